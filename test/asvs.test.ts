@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { acts, actsOfRole, roles } from '../src/features/auth/permissions.ts';
 import { tokenScopes } from '../src/http/operations/operations.ts';
 
-/** What .github/SECURITY.md and .github/ASVS.md say, against the standard, the tests, the tables of the code and the schema. */
+/**
+ * Checks .github/SECURITY.md and .github/ASVS.md against the standard, the tests, the tables of the code and the
+ * schema.
+ */
 const root = join(import.meta.dir, '..');
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const security = textOf('.github/SECURITY.md');
@@ -45,7 +48,7 @@ const rows = page.split('\n## ').flatMap((chapter) =>
 );
 const verdicts = ['met', 'in part', 'not met', 'not needed'];
 
-test('each requirement of levels 1 and 2 stands on the page once, in its chapter', () => {
+test('the page lists each requirement of levels 1 and 2 once, in its chapter', () => {
   const listed = rows.flatMap(({ numbers }) => numbers);
   expect(listed.toSorted()).toEqual(Object.values(requirements).flatMap(numbersOf).toSorted());
   expect(rows.filter(({ chapter, numbers }) => numbers.some((each) => !each.startsWith(`${chapter}.`)))).toEqual([]);
@@ -53,7 +56,7 @@ test('each requirement of levels 1 and 2 stands on the page once, in its chapter
   expect(rows).toHaveLength(lines.length);
 });
 
-test('each says whether it is met, and how many are is counted', () => {
+test('each requirement has a verdict, and the totals are correct', () => {
   expect(rows.filter(({ verdict }) => !verdicts.includes(verdict))).toEqual([]);
   const counts = verdicts.map((verdict) => {
     const count = rows.filter((row) => row.verdict === verdict).reduce((sum, { numbers }) => sum + numbers.length, 0);
@@ -63,7 +66,7 @@ test('each says whether it is met, and how many are is counted', () => {
   expect(/these numbers: (.*)\n/.exec(page)?.[1]).toBe(`${levels.join(', ')}; ${counts.join(', ')}.`);
 });
 
-test('what is met names a test, the page that documents it, or says what there is none of', () => {
+test('a requirement that is met names a test, the page that documents it, or what does not exist', () => {
   const silent = rows.filter(
     ({ verdict, reason }) =>
       verdict === 'met' && !/`test\/|SECURITY\.md|[Tt]here (?:is|are) none|one application/.test(reason),
@@ -71,13 +74,13 @@ test('what is met names a test, the page that documents it, or says what there i
   expect(silent).toEqual([]);
 });
 
-test('every test that the pages name is there', () => {
+test('every test that the pages name exists', () => {
   const named = new Set([...`${security}${page}`.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = '']) => path));
   expect(named.size).toBeGreaterThan(40);
   expect([...named].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('the table of roles is that of the code, and so are the scopes', () => {
+test('the table of roles matches the code, and so do the scopes', () => {
   for (const role of roles) {
     const cells = acts.map((act) => (actsOfRole[role].includes(act) ? 'yes' : 'no'));
     expect(security).toMatch(new RegExp(`^\\| \`${role}\` \\| [^|]+ \\| ${cells.join(' \\| ')} \\|$`, 'm'));

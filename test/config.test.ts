@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { ConfigError, type Environment, loadConfig } from '../src/config.ts';
 
-test('an empty environment is a whole one', () => {
+test('an empty environment is complete', () => {
   expect(loadConfig({})).toEqual({
     port: 3000,
     host: 'localhost',
@@ -78,7 +78,7 @@ test('every variable is read', () => {
     port: 8080,
     host: '0.0.0.0',
     baseUrl: 'https://lotbook.example',
-    // As a browser writes them: small letters, no port that goes without saying.
+    // In the form that browsers send: lowercase, without a default port.
     allowedOrigins: ['https://app.example.com', 'http://127.0.0.1:5173'],
     secure: true,
     databaseUrl: 'postgres://user:password@db.example:5432/lotbook',
@@ -109,20 +109,20 @@ test('every variable is read', () => {
   expect(Object.isFrozen(config)).toBe(true);
 });
 
-test('set but empty is not set', () => {
+test('an empty variable counts as unset', () => {
   expect(loadConfig({ PORT: '', DATABASE_URL: ' ', GOOGLE_CLIENT_ID: '' })).toEqual(loadConfig({}));
 });
 
-test('an IPv6 host makes a readable address', () => {
+test('an IPv6 host gives a readable address', () => {
   expect(loadConfig({ HOST: '::1' }).baseUrl).toBe('http://[::1]:3000');
 });
 
-test('a mistake in a variable is named also where another that it needs is missing', () => {
+test('an invalid variable is reported even if another one that it needs is missing', () => {
   const names = mistakesOf({ AI_BASE_URL: 'localhost' }).mistakes.map((mistake) => mistake.split(' ')[0]);
   expect(names.sort()).toEqual(['AI_BASE_URL', 'AI_MODEL']);
 });
 
-test('every mistake is named at once, and none tells a secret', () => {
+test('all invalid variables are reported at once, and no report contains a secret', () => {
   const secret = 'hunter2';
   const error = mistakesOf({
     PORT: '70000',

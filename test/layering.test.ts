@@ -5,7 +5,7 @@ import { violations } from './support/layering.ts';
 
 const root = join(import.meta.dir, '..');
 
-test('every import points left or stays in its room, and every word lives where it may', () => {
+test('every import points left or stays in its room, and every word is used only in permitted places', () => {
   const files = new Map<string, string>();
   for (const path of new Bun.Glob('src/**/*.{ts,tsx}').scanSync(root))
     files.set(path, readFileSync(join(root, path), 'utf8'));
@@ -13,7 +13,7 @@ test('every import points left or stays in its room, and every word lives where 
   expect(violations(files)).toEqual([]);
 });
 
-/** What the rules must catch, planted one at a time. */
+/** Violations that the rules must detect, planted one at a time. */
 const planted: readonly (readonly [what: string, path: string, text: string])[] = [
   ['an import to the right', 'src/engine/replay.ts', `import { readRows } from '../formats/rows.ts';`],
   ['a type imported from the right', 'src/base/day.ts', `import type { Lot } from '../engine/model.ts';`],
@@ -22,7 +22,7 @@ const planted: readonly (readonly [what: string, path: string, text: string])[] 
   ['a worker to the right', 'src/forms/pdf.ts', `new Worker(new URL('../web/page.ts', import.meta.url));`],
   ['a feature of the right', 'src/features/auth/index.ts', `import { readStatus } from '../status/queries.ts';`],
   ['an import over several lines', 'src/engine/replay.ts', `import {\n  a,\n  b,\n} from '../db/connection.ts';`],
-  ['a room that is not in the list', 'src/helpers/text.ts', `import { parseDay } from '../base/day.ts';`],
+  ['a folder that is not in the list', 'src/helpers/text.ts', `import { parseDay } from '../base/day.ts';`],
   ['a query outside its file', 'src/features/recompute/recompute.ts', 'await sql`select 1`;'],
   ['a typed query outside its file', 'src/features/years/year.ts', 'await sql<{ n: number }[]>`select 1`;'],
   ['SQL as text', 'src/features/books/books.ts', `const query = 'select id from lots';`],
@@ -40,11 +40,11 @@ const planted: readonly (readonly [what: string, path: string, text: string])[] 
   ['the time of day by name', 'src/features/auth/session.ts', 'const read = Date.now;'],
 ];
 
-test.each(planted)('%s is found', (_what, path, text) => {
+test.each(planted)('%s is detected', (_what, path, text) => {
   expect(violations(new Map([[path, text]]))).toHaveLength(1);
 });
 
-test('rooms within rooms and circles are found', () => {
+test('violations between subrooms and cycles are detected', () => {
   const broken: Record<string, string> = {
     'src/engine/book/lots.ts': `import { sale } from '../rules/sales/sale.ts';`,
     'src/engine/rules/lots/take.ts': `import type { Columns } from '../lines/columns.ts';`,
@@ -58,7 +58,7 @@ test('rooms within rooms and circles are found', () => {
   ]);
 });
 
-test('two files that import what should have one are found', () => {
+test('two files that import a package meant for one are detected', () => {
   const one = [`src/features/auth/google.ts`, `await import('arctic');`] as const;
   const other = [`src/features/auth/github.ts`, `await import('arctic');`] as const;
   expect(violations(new Map([one]))).toEqual([]);
@@ -69,12 +69,12 @@ test.each([
   ['an import to the left', 'src/features/books/books.ts', `import type { Lot } from '../../engine/model.ts';`],
   ['an import in the same room', 'src/engine/replay.ts', `import { lots } from './lots.ts';`],
   ['a query in its file', 'src/features/books/queries.ts', 'export const one = (sql: Sql) => sql`select 1`;'],
-  ['an instant that is given', 'src/engine/rules/year/year.ts', 'const at = new Date(milliseconds);'],
+  ['an instant from a parameter', 'src/engine/rules/year/year.ts', 'const at = new Date(milliseconds);'],
   [
     'a word about SQL in a comment',
     'src/engine/rules/year/year.ts',
     '// never sql`select 1` nor Date.now()\nexport const a = 1;',
   ],
-])('%s is fine', (_what, path, text) => {
+])('%s is allowed', (_what, path, text) => {
   expect(violations(new Map([[path, text]]))).toEqual([]);
 });

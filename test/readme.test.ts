@@ -29,7 +29,7 @@ test('OPERATIONS.md has every heading that a message names', () => {
   expect(named.filter((name) => !headings.includes(name))).toEqual([]);
 });
 
-test('the walk from sign-up to Form 8949 works by copy and paste', async () => {
+test('the walk from sign-up to Form 8949 works with copy and paste', async () => {
   const walk = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]).join('\n');
   expect(walk).toContain('/auth/register');
   const served = await testApp();
@@ -43,11 +43,12 @@ test('the walk from sign-up to Form 8949 works by copy and paste', async () => {
     ]);
     expect(complaints).toBe('');
     expect(await shell.exited).toBe(0);
-    // 10 AAPL for 1,848.50 bought at 1,250; 100 KO at a loss of 400, of which 160 washed; 0.2 BTC for 18,170 bought at 12,420.
+    // 10 AAPL for $1,848.50 bought at $1,250; 100 KO at a loss of $400, of which $160 is a wash sale; 0.2 BTC for
+    // $18,170 bought at $12,420.
     expect(said).toContain('"longTerm":{"proceeds":"1848.50","basis":"1250.00","adjustment":"0.00","gain":"598.50"');
     expect(said).toContain('"washSaleDisallowed":"160.00"');
     expect(said).toContain('"total":{"proceeds":"25618.50","basis":"19670.00","adjustment":"160.00","gain":"6108.50"');
-    // The form of an account is assumed until it is stated.
+    // The form of an account is assumed until it is set.
     expect(said).toContain(
       '"account":"Schwab","boxes":["C","F"],"form":"none","suggestedForm":"1099-B","because":"name"',
     );
@@ -61,7 +62,7 @@ test('the walk from sign-up to Form 8949 works by copy and paste', async () => {
   }
 });
 
-test('the totals that it quotes are those of the command line on the same rows', async () => {
+test('the quoted totals equal those of the command line on the same rows', async () => {
   const rows = /cat > trades\.csv <<'END'\n([\s\S]*?)END\n/.exec(readme)?.[1] ?? '';
   const quoted = /```text\n(No form is stated[\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const path = join(folder, 'quoted.csv');
@@ -73,7 +74,7 @@ test('the totals that it quotes are those of the command line on the same rows',
   expect(totals).toContain(quoted);
 });
 
-test('every dependency is in the table of DESIGN, and the table names no other', () => {
+test('the table in DESIGN lists exactly the dependencies', () => {
   const table = /## Dependencies\n(.*?)\nThree packages/s.exec(design)?.[1] ?? '';
   const named = table
     .split('\n')
@@ -84,7 +85,7 @@ test('every dependency is in the table of DESIGN, and the table names no other',
   );
 });
 
-test('DESIGN lists the rooms in the order that the layering test holds', () => {
+test('DESIGN lists the rooms in the order that the layering test enforces', () => {
   expect(design).toContain(`\`${layers.join(' · ')}\``);
 });
 
@@ -100,12 +101,12 @@ describe.each([
 ])('%s', (page) => {
   const text = textOf(page);
 
-  test('names only files that are there', () => {
+  test('names only existing files', () => {
     const paths = [...text.matchAll(/`((?:src|test|scripts|sql)\/[\w./-]+)`/g)].map((match) => match[1] ?? '');
     expect(paths.filter((path) => !/NAME|ID\.|LAYOUT/.test(path) && !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test('links only to pages and headings that are there', () => {
+  test('links only to existing pages and headings', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
     const near = links.filter((link) => !/^https?:/.test(link));
     const broken = near.filter((link) => {
@@ -129,7 +130,7 @@ function isPage(name: string): boolean {
   return name.endsWith('.md');
 }
 
-/** The addresses that a forge gives to the headings of a page. */
+/** Returns the anchors that a forge generates for the headings of a page. */
 function headingsOf(text: string): string[] {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map((match) => match[1] ?? '');
   return headings.map((heading) =>

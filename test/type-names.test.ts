@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-test('one file declares a type name, so that the name has one meaning', () => {
+test('only one file declares each type name, so that the name has one meaning', () => {
   expect(namesOfSeveralFiles(sources())).toEqual([]);
 });
 
-test('a type name that two files declare is found', () => {
+test('a type name declared in two files is detected', () => {
   const twice = new Map([
     ['src/a.ts', 'export interface Slice {\n}\n'],
     ['src/b.ts', 'type Slice = number;\nexport type { Pool } from "./c.ts";\n'],
@@ -15,7 +15,7 @@ test('a type name that two files declare is found', () => {
   expect(namesOfSeveralFiles(twice)).toEqual(['Slice']);
 });
 
-/** The names of interfaces, classes and types that more than one file declares, exported or not. */
+/** Returns the names of interfaces, classes and types that more than one file declares, exported or not. */
 function namesOfSeveralFiles(files: ReadonlyMap<string, string>): string[] {
   const declared = [...files.values()].flatMap((text) => [...new Set(declaredTypes(text))]);
   const counts = Map.groupBy(declared, (name) => name);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dir, '..');
 
-/** Words that no identifier has any more, and the field's word for each. */
+/** Words that are retired from identifiers, and the field's word for each. */
 const retired = new Map(
   Object.entries({
     tell: 'report, state, raise',
@@ -43,7 +43,7 @@ const retiredNames = new Map(
   }),
 );
 
-/** Names of the interface that clients write: the settings have them from the contract. */
+/** Names in the API that clients write: the settings have them from the contract. */
 const publicNames: ReadonlySet<string> = new Set(['toldBroker', 'toldBrokerHow', 'tell_broker']);
 
 test('no identifier has a retired word', () => {
@@ -59,7 +59,7 @@ test('no identifier has a retired word', () => {
   expect(found.sort()).toEqual([]);
 });
 
-test('words are found in every manner of writing', () => {
+test('words are detected in every naming style', () => {
   expect(wordsOf('readToldRows')).toEqual(['read', 'told', 'rows']);
   expect(wordsOf('told_of')).toEqual(['told', 'of']);
   expect(identifiersOf("const told = 'rests'; // shelf\n/* till */ `" + '$' + '{teller}`', false)).toEqual([
@@ -69,7 +69,7 @@ test('words are found in every manner of writing', () => {
   ]);
 });
 
-/** The names in code: neither comments nor texts count, but what is put into a template does. */
+/** Returns the names in code, including those inside template placeholders, but not those in comments and strings. */
 function identifiersOf(text: string, isSql: boolean): string[] {
   const code = isSql
     ? text.replace(/--[^\n]*/g, '').replace(/'[^']*'/g, "''")

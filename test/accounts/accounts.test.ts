@@ -20,7 +20,7 @@ const coinbase = `Timestamp,Transaction Type,Asset,Quantity Transacted,Spot Pric
 `;
 
 describe('the accounts of the books', () => {
-  test('are those of rows, of transfers and of the settings, each with its sources and days', async () => {
+  test('are those of rows, transfers and settings, each with its sources and days', async () => {
     const who = await app.register();
     const rows = `date,type,account,asset,quantity,amount,to_account
 2023-02-01,buy,Schwab Roth IRA,KO,10,600,

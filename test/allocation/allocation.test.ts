@@ -66,7 +66,7 @@ const lots = async (who: TestClient): Promise<string[]> =>
     .map((lot) => `${lot.account} ${lot.quantity} ${lot.basis} ${lot.acquired}`)
     .sort();
 
-/** The books as they were brought after each change are those that all rows make at once. */
+/** Checks that the stored books equal those of a full calculation. */
 const agrees = async (who: TestClient): Promise<void> => {
   const { differences } = await who.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
   expect(differences).toEqual([]);
@@ -77,7 +77,7 @@ const issuesOf = async (who: TestClient): Promise<string[]> =>
   );
 
 describe('a proposal', () => {
-  test('deals the lots of the pool to the wallets by rule, and says when units were first used', async () => {
+  test('assigns the lots of the pool to the wallets by rule, and shows when units were first used', async () => {
     const who = await pooled(until2024, later);
     const { assets, frozen } = await read(who);
     expect(frozen).toBeNull();
@@ -103,7 +103,7 @@ describe('a proposal', () => {
     ).toEqual([['A 1'], ['B 1', 'C 1'], ['A 0.5', 'B 0.5']]);
   });
 
-  test('is nothing where lots lay in wallets', async () => {
+  test('is empty if lots were already held by wallet', async () => {
     const who = await app.register();
     await importCsv(who, until2024);
     expect(await read(who)).toMatchObject({ scope: 'per_wallet', assets: [], frozen: null });
@@ -116,7 +116,7 @@ describe('an allocation', () => {
   const same: readonly (readonly [string, string])[] = [
     ['a gift with two bases', '2023-01-02,gift_in,W,BTC,1,,2021-11-01,60000,17000\n2025-03-01,sell,W,BTC,1,15000\n'],
     [
-      'units that were on their way at the end of 2024',
+      'units in transit at the end of 2024',
       '2024-01-02,buy,W,BTC,1,20000\n2024-12-30,withdrawal,W,BTC,0.4\n2025-01-02,deposit,X,BTC,0.4\n' +
         '2025-02-01,sell,X,BTC,0.4,50000\n2025-02-01,sell,W,BTC,0.6,50000\n',
     ],
@@ -125,12 +125,12 @@ describe('an allocation', () => {
       '2024-01-02,buy,W,BTC,1,20000\n2024-12-30,withdrawal,W,BTC,0.4\n2025-02-01,sell,W,BTC,0.6,50000\n',
     ],
     [
-      'lots that a sale names in time, by the id of their row',
+      'lots that a sale identifies in time, by the id of their row',
       '2023-01-02,buy,W,BTC,1,20000,,,,,,b1\n2023-02-02,buy,W,BTC,1,23000,,,,,,b2\n' +
         '2025-03-01,sell,W,BTC,1,95000,,,,,b2:1,s1\n',
     ],
     [
-      'rows of which some have the same id, or an id that cannot be named',
+      'rows with equal ids, or an id that cannot be referenced',
       '2023-01-02,buy,W,BTC,1,20000,,,,,,b\n2023-02-02,buy,W,BTC,1,23000,,,,,,b\n2023-03-02,buy,W,BTC,1,24000,,,,,,x;y\n' +
         '2025-03-01,sell,W,BTC,2,95000\n',
     ],
@@ -140,7 +140,7 @@ describe('an allocation', () => {
         '2023-03-02,sell,C,BTC,0.001,9\n2025-03-01,sell,A,BTC,0.334,50\n2025-03-02,sell,B,BTC,0.333,50\n2025-03-03,sell,C,BTC,0.332,50\n',
     ],
   ];
-  test.each(same)('changes no number of %s', async (_, rows) => {
+  test.each(same)('changes no figure of %s', async (_, rows) => {
     const who = await pooled(`${wide}${rows}`);
     const before = await allOf<{ issue: unknown }>(who, '/v1/tax/disposals');
     const { frozen } = await freeze(who, { rule: 'FIFO' });
@@ -154,7 +154,7 @@ describe('an allocation', () => {
     expect(await lots(other)).toEqual(await lots(who));
   });
 
-  test('says that it is a record, unless the books were made in time', async () => {
+  test('is marked as a record, unless the books were made in time', async () => {
     const [late, early] = [await pooled(until2024, later), await pooled(until2024, later)];
     const { frozen: record } = await freeze(late, { rule: 'FIFO' });
     expect(record).toMatchObject({ safeHarbor: false, booksMadeOn: null });
@@ -169,7 +169,7 @@ describe('an allocation', () => {
     expect(refused.status).toBe(422);
   });
 
-  test('frozen by rule moves the lots into the wallets at the beginning of 2025, once and for all', async () => {
+  test('moves the lots into the wallets at the start of 2025, once, if it is frozen by rule', async () => {
     const who = await pooled(until2024, later);
     const issues = (): Promise<{ kind: string }[]> => allOf<{ kind: string }>(who, '/v1/tax/issues?status=open');
     expect((await issues()).map(({ kind }) => kind)).toEqual(['unreconciled']);
@@ -195,7 +195,7 @@ describe('an allocation', () => {
     expect((await read(who)).frozen?.stale).toBe(true);
   });
 
-  test('unit by unit takes every lot to a wallet that holds as many, or is refused', async () => {
+  test('assigns every lot to a wallet with that many units, or is refused, if it goes unit by unit', async () => {
     const who = await pooled(until2024);
     const [first, second, third] = (await read(who)).assets[0]?.lots ?? [];
     const before = await booksOf(who);
@@ -232,7 +232,7 @@ describe('an allocation', () => {
     ]);
   });
 
-  test('of rows by hand, which have other ids elsewhere, comes out of an export as it was', async () => {
+  test('survives an export unchanged for manual rows, which have other ids in another account', async () => {
     const who = await pooled();
     for (const amount of ['30000', '40000']) {
       const body = { date: '2022-01-01', type: 'buy', account: 'A', asset: 'BTC', quantity: '1', amount };
@@ -250,7 +250,7 @@ describe('an allocation', () => {
     expect(await issuesOf(other)).toEqual([]);
   });
 
-  test('takes corrections of what a wallet held', async () => {
+  test('accepts corrections of the units in a wallet', async () => {
     const who = await pooled(until2024);
     const pool = [{ asset: 'BTC', wallet: 'UNIVERSAL', quantity: '1' }];
     const refused = await who.request('POST', '/v1/tax/allocation', { body: { rule: 'FIFO', wallets: pool } });
@@ -268,7 +268,7 @@ describe('an allocation', () => {
     ]);
   });
 
-  test('is frozen by nobody’s default', async () => {
+  test('is never frozen by default', async () => {
     const who = await pooled(until2024);
     for (const body of [{}, { lots: [] }, { wallets: [{ asset: 'BTC', wallet: 'A', quantity: '1.5' }] }]) {
       const refused = await who.request('POST', '/v1/tax/allocation', { body });
@@ -278,7 +278,7 @@ describe('an allocation', () => {
     expect((await read(who)).frozen).toBeNull();
   });
 
-  test('frozen cannot be changed by its rows nor by the election that it is made of', async () => {
+  test('cannot be changed by its rows nor by the election behind it once it is frozen', async () => {
     const who = await pooled(until2024);
     const { frozen } = await freeze(who, { rule: 'FIFO' });
     const before = await booksOf(who);
@@ -297,7 +297,7 @@ describe('an allocation', () => {
     expect((await read(who)).frozen).toEqual(frozen);
   });
 
-  test('has a hash that anybody can make of its lots', async () => {
+  test('has a hash that can be recalculated from its lots', async () => {
     const who = await pooled(until2024);
     const { frozen } = await freeze(who, { rule: 'HIFO' });
     const lotsByName = frozen?.lots.map((lot) =>
@@ -308,7 +308,7 @@ describe('an allocation', () => {
     expect((await read(who)).frozen).toEqual(frozen);
   });
 
-  test('says that the records until 2024 have changed since, with the basis at stake', async () => {
+  test('reports later changes of the records until 2024, with the basis at stake', async () => {
     const who = await pooled(`${until2024}2023-07-01,sell,C,BTC,0.5,20000,,crypto\n`);
     await freeze(who, { rule: 'FIFO' });
     const before = await booksOf(who);

@@ -12,7 +12,7 @@ const asked = (more: Partial<StandingQuestion>): StandingQuestion => ({
 });
 const inTime = (more: Partial<StandingQuestion>): boolean => standingOf(asked(more)).safeHarbor;
 
-describe('an allocation made now', () => {
+describe('an allocation made today', () => {
   test('is a record and not the safe harbor, and asks when the books were made', () => {
     for (const method of ['unit', 'rule'] as const) {
       const { safeHarbor, detail } = standingOf(asked({ method }));
@@ -24,13 +24,13 @@ describe('an allocation made now', () => {
 });
 
 describe('unit by unit', () => {
-  test('the books had to be made before the first use of any of the units after 2024', () => {
+  test('requires books made before the first use of any of the units after 2024', () => {
     expect(inTime({ booksMadeOn: '2025-02-28' })).toBe(true);
     expect(inTime({ booksMadeOn: '2025-03-01' })).toBe(false);
     expect(inTime({ booksMadeOn: '2025-02-28', firstUses: ['2025-02-01', '2025-03-01'] })).toBe(false);
   });
 
-  test('and before the due date of the return of 2025, extended at most to 15 October 2026', () => {
+  test('requires books made before the due date of the 2025 return, extended at most to October 15, 2026', () => {
     expect(inTime({ booksMadeOn: '2026-04-14', firstUses: [null] })).toBe(true);
     expect(standingOf(asked({ booksMadeOn: '2026-04-14', firstUses: [null] })).detail).not.toContain('extended');
     expect(standingOf(asked({ booksMadeOn: '2026-10-14', firstUses: [null] })).detail).toContain(
@@ -41,7 +41,7 @@ describe('unit by unit', () => {
 });
 
 describe('by rule', () => {
-  test('the rule had to be described before 2025, and carried out before the later of both dates', () => {
+  test('requires a rule described before 2025, and carried out before the later of both dates', () => {
     const rule = { method: 'rule', frozenOn: '2026-03-01' } as const;
     expect(inTime({ ...rule, booksMadeOn: '2024-12-31' })).toBe(true);
     expect(inTime({ ...rule, booksMadeOn: '2025-01-01' })).toBe(false);
@@ -49,7 +49,7 @@ describe('by rule', () => {
     expect(inTime({ method: 'rule', booksMadeOn: '2024-12-31', firstUses: ['2027-01-01'] })).toBe(true);
   });
 
-  test('books of the future were not made', () => {
+  test('refuses books dated in the future', () => {
     expect(inTime({ booksMadeOn: '2026-11-24', frozenOn: '2026-11-23', firstUses: ['2027-01-01'] })).toBe(false);
   });
 });

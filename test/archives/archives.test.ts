@@ -10,7 +10,7 @@ import { letIn } from '../support/grants.ts';
 
 setDefaultTimeout(60_000);
 
-/** Two servers: what one exports, the other takes over. */
+/** Two servers: one imports the export of the other. */
 let there: TestApp;
 let here: TestApp;
 let ann: TestClient;
@@ -38,12 +38,12 @@ const tradesAt = (head: string, asset: string): string =>
   [head, ...['03/05/2024', '04/05/2024', '05/06/2024'].map((day) => row(day, asset))].join('\n');
 const row = (day: string, asset: string): string => `"${day}","Buy","${asset}","${asset} INC","1","$9.00","","-$9.00"`;
 const columns = '"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"';
-/** The second one names the account of the rows of the first. */
+/** The second file names the account of the first file's rows. */
 const ofOneAccount = [
   tradesAt(columns, 'ONE'),
   tradesAt(`"Transactions  for account Joint ...871 as of 02/03/2026 09:14:00 AM ET"\n${columns}`, 'ONE'),
 ];
-/** Nobody knows whether they are of one account. */
+/** It is unknown whether these rows belong to one account. */
 const ofTwoAccounts = ['TWO', 'THREE'].map((asset) =>
   [
     '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"',
@@ -55,7 +55,7 @@ const ofTwoAccounts = ['TWO', 'THREE'].map((asset) =>
 
 beforeAll(async () => {
   [there, here] = await Promise.all([testApp(), testApp()]);
-  // Rows of the second server have numbers already.
+  // The second server has already assigned row numbers.
   await importCsv(await here.register('PRO'), broker);
   // Both have the rates of the same provider.
   await Promise.all([there, here].map(({ books }) => books.asOwner(plantRate)));
@@ -70,7 +70,7 @@ afterAll(() => Promise.all([there.close(), here.close()]));
 
 const plantRate = (sql: Sql) => sql`insert into shared_prices values ('EUR', '2024-08-05', 'ecb', 1.0925, now())`;
 
-/** A made-up year: answers, edits, prices of both kinds, balances, a lock, a report, notes. */
+/** Fills the books with a made-up year: answers, edits, prices of both kinds, balances, a lock, a report, notes. */
 async function fill(who: TestClient): Promise<void> {
   await who.json('PATCH', '/v1/account', { body: { taxpayerName: 'Ann Example', timeZone: 'America/New_York' } });
   await who.json('POST', '/v1/transactions/import', {
@@ -118,7 +118,7 @@ async function accountOf({ books }: TestApp, { email }: TestClient): Promise<{ u
   return row;
 }
 
-/** What a person reads of the books, as the bytes of the answers. */
+/** Returns the bytes of every response about the books. */
 async function reported(who: TestClient): Promise<Record<string, string>> {
   const paths = [
     ...['tax/summary?year=2023', 'tax/summary?year=2024', 'tax/years/2023/amendment', 'tax/years/2023/history'],
@@ -144,7 +144,7 @@ async function reported(who: TestClient): Promise<Record<string, string>> {
 }
 
 describe('an export', () => {
-  test('has every table of a taxpayer but what is calculated from the others: a new table turns this red', async () => {
+  test('has every table of a taxpayer except the calculated ones, and a new table fails this test', async () => {
     const tables = await there.books.asOwner(
       (sql) => sql<{ name: string }[]>`
         select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -156,7 +156,7 @@ describe('an export', () => {
     }
   });
 
-  test('has the files as they were sent, the transactions, and the account without a secret', async () => {
+  test('has the original files, the transactions, and the account without secrets', async () => {
     expect(files['files/0001 schwab 2024.csv']).toBe(broker);
     expect(files['files/0003 import.csv']).toBe(coins);
     expect(files['transactions.csv']).toBe(await (await ann.request('GET', '/v1/transactions/export')).text());
@@ -174,7 +174,7 @@ describe('an export', () => {
     }
   });
 
-  test('has a manifest with counts and digests of all of it', () => {
+  test('has a manifest with counts and digests of everything', () => {
     const sums = Object.entries(files)
       .filter(([name]) => name !== manifestName)
       .map(([name, text]) => {
@@ -188,12 +188,12 @@ describe('an export', () => {
     expect(manifest.tables.find(({ name }) => name === 'resolutions')?.rows).toBe(1);
   });
 
-  test('stands in the list of who did what', async () => {
+  test('appears in the audit trail', async () => {
     const { data } = await ann.json<{ data: { action: string }[] }>('GET', '/v1/account/audit');
     expect(data.map(({ action }) => action)).toContain('account_exported');
   });
 
-  test('of a client is for who was let in, without the account of the client or of the CPA', async () => {
+  test('users with access can export a client, without the account of the client or of the CPA', async () => {
     const cpa = await there.register('CPA');
     const client = await letIn(there, cpa, ann, 'viewer');
     const [, found] = await exportOf(cpa, `?client=${client}`);
@@ -204,7 +204,7 @@ describe('an export', () => {
     expect((await stranger.request('GET', `/v1/account/export?client=${client}`)).status).toBe(404);
   });
 
-  test('is refused to visitors of the demo books, and after a quarter of an hour', async () => {
+  test('is refused to demo visitors, and after a quarter of an hour', async () => {
     const visit = await there.request('POST', '/v1/auth/demo');
     const cookie =
       visit.headers
@@ -219,7 +219,7 @@ describe('an export', () => {
     expect([late.status, code]).toEqual([403, 'reauthentication_required']);
   });
 
-  test('is made one at a time, as it is read; who leaves ends it', async () => {
+  test('runs one at a time while it is read, and ends when the reader leaves', async () => {
     const cara = await there.register('PRO');
     const reader = (await cara.request('GET', '/v1/account/export')).body?.getReader();
     await reader?.read();
@@ -235,13 +235,13 @@ describe('an export', () => {
   });
 });
 
-describe('an account of another server that takes it over', () => {
-  test('reads the same summaries, lines, lots, questions, answers and reports, byte for byte', async () => {
+describe('an account on another server that imports the export', () => {
+  test('has the same summaries, lines, lots, issues, answers and reports, byte for byte', async () => {
     const [was, is] = [await reported(ann), await reported(bob)];
     for (const [path, text] of Object.entries(was)) expect([path, is[path]]).toEqual([path, text]);
   });
 
-  test('knows its files again, undoes a deletion, and keeps its lock', async () => {
+  test('recognizes its files, can undo a deletion, and keeps its lock', async () => {
     expect(await importCsv(bob, coins)).toMatchObject({ imported: 0, duplicates: 2 });
     const { data } = await bob.json<{ data: { id: string; action: string }[] }>('GET', '/v1/transactions/edits');
     const deletion = data.find(({ action }) => action === 'delete')?.id ?? '';
@@ -259,7 +259,7 @@ describe('an account of another server that takes it over', () => {
   });
 });
 
-/** The same ZIP, of which the directory says other sizes. */
+/** Returns the same ZIP with other sizes in its directory. */
 function withSizes(bytes: Uint8Array, sizeOf: (before: number) => number): Uint8Array {
   const changed = bytes.slice();
   const view = new DataView(changed.buffer);
@@ -272,7 +272,7 @@ function withSizes(bytes: Uint8Array, sizeOf: (before: number) => number): Uint8
   return changed;
 }
 
-describe('what is not taken over', () => {
+describe('an import of an archive', () => {
   const tried = async (bytes: Uint8Array, who: TestClient): Promise<string> => {
     const account = await accountOf(here, who);
     return takeOver(here.deps, new Blob([new Uint8Array(bytes)]), account).then(
@@ -292,7 +292,7 @@ describe('what is not taken over', () => {
     all[manifestName] = JSON.stringify({ ...manifest, ...given });
   };
 
-  test('an archive into an account that has books, and one that is damaged, cut off or of a newer version', async () => {
+  test('refuses an account that has books, and an archive that is damaged, truncated or of a newer version', async () => {
     expect(await tried(archive, bob)).toStartWith('ArchiveError: The account is not empty');
     const eve = await here.register('PRO');
     const table = 'tables/transactions.jsonl';
@@ -326,7 +326,7 @@ describe('what is not taken over', () => {
       expect(await tried(bytes, eve)).toContain(why);
       expect(await rowsOf(eve)).toBe(0);
     }
-    // More than a file says, and more than all may say: neither is unpacked.
+    // Neither a file larger than declared nor one above the total limit is unpacked.
     expect(
       await tried(
         withSizes(archive, () => 1),
@@ -339,12 +339,12 @@ describe('what is not taken over', () => {
         eve,
       ),
     ).toContain('more than 20 GB');
-    // Nothing of them stayed: the whole one goes in.
+    // Nothing of them was stored, so the intact archive can be imported.
     expect(await tried(archive, eve)).toBe('taken');
     expect(await rowsOf(eve)).toBe(await rowsOf(ann));
   });
 
-  test('prices of providers that are not known here: they become own ones, and the numbers stay', async () => {
+  test('turns prices of unknown providers into manual prices, and the figures stay the same', async () => {
     await here.books.asOwner((sql) => sql`delete from shared_prices`);
     const fay = await here.register('PRO');
     expect(await tried(archive, fay)).toBe('taken');

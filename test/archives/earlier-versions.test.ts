@@ -7,9 +7,9 @@ import { allOf, type Cells, importCsv } from '../support/books.ts';
 import { accountIdsOf, expectRoundTrip } from '../support/round-trip.ts';
 
 /**
- * Archives that earlier versions wrote with their own code, of made-up rows that touch most tables. Until 0.1.0 is released
- * the archive is the way from one version to the next, so every later version imports each of them. A file is named after the
- * commit that wrote it and never changes. The figures are stated here and not computed.
+ * Archives that earlier versions wrote with their own code, of made-up rows that touch most tables. Until 0.1.0 is
+ * released, archives are the way from one version to the next, so every later version imports each of them. A file is
+ * named after the commit that wrote it and never changes. The figures are written here and not computed.
  */
 setDefaultTimeout(120_000);
 
@@ -73,7 +73,7 @@ test('an archive of f1732dfc has its lines and open lots', async () => {
   ]);
 });
 
-test('an archive of f1732dfc has its questions and answers', async () => {
+test('an archive of f1732dfc has its issues and answers', async () => {
   const [open, resolved, accepted] = await Promise.all(
     ['open', 'resolved', 'accepted'].map((status) => allOf<Cells>(client, `/v1/tax/issues?status=${status}`)),
   );
@@ -108,7 +108,7 @@ test('an archive of f1732dfc keeps its settings, lock, notes, edits and files', 
   expect(differences).toEqual([]);
 });
 
-test('an archive of f1732dfc, exported again by this version, comes out the same', async () => {
+test('an archive of f1732dfc, exported again by this version, is identical', async () => {
   const copy = await expectRoundTrip(app, client);
   const again = 'date,type,account,asset,quantity,amount,currency,note\n2024-02-02,buy,Kraken,BTC,0.5,20000,USD,\n';
   expect(await importCsv(copy, again)).toMatchObject({ imported: 0, duplicates: 1 });

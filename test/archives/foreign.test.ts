@@ -9,7 +9,7 @@ import { type AccountIds, accountIdsOf } from '../support/round-trip.ts';
 
 setDefaultTimeout(60_000);
 
-/** Archives that somebody changed by hand, with digests that fit. */
+/** Archives that were edited by hand, with matching digests. */
 let app: TestApp;
 let account: AccountIds;
 let files: Record<string, string>;
@@ -45,7 +45,7 @@ async function refusalOf(changed: Readonly<Record<string, string>>, isManifestKe
   return error.message;
 }
 
-/** The table with a member of its first row changed. */
+/** Returns the table with one member of its first row changed. */
 function withMember(table: string, member: string, value: unknown): Record<string, string> {
   const name = `tables/${table}.jsonl`;
   const [first = '', ...others] = (files[name] ?? '').split('\n');
@@ -55,7 +55,7 @@ function withMember(table: string, member: string, value: unknown): Record<strin
 const place = (table: string, member: string): string =>
   `The archive is not valid: tables/${table}.jsonl, row 1, ${member}: `;
 
-describe('an archive that was changed by hand is refused with the file, the row and the member', () => {
+describe('an archive edited by hand is refused with the file, the row and the member', () => {
   test.each<[string, string, unknown, string]>([
     ['taxpayers', 'settings', { method: 'ROOT' }, 'settings/method: '],
     ['taxpayers', 'settings', { accounts: { Desk: { type: 'nobody' } } }, 'settings/accounts/Desk/type: '],
@@ -112,7 +112,7 @@ describe('an archive that was changed by hand is refused with the file, the row 
     expect(await refusalOf({ [name]: `[]\n${files[name]}` })).toContain('row 1: This is no JSON object');
   });
 
-  test('says so if the rows cannot be calculated', async () => {
+  test('reports rows that cannot be calculated', async () => {
     const message = await refusalOf(withMember('transactions', 'lots', 'zz'));
     expect(message).toStartWith('The archive is not valid: its rows cannot be calculated (');
   });
@@ -130,7 +130,7 @@ describe('an archive that was changed by hand is refused with the file, the row 
   });
 });
 
-test('the rows are counted here: an archive that states fewer makes no room in the plan', async () => {
+test('rows are counted on import: an archive that declares fewer does not bypass the plan limit', async () => {
   const who = await app.register('FREE');
   const archive = await archiveWith(withMember('taxpayers', 'transactions_stored', 0));
   await takeOver(app.deps, archive, await accountIdsOf(app, who));

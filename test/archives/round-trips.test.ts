@@ -13,7 +13,7 @@ import { seedFor } from '../support/seed.ts';
 setDefaultTimeout(300_000);
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 20);
 
-/** The golden cases and the worked cases make this journey in the tests that compute them. */
+/** The golden cases and the worked cases are exported and imported in the tests that compute them. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -22,10 +22,10 @@ afterAll(() => app.close());
 
 const header = 'date,type,account,asset,quantity,amount\n';
 
-describe('an archive carries the classes that were inferred from the other assets of an account', () => {
+describe('an archive includes the classes inferred from the other assets of an account', () => {
   test.each([
     [
-      'one coin on no list among coins',
+      'an unlisted coin among coins',
       '2024-01-02,buy,Desk,BTC,1,40000\n2024-01-03,buy,Desk,QZXCOIN,100,50\n2024-06-03,sell,Desk,QZXCOIN,100,80\n',
     ],
     [
@@ -37,7 +37,7 @@ describe('an archive carries the classes that were inferred from the other asset
       '2024-01-02,buy,Desk,BTC,1,150\n2024-01-03,buy,Desk,COMP,2,90\n2024-06-03,sell,Desk,COMP,2,80\n',
     ],
     [
-      'two names on no list beside coins',
+      'two unlisted names among coins',
       '2024-01-02,buy,Desk,BTC,1,150\n2024-01-03,buy,Desk,QZX,2,90\n2024-06-03,buy,Desk,QZY,2,80\n',
     ],
     [
@@ -45,7 +45,7 @@ describe('an archive carries the classes that were inferred from the other asset
       '2024-01-02,buy,Ledger wallet,QZX,1,150\n2024-06-03,sell,Ledger wallet,QZX,1,80\n',
     ],
     [
-      'an unlisted thing that became worthless',
+      'an unlisted asset that became worthless',
       '2024-01-02,buy,Desk,BTC,1,150\n2024-01-03,buy,Desk,QZX,2,90\n2024-06-03,worthless,Desk,QZX,2,\n',
     ],
   ])('%s', async (_name, rows) => {
@@ -57,7 +57,7 @@ describe('an archive carries the classes that were inferred from the other asset
   });
 });
 
-test('random histories come out the same in the account that imports their archive', async () => {
+test('random histories are identical in the account that imports their archive', async () => {
   const property = fc.asyncProperty(histories(12), async ({ history, rules }) => {
     const client = await app.register('PRO');
     await electRules(client, rules);
@@ -71,7 +71,7 @@ const folder = join(import.meta.dir, '../fixtures/formats');
 const fixtures = readdirSync(folder).filter((name) => name.endsWith('.csv'));
 const perAccount = 12;
 
-describe('books of the exports of many sources come out the same', () => {
+describe('books of the exports of many sources are identical', () => {
   for (let at = 0; at < fixtures.length; at += perAccount) {
     const names = fixtures.slice(at, at + perAccount);
     test(`${names[0]} to ${names.at(-1)}`, async () => {
@@ -84,7 +84,7 @@ describe('books of the exports of many sources come out the same', () => {
           ...(format?.asksDateOrder === true ? { dateOrder: 'dmy' } : {}),
         });
         const body = readFileSync(join(folder, name), 'utf8');
-        // Of some sources only one layout leaves open which way its rows go.
+        // Some sources have only one layout that leaves the side of its rows open.
         const plain = await client.request('POST', `/v1/transactions/import?${query}`, {
           body,
           headers: { 'content-type': 'text/csv' },

@@ -30,14 +30,14 @@ async function wordsOf(client: TestClient): Promise<string[]> {
   return (await assetsOf(client)).map(({ asset, assetClass, why }) => `${asset} ${assetClass} ${why}`);
 }
 
-/** A full calculation finds the stored books as they should be. */
+/** Checks that a full calculation finds no differences. */
 async function expectSettled(client: TestClient): Promise<void> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
 }
 
 const header = 'date,type,account,asset,quantity,amount,asset_class,received_asset,received_quantity';
 
-test('every asset has its class, and why', async () => {
+test('every asset has its class and the reason for it', async () => {
   const client = await app.register('PRO');
   await importCsv(
     client,
@@ -72,7 +72,7 @@ test('every asset has its class, and why', async () => {
   expect([...first.data, ...rest.data]).toEqual(all as never);
 });
 
-test('a file that names the security names it here', async () => {
+test('a security name in a file appears in the list', async () => {
   const client = await app.register('PRO');
   const rows = [
     'Symbol,Security Name,Type,Trade Date,Units,Total',
@@ -92,7 +92,7 @@ test('a file that names the security names it here', async () => {
   ]);
 });
 
-test('the word for an asset moves its rows, and its removal moves them back', async () => {
+test('a setting for an asset moves its rows, and its removal moves them back', async () => {
   const client = await app.register('PRO');
   const rows = `${header}\n2025-01-02,buy,A,XYZ,10,1000,stock,,\n2025-02-03,sell,A,XYZ,10,600,stock,,\n2025-02-10,buy,A,XYZ,10,700,,,\n`;
   await importCsv(client, rows);
@@ -106,7 +106,7 @@ test('the word for an asset moves its rows, and its removal moves them back', as
   expect(await boxes()).toEqual(['I']);
   expect(await wordsOf(client)).toEqual(['XYZ crypto taxpayer']);
   await expectSettled(client);
-  // The same file again adds nothing: the word counts when it is read, too.
+  // The same file again adds nothing: the setting also applies during an import.
   expect(await importCsv(client, rows)).toMatchObject({ imported: 0, duplicates: 3 });
   await client.json('PATCH', '/v1/tax/assets', { body: { XYZ: null } });
   expect(await boxes()).toEqual(['CW']);
@@ -114,7 +114,7 @@ test('the word for an asset moves its rows, and its removal moves them back', as
   expect(await importCsv(client, rows)).toMatchObject({ imported: 0, duplicates: 3 });
 });
 
-test('a word may be for one account, where a coin and a stock have one name', async () => {
+test('a setting can apply to one account, if a coin and a stock share a name', async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${header}\n2025-01-02,buy,A,XYZ,10,1000,,,\n2025-01-02,buy,W,XYZ,10,1000,,,\n`);
   await client.json('PATCH', '/v1/tax/assets', { body: { XYZ: { accounts: { W: 'crypto' } } } });
@@ -125,7 +125,7 @@ test('a word may be for one account, where a coin and a stock have one name', as
   ]);
 });
 
-test('the word for a root makes its options section 1256 contracts, or none', async () => {
+test('a setting for a root decides whether its options are section 1256 contracts', async () => {
   const client = await app.register('PRO');
   const option = (root: string): string =>
     `2025-01-02,buy_to_open,A,${root} 2025-06-20 C 10,1,100,,,\n2025-02-03,sell_to_close,A,${root} 2025-06-20 C 10,1,150,option,,\n`;

@@ -25,7 +25,7 @@ const read = async (who: TestClient, query = ''): Promise<Entry[]> =>
 const actionsOf = async (who: TestClient, query = '') => (await read(who, query)).map(({ action }) => action);
 
 describe('the audit trail', () => {
-  test('says who did what, from where, by which token, and under which request id', async () => {
+  test('records who did what, from which address, by which token, and under which request id', async () => {
     const who = await app.register();
     const made = await who.json<{ id: string; token: string }>(
       'POST',
@@ -58,7 +58,7 @@ describe('the audit trail', () => {
     expect([created?.action, registered?.action]).toEqual(['token_created', 'account_created']);
   });
 
-  test('has no entry of what was refused, tried or only read, but for a wrong password', async () => {
+  test('has no entry for refused, tried or read-only requests, except for a wrong password', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2024-01-02 1 X @10'));
     const before = await read(who);
@@ -99,7 +99,7 @@ describe('the audit trail', () => {
     expect((await actionsOf(who)).filter((action) => action === 'client_created')).toHaveLength(1);
   });
 
-  test('of a client is read by ?client=, and by nobody who does not reach the client', async () => {
+  test("a client's trail is read with ?client=, and only by users with access to the client", async () => {
     const [cpa, other] = [await app.register('CPA'), await app.register('CPA')];
     const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
     await cpa.json('POST', `/v1/tax/years/2023/lock?client=${id}`);
@@ -114,7 +114,7 @@ describe('the audit trail', () => {
     expect(await actionsOf(other)).toEqual(['account_created']);
   });
 
-  test('is filtered, and walked page by page', async () => {
+  test('can be filtered and paged', async () => {
     const who = await app.register();
     for (const year of [2019, 2020, 2021, 2022]) await who.json('POST', `/v1/tax/years/${year}/lock`);
     expect(await actionsOf(who, '?action=account_created')).toEqual(['account_created']);
@@ -136,7 +136,7 @@ describe('the audit trail', () => {
     expect(walked).toHaveLength(5);
   });
 
-  test('says that somebody asked for a new password in the name of the account', async () => {
+  test('records that someone requested a new password for the account', async () => {
     const who = await app.register();
     await app.request('POST', '/v1/auth/password/reset', { body: { email: who.email } });
     for (let turn = 0; turn < 2_000 && app.deps.lifecycle.inFlight > 0; turn++) await Bun.sleep(5);
@@ -144,7 +144,7 @@ describe('the audit trail', () => {
     expect(asked).toMatchObject({ action: 'password_reset_asked', actor: 'anyone', email: null, address: 'memory' });
   });
 
-  test('is added to and read: neither role of the server changes or deletes an entry', async () => {
+  test('is append-only: neither role of the server changes or deletes an entry', async () => {
     const who = await app.register();
     const [row] = await app.books.asOwner(
       (sql) => sql<{ id: string }[]>`
@@ -168,7 +168,7 @@ describe('the audit trail', () => {
     expect(await actionsOf(who)).toEqual(['account_created']);
   });
 
-  test('goes with the account; that it was deleted stays, and nothing else', async () => {
+  test('is deleted with the account, and only the fact of the deletion remains', async () => {
     const who = await app.register();
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     await who.json('DELETE', '/v1/account', { body: { password: who.password } });

@@ -6,8 +6,8 @@ import type { AddressedOperation } from '../support/walk/api-document.ts';
 import { type ApiWalk, openWalk } from '../support/walk/api-walk.ts';
 
 /**
- * Every operation of the document, done once with success and once while no entry can be written: an act and its entry
- * are both there, or neither.
+ * Sends every documented operation once successfully and once while no entry can be written: an action and its entry
+ * both happen, or neither.
  */
 let walk: ApiWalk;
 const lines: string[] = [];
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => walk.app.close());
 
-/** POST for their bodies alone, or of the demo account, which is nobody's. */
+/** They use POST because of their bodies, or belong to the demo account, which no one owns. */
 const changeNothing = [
   'whatIf',
   'openDemo',
@@ -28,9 +28,9 @@ const changeNothing = [
   'previewPasswordReset',
 ];
 /**
- * An import without rows to assign changes nothing (test/imports/accounts).
- * Elsewhere: the sign-in through a provider needs one (below), as a message of Stripe does (test/billing); of what a
- * program asks, an import alone is an act (test/mcp).
+ * An import without rows to assign changes nothing (test/imports/accounts). Tested elsewhere: the sign-in through a
+ * provider, which needs one (below), and Stripe events (test/billing). Of the MCP requests, only an import is audited
+ * (test/mcp).
  */
 const apart = [
   'finishSignInWithGoogle',
@@ -44,13 +44,13 @@ const apart = [
 const ruleFor = ({ method, path }: AddressedOperation) =>
   ruleOf({ method, template: path.replace(/\{(\w+)\}/g, ':$1') });
 
-test('each write of the document has an act', () => {
+test('each documented write has an audit action', () => {
   const silent = walk.operations.filter((found) => found.method !== 'GET' && ruleFor(found)?.action === null);
   expect(silent.map(({ operation }) => operation.operationId).sort()).toEqual(changeNothing.toSorted());
 });
 
-describe('each act of the document', () => {
-  test('has one entry, and is not done where its entry cannot be written', async () => {
+describe('each audited operation of the document', () => {
+  test('has one entry, and fails if its entry cannot be written', async () => {
     const wrong: unknown[] = [];
     await walk.run(async (step, { prepare, send }) => {
       await prepare();
@@ -80,7 +80,7 @@ describe('each act of the document', () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 
-  test('leaves no secret and no address of a person in the log, not where it fails either', () => {
+  test('leaves no secret and no email address in the log, not even if it fails', () => {
     const log = lines.join('');
     expect(lines.length).toBeGreaterThan(50);
     const secrets = secretsOf(walk);
@@ -89,10 +89,10 @@ describe('each act of the document', () => {
   });
 });
 
-/** Members of requests and answers of which no line may have the value. */
+/** Members of requests and responses whose values must never be logged. */
 const secretMembers = ['current', 'email', 'password', 'recoveryCodes', 'secret', 'token', 'totp'];
 
-/** In what the document sends, and in what was answered. */
+/** Returns the secrets in the examples of the document and in the responses. */
 function secretsOf({ operations, answers, cookie }: ApiWalk): (readonly [value: string, name: string])[] {
   const found: [string, string][] = [[cookie().split('.')[1] ?? '', 'cookie']];
   const examples = operations.flatMap(({ operation }) =>
@@ -117,7 +117,7 @@ interface Entry {
   readonly requestId: string;
 }
 
-/** Newest first. */
+/** Returns the entries newest first. */
 function entriesAfter({ app }: ApiWalk, sequence: number): Promise<Entry[]> {
   return app.books.asOwner(
     (sql) => sql<Entry[]>`
@@ -126,7 +126,7 @@ function entriesAfter({ app }: ApiWalk, sequence: number): Promise<Entry[]> {
   );
 }
 
-/** The request, while the database refuses every entry. */
+/** Sends the request while the database refuses every entry. */
 async function withoutEntries({ app }: ApiWalk, operationId: string, send: () => Promise<Response>): Promise<Response> {
   await app.books.asOwner((sql) => sql`alter table audit_entries add constraint refused check (false) not valid`);
   const response = await send();
@@ -136,7 +136,10 @@ async function withoutEntries({ app }: ApiWalk, operationId: string, send: () =>
   return response;
 }
 
-/** A link is mailed beside the answer, so that the answer takes as long where nobody is known. */
+/**
+ * Waits for the mailed link, which is sent in the background so that the response takes the same time for unknown
+ * addresses.
+ */
 async function settled({ app }: Pick<ApiWalk, 'app'>, operationId: string): Promise<void> {
   if (operationId === 'requestPasswordReset') await idle({ app });
 }
@@ -145,7 +148,7 @@ async function idle({ app }: Pick<ApiWalk, 'app'>): Promise<void> {
   for (let turn = 0; turn < 2_000 && app.deps.lifecycle.inFlight > 0; turn++) await Bun.sleep(5);
 }
 
-/** What requests count and claim beside what they are for, and what says when somebody was here last. */
+/** Tables for counters, keys and last-seen times, which requests update as a side effect. */
 const besides = [
   'audit_entries',
   'sign_in_failures',
@@ -158,13 +161,13 @@ const besides = [
   'totp_keys',
 ];
 
-/** Used up before it is known whether the rest is right. */
+/** Used up before the rest of the request is verified. */
 const countedBesides: Readonly<Record<string, readonly string[]>> = {
   signInByPasskey: ['one_time_tokens', 'passkeys'],
   finishProviderSignIn: ['one_time_tokens'],
 };
 
-/** A digest of each table. */
+/** Returns a digest of each table. */
 async function digests({ app }: ApiWalk): Promise<Record<string, string>> {
   const rows = await app.books.asOwner(
     (sql) => sql<{ name: string; digest: string }[]>`
@@ -176,9 +179,10 @@ async function digests({ app }: ApiWalk): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 }
 
-test('no word of the list of acts is of nothing', () => {
+test('every audit action is used', () => {
   const used = new Set(walk.operations.map((found) => ruleFor(found)?.action));
-  // Not done at all; noticed by the server; canceled by the link that also undoes; linked on the way back from a provider; imported by the operator.
+  // Their causes: a failure; noticed by the server; canceled by the link that also undoes; linked in a provider
+  // callback; imported by the operator.
   expect(auditActions.filter((act) => !used.has(act))).toEqual([
     'sign_in_failed',
     'sign_in_guesses_noticed',

@@ -6,7 +6,7 @@ import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } fr
 import { mailedToken } from '../support/one-time-tokens.ts';
 import { codeOf as totpOf } from '../support/second-factor.ts';
 
-/** Failures in a row at one account, from ever other addresses. The rates by network do not interfere in these tests. */
+/** Covers consecutive failures on one account from changing addresses. The per-network rates stay out of the way. */
 const withMail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'lotbook@example.com', TRUSTED_PROXIES: '10.0.0.1' };
 const socket = { requestIP: () => ({ address: '10.0.0.1' }) };
 
@@ -15,13 +15,13 @@ let nodes: Pick<TestApp, 'app' | 'deps'>[];
 beforeAll(async () => {
   app = await testApp({ env: withMail });
   nodes = [app, app.another()];
-  // A socket would name the proxy.
+  // The socket address would be that of the proxy.
   for (const node of nodes) node.app.server = socket as unknown as typeof node.app.server;
 });
 afterAll(() => app.close());
 
 let requests = 0;
-/** Each request comes from another address and goes to the next server. */
+/** Sends each request from another address and to the next server. */
 async function post(path: string, body: object, cookie = ''): Promise<Response> {
   requests += 1;
   const address = `203.${(requests >> 16) % 256}.${(requests >> 8) % 256}.${requests % 256}`;
@@ -62,7 +62,7 @@ function deviceOf(response: Response): string {
   return line.split(';')[0] ?? '';
 }
 
-/** Somebody with a browser that the account knows. */
+/** Registers a user with a browser that the account knows. */
 async function person(): Promise<TestClient & { device: string }> {
   const who = await app.register();
   return { ...who, device: deviceOf(await login(who.email, who.password)) };
@@ -78,7 +78,7 @@ async function failuresOf(userId: string): Promise<number> {
   return row?.failures ?? 0;
 }
 
-/** As if so many wrong passwords had been sent for the account. */
+/** Sets the count of wrong passwords of the account. */
 async function plantFailures(
   { email }: Pick<TestClient, 'email'>,
   failures: number,
@@ -92,7 +92,7 @@ async function plantFailures(
   );
 }
 
-/** As if so many tries had failed in each known browser, or in each session. */
+/** Sets the count of failures of each known browser or each session. */
 async function plantOwnFailures(table: 'devices' | 'sessions', { email }: TestClient, failures: number): Promise<void> {
   await app.books.asOwner(
     (sql) => sql`
@@ -100,7 +100,7 @@ async function plantOwnFailures(table: 'devices' | 'sessions', { email }: TestCl
   );
 }
 
-/** The same for addresses without an account. */
+/** Does the same for addresses without an account. */
 async function plantFailuresOfNobody(failures: number, { books } = app): Promise<void> {
   await books.asOwner((sql) => sql`update account_guesses set passwords = ${failures} where user_id is null`);
 }
@@ -111,8 +111,8 @@ const linkTo = (who: TestClient) => mailedToken(app, who.email, '/sign-in/link')
 const linkSubject = 'Use a new browser';
 const noticeSubject = 'Many wrong passwords';
 
-describe('after 100 failures in a row', () => {
-  test('the right password signs in from a known browser, and from another one only with a mailed link', async () => {
+describe('after 100 consecutive failures', () => {
+  test('the right password signs in from a known browser, but needs a mailed link from another one', async () => {
     const who = await person();
     await plantFailures(who, guessesMax - 20);
     expect(await guess(who.email, 20)).toEqual({ invalid_credentials: 20 });
@@ -133,7 +133,7 @@ describe('after 100 failures in a row', () => {
     );
     expect(await codeOf(login(who.email, wrong, deviceOf(used)))).toBe('invalid_credentials');
     expect(await codeOf(login(who.email, who.password, deviceOf(used)))).toBe('ok');
-    // The sign-in ends the row of failures.
+    // The sign-in resets the failures.
     expect(await failuresOf(await idOf(who))).toBe(0);
     expect(await codeOf(login(who.email, who.password))).toBe('ok');
     const { data } = await who.json<{ data: { action: string }[] }>(
@@ -143,7 +143,7 @@ describe('after 100 failures in a row', () => {
     expect(data).toHaveLength(1);
   }, 120_000);
 
-  test('the owner signs in from a known browser while others go on guessing', async () => {
+  test('the owner signs in from a known browser while others keep guessing', async () => {
     const who = await person();
     await plantFailures(who, 5_000);
     const guesses = guess(who.email, 10);
@@ -171,7 +171,7 @@ describe('after 100 failures in a row', () => {
     expect(JSON.stringify(rows)).not.toMatch(/example|@/);
   }, 120_000);
 
-  test('a link works once, for its account, and not after a change of the password', async () => {
+  test('a link works once, for its own account, until the password changes', async () => {
     const [who, other] = [await person(), await person()];
     for (const each of [who, other]) await plantFailures(each, guessesMax);
     const askForLink = async (each: TestClient) => {
@@ -190,7 +190,7 @@ describe('after 100 failures in a row', () => {
     expect(await codeOf(post('login/link', { token: 'a'.repeat(32) }))).toBe('invalid');
   }, 120_000);
 
-  test('another link is mailed after 15 minutes, and none works after 30', async () => {
+  test('another link is mailed after 15 minutes, and every link expires after 30', async () => {
     const who = await person();
     await plantFailures(who, guessesMax);
     for (const expected of [1, 1]) {
@@ -208,7 +208,7 @@ describe('after 100 failures in a row', () => {
     expect(await codeOf(post('login/link', { token: await linkTo(who) }))).toBe('ok');
   }, 120_000);
 
-  test('a new password makes the browser known in which it was set', async () => {
+  test('the browser that sets a new password becomes known', async () => {
     const who = await person();
     await plantFailures(who, guessesMax);
     expect((await post('password/reset', { email: who.email })).status).toBe(202);
@@ -218,12 +218,12 @@ describe('after 100 failures in a row', () => {
     const reset = await post('password/reset/confirm', { token, password });
     expect(await codeOf(login(who.email, password, who.device))).toBe('sign_in_link_required');
     expect(await codeOf(login(who.email, password, deviceOf(reset)))).toBe('ok');
-    // It had not signed in before, so the owner hears of it.
+    // It has not signed in before, so the owner is notified.
     expect((await mailsTo(who, 'new browser')).at(-1)?.subject).toBe('A sign-in to Lotbook from a new browser');
   }, 120_000);
 });
 
-test('the count is exact when 50 guesses around the ceiling come at once on two servers', async () => {
+test('two servers count exactly when 50 guesses around the limit arrive at once', async () => {
   const who = await person();
   await plantFailures(who, guessesMax - 20);
   expect(await guess(who.email, 50)).toEqual({ invalid_credentials: 20, sign_in_link_required: 30 });
@@ -261,13 +261,13 @@ test('the owner is notified once, with the count and what to do, until the next 
 }, 120_000);
 
 describe('a known browser', () => {
-  test('is unknown after 20 failures in a row of its own', async () => {
+  test('is forgotten after 20 consecutive failures of its own', async () => {
     const [who, other] = [await person(), await person()];
     await plantFailures(who, guessesMax);
     await plantOwnFailures('devices', who, ownFailuresMax - 4);
     for (let count = 0; count < 3; count += 1)
       expect(await codeOf(login(who.email, wrong, who.device))).toBe('invalid_credentials');
-    // A sign-in ends the row.
+    // A sign-in resets the count.
     expect(await codeOf(login(who.email, who.password, who.device))).toBe('ok');
     await plantFailures(who, guessesMax);
     await plantOwnFailures('devices', who, ownFailuresMax - 5);
@@ -285,7 +285,7 @@ describe('a known browser', () => {
       (who: TestClient) =>
         who.json('POST', '/v1/auth/password', { body: { current: who.password, password: who.password } }, 204),
     ],
-  ])('is unknown when %s', async (_, act) => {
+  ])('is forgotten after %s', async (_, act) => {
     const who = await person();
     await act(who);
     await plantFailures(who, guessesMax);
@@ -299,7 +299,7 @@ async function endOtherSession(who: TestClient): Promise<void> {
   await who.json('DELETE', `/v1/auth/sessions/${other?.id}`, {}, 204);
 }
 
-test('a session ends after 20 wrong proofs in a row, and the others go on', async () => {
+test('a session ends after 20 consecutive wrong proofs, and the other sessions stay open', async () => {
   const who = await person();
   const id = await idOf(who);
   const thief = sessionCookie(await login(who.email, who.password));
@@ -309,7 +309,7 @@ test('a session ends after 20 wrong proofs in a row, and the others go on', asyn
   const proved = await post('reauthenticate', { password: who.password }, thief);
   expect(proved.status).toBe(204);
   const renewed = sessionCookie(proved);
-  // The proof ended the row of this session, not those of the others.
+  // The proof reset the failures of this session only.
   const codes = await Promise.all(Array.from({ length: ownFailuresMax + 5 }, () => prove(wrong, renewed)));
   expect(codes.filter((code) => code === 'invalid_credentials')).toHaveLength(ownFailuresMax);
   expect(await prove(who.password, renewed)).toBe('unauthenticated');
@@ -327,7 +327,7 @@ describe('a server without mail', () => {
   const send = (email: string, password: string, cookie = '') =>
     mailless.request('POST', '/v1/auth/login', { body: { email, password }, cookie });
 
-  test('allows one try in 15 minutes from unknown browsers, for an address without an account as well', async () => {
+  test('allows one try in 15 minutes from unknown browsers, also for an address without an account', async () => {
     const who = await mailless.register();
     const known = deviceOf(await send(who.email, who.password));
     const nobody = 'nobody@example.com';
@@ -369,14 +369,14 @@ describe('a server without mail', () => {
       expect(await signIn()).toBe('totp_required');
       expect(await signIn(recoveryCodes[at])).toBe('ok');
     }
-    // Only what is right returns the try.
+    // Only a correct sign-in returns the try.
     await plantFailures(who, 500, mailless);
     await mailless.books.asOwner((sql) => sql`update account_guesses set codes = 500, paced_at = null`);
     expect(await signIn('aaaa-bbbb-cccc')).toBe('totp_required');
     expect(await signIn(recoveryCodes[2])).toBe('rate_limited');
   }, 120_000);
 
-  test('lets the owner in from a known browser and by a link of the operator', async () => {
+  test('lets the owner in from a known browser and by a link from the operator', async () => {
     const who = await mailless.register();
     const known = deviceOf(await send(who.email, who.password));
     await plantFailures(who, guessesMax, mailless);

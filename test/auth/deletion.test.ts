@@ -10,7 +10,7 @@ const rows = (from: number): string =>
     .join('\n');
 const buy = { date: '2024-05-01', type: 'buy', account: 'B', asset: 'X', quantity: '1', amount: '7' };
 
-/** All that may be under way while an account is deleted. */
+/** Everything that may be in progress while an account is deleted. */
 const underWay: readonly ((who: TestClient, turn: number) => Promise<Response>)[] = [
   (who, turn) => who.request('POST', '/v1/clients', { body: { name: `Client ${turn}`, tin: '123-45-6789' } }),
   (who, turn) =>
@@ -37,7 +37,7 @@ const underWay: readonly ((who: TestClient, turn: number) => Promise<Response>)[
 
 describe.each([
   ['at once', '0'],
-  ['after days of grace', '14'],
+  ['after a grace period', '14'],
 ])('an account that is erased %s', (_when, days) => {
   let app: TestApp;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.each([
   });
   afterAll(() => app.close());
 
-  test('is deleted while all kinds of requests about it are under way: no 500, and nothing is left', async () => {
+  test('is deleted during all kinds of requests without a 500 or leftovers', async () => {
     const faults: string[] = [];
     for (let round = 0; round < 5; round++) {
       const who = await app.register('CPA');
@@ -66,14 +66,14 @@ describe.each([
     expect(faults).toEqual([]);
     expect([...(await usable(app))]).toEqual([]);
     await letTimePass(app, 15 * 86_400);
-    // Two servers at once.
+    // Two servers that share the database.
     await Promise.all([eraseNow(app), eraseNow(app)]);
     expect(await orphans(app)).toEqual([]);
     expect(await usersLeft(app)).toBe(0);
   });
 });
 
-/** What somebody could still use a deleted account by. */
+/** Returns everything that could still give access to a deleted account. */
 function usable({ books }: TestApp) {
   return books.asOwner(
     (sql) => sql<{ what: string; id: string }[]>`
@@ -87,10 +87,10 @@ async function usersLeft({ books }: TestApp): Promise<number> {
   return row?.count ?? -1;
 }
 
-/** Taxpayers whom nobody reaches, and rows of taxpayers who are gone. */
+/** Returns taxpayers that no user can reach, and rows of taxpayers that no longer exist. */
 async function orphans({ books }: TestApp): Promise<string[]> {
   return books.asOwner(async (sql) => {
-    // One after the other: on a cluster, memberships and books are on different servers.
+    // Uses separate queries: on a cluster, memberships and books are on different servers.
     const books = (await sql<{ id: string }[]>`select id from taxpayers`).map(({ id }) => id);
     const reached = await sql<{ id: string }[]>`select taxpayer_id as id from memberships`;
     const unreached = books.filter((id) => !reached.some((one) => one.id === id));

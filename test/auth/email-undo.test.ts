@@ -5,7 +5,7 @@ import { letIn } from '../support/grants.ts';
 import { mailedToken } from '../support/one-time-tokens.ts';
 import { codeOf } from '../support/second-factor.ts';
 
-/** The way back of somebody whose address was changed by somebody else. */
+/** Covers how an owner recovers an account after a thief changed its address. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function resetBy(email: string, password: string): Promise<void> {
 }
 
 describe('an undo', () => {
-  test('gives the account its previous address, ends all sessions and the password, and mails a link for a new one', async () => {
+  test('restores the previous address, ends all sessions and the password, and mails a link for a new password', async () => {
     const who = await app.register();
     const links = await changeEmail(who, who.email, 'elsewhere1@example.com');
     const response = await undo(links.undo);
@@ -45,7 +45,7 @@ describe('an undo', () => {
     expect((await undo(links.undo)).status).toBe(422);
   });
 
-  test('works by the link of the first mail too, after the password changed, for seven days', async () => {
+  test('also works with the link of the first mail, after the password changed, for seven days', async () => {
     const who = await app.register();
     const links = await changeEmail(who, who.email, 'elsewhere2@example.com');
     const body = { current: who.password, password: 'what the thief chose' };
@@ -56,7 +56,7 @@ describe('an undo', () => {
     expect((await undo(links.undo)).status).toBe(422);
   });
 
-  test('ends what was added since, keeps what is older by more than a day, and closes the ways of the thief', async () => {
+  test('removes recent additions, keeps those more than a day old, and locks the thief out', async () => {
     const [who, friend] = [await app.register('CPA'), await app.register('CPA')];
     const old = await who.json<{ token: string }>('POST', '/v1/auth/tokens', {
       body: { name: 'Old', scopes: ['read'] },
@@ -104,7 +104,7 @@ describe('an undo', () => {
     expect((await login(who.email, 'a better horse')).status).toBe(200);
   });
 
-  test('reaches back over several changes, and later addresses undo nothing any more', async () => {
+  test('reaches back over several changes, and later addresses can no longer undo anything', async () => {
     const who = await app.register();
     const first = await changeEmail(who, who.email, 'second4@example.com');
     const second = await changeEmail(who, 'second4@example.com', 'third4@example.com');
@@ -115,7 +115,7 @@ describe('an undo', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('brings back an account that was deleted after the change, and the link of the other address does not', async () => {
+  test('restores an account that was deleted after the change, and the link of the other address does not', async () => {
     const who = await app.register();
     const links = await changeEmail(who, who.email, 'elsewhere5@example.com');
     await who.json('DELETE', '/v1/account', { body: { password: who.password } });
@@ -126,7 +126,7 @@ describe('an undo', () => {
     expect((await login(who.email, 'a better horse')).status).toBe(200);
   });
 
-  test('cannot be closed by a new account of the previous address, nor by another one that takes it', async () => {
+  test('cannot be blocked by registering the previous address or by moving another account to it', async () => {
     const [who, other] = [await app.register(), await app.register()];
     const links = await changeEmail(who, who.email, 'elsewhere6@example.com');
     expect((await post('/v1/auth/register', { email: who.email, password: 'thief of addresses' })).status).toBe(409);
@@ -154,7 +154,7 @@ describe('an undo', () => {
     expect(await who.json('GET', '/v1/account')).toMatchObject({ email: 'elsewhere8@example.com' });
   });
 
-  test('reserves the address only once the address has changed: a deletion during the request frees it', async () => {
+  test('reserves the address only once it has changed: a deletion during the request frees it', async () => {
     for (const isVerified of [true, false]) {
       const who = await app.register('FREE', { isVerified });
       const email = `never-confirmed-${isVerified}@example.com`;
@@ -165,7 +165,7 @@ describe('an undo', () => {
     }
   });
 
-  test('is not offered to an address that nobody ever confirmed, whose reader may be a stranger', async () => {
+  test('is not offered to an unconfirmed address, whose owner may be a stranger', async () => {
     const who = await app.register();
     await app.books.asOwner((sql) => sql`update users set email_verified_at = null where email = ${who.email}`);
     const links = await changeEmail(who, who.email, 'right7@example.com');

@@ -23,8 +23,8 @@ const restoreToken = async (email: string): Promise<string> => {
 const restore = (token: string) => app.request('POST', '/v1/account/restore', { body: { token } });
 const erased = (id: string) => app.books.asOwner((sql) => sql`select 1 from deleted_accounts where user_id = ${id}`);
 
-describe('an account within its days of grace', () => {
-  test('is of no use to anybody, and says so to its owner alone', async () => {
+describe('an account in its grace period', () => {
+  test('cannot be used, and only its owner learns why', async () => {
     const who = await app.register();
     const { token } = await who.json<{ token: string }>(
       'POST',
@@ -55,7 +55,7 @@ describe('an account within its days of grace', () => {
     expect(limits).toMatchObject({ deletionGraceDays: 14 });
   });
 
-  test('comes back with all its books by signing in, and by the mailed link, once', async () => {
+  test('comes back with all its books by signing in or by the mailed link, once', async () => {
     const who = await app.register();
     const buy = { date: '2024-05-01', type: 'buy', account: 'B', asset: 'X', quantity: '1', amount: '7' };
     await who.json('POST', '/v1/transactions', { body: buy }, 201);
@@ -70,7 +70,7 @@ describe('an account within its days of grace', () => {
     expect(subjects).toContain('Your Lotbook account is not deleted after all');
     const status = await app.request('GET', '/v1/status', { cookie });
     expect(await status.json()).toMatchObject({ revision });
-    // The link of a deletion that was taken back does nothing.
+    // The link of a canceled deletion does nothing.
     expect((await restore(first)).status).toBe(422);
     const audit = await app.request('GET', '/v1/account/audit', { cookie });
     const { data } = (await audit.json()) as { data: { action: string; actor: string }[] };
@@ -80,7 +80,7 @@ describe('an account within its days of grace', () => {
     ]);
 
     await app.request('DELETE', '/v1/account', { cookie, body: { password: who.password } });
-    // Nor does it take a later deletion back: the account may have another address by then.
+    // It does not cancel a later deletion either: the account may have another address by then.
     expect((await restore(first)).status).toBe(422);
     const token = await restoreToken(who.email);
     const answers = await Promise.all(Array.from({ length: 4 }, () => restore(token)));
@@ -91,7 +91,7 @@ describe('an account within its days of grace', () => {
     expect((await login(who)).status).toBe(200);
   });
 
-  test('leaves its address free, and comes back only where nobody has taken it', async () => {
+  test('frees its address, and comes back only if the address is still free', async () => {
     const who = await app.register();
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     await remove(who);
@@ -105,7 +105,7 @@ describe('an account within its days of grace', () => {
     expect(await codeOf(await login(who, { restore: true }))).toEqual([401, 'invalid_credentials']);
     const token = await restoreToken(email);
     expect(await codeOf(await restore(token))).toEqual([409, 'email_taken']);
-    // The new one goes as well: of two that wait the newest comes back by the password, each by its own link.
+    // The new account is deleted as well: the password restores the newest of the two, and each link its own.
     const cookie = sessionCookie(anew);
     const gone = await app.request('DELETE', '/v1/account', { cookie, body: { password: given.body.password } });
     expect(gone.status).toBe(204);
@@ -114,7 +114,7 @@ describe('an account within its days of grace', () => {
     expect(await (await login(who)).json()).toMatchObject({ id });
   });
 
-  test('ends what it gave to others and got from them, and says so to them', async () => {
+  test('ends the access it gave and received, and notifies the other users', async () => {
     const [who, cpa, client] = [await app.register('CPA'), await app.register('CPA'), await app.register()];
     await letIn(app, cpa, who, 'reviewer');
     const clientId = await letIn(app, who, client, 'preparer');
@@ -139,8 +139,8 @@ describe('an account within its days of grace', () => {
   });
 });
 
-describe('an account whose days of grace are over', () => {
-  test('can not be taken back, and is erased once, with a last mail', async () => {
+describe('an account after its grace period', () => {
+  test('cannot be restored, and is erased once, with a last mail', async () => {
     const who = await app.register('CPA');
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     const { id: client } = await who.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
@@ -159,8 +159,9 @@ describe('an account whose days of grace are over', () => {
     expect(letters.length).toBe(1);
   });
 
-  test('takes along the rows of every table of users and of taxpayers: each leaves with one of them', async () => {
-    // What is left by intent: that there was an account, and the names of objects in a bucket until these are removed.
+  test('removes the rows of every table that refers to users or taxpayers', async () => {
+    // These rows stay on purpose: the fact that there was an account, and the names of bucket objects until they are
+    // removed.
     const kept = ['deleted_accounts', 'blobs'];
     const unbound = await app.books.asOwner(
       (sql) => sql<{ name: string; column: string }[]>`
@@ -182,7 +183,7 @@ describe('an account whose days of grace are over', () => {
     expect([...unbound]).toEqual([]);
   });
 
-  test('is erased by the next server where one is killed in the middle', async () => {
+  test('is erased by the next server if one is killed in the middle', async () => {
     const who = await app.register();
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     await remove(who);
@@ -191,7 +192,7 @@ describe('an account whose days of grace are over', () => {
     let child: Bun.Subprocess | undefined;
     const erasing = () => backends(app);
     await app.books.asOwner(async (sql) => {
-      // What the erasure waits for, in the middle of its transaction.
+      // Returns what the erasure waits for in the middle of its transaction.
       const made = await sql<{ id: string }[]>`select id from taxpayers where created_by = ${id}`;
       for (const books of made) await sql`select pg_advisory_xact_lock(hashtextextended(${books.id}, 0))`;
       child = Bun.spawn([process.execPath, script, app.books.url], { stdout: 'ignore', stderr: 'inherit' });
@@ -206,7 +207,7 @@ describe('an account whose days of grace are over', () => {
   }, 90_000);
 });
 
-/** What the process that erases waits for, by each of its connections. */
+/** Returns what each connection of the erasing process waits for. */
 async function backends({ books }: TestApp): Promise<(string | null)[]> {
   const rows = await books.asOwner(
     (sql) => sql<{ event: string | null }[]>`

@@ -3,14 +3,14 @@ import { jsonLog } from '../../src/deps.ts';
 import { sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
 import { codeOf, withFactor } from '../support/second-factor.ts';
 
-/** What an owner sees of tries at the account, and what the log has of all of them. */
+/** Covers what an owner sees of failed sign-ins, and what the log contains about all of them. */
 const lines: string[] = [];
 const clock = testClock('2026-03-04T05:06:07Z');
 let app: TestApp;
 beforeAll(async () => {
   const log = jsonLog(clock, (line) => lines.push(line));
   app = await testApp({ log, clock, env: { TRUSTED_PROXIES: '10.0.0.1' } });
-  // A socket would name the proxy.
+  // The socket address would be that of the proxy.
   app.app.server = { requestIP: () => ({ address: '10.0.0.1' }) } as unknown as typeof app.app.server;
 });
 afterAll(() => app.close());
@@ -42,8 +42,8 @@ async function entriesOf(cookie: string, action: string): Promise<Entry[]> {
 const linesOf = (event: string) =>
   lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line.event === event);
 
-describe('a sign-in that fails', () => {
-  test('is shown to the owner, once for each network and hour, with how often', async () => {
+describe('a failed sign-in', () => {
+  test('is shown to the owner once per network and hour, with a count', async () => {
     const who = await app.register();
     const wrong = { email: who.email, password: 'wrong horse' };
     const first = await signIn('203.0.113.7', wrong);
@@ -64,7 +64,7 @@ describe('a sign-in that fails', () => {
     expect(six).toMatchObject({ address: '2001:db8:1:1::1', times: 2 });
   });
 
-  test('adds a bounded number of entries, from however many networks', async () => {
+  test('adds a bounded number of entries, even from many networks', async () => {
     const who = await app.register();
     const tries = Array.from({ length: 40 }, (_, at) =>
       signIn(`198.51.100.${at}`, { email: who.email, password: 'wrong horse' }),
@@ -75,7 +75,7 @@ describe('a sign-in that fails', () => {
     expect(entries.filter(({ address }) => address === null)).toMatchObject([{ times: 30 }]);
   });
 
-  test('at an address that nobody has is in the log alone, and the log has no address of a person', async () => {
+  test('a failure at an unknown address appears only in the log, and the log contains no email address', async () => {
     lines.length = 0;
     const who = await app.register();
     await signIn('203.0.113.9', { email: 'nobody@example.com', password: 'wrong horse' });
@@ -90,7 +90,7 @@ describe('a sign-in that fails', () => {
     expect(lines.join('')).not.toContain('@');
   });
 
-  test('by a wrong code says so, and one that works says by what', async () => {
+  test('a failure with a wrong code is marked as such, and a successful sign-in names its method', async () => {
     const { who, secret, recoveryCodes } = await withFactor(app, clock);
     const { email, password } = who;
     const again = await signIn('203.0.113.7', { email, password, totp: '000000' });
@@ -106,7 +106,7 @@ describe('a sign-in that fails', () => {
   });
 });
 
-test('a proof that fails in a session names whose session it is', async () => {
+test('records which session a failed proof belongs to', async () => {
   const who = await app.register();
   for (const [method, path, body] of [
     ['POST', '/v1/auth/reauthenticate', { password: 'wrong horse' }],
@@ -119,7 +119,7 @@ test('a proof that fails in a session names whose session it is', async () => {
   ]);
 });
 
-test('tries that cannot be written are answered as before, and the log says why', async () => {
+test('attempts that cannot be recorded get the same responses, and the log gives the reason', async () => {
   const who = await app.register();
   lines.length = 0;
   await app.books.asOwner((sql) => sql`alter table audit_entries add constraint refused check (false) not valid`);
@@ -131,7 +131,7 @@ test('tries that cannot be written are answered as before, and the log says why'
   expect(await entriesOf(who.cookie, 'sign_in_failed')).toEqual([]);
 });
 
-test('a link that is wrong, and a return from a provider that nobody went to, are in the log', async () => {
+test('the log records wrong links and unexpected returns from a provider', async () => {
   lines.length = 0;
   const body = { token: 'a'.repeat(32), password: 'a longer horse, a better battery' };
   expect((await app.request('POST', '/v1/auth/password/reset/confirm', { body })).status).toBe(422);

@@ -30,13 +30,13 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Members of request bodies that may hold a secret of a person. */
+/** Members of request bodies that may hold a user's secret. */
 const secretMembers = ['password', 'current', 'totp', 'token', 'passkey'];
 
 /**
- * Where a wrong value counts. `account`: for the account, from wherever it comes; `session`: for the account and for the session;
- * `network`: for the network, since no account is known (160 random bits); `random`: nowhere, since it is a signature, or
- * as random and of a caller who is signed in; `new`: it is chosen, not guessed.
+ * Where a wrong value counts. `account`: toward the account, from any address; `session`: toward the account and the
+ * session; `network`: toward the network, since no account is known (160 random bits); `random`: nowhere, since it is a
+ * signature, or as random and from a signed-in caller; `new`: it is chosen, not guessed.
  */
 type Count = 'account' | 'session' | 'network' | 'random' | 'new';
 
@@ -71,7 +71,7 @@ const counts: Readonly<Record<string, Count>> = {
 
 const wrong = 'spring season';
 
-test('every secret of a request body is in the table', async () => {
+test('the table lists every secret of a request body', async () => {
   const listed = operationsOf(await readDocument(app)).flatMap(({ operation }) => {
     const schema = operation.requestBody?.content['application/json']?.schema as { properties?: object } | undefined;
     return secretMembers
@@ -81,7 +81,10 @@ test('every secret of a request body is in the table', async () => {
   expect(listed.sort()).toEqual(Object.keys(counts).sort());
 });
 
-/** What the server counts: failures of the account and of its sessions, and when the network of the tests failed last. */
+/**
+ * Returns the server's counters: failures of the account and its sessions, and the time of the last failure of the
+ * tests' network.
+ */
 async function countsOf({ email }: Pick<TestClient, 'email'>) {
   const bucket = sha256(new TextEncoder().encode('network memory')).toHex();
   const [row] = await app.books.asOwner(
@@ -104,7 +107,7 @@ async function planted(who: Pick<TestClient, 'email'>, passwords: number, codes:
   );
 }
 
-/** The cookie of a sign-in through a provider that still needs a code. */
+/** Returns the cookie of a provider sign-in that still needs a code. */
 async function pending(): Promise<string> {
   const token = crypto
     .getRandomValues(new Uint8Array(20))
@@ -115,7 +118,7 @@ async function pending(): Promise<string> {
   return `pending_sign_in=${token}`;
 }
 
-describe('a wrong value', () => {
+describe('a wrong secret', () => {
   const bodies: Readonly<Record<string, object>> = {
     'requestEmailChange password': { email: 'new@example.com', password: wrong },
     'changePassword current': { current: wrong, password: 'a longer horse, a better battery' },
@@ -123,7 +126,7 @@ describe('a wrong value', () => {
   };
   const guessed = Object.entries(counts).filter(([, count]) => ['account', 'session', 'network'].includes(count));
 
-  test.each(guessed)('of %s counts for the %s', async (name, count) => {
+  test.each(guessed)('in %s counts toward the %s', async (name, count) => {
     const { who } = someone;
     const [operationId = '', member = ''] = name.split(' ');
     const operation = operationsOf(await readDocument(app)).find((each) => each.operation.operationId === operationId);
@@ -152,7 +155,7 @@ describe('a wrong value', () => {
 const finish = async (totp: string) =>
   app.request('POST', '/v1/auth/login/factor', { cookie: await pending(), body: { totp } });
 
-test('right values do not count', async () => {
+test('correct values do not count', async () => {
   const { who, secret, recoveryCodes } = someone;
   await planted(who, 50, 40);
   const before = await countsOf(who);
@@ -166,18 +169,18 @@ test('right values do not count', async () => {
     expect(proved.status).toBe(204);
     cookie = sessionCookie(proved);
   }
-  // A new proof ends the failures of the session, not those of the account.
+  // A new proof resets the failures of the session, not those of the account.
   expect(await countsOf(who)).toMatchObject({ account: before.account, session: 0 });
 });
 
-test('a browser that only a link made known gets no codes to try of its own', () => {
+test('a browser that became known by a link alone gets no code attempts of its own', () => {
   const guesserIn = (device: KnownDevice | null) => codeGuesser(userId, { kind: 'browser', device });
   const secretHash = new Uint8Array(32);
   expect(guesserIn({ secretHash, hasSignedIn: false })).toEqual(guesserIn(null));
   expect(guesserIn({ secretHash, hasSignedIn: true })).not.toEqual(guesserIn(null));
 });
 
-describe('beyond the ceiling', () => {
+describe('above the limit', () => {
   test('a provider with a code signs in, unless more than 100 codes were wrong', async () => {
     const { who, recoveryCodes } = someone;
     await planted(who, 5_000, guessesMax);
@@ -185,7 +188,7 @@ describe('beyond the ceiling', () => {
     expect([closed.status, (await closed.json()).code]).toEqual([401, 'sign_in_link_required']);
     await planted(who, 5_000, guessesMax - 1);
     expect((await finish('000000')).status).toBe(401);
-    // A wrong code was number 100; the recovery code was not used up above.
+    // The 100th code was wrong; the recovery code was not used up above.
     await planted(who, 5_000, guessesMax - 1);
     expect((await finish(recoveryCodes[1] ?? '')).status).toBe(200);
     expect(await countsOf(who)).toMatchObject({ account: 0 });

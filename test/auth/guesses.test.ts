@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { letTimePass, sessionCookie, type TestApp, testApp } from '../support/app.ts';
 
-// A fifth of each rate: two wrong guesses of a network at an account, six at all accounts; ten of all at an account.
+// A fifth of each rate: a network gets two wrong guesses at one account and six at all accounts; one account gets ten
+// in all.
 const env = { RATE_LIMIT_FACTOR: '0.2', TRUSTED_PROXIES: '127.0.0.1' };
 const password = 'correct horse battery';
 
@@ -9,7 +10,7 @@ let app: TestApp;
 let servers: Bun.Server<undefined>[];
 beforeAll(async () => {
   app = await testApp({ env });
-  // Two servers, which know of each other only what the database holds.
+  // Two servers that share only the database.
   servers = [app.app, app.another().app].map((node) => {
     const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => node.fetch(request) });
     node.server = server;
@@ -22,7 +23,7 @@ afterAll(async () => {
 });
 
 let turn = 0;
-/** From that address, at each server in turn. */
+/** Sends the request from that address, alternating between the servers. */
 async function post(address: string, path: string, body: object, cookie = ''): Promise<Response> {
   turn += 1;
   const url = new URL(`/v1/auth/${path}`, servers[turn % servers.length]?.url);
@@ -31,7 +32,7 @@ async function post(address: string, path: string, body: object, cookie = ''): P
 }
 
 let people = 0;
-/** Somebody who signed up at home. */
+/** Registers a user from their home address. */
 async function register(): Promise<{ email: string; cookies: string; device: string }> {
   people += 1;
   const email = `owner${people}@example.com`;
@@ -44,8 +45,8 @@ const statusOf = async (answer: Promise<Response>): Promise<number> => (await an
 const login = (address: string, email: string, guess: string, cookie = '') =>
   statusOf(post(address, 'login', { email, password: guess }, cookie));
 
-describe('somebody who guesses', () => {
-  test('at many accounts from one address tries a few, and all servers count them together', async () => {
+describe('a guesser', () => {
+  test('gets a few attempts at many accounts from one address, and all servers count them together', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 30; at += 1)
       statuses.push(await login('203.0.113.1', `victim${at}@example.com`, 'spring season'));
@@ -54,15 +55,15 @@ describe('somebody who guesses', () => {
     expect(await login('2001:db8:1::1', 'victim1@example.com', 'spring season')).toBe(401);
   }, 60_000);
 
-  test('all at once is counted one by one', async () => {
+  test('is counted one by one when all guesses arrive at once', async () => {
     const { email } = await register();
     const guesses = Array.from({ length: 30 }, (_, at) => login('203.0.113.2', email, `a guess ${at}`));
     const tried = (await Promise.all(guesses)).filter((status) => status === 401);
-    // Two, and what two servers of at most four places had begun.
+    // Two guesses are allowed, plus those that the two servers with at most four slots each had begun.
     expect(tried.length).toBeLessThanOrEqual(2 + 2 * 4);
   }, 60_000);
 
-  test('gets the same answers for an account and for none', async () => {
+  test('gets the same responses whether or not an account exists', async () => {
     const { email } = await register();
     const answers = async (address: string, at: string): Promise<unknown[]> => {
       const found: unknown[] = [];
@@ -76,7 +77,7 @@ describe('somebody who guesses', () => {
     expect(await answers('203.0.113.3', email)).toEqual(await answers('203.0.113.4', 'nobody@example.com'));
   }, 60_000);
 
-  test('may go on after a while, and leaves no address in the database', async () => {
+  test('may continue after a while, and leaves no address in the database', async () => {
     const { email } = await register();
     for (let count = 0; count < 3; count += 1) await login('203.0.113.5', email, 'spring season');
     expect(await login('203.0.113.5', email, password)).toBe(429);
@@ -87,13 +88,13 @@ describe('somebody who guesses', () => {
   }, 60_000);
 });
 
-describe('the owner of an account at which everybody guesses', () => {
-  test('signs in from a fresh address, and from a known browser behind the address of a guesser', async () => {
+describe('the owner of an account under attack', () => {
+  test("signs in from a new address, and from a known browser behind the guesser's address", async () => {
     const { email, device } = await register();
     for (let at = 0; at < 6; at += 1) {
       for (let count = 0; count < 2; count += 1) await login(`192.0.2.${at}`, email, 'spring season');
     }
-    // Attacked, the account leaves a network one guess instead of two.
+    // An account under attack leaves a network one guess instead of two.
     expect(await login('192.0.2.100', email, 'spring season')).toBe(401);
     expect(await login('192.0.2.100', email, password)).toBe(429);
     expect(await login('192.0.2.101', email, password)).toBe(200);
@@ -101,7 +102,7 @@ describe('the owner of an account at which everybody guesses', () => {
     expect(await login('192.0.2.0', email, password, device)).toBe(200);
   }, 60_000);
 
-  test('changes the password in a session, where wrong guesses of the session alone count', async () => {
+  test('changes the password in a session, where only wrong guesses of the session count', async () => {
     const { email, cookies } = await register();
     for (let at = 0; at < 4; at += 1) await login(`192.0.2.${200 + at}`, email, 'spring season');
     const change = (current: string) =>
@@ -111,14 +112,14 @@ describe('the owner of an account at which everybody guesses', () => {
     expect(await change(password)).toBe(204);
   }, 60_000);
 
-  test('is known in a browser of one’s own only: a device of somebody else opens nothing', async () => {
+  test("cannot be attacked from another user's known device", async () => {
     const [mine, theirs] = [await register(), await register()];
     for (let count = 0; count < 2; count += 1) await login('203.0.113.9', mine.email, 'spring season', theirs.device);
     expect(await login('203.0.113.9', mine.email, password, theirs.device)).toBe(429);
   }, 60_000);
 });
 
-test('a browser is a stranger again after a change of password elsewhere', async () => {
+test('a browser is forgotten after the password changes elsewhere', async () => {
   const { email, cookies, device } = await register();
   const elsewhere = await post('198.51.100.99', 'login', { email, password });
   const change = { current: password, password: 'a better horse' };
@@ -130,7 +131,7 @@ test('a browser is a stranger again after a change of password elsewhere', async
   expect([row?.count, cookies.includes(device)]).toEqual([0, true]);
 });
 
-test('a hash of weaker parameters is renewed by the next sign-in', async () => {
+test('a hash with weaker parameters is renewed by the next sign-in', async () => {
   const { email } = await register();
   const weak = await Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8192, timeCost: 1 });
   await app.books.asOwner((sql) => sql`update users set password_hash = ${weak} where email = ${email}`);
@@ -150,7 +151,7 @@ test('a hash of weaker parameters is renewed by the next sign-in', async () => {
   expect(await hashNow()).toBe(renewed);
 });
 
-test('200 sign-ins at once all get in, and others are answered meanwhile', async () => {
+test('200 concurrent sign-ins succeed while other requests are served', async () => {
   const calm = await testApp();
   const [who, other] = [await calm.register(), await calm.register()];
   const body = { email: who.email, password: who.password };

@@ -9,7 +9,7 @@ afterAll(() => app.close());
 
 const given = { email: 'ann@example.com', password: 'correct horse battery' };
 
-/** Without the one to a new account. */
+/** Omits the mail to a new account. */
 const mails = async () => (await app.mails()).filter(({ subject }) => !subject.startsWith('Confirm your'));
 
 async function signIn(verb: 'register' | 'login', device: string, cookie = '', body: object = given) {
@@ -19,7 +19,7 @@ async function signIn(verb: 'register' | 'login', device: string, cookie = '', b
   return { status: response.status, device: line?.split(';')[0] ?? '' };
 }
 
-test('a sign-in from a browser that was not used before is told by mail, once for each', async () => {
+test('a sign-in from a new browser is mailed to the owner, once per browser', async () => {
   const home = await signIn('register', 'Home');
   expect(await mails()).toHaveLength(0);
   await signIn('login', 'Home', home.device);
@@ -39,7 +39,7 @@ test('a sign-in from a browser that was not used before is told by mail, once fo
   expect(await mails()).toHaveLength(1);
 });
 
-test('a browser that knows one account is new to another, and keeps its cookie', async () => {
+test('a browser known to one account is new to another, and keeps its cookie', async () => {
   const bob = { email: 'bob@example.com', password: 'another horse battery' };
   const shared = await signIn('register', 'Shared', '', bob);
   const before = (await mails()).length;

@@ -13,7 +13,7 @@ import { subscriptionOf } from '../../src/features/billing/subscription.ts';
 import { setPlan } from '../../src/features/plans/set.ts';
 import { sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 
-/** What an operator does from the command line, beside a server that runs. */
+/** Covers what an operator does from the command line while a server runs. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -28,7 +28,7 @@ const entriesOf = async (who: Pick<TestClient, 'json'>): Promise<unknown[]> => {
   return data.map(({ action, email }) => [action, email]);
 };
 
-test('an account is made without a password, and its link sets the first one', async () => {
+test('an account is created without a password, and its link sets the first one', async () => {
   const { database } = app.books;
   expect(await createUser(database, 'New@Example.com', app.deps.clock.now())).toBe('created');
   expect(await createUser(database, 'new@example.com', app.deps.clock.now())).toBe('taken');
@@ -48,7 +48,7 @@ test('an account is made without a password, and its link sets the first one', a
   ]);
 });
 
-test('plans and second factors are changed, in the audit trail of the account', async () => {
+test('plans and second factors are changed, and the audit trail of the account shows it', async () => {
   const who = await app.register();
   const { database } = app.books;
   await app.books.asOwner(async (sql) => {
@@ -96,7 +96,7 @@ const operatorDeps = (): OperatorDeps => {
   return { database, config: app.deps.config, elsewhere: subscriptionOf({ database, billing: null }) };
 };
 
-test('an account is deleted with days of grace, comes back, and is erased with everything', async () => {
+test('an account is deleted with a grace period, restored, and erased completely', async () => {
   const who = await app.register();
   const { email, password } = who;
   const login = (): Promise<Response> => app.request('POST', '/v1/auth/login', { body: { email, password } });

@@ -27,7 +27,7 @@ const signInOptions = async () =>
 const signIn = (passkey: object) => app.request('POST', '/v1/auth/passkeys/sign-in', { body: { passkey } });
 const methodsOf = (who: TestClient) => who.json('GET', '/v1/auth/methods');
 
-/** Somebody with one passkey. */
+/** Registers a user with one passkey. */
 async function withPasskey() {
   const who = await app.register();
   const authenticator = softwareAuthenticator(origin);
@@ -37,7 +37,7 @@ async function withPasskey() {
 }
 
 describe('a passkey', () => {
-  test('is added, signs in by itself, is renamed and listed, and its owner is told', async () => {
+  test('is added, signs in by itself, is renamed and listed, and the owner is notified', async () => {
     const { who, authenticator, added } = await withPasskey();
     expect(added).toMatchObject({ name: 'Laptop', synced: false, lastUsedAt: null });
     expect((await app.mails()).at(-1)).toMatchObject({
@@ -58,7 +58,7 @@ describe('a passkey', () => {
     expect(rows[0]?.count).toBe(0);
   });
 
-  test('is the second factor of the password, and ten recovery codes stand in its place', async () => {
+  test('is the second factor of the password, with ten recovery codes as a fallback', async () => {
     const { who, added } = await withPasskey();
     const login = (totp?: string) => {
       const body = { email: who.email, password: who.password, ...(totp === undefined ? {} : { totp }) };
@@ -73,7 +73,7 @@ describe('a passkey', () => {
     expect((await login('123456')).status).toBe(401);
     expect((await login(added.recoveryCodes[0])).status).toBe(200);
     expect((await login(added.recoveryCodes[0])).status).toBe(401);
-    // A second one brings no new codes: those of the first still count.
+    // A second passkey adds no codes: those of the first still work.
     const other = softwareAuthenticator(origin);
     const second = (await (await add(who, other.create(await optionsFor(who)), 'Phone')).json()) as Added;
     expect(second.recoveryCodes).toEqual([]);
@@ -85,7 +85,7 @@ describe('a passkey', () => {
     expect(await who.json('GET', '/v1/auth/totp')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
   });
 
-  test('proves once more who one is, and that of somebody else does not', async () => {
+  test("renews the proof of identity, but not with another user's passkey", async () => {
     const [{ who, authenticator }, stranger] = [await withPasskey(), await withPasskey()];
     await letTimePass(app, 15 * 60);
     expect(await codeIn(await who.request('POST', '/v1/auth/passkeys/options'))).toBe('reauthentication_required');
@@ -96,21 +96,21 @@ describe('a passkey', () => {
     expect((await who.request('POST', '/v1/auth/passkeys/options', { cookie })).status).toBe(200);
   });
 
-  test('of a deleted account signs nobody in', async () => {
+  test('a passkey of a deleted account cannot sign in', async () => {
     const { who, authenticator } = await withPasskey();
     const { password } = who;
     expect((await who.request('DELETE', '/v1/account', { body: { password } })).status).toBe(204);
     expect(await codeIn(await signIn(authenticator.get(await signInOptions())))).toBe('account_deleted');
   });
 
-  test('of somebody else is neither renamed nor removed', async () => {
+  test("another user's passkey can be neither renamed nor removed", async () => {
     const [{ added }, other] = [await withPasskey(), await app.register()];
     const path = `/v1/auth/passkeys/${added.id}`;
     expect((await other.request('PATCH', path, { body: { name: 'Mine' } })).status).toBe(404);
     expect((await other.request('DELETE', path)).status).toBe(404);
   });
 
-  test('that is the only way in stays', async () => {
+  test('a passkey cannot be removed if it is the only way in', async () => {
     const { who, added } = await withPasskey();
     await app.books.asOwner((sql) => sql`update users set password_hash = null where email = ${who.email}`);
     const refused = await who.request('DELETE', `/v1/auth/passkeys/${added.id}`);
@@ -119,8 +119,8 @@ describe('a passkey', () => {
   });
 });
 
-describe('what an authenticator answers', () => {
-  test('is taken to a challenge of this account, once, within five minutes', async () => {
+describe('the response of an authenticator', () => {
+  test('is accepted for a challenge of this account, once, within five minutes', async () => {
     const who = await app.register();
     const authenticator = softwareAuthenticator(origin);
     const answer = authenticator.create(await optionsFor(who));
@@ -131,7 +131,7 @@ describe('what an authenticator answers', () => {
     const late = softwareAuthenticator(origin).create(await optionsFor(who));
     await letTimePass(app, 301);
     expect((await add(who, late)).status).toBe(422);
-    // A challenge to sign in makes no passkey, and one to make it signs nobody in.
+    // A challenge to sign in creates no passkey, and a challenge to create one signs no one in.
     const { challenge } = await signInOptions();
     expect(
       (await add(who, softwareAuthenticator(origin).create({ ...(await optionsFor(who)), challenge }))).status,
@@ -140,7 +140,7 @@ describe('what an authenticator answers', () => {
     expect((await signIn(authenticator.get({ ...registering, rpId: 'localhost' }))).status).toBe(401);
   });
 
-  test('is refused where it is of another site, of nobody verified, or with a certificate', async () => {
+  test('is refused if it is for another site, without user verification, or with a certificate', async () => {
     const who = await app.register();
     for (const spoilt of [
       { origin: 'https://lotbook.evil.example' },
@@ -156,7 +156,7 @@ describe('what an authenticator answers', () => {
     expect(await methodsOf(who)).toMatchObject({ passkeys: 0 });
   });
 
-  test('signs nobody in where it is replayed, of another site, of another user, or of a copy', async () => {
+  test('signs no one in if it is replayed, for another site, from another user, or from a cloned authenticator', async () => {
     const { authenticator } = await withPasskey();
     const answer = authenticator.get(await signInOptions(), { counter: 5 });
     expect((await signIn(answer)).status).toBe(200);

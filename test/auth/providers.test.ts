@@ -54,7 +54,7 @@ const somebody = (given: Partial<Person> = {}): Person => {
 
 for (const name of ['google', 'github'] as const) {
   describe(`sign-in with ${name}`, () => {
-    test('goes out with state and an S256 challenge, and ties both to this browser', async () => {
+    test('starts with state and an S256 challenge, and binds both to this browser', async () => {
       const response = await get(`/auth/${name}`);
       const { searchParams } = new URL(response.headers.get('location') ?? '');
       expect(searchParams.get('redirect_uri')).toBe(`http://localhost:3000/auth/${name}/callback`);
@@ -66,7 +66,7 @@ for (const name of ['google', 'github'] as const) {
       ]);
     });
 
-    test('makes an account with the verified address, and the next time finds it', async () => {
+    test('creates an account with the verified address, and finds it the next time', async () => {
       const person = somebody();
       const response = await signIn(name, person);
       expect([response.status, response.headers.get('location')]).toEqual([302, '/auth/callback']);
@@ -88,23 +88,23 @@ for (const name of ['google', 'github'] as const) {
       expect((await get(`/auth/${name}?timeZone=Mars`, '')).status).toBe(422);
     });
 
-    test('is refused where the address is not verified', async () => {
+    test('is refused if the address is not verified', async () => {
       expect((await signIn(name, somebody({ verified: false }))).status).toBe(403);
     });
 
     test.each(['\uff41@example.com', 'ann@ex\u00e4mple.com', 'ann@localhost', `a\u0000@example.com`])(
-      'makes no account with %j, as a registration does not',
+      'creates no account with %j, like a registration',
       async (email) => {
         const response = await signIn(name, somebody({ email }));
         expect([response.status, (await response.json()).code]).toEqual([403, 'forbidden']);
       },
     );
 
-    test('takes a name with a NUL without it', async () => {
+    test('removes a NUL from a name', async () => {
       expect(await account(await signIn(name, somebody({ name: 'A\u0000nn' })))).toMatchObject({ name: 'Ann' });
     });
 
-    test('does not open an account that registered with the address: whoever did proved nothing', async () => {
+    test('does not open an account that registered with the address but never confirmed it', async () => {
       const who = await base.register();
       const response = await signIn(name, somebody({ email: who.email }));
       expect([response.status, (await response.json()).code]).toEqual([409, 'email_taken']);
@@ -112,8 +112,8 @@ for (const name of ['google', 'github'] as const) {
   });
 }
 
-describe('the way back', () => {
-  test('is closed to a state of another browser, to none, and to one used before', async () => {
+describe('the callback', () => {
+  test('refuses a state from another browser, a missing one, and a used one', async () => {
     const { url, cookie } = await depart('google');
     const back = pathOf(provider.consent(url, somebody()));
     const other = await depart('google');
@@ -123,7 +123,7 @@ describe('the way back', () => {
     expect((await get(back, cookie)).status).toBe(400);
   });
 
-  test('opens no session if the password is reset while the provider answers', async () => {
+  test('opens no session if the password is reset while the provider responds', async () => {
     const person = somebody();
     await signIn('google', person);
     const { url, cookie } = await depart('google');
@@ -141,19 +141,19 @@ describe('the way back', () => {
     expect((await response.late).status).toBe(401);
   });
 
-  test('is closed to the state of another provider', async () => {
+  test('refuses the state of another provider', async () => {
     const { url, cookie } = await depart('google');
     const back = pathOf(provider.consent(url, somebody())).replace('google', 'github');
     expect((await get(back, cookie)).status).toBe(400);
   });
 
-  test('is closed ten minutes after the start', async () => {
+  test('refuses a state ten minutes after the start', async () => {
     const { url, cookie } = await depart('github');
     await letTimePass(base, 601);
     expect((await get(pathOf(provider.consent(url, somebody())), cookie)).status).toBe(400);
   });
 
-  test('with a code that the provider does not know is 400, with a refusal 403', async () => {
+  test('returns 400 for a code that the provider does not know, and 403 for a refusal', async () => {
     const first = await depart('google');
     const state = first.url.searchParams.get('state');
     expect((await get(`/auth/google/callback?code=made-up&state=${state}`, first.cookie)).status).toBe(400);
@@ -162,12 +162,12 @@ describe('the way back', () => {
     expect((await get(denied, second.cookie)).status).toBe(403);
   });
 
-  test('takes a person’s browser to the page that says what went wrong', async () => {
+  test('sends a browser to the page that explains the problem', async () => {
     const response = await signIn('google', somebody({ verified: false }), 'text/html,*/*;q=0.8');
     expect([response.status, response.headers.get('location')]).toEqual([302, '/auth/callback?error=forbidden']);
   });
 
-  test('is 503 provider_failed where the provider is down', async () => {
+  test('returns 503 provider_failed if the provider is down', async () => {
     const failing = startProvider();
     failing.breakDown();
     const other = createApp(base.deps, { endpoints: failing.endpoints });
@@ -180,7 +180,7 @@ describe('the way back', () => {
   });
 });
 
-describe('an answer that does not end', () => {
+describe('an endless response', () => {
   const answers = [
     ['google', '/token'],
     ['google', '/google'],
@@ -188,7 +188,7 @@ describe('an answer that does not end', () => {
     ['github', '/github/emails'],
   ] as const;
   for (const [name, path] of answers) {
-    test(`of ${path} is read up to a megabyte, and then refused`, async () => {
+    test(`the response of ${path} is read up to a megabyte, and then refused`, async () => {
       const endless = startProvider();
       const bytesSent = endless.flood(path);
       const other = createApp(base.deps, { endpoints: endless.endpoints });
@@ -197,7 +197,7 @@ describe('an answer that does not end', () => {
       const back = endless.consent(new URL(start.headers.get('location') ?? ''), somebody());
       const response = await other.fetch(new Request(`http://localhost:3000${pathOf(back)}`, { headers: { cookie } }));
       expect([response.status, (await response.json()).code]).toEqual([503, 'provider_failed']);
-      // What lies in the buffers of the connection comes on top of what was read.
+      // Allows for data in the buffers of the connection that was not read.
       expect(bytesSent()).toBeLessThan(20_000_000);
       await endless.close();
     });
@@ -248,7 +248,7 @@ describe('an account with a second factor', () => {
 });
 
 describe('linking', () => {
-  /** Who is signed in begins to link, and consents as that person. */
+  /** Starts to link as the user of `cookie`, and consents as `person`. */
   async function link(cookie: string, name: Name, person: Person, cookieBack = cookie): Promise<Response> {
     const body = JSON.stringify({ provider: name });
     const headers = { cookie, 'content-type': 'application/json' };
@@ -279,7 +279,7 @@ describe('linking', () => {
     });
   }
 
-  test('is refused to a session that ended, of somebody else, and to one that is not recent', async () => {
+  test('is refused to a session that ended, belongs to another user, or is not recent', async () => {
     const [who, other, person] = [await base.register(), await base.register(), somebody()];
     for (const cookieBack of ['', other.cookie]) {
       const back = await link(who.cookie, 'google', person, cookieBack);
@@ -291,7 +291,7 @@ describe('linking', () => {
     expect((await who.request('DELETE', '/v1/auth/identities/google')).status).toBe(403);
   });
 
-  test('is refused where that account signs in elsewhere, and unlinking where nothing else signs in', async () => {
+  test('an account that signs in elsewhere cannot be linked, and the only way in cannot be unlinked', async () => {
     const person = somebody();
     const alone = sessionCookie(await signIn('github', person));
     const who = await base.register();
@@ -307,7 +307,7 @@ describe('linking', () => {
   });
 });
 
-test('what is refused before any route sees it also leads a person to the page of the way back', async () => {
+test('a callback that is refused before it reaches a route also sends a browser to the callback page', async () => {
   const twice = await get('/auth/google/callback?code=a&code=b&state=c', '', 'text/html');
   expect([twice.status, twice.headers.get('location')]).toEqual([302, '/auth/callback?error=bad_request']);
   const two = await get('/auth/github', 'session=a; session=b', 'text/html');
@@ -316,7 +316,7 @@ test('what is refused before any route sees it also leads a person to the page o
   expect([long.status, long.headers.get('location')]).toEqual([302, '/auth/callback?error=bad_request']);
 });
 
-test('without credentials both providers are 503 provider_unconfigured', async () => {
+test('both providers return 503 provider_unconfigured without credentials', async () => {
   const bare = await testApp();
   for (const path of ['/auth/google', '/auth/github', '/auth/google/callback?code=a&state=b']) {
     const response = await bare.request('GET', path);
@@ -326,7 +326,7 @@ test('without credentials both providers are 503 provider_unconfigured', async (
   await bare.close();
 });
 
-test('an account without a password sets its first one without an old one, and then can be deleted', async () => {
+test('an account without a password sets its first one without a current one, and can then be deleted', async () => {
   const cookie = sessionCookie(await signIn('google', somebody()));
   const send = async (method: string, path: string, body: unknown) =>
     (
@@ -344,7 +344,7 @@ test('an account without a password sets its first one without an old one, and t
   expect(await send('DELETE', '/v1/account', { password: 'first password' })).toBe(204);
 });
 
-test('a deleted account is not entered through the provider, and a program and a person are told why', async () => {
+test('a deleted account cannot sign in through the provider, and both programs and people learn why', async () => {
   const person = somebody();
   const cookie = sessionCookie(await signIn('google', person));
   const { id } = await (await get('/v1/account', cookie)).json();

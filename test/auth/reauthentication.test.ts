@@ -21,8 +21,8 @@ const prove = (who: Pick<TestClient, 'request'>, body: object) =>
 const codeIn = async (response: Response) => ((await response.json()) as { code?: string }).code;
 const fifteenMinutes = 15 * 60;
 
-describe('a session of more than 15 minutes', () => {
-  test('changes no way to sign in, and does so after a proof', async () => {
+describe('a session that is more than 15 minutes old', () => {
+  test('cannot change how the account signs in until it proves its identity', async () => {
     const who = await app.register();
     const acts: readonly (readonly [method: string, path: string, body: object, done: number])[] = [
       ['POST', '/v1/auth/email', { email: 'elsewhere@example.com' }, 202],
@@ -42,7 +42,7 @@ describe('a session of more than 15 minutes', () => {
     }
   });
 
-  test('still takes the password in the request itself', async () => {
+  test('still accepts the password in the request itself', async () => {
     const who = await app.register();
     await letTimePass(app, fifteenMinutes);
     const { password } = who;
@@ -53,7 +53,7 @@ describe('a session of more than 15 minutes', () => {
     expect((await who.request('DELETE', '/v1/account', { body: deletion })).status).toBe(204);
   });
 
-  test('reads and writes books as before', async () => {
+  test('can read and write books', async () => {
     const who = await app.register();
     await letTimePass(app, 86_400);
     const body = 'date,type,account,asset,quantity,amount\n2024-01-02,buy,Broker,KO,1,60\n';
@@ -63,7 +63,7 @@ describe('a session of more than 15 minutes', () => {
 });
 
 describe('the proof', () => {
-  test('gives the session another secret and no more time', async () => {
+  test('gives the session a new secret and no more time', async () => {
     const who = await app.register();
     await letTimePass(app, 86_400);
     const answer = await prove(who, { password: who.password });
@@ -79,7 +79,7 @@ describe('the proof', () => {
     expect((await who.request('GET', '/v1/account', { cookie })).status).toBe(401);
   });
 
-  test('is one password or one code, and a right one', async () => {
+  test('needs one correct password or one correct code', async () => {
     const who = await app.register();
     for (const body of [{}, { password: who.password, totp: '123456' }, { pin: '1' }]) {
       expect([body, (await prove(who, body)).status]).toEqual([body, 422]);
@@ -91,7 +91,7 @@ describe('the proof', () => {
     expect((await who.request('GET', '/v1/account')).status).toBe(200);
   });
 
-  test('by a code takes each code once', async () => {
+  test('accepts each code once', async () => {
     const { who, secret } = await withFactor(app, clock);
     const body = { totp: codeOf(clock, secret) };
     const cookie = sessionCookie(await prove(who, body));
@@ -99,7 +99,7 @@ describe('the proof', () => {
     expect([again.status, await codeIn(again)]).toEqual([401, 'totp_required']);
   });
 
-  test('is guessed at a few times', async () => {
+  test('can be guessed only a few times', async () => {
     const limited = await testApp({ env: { RATE_LIMIT_FACTOR: '0.3' } });
     const who = await limited.register();
     const statuses: number[] = [];
@@ -111,7 +111,7 @@ describe('the proof', () => {
   });
 });
 
-test('the ways to sign in are listed, and who has a provider alone signs in there once more', async () => {
+test('the ways to sign in are listed, and a user with a provider alone signs in there again', async () => {
   const who = await app.register();
   expect(await who.json('GET', '/v1/auth/methods')).toEqual({
     password: true,

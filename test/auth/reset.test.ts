@@ -13,7 +13,7 @@ const confirm = (token: string, password = 'a better horse') =>
   app.request('POST', '/v1/auth/password/reset/confirm', { body: { token, password } });
 const login = (email: string, password: string) => app.request('POST', '/v1/auth/login', { body: { email, password } });
 
-/** All that is done beside answers is done. */
+/** Waits for all background work. */
 async function settled(): Promise<void> {
   while (app.deps.lifecycle.inFlight > 0) await Bun.sleep(2);
 }
@@ -26,7 +26,7 @@ async function mailedToken(who: TestClient): Promise<string> {
 }
 
 describe('a password reset', () => {
-  test('sets the new password by the mailed link, ends all sessions, and says so by mail', async () => {
+  test('sets the new password with the mailed link, ends all sessions, and sends a notice by mail', async () => {
     const who = await app.register();
     const token = await mailedToken(who);
     expect((await confirm(token)).status).toBe(204);
@@ -38,7 +38,7 @@ describe('a password reset', () => {
     expect(subjects).toContain('Your Lotbook password was changed');
   });
 
-  test('works once, also for two who hold the link at the same time', async () => {
+  test('works once, also if two holders use the link at the same time', async () => {
     const who = await app.register();
     const token = await mailedToken(who);
     const statuses = await Promise.all([confirm(token), confirm(token), confirm(token)]);
@@ -55,14 +55,14 @@ describe('a password reset', () => {
     expect((await who.request('GET', '/v1/account')).status).toBe(200);
   });
 
-  test('by a password of the wrong length leaves the link open', async () => {
+  test('leaves the link valid after a password of the wrong length', async () => {
     const who = await app.register();
     const token = await mailedToken(who);
     expect((await confirm(token, 'short')).status).toBe(422);
     expect((await confirm(token)).status).toBe(204);
   });
 
-  test('ends with a change of the password', async () => {
+  test('ends when the password changes', async () => {
     const who = await app.register();
     const token = await mailedToken(who);
     const body = { current: who.password, password: 'another horse' };
@@ -70,7 +70,7 @@ describe('a password reset', () => {
     expect((await confirm(token)).status).toBe(422);
   });
 
-  test('answers alike for those who have an account and those who have not, and mails nobody else', async () => {
+  test('returns the same response with and without an account, and mails only account owners', async () => {
     const who = await app.register();
     const before = (await app.mails()).length;
     for (const email of [who.email, 'nobody@example.com', 'no address', '']) {
@@ -81,7 +81,7 @@ describe('a password reset', () => {
     expect((await app.mails()).slice(before).map(({ to }) => to)).toEqual([who.email]);
   });
 
-  test('asked for by somebody else fills no mailbox and closes no link of the owner', async () => {
+  test("requests by strangers neither fill a mailbox nor invalidate the owner's link", async () => {
     const who = await app.register();
     const token = await mailedToken(who);
     for (let turn = 0; turn < 10; turn += 1) await ask(who.email);
@@ -91,7 +91,7 @@ describe('a password reset', () => {
     expect((await confirm(token)).status).toBe(204);
   });
 
-  test('stores no token, and reaches no demo books', async () => {
+  test('stores no token, and does not apply to demo books', async () => {
     const who = await app.register();
     const token = await mailedToken(who);
     const rows = await app.books.asOwner((sql) => sql`select t::text as text from one_time_tokens t`);
@@ -100,7 +100,7 @@ describe('a password reset', () => {
     expect(await resetLink({ database: app.books.database, config: app.deps.config }, who.email)).toBeUndefined();
   });
 
-  test('of the operator is the same link, for an account whose links are all open', async () => {
+  test("the operator's link is the same, also for an account that has reached its limit of links", async () => {
     const who = await app.register();
     for (let turn = 0; turn < 3; turn += 1) await mailedToken(who);
     const link = await resetLink(

@@ -15,11 +15,11 @@ afterAll(() => app.close());
 
 const ann = { of: '00000000-0000-4000-8000-000000000001', purpose: 'totp' } as const;
 const bob = { ...ann, of: '00000000-0000-4000-8000-000000000002' };
-/** Another server of the same database. */
+/** Returns another server on the same database. */
 const serverWith = (env: Record<string, string>) => createDeps({ ...app.deps, config: loadConfig(env) });
 
-describe('a secret that is stored', () => {
-  test('opens for whom it was sealed, and is sealed otherwise each time', async () => {
+describe('a stored secret', () => {
+  test('opens only for its owner, and is sealed differently each time', async () => {
     const [one, two] = [await seal(app.deps, 'JBSWY3DP', ann), await seal(app.deps, 'JBSWY3DP', ann)];
     expect(one.sealed).not.toEqual(two.sealed);
     expect(await unseal(app.deps, one, ann)).toBe('JBSWY3DP');
@@ -29,7 +29,7 @@ describe('a secret that is stored', () => {
     expect(new TextDecoder().decode(one.sealed)).not.toContain('JBSWY3DP');
   });
 
-  test('stays readable beside a newer key, and is not without its own', async () => {
+  test('stays readable after a newer key is added, but not without its own key', async () => {
     const sealed = await seal(app.deps, 'JBSWY3DP', ann);
     const renewed = serverWith({ SECRET_KEY: `${newKey},${oldKey}` });
     expect(await unseal(renewed, sealed, ann)).toBe('JBSWY3DP');
@@ -39,7 +39,7 @@ describe('a secret that is stored', () => {
     expect(await unseal(serverWith({ SECRET_KEY: newKey }), sealed, ann)).toBeUndefined();
   });
 
-  test('without SECRET_KEY is sealed by one key of all servers, which still opens it once there is one', async () => {
+  test('is sealed by a key shared by all servers without SECRET_KEY, and still opens once there is one', async () => {
     const [first, second] = [serverWith({}), serverWith({})];
     const all = await Promise.all([seal(first, 'a', ann), seal(second, 'b', ann), seal(first, 'c', ann)]);
     expect(new Set(all.map(({ keyId }) => keyId)).size).toBe(1);
@@ -47,7 +47,7 @@ describe('a secret that is stored', () => {
   });
 });
 
-test('the key of an app stands nowhere as it is, and where its SECRET_KEY is gone, recovery codes sign in', async () => {
+test('the key of an authenticator app is never stored in plain text, and without its SECRET_KEY recovery codes sign in', async () => {
   const { who, secret, recoveryCodes } = await withFactor(app, clock);
   const rows = await app.books.asOwner((sql) => sql<{ text: string }[]>`select k::text as text from totp_keys k`);
   expect(rows).toHaveLength(1);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const kinds = Object.keys(tokenRules) as TokenKind[];
-/** The owner's way back. */
+/** The links that return the account to its owner. */
 const lasting: readonly TokenKind[] = ['email_undo', 'account_restore'];
 
 const idOf = async (who: TestClient): Promise<string> => (await who.json<{ id: string }>('GET', '/v1/account')).id;
@@ -43,7 +43,7 @@ async function plantAll(userId: string): Promise<void> {
   for (const kind of kinds) await plantToken(app, kind, `${kind} ${userId}`, { userId, payload: {} as never });
 }
 
-/** Everything that changes the stamp. Each returns when it is done. */
+/** Everything that changes the stamp. Each function resolves when it is done. */
 const events: Readonly<Record<string, (who: TestClient) => Promise<unknown>>> = {
   'a change of the password': (who) =>
     who.json('POST', '/v1/auth/password', { body: { current: who.password, password: 'another horse, another day' } }),
@@ -71,13 +71,13 @@ const events: Readonly<Record<string, (who: TestClient) => Promise<unknown>>> = 
 };
 
 describe.each(Object.keys(events))('%s', (name) => {
-  test('ends each kind of token that was issued before, but for the way back of the owner', async () => {
+  test('invalidates every kind of earlier token except the links that return the account to its owner', async () => {
     const who = await app.register();
     const userId = await idOf(who);
     await plantAll(userId);
     expect(await openKinds(userId)).toEqual(kinds);
     await events[name]?.(who);
-    // A restored account needs no link that restores it, and an earlier one must not restore it after a later deletion.
+    // A restored account needs no restore link, and an earlier link must not restore it after a later deletion.
     const ended = name === 'the restore of a deleted account' ? 'account_restore' : null;
     expect(await openKinds(userId)).toEqual(kinds.filter((kind) => lasting.includes(kind) && kind !== ended));
     await plantAll(userId);
@@ -85,7 +85,7 @@ describe.each(Object.keys(events))('%s', (name) => {
   });
 });
 
-test('signing out of one session leaves links alone', async () => {
+test('signing out of one session keeps the links valid', async () => {
   const who = await app.register();
   const userId = await idOf(who);
   await plantAll(userId);
@@ -93,7 +93,7 @@ test('signing out of one session leaves links alone', async () => {
   expect(await openKinds(userId)).toEqual(kinds);
 });
 
-describe('a change of the address that a thief asks for', () => {
+describe('an email change requested by a thief', () => {
   async function stolen(to: string) {
     const owner = await app.register();
     const login = await post('/v1/auth/login', { email: owner.email, password: owner.password });
@@ -103,20 +103,20 @@ describe('a change of the address that a thief asks for', () => {
     return { owner, thief, token: await mailedToken(app, to, '/email/confirm') };
   }
 
-  test('ends with a change of the password', async () => {
+  test('ends when the password changes', async () => {
     const { owner, token } = await stolen('thief1@example.com');
     await events['a change of the password']?.(owner);
     expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
     expect(await owner.json('GET', '/v1/account')).toMatchObject({ email: owner.email });
   });
 
-  test('ends with a reset of the password', async () => {
+  test('ends when the password is reset', async () => {
     const { owner, token } = await stolen('thief2@example.com');
     await events['a reset of the password']?.(owner);
     expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
   });
 
-  test('ends with the session of the thief', async () => {
+  test("ends with the thief's session", async () => {
     const { owner, token } = await stolen('thief6@example.com');
     await events['the end of another session']?.(owner);
     expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
@@ -128,22 +128,22 @@ describe('a change of the address that a thief asks for', () => {
     expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
   });
 
-  test('is canceled by the link in the mail to the present address', async () => {
+  test('is canceled by the link in the mail to the current address', async () => {
     const { owner, token } = await stolen('thief4@example.com');
     const undo = await mailedToken(app, owner.email, '/email/undo');
     const canceled = await post('/v1/auth/email/undo', { token: undo });
     expect([canceled.status, await canceled.json()]).toEqual([200, { outcome: 'canceled' }]);
     expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
     expect((await post('/v1/auth/email/undo', { token: undo })).status).toBe(422);
-    // Whoever changed their mind stays signed in.
+    // The user stays signed in after they cancel.
     expect(await owner.json('GET', '/v1/account')).toMatchObject({ email: owner.email });
   });
 
-  test('does not outlive a password that changes while the request is under way', async () => {
+  test('ends if the password changes during the request', async () => {
     const owner = await app.register();
     const userId = await idOf(owner);
     const caller = { userId, email: owner.email, stamp: 0, hasRecentProof: true } as Caller;
-    // The request was let in under the stamp of the time before.
+    // The request was admitted under the previous stamp.
     await events['a change of the password']?.(owner);
     await requestEmailChange(app.deps, caller, { email: 'thief5@example.com' });
     const token = await mailedToken(app, 'thief5@example.com', '/email/confirm');
@@ -152,7 +152,7 @@ describe('a change of the address that a thief asks for', () => {
   });
 });
 
-test('nothing that outlives a session is made by a request that was let in before the password changed', async () => {
+test('a request admitted before the password changed creates nothing that outlives a session', async () => {
   const who = await app.register();
   const userId = await idOf(who);
   const caller = { userId, email: who.email, stamp: 0, hasRecentProof: true, sessionId: crypto.randomUUID() } as Caller;
@@ -174,7 +174,7 @@ test('nothing that outlives a session is made by a request that was let in befor
   expect(await app.books.asOwner((sql) => sql`select 1 from access_tokens where user_id = ${userId}`)).toHaveLength(0);
 });
 
-test('links are kept as hashes, and what has expired is swept', async () => {
+test('links are stored as hashes, and expired ones are removed', async () => {
   const who = await app.register();
   const userId = await idOf(who);
   await plantAll(userId);

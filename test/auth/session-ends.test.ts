@@ -5,7 +5,7 @@ import type { createApp } from '../../src/app.ts';
 import type { AssistantPort } from '../../src/deps.ts';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 
-/** A service whose answer goes on until nobody listens. */
+/** A service whose response continues until the client disconnects. */
 const endless: AssistantPort = {
   service: 'ai.example',
   answer: async function* (_question, signal) {
@@ -14,7 +14,7 @@ const endless: AssistantPort = {
   },
 };
 
-/** Two servers over one database. */
+/** Two servers with one database. */
 let app: TestApp;
 let otherServer: ReturnType<typeof createApp>;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const events = (cookie: string) => ({ cookie, accept: 'text/event-stream' });
 const onOther = async (method: string, path: string, cookie: string) =>
   otherServer.fetch(new Request(`http://localhost${path}`, { method, headers: events(cookie) }));
 
-/** Resolves once the server has ended the stream; the test's own limit is the limit. */
+/** Resolves once the server has ended the stream. Only the timeout of the test limits it. */
 async function ended(stream: Response): Promise<true> {
   expect(stream.status).toBe(200);
   await stream.text();
@@ -38,7 +38,7 @@ const feed = '/v1/notifications/stream';
 const signIn = async ({ email, password }: TestClient) =>
   sessionCookie(await app.request('POST', '/v1/auth/login', { body: { email, password } }));
 
-test('the event streams of a session end with it, on each server, and no others do', async () => {
+test('the event streams of a session end with it on each server, and other streams continue', async () => {
   const [who, other] = [await app.register(), await app.register()];
   const phone = await signIn(who);
   const streams = [await app.request('GET', feed, { cookie: phone }), await onOther('GET', feed, phone)];
@@ -49,13 +49,13 @@ test('the event streams of a session end with it, on each server, and no others 
   for (const stream of kept) await stream.body?.cancel();
 });
 
-test('signing out everywhere ends all sessions with their streams, of imports and of the assistant too, and no one else’s', async () => {
+test("signing out everywhere ends all sessions with their streams, including imports and the assistant, and no other user's", async () => {
   const [who, other] = [await app.register(), await app.register()];
   const phone = await signIn(who);
   const body = 'date,type,account,asset,quantity,amount\n2024-01-02,buy,Broker,KO,1,60\n';
   const headers = { 'content-type': 'text/csv' };
   const { id } = await who.json<{ id: string }>('POST', '/v1/transactions/import', { body, headers });
-  // An import that never ends: its stream goes on until something ends it.
+  // An import that never ends: its stream continues until something ends it.
   await app.books.asOwner((sql) => sql`update imports set status = 'running' where id = ${id}`);
   await app.books.asOwner((sql) => sql`delete from import_events where import_id = ${id} and kind <> 'received'`);
   const streams = [
@@ -80,7 +80,7 @@ test('signing out everywhere ends all sessions with their streams, of imports an
   expect((await other.request('GET', '/v1/account')).status).toBe(200);
 });
 
-test('a session left open cannot end another one, but itself', async () => {
+test('a session that was left open can end itself but no other session', async () => {
   const who = await app.register();
   const phone = await signIn(who);
   await letTimePass(app, 15 * 60);
@@ -91,12 +91,12 @@ test('a session left open cannot end another one, but itself', async () => {
   expect((await app.request('GET', '/v1/account', { cookie: phone })).status).toBe(200);
 });
 
-test('the streams of a token go on until it is revoked', async () => {
+test('the streams of a token continue until it is revoked', async () => {
   const who = await app.register();
   const body = { name: 'sync', scopes: ['read'], days: 30 };
   const { id, token } = await who.json<{ id: string; token: string }>('POST', '/v1/auth/tokens', { body });
   const byToken = () => app.request('GET', feed, { headers: { authorization: `Bearer ${token}` } });
-  // A session that ends at once: its stream ends when the sessions of all streams are looked up.
+  // A session that ends at once: its stream ends when the server looks up the sessions of all streams.
   const other = await app.register();
   const looked = await other.request('GET', feed);
   await app.books.asOwner(
@@ -110,10 +110,10 @@ test('the streams of a token go on until it is revoked', async () => {
   expect(await Promise.all(streams.map(ended))).toEqual([true, true]);
 });
 
-test('a stream that opens while its session ends is ended, and so is one whose session the time ends', async () => {
+test('a stream that opens while its session ends is closed, and so is one whose session expires', async () => {
   const who = await app.register();
   const stream = await who.request('GET', feed);
-  // Nobody says so.
+  // No event announces this.
   await app.books.asOwner((sql) => sql`update sessions set expires_at = now()`);
   const another = await app.register();
   const look = await another.request('GET', feed);

@@ -14,7 +14,7 @@ const post = (path: string, body: unknown, cookie?: string) =>
   app.request('POST', `/v1/auth/${path}`, cookie === undefined ? { body } : { body, cookie });
 
 describe('register', () => {
-  test('makes an account of the FREE plan and signs in', async () => {
+  test('creates an account on the FREE plan and signs in', async () => {
     const response = await post('register', { email: 'New@Example.com', password: 'correct horse' });
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({
@@ -26,7 +26,7 @@ describe('register', () => {
     expect((await app.request('GET', '/v1/account', { cookie: sessionCookie(response) })).status).toBe(200);
   });
 
-  test('sets the cookie of the contract, and one by which the browser is known again', async () => {
+  test('sets the documented session cookie, and one that recognizes the browser', async () => {
     const response = await post('register', { email: 'cookie@example.com', password: 'correct horse' });
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^session=[a-z2-7]{24}\.[a-z2-7]{32}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
@@ -34,25 +34,25 @@ describe('register', () => {
     ]);
   });
 
-  test('of an address that is taken is 409, in whatever case it is written', async () => {
+  test('returns 409 for an address in use, regardless of case', async () => {
     await post('register', { email: 'taken@example.com', password: 'correct horse' });
     const response = await post('register', { email: 'TAKEN@example.com', password: 'other horse' });
     expect([response.status, (await response.json()).code]).toEqual([409, 'email_taken']);
   });
 
-  test('of the same address at once makes one account', async () => {
+  test('creates one account for concurrent requests with the same address', async () => {
     const given = { email: 'twice@example.com', password: 'correct horse' };
     const responses = await Promise.all(Array.from({ length: 8 }, () => post('register', given)));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
   });
 
-  test('refuses what is no address and passwords that are too short or too long', async () => {
+  test('refuses invalid addresses and passwords that are too short or too long', async () => {
     const good = { email: 'ok@example.com', password: 'correct horse' };
     for (const wrong of [
       { email: 'nobody' },
       { email: 'a b@c.de' },
       { email: 'a@b' },
-      // Letters that look like those of ASCII: full-width, Cyrillic, and in the domain.
+      // Letters that look like ASCII: full-width, Cyrillic, and in the domain.
       { email: '\uff41@example.com' },
       { email: '\u0430nn@example.com' },
       { email: 'ann@ex\u0430mple.com' },
@@ -70,7 +70,7 @@ describe('register', () => {
 describe('login', () => {
   const given = { email: 'login@example.com', password: 'correct horse' };
 
-  test('gives a fresh session and ends the one that the browser had', async () => {
+  test('creates a new session and ends the previous one of the browser', async () => {
     const old = sessionCookie(await post('register', given));
     const response = await post('login', { ...given, email: 'LOGIN@example.com' }, old);
     expect(response.status).toBe(200);
@@ -80,7 +80,7 @@ describe('login', () => {
     expect((await app.request('GET', '/v1/account', { cookie: fresh })).status).toBe(200);
   });
 
-  test('answers alike to a wrong password and to nobody, and takes as long', async () => {
+  test('returns the same response for a wrong password and an unknown address, in the same time', async () => {
     const found = async (body: unknown) => {
       const started = performance.now();
       const response = await post('login', body);
@@ -93,21 +93,21 @@ describe('login', () => {
     expect(wrong.status).toBe(401);
     expect(wrong.problem.code).toBe('invalid_credentials');
     expect(nobody.problem).toEqual(wrong.problem);
-    // argon2id takes 28 ms: an answer without it would be there at once.
+    // argon2id takes 28 ms: a response without it would arrive at once.
     expect(nobody.milliseconds).toBeGreaterThan(wrong.milliseconds / 4);
   });
 
-  test('with a code for a second factor that is not set up needs none', async () => {
+  test('accepts any code if no second factor is set up', async () => {
     const who = await app.register();
     const body = { email: who.email, password: who.password, totp: '123456' };
     expect((await app.request('POST', '/v1/auth/login', { body })).status).toBe(200);
   });
 
-  test('with an empty password is 401, not an error', async () => {
+  test('returns 401 for an empty password', async () => {
     expect((await post('login', { ...given, password: '' })).status).toBe(401);
   });
 
-  test('that fails leaves a line in the log, without the address of the person', async () => {
+  test('logs a failure without the email address', async () => {
     const lines: unknown[] = [];
     const log = { ...silentLog, warn: (event: string, fields?: LogFields) => lines.push([event, fields]) };
     const watched = await testApp({ log });
@@ -118,7 +118,7 @@ describe('login', () => {
     await watched.close();
   });
 
-  test('is tried so often at one address and no more', async () => {
+  test('allows a limited number of attempts per address', async () => {
     const limited = await testApp({ clock, env: { RATE_LIMIT_FACTOR: '0.2' } });
     const statuses: number[] = [];
     for (let count = 0; count < 6; count += 1) {
@@ -133,7 +133,7 @@ describe('login', () => {
 });
 
 describe('a session', () => {
-  test('of a server whose clock is a year ahead ends after seven days all the same', async () => {
+  test("ends after seven days by the database clock, even if the server's clock is a year ahead", async () => {
     const ahead = await testApp({ clock: testClock('2199-01-01T00:00:00Z') });
     const who = await ahead.register();
     await letTimePass(ahead, 7 * 86_400 - 60);
@@ -143,7 +143,7 @@ describe('a session', () => {
     await ahead.close();
   });
 
-  test('ends seven days after the sign-in, however much it is used', async () => {
+  test('ends seven days after the sign-in, regardless of use', async () => {
     const who = await app.register();
     for (let day = 0; day < 6; day += 1) {
       await letTimePass(app, 86_400);
@@ -154,7 +154,7 @@ describe('a session', () => {
     expect([response.status, (await response.json()).code]).toEqual([401, 'unauthenticated']);
   });
 
-  test('is not opened by another secret, or by what is no token', async () => {
+  test('cannot be opened with another secret or an invalid token', async () => {
     const who = await app.register();
     const id = who.cookie.slice('session='.length, -33);
     for (const token of [`${id}.${'a'.repeat(32)}`, id, `${id}.`, '', '.', 'null', '{}', "' or 1=1"]) {
@@ -172,7 +172,7 @@ describe('a session', () => {
     expect(row?.text).not.toContain(secret);
   });
 
-  test('is Secure where the public address is https', async () => {
+  test('is Secure if the public address uses https', async () => {
     const secure = await testApp({ env: { BASE_URL: 'https://lotbook.example' } });
     const body = { email: 'a@example.com', password: 'correct horse' };
     const response = await secure.request('POST', '/v1/auth/register', { body });
@@ -222,7 +222,7 @@ describe('the open sessions', () => {
     ]);
   });
 
-  test('of somebody else are not there', async () => {
+  test('exclude those of other users', async () => {
     const [mine, theirs] = [await app.register(), await app.register()];
     const { data } = await theirs.json<Listed>('GET', '/v1/auth/sessions');
     expect((await mine.request('DELETE', `/v1/auth/sessions/${data[0]?.id}`)).status).toBe(404);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { letTimePass, type TestApp, testApp } from '../support/app.ts';
 
-/** Two servers over one database, behind a proxy that names the client. */
+/** Two servers with one database, behind a proxy that names the client. */
 let app: TestApp;
 let servers: readonly ((request: Request) => Promise<Response>)[];
 beforeAll(async () => {
   app = await testApp({ env: { RATE_LIMIT_FACTOR: '1', TRUSTED_PROXIES: '10.0.0.1' } });
   const other = app.another().app;
-  // A socket would name the proxy.
+  // The socket address would be that of the proxy.
   servers = [app.app, other].map((each) => {
     each.server = { requestIP: () => ({ address: '10.0.0.1' }) } as unknown as typeof each.server;
     return async (request) => each.fetch(request);
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let turn = 0;
-/** Each request goes to the other server. */
+/** Sends each request to the other server. */
 async function ask(from: string, path: string, body: object, cookie = ''): Promise<Response> {
   turn += 1;
   const headers = { 'x-forwarded-for': from, 'content-type': 'application/json', cookie };
@@ -50,8 +50,8 @@ const numbered = (count: number, each: (at: number) => Promise<Response>) => {
   })();
 };
 
-describe('on two servers together', () => {
-  test('150 accounts are not sprayed with links from one network, nor from its other addresses', async () => {
+describe('with two servers together', () => {
+  test('one network cannot mail links to 150 accounts, not even from its other addresses', async () => {
     const asked = await counted(
       numbered(150, (at) => ask(`2001:db8:1:1::${at + 1}`, 'password/reset', { email: `many${at}@example.com` })),
     );
@@ -60,7 +60,7 @@ describe('on two servers together', () => {
     expect(elsewhere.status).toBe(202);
   });
 
-  test('who asks for links to an account sends it a few, and its owner asks from a known browser all the same', async () => {
+  test('a stranger can trigger only a few mails to an account, and its owner can still ask from a known browser', async () => {
     const owner = { email: 'owner@example.com', password };
     const made = await ask('198.51.100.1', 'register', owner);
     const device =
@@ -73,7 +73,7 @@ describe('on two servers together', () => {
     const asked = await counted(numbered(20, (at) => ask(`203.0.113.${at}`, 'password/reset', { email: owner.email })));
     await settled();
     expect([asked, (await app.mails()).length - mailsBefore]).toEqual([{ 202: 20 }, 3]);
-    // Its links have ended; the count of strangers has not sunk much.
+    // Its links have expired, but the count of strangers has hardly dropped.
     await letTimePass(app, 31 * 60);
     await counted(numbered(20, (at) => ask(`203.0.113.${at + 50}`, 'password/reset', { email: owner.email })));
     await settled();
@@ -88,7 +88,7 @@ describe('on two servers together', () => {
     expect((await app.mails()).length - before).toBe(1);
   });
 
-  test('addresses are not tried out by registering them, and their owners sign in', async () => {
+  test('addresses cannot be probed by registering them, and their owners can still sign in', async () => {
     const known = { email: 'known@example.com', password };
     expect((await ask('198.51.100.7', 'register', known)).status).toBe(201);
     const tried = await counted(numbered(50, () => ask('203.0.113.200', 'register', known)));
@@ -98,14 +98,14 @@ describe('on two servers together', () => {
     expect((await ask('198.51.100.7', 'login', known)).status).toBe(200);
   }, 60_000);
 
-  test('whoever changes the network within a /56 or a /48 gets no further guesses', async () => {
+  test('a caller that changes networks within a /56 or a /48 gets no extra guesses', async () => {
     const owner = { email: 'rotated@example.com', password };
     expect((await ask('198.51.100.8', 'register', owner)).status).toBe(201);
     const guess = { ...owner, password: 'spring season' };
     const hex = (index: number) => index.toString(16).padStart(2, '0');
     const within56 = numbered(40, (index) => ask(`2001:db8:7:aa${hex(index)}::1`, 'login', guess));
     expect(await counted(within56)).toEqual({ 401: 20, 429: 20 });
-    // A /64 may guess 10 times at an account, a /56 20 times, a /48 40 times.
+    // A /64 gets 10 guesses at an account, a /56 gets 20, and a /48 gets 40.
     const within48 = numbered(60, (index) => ask(`2001:db8:7:${hex(index)}00::1`, 'login', guess));
     expect(await counted(within48)).toEqual({ 401: 20, 429: 40 });
     const others = numbered(130, (index) =>
@@ -115,7 +115,7 @@ describe('on two servers together', () => {
     expect((await ask('2001:db8:8:1::1', 'login', owner)).status).toBe(200);
   }, 60_000);
 
-  test('a user who asks for another address again and again sends five mails to strangers', async () => {
+  test('a user who repeatedly requests email changes sends at most five mails to strangers', async () => {
     const made = await ask('198.51.100.9', 'register', { email: 'mover@example.com', password });
     const cookie = made.headers
       .getSetCookie()
@@ -127,7 +127,7 @@ describe('on two servers together', () => {
     expect(asked).toEqual({ 202: 5, 429: 7 });
   });
 
-  test('links are not guessed', async () => {
+  test('links cannot be guessed', async () => {
     const paths = ['email/verify', 'email/confirm'] as const;
     const guessed = await counted(
       numbered(40, (at) => ask('203.0.113.210', paths[at % 2] ?? '', { token: `${at}`.padStart(32, 'a') })),

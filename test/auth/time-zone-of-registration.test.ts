@@ -24,12 +24,12 @@ const rows = [
   '2025-01-01T02:00:00Z,sell,Exchange,BTC,1,90000,0,crypto',
 ].join('\n');
 
-test('registration stores the time zone, and UTC if none is sent', async () => {
+test('registration stores the time zone, or UTC if the request has none', async () => {
   await registerIn('America/New_York');
   await registerIn(undefined);
 });
 
-test('registration refuses an unknown time zone and makes no account', async () => {
+test('registration refuses an unknown time zone and creates no account', async () => {
   const body = { email: `none-${crypto.randomUUID()}@example.com`, password: 'correct horse battery staple' };
   const refused = await app.request('POST', '/v1/auth/register', { body: { ...body, timeZone: 'Mars/Olympus' } });
   expect(refused.status).toBe(422);

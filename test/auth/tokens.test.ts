@@ -42,7 +42,7 @@ describe('a token', () => {
     expect((await app.mails()).at(-1)).toMatchObject({ to: one.email, subject: expect.stringContaining('token') });
   });
 
-  test('asks without a cookie and from anywhere, and a request has not both', async () => {
+  test('works without a cookie and from any origin, but not together with a cookie', async () => {
     const { token } = await make(one, { scopes: ['import', 'read'] });
     const headers = { 'content-type': 'text/csv', 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' };
     const body = csvOf('buy 2024-01-02 1 X @10');
@@ -50,14 +50,14 @@ describe('a token', () => {
     expect((await ask(token, 'GET', '/v1/tax/lots')).status).toBe(200);
     const both = await one.request('GET', '/v1/tax/lots', { headers: { authorization: `bearer ${token}` } });
     expect([both.status, (await problemOf(both)).code]).toEqual([400, 'two_credentials']);
-    // A proxy before us may ask for a password of its own.
+    // A proxy before us may ask for its own password.
     const basic = await one.request('GET', '/v1/tax/lots', { headers: { authorization: 'Basic YTpi' } });
     expect(basic.status).toBe(200);
     const crossed = await one.request('POST', '/v1/tax/calculate', { headers: { 'sec-fetch-site': 'cross-site' } });
     expect((await problemOf(crossed)).code).toBe('csrf');
   });
 
-  test('does what its scopes name, and no token does what a person must', async () => {
+  test('does what its scopes allow, and never what needs a person', async () => {
     const { token } = await make(one);
     const refused = await ask(token, 'POST', '/v1/tax/calculate', { body: {} });
     expect(refused.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope"');
@@ -78,7 +78,7 @@ describe('a token', () => {
     }
   });
 
-  test('that is wrong in any character, revoked or over is refused alike', async () => {
+  test('is refused in the same way if it is wrong in any character, revoked or expired', async () => {
     const person = await app.register('CPA');
     const { id, token } = await make(person, { days: 2 });
     const revoked = await make(person);
@@ -97,11 +97,11 @@ describe('a token', () => {
     expect((await person.request('DELETE', `${tokens}/${revoked.id}`)).status).toBe(204);
     expect((await ask(revoked.token, 'GET', '/v1/tax/lots')).status).toBe(401);
     expect((await list(person)).map((row) => row.id)).not.toContain(revoked.id);
-    // One that is over stays in the list until somebody revokes it.
+    // An expired token stays in the list until the user revokes it.
     expect((await list(person)).map((row) => row.id)).toContain(id);
   });
 
-  test('shows when it was used last', async () => {
+  test('shows when it was last used', async () => {
     const person = await app.register('CPA');
     const { id, token } = await make(person);
     await ask(token, 'GET', '/v1/tax/lots');
@@ -112,7 +112,7 @@ describe('a token', () => {
     expect((await list(person)).find((row) => row.id === id)?.lastUsedAt).not.toBe(used as string);
   });
 
-  test('is revoked by nobody else, and ends with the account', async () => {
+  test('can be revoked only by its owner, and ends with the account', async () => {
     const [mine, other] = [await app.register(), await app.register()];
     const { id, token } = await make(mine);
     expect((await other.request('DELETE', `${tokens}/${id}`)).status).toBe(404);
@@ -121,7 +121,7 @@ describe('a token', () => {
     expect((await ask(token, 'GET', '/v1/tax/lots')).status).toBe(401);
   });
 
-  test('of an account counts with all others of it', async () => {
+  test('shares its rate limit with the other tokens of the account', async () => {
     const slow = await testApp({ env: { RATE_LIMIT_FACTOR: '0.01' } });
     const person = await slow.register();
     const [first, second] = [await make(person), await make(person)];
@@ -136,14 +136,14 @@ describe('a token', () => {
     await slow.close();
   });
 
-  test('is made soon after its owner proved who they are', async () => {
+  test('can be created only soon after its owner proved their identity', async () => {
     const person = await app.register();
     await letTimePass(app, 16 * 60);
     const refused = await person.request('POST', tokens, { body: { name: 'Late', scopes: ['read'] } });
     expect([refused.status, (await problemOf(refused)).code]).toEqual([403, 'reauthentication_required']);
   });
 
-  test('is one of fifty at most, also under parallel requests', async () => {
+  test('is limited to fifty per account, also under parallel requests', async () => {
     const who = await app.register();
     const body = { name: 'One of many', scopes: ['read'] };
     const answers = await Promise.all(Array.from({ length: 60 }, () => who.request('POST', tokens, { body })));
@@ -152,7 +152,7 @@ describe('a token', () => {
     expect((await who.json<{ data: object[] }>('GET', `${tokens}?limit=60`)).data).toHaveLength(50);
   });
 
-  test('needs a name, a scope and days that end', async () => {
+  test('needs a name, a scope and an expiry in days', async () => {
     const person = await app.register('CPA');
     for (const body of [
       { name: ' ', scopes: ['read'] },
@@ -172,7 +172,7 @@ describe('a token', () => {
 });
 
 describe('a token for one client', () => {
-  test('reaches these books alone, and never the account', async () => {
+  test('reaches only these books, and never the account', async () => {
     const person = await app.register('CPA');
     const { id: client } = await person.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
     const { id: second } = await person.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Bo' } }, 201);
@@ -189,7 +189,7 @@ describe('a token for one client', () => {
     expect((await ask(token, 'GET', `/v1/tax/lots?client=${client}`)).status).toBe(401);
   });
 
-  test('is made by who reaches that client', async () => {
+  test('can be created only by users with access to that client', async () => {
     const person = await app.register('CPA');
     const other = await app.register('CPA');
     const { id: client } = await other.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Al' } }, 201);

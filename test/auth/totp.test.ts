@@ -18,7 +18,7 @@ const login = async (who: TestClient, totp?: string) => {
 };
 
 describe('a second factor', () => {
-  test('is asked for once its first code was confirmed, and says so by mail', async () => {
+  test('is required once its first code is confirmed, and the owner gets a mail', async () => {
     const who = await app.register();
     expect((await who.request('POST', '/v1/auth/totp', { body: { password: 'wrong horse' } })).status).toBe(401);
     const offered = await who.json<{ secret: string; uri: string }>('POST', '/v1/auth/totp', {
@@ -46,7 +46,7 @@ describe('a second factor', () => {
     expect((await who.request('POST', '/v1/auth/totp/confirm', { body })).status).toBe(409);
   });
 
-  test('takes each code once, of the step before and the next one too, and no other', async () => {
+  test('accepts each code once, also of the previous and the next step, and no other code', async () => {
     const { who, secret } = await withFactor(app, clock);
     const codes = [codeOf(secret, -90), codeOf(secret, 90)];
     for (const code of codes) expect(await login(who, code)).toEqual({ status: 401, code: 'totp_required' });
@@ -54,11 +54,11 @@ describe('a second factor', () => {
     expect(together.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
     expect((await login(who, codeOf(secret))).status).toBe(401);
     expect((await login(who, codeOf(secret, 30))).status).toBe(200);
-    // Once the next step was used, the one before it is too old.
+    // Once the next step was used, the previous one is too old.
     expect((await login(who, codeOf(secret))).status).toBe(401);
   });
 
-  test('is replaced by a recovery code, once, however it is typed', async () => {
+  test('can be replaced by a recovery code, once, in any notation', async () => {
     const { who, recoveryCodes } = await withFactor(app, clock);
     const typed = recoveryCodes[3]?.toUpperCase().replaceAll('-', ' ') ?? '';
     expect((await login(who, typed)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('a second factor', () => {
     for (const code of recoveryCodes) expect(JSON.stringify(rows)).not.toContain(code);
   });
 
-  test('says nothing to who has not the password', async () => {
+  test('is not revealed without the password', async () => {
     const { who, secret } = await withFactor(app, clock);
     const body = { email: who.email, password: 'wrong horse', totp: codeOf(secret) };
     const response = await app.request('POST', '/v1/auth/login', { body });
@@ -76,7 +76,7 @@ describe('a second factor', () => {
     expect((await login(who, codeOf(secret))).status).toBe(200);
   });
 
-  test('is removed by the password and a code, and not by one of them', async () => {
+  test('is removed by the password and a code together, not by one of them', async () => {
     const { who, recoveryCodes } = await withFactor(app, clock);
     const remove = (body: object) => who.request('DELETE', '/v1/auth/totp', { body });
     expect((await remove({ password: who.password })).status).toBe(401);
@@ -87,7 +87,7 @@ describe('a second factor', () => {
   });
 });
 
-test('codes are guessed at a few times by who knows the password', async () => {
+test('allows only a few guesses of codes after a correct password', async () => {
   const limited = await testApp({ clock, env: { RATE_LIMIT_FACTOR: '0.3' } });
   const who = await limited.register();
   const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: { password: who.password } });

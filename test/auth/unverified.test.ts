@@ -8,7 +8,7 @@ import { mailedToken } from '../support/one-time-tokens.ts';
 import { codeOf } from '../support/second-factor.ts';
 import { type AddressedOperation, operationsOf, readDocument } from '../support/walk/api-document.ts';
 
-/** Whoever registers the address of somebody else leaves nothing behind in the account. */
+/** A user who registers another person's address leaves nothing behind in the account. */
 
 let app: TestApp;
 let operations: AddressedOperation[];
@@ -18,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What outlives a session, as the API names it. Each one is refused until the address is confirmed. */
+/**
+ * The operations that create something that outlives a session, as the API names it. Each is refused until the address
+ * is confirmed.
+ */
 const lasting = [
   'PATCH /v1/account/grants/{id}',
   'POST /v1/auth/identities',
@@ -35,14 +38,17 @@ const lasting = [
   'POST /v1/invitations/{id}/decline',
   'POST /v1/invitations/{id}/mail',
 ];
-/** What ends sessions, so that it goes last. */
+/** These end sessions, so they run last. */
 const endings = ['DELETE /v1/account', 'DELETE /v1/auth/sessions', 'POST /v1/auth/logout'];
 
 const unverified = () => app.register('CPA', { isVerified: false });
 const post = (path: string, body: object) => app.request('POST', path, { body });
 const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
 
-/** The operations that refuse somebody because of their address, each with an id that nothing has and the body of its example. */
+/**
+ * Returns the operations that refuse an unconfirmed address. Each is sent with an unknown id and the body of its
+ * example.
+ */
 async function refusedTo(who: TestClient): Promise<string[]> {
   const refused: string[] = [];
   for (const { method, path, operation } of operations) {
@@ -72,19 +78,19 @@ const leftBehind = (who: TestClient) =>
         or exists (select from subscriptions s where s.user_id = u.id))`,
   );
 
-describe('an account whose address nobody confirmed', () => {
-  test('is refused exactly what outlives a session, over all operations, and leaves nothing behind', async () => {
+describe('an account with an unconfirmed address', () => {
+  test('refuses exactly the operations that outlive a session, and leaves nothing behind', async () => {
     const who = await unverified();
     expect(await refusedTo(who)).toEqual(lasting);
     expect(await leftBehind(who)).toHaveLength(0);
   }, 120_000);
 
-  test('is refused nothing of it once the address is confirmed', async () => {
+  test('allows all of them once the address is confirmed', async () => {
     const who = await app.register('CPA');
     expect(await refusedTo(who)).toEqual([]);
   }, 120_000);
 
-  test('imports, edits and reads as any other, and confirms by the mailed link', async () => {
+  test('imports, edits and reads like any other, and is confirmed by the mailed link', async () => {
     const who = await unverified();
     await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,X,1,10\n');
     const token = await mailedToken(app, who.email, '/email/verify');
@@ -94,7 +100,7 @@ describe('an account whose address nobody confirmed', () => {
     expect((await who.request('POST', '/v1/auth/tokens', made)).status).toBe(201);
   });
 
-  test('is confirmed by the operator, which the list of users and the audit trail show', async () => {
+  test('can be confirmed by the operator, which the list of users and the audit trail show', async () => {
     const who = await unverified();
     const { database } = app.books;
     const listed = async () => (await listUsers(database)).find(({ email }) => email === who.email)?.isVerified;
@@ -108,7 +114,7 @@ describe('an account whose address nobody confirmed', () => {
   });
 });
 
-test('a server without mail names the command of its operator, and no link that could be copied', async () => {
+test("names the operator's command and no copyable link on a server without mail", async () => {
   const silent = await testApp();
   const who = await silent.register('FREE', { isVerified: false });
   const response = await who.request('POST', '/v1/auth/tokens', { body: { name: 'A', scopes: ['read'] } });
@@ -116,7 +122,7 @@ test('a server without mail names the command of its operator, and no link that 
     403,
     { code: 'email_unverified', detail: expect.stringContaining(`"lotbook user verify ${who.email}"`) },
   ]);
-  // The link that the operator hands over sets a password and shows nothing about the address.
+  // The link from the operator sets a password and proves nothing about the address.
   const link = await resetLink({ database: silent.books.database, config: silent.deps.config }, who.email);
   const body = { token: link?.split('#')[1], password: 'a better horse' };
   expect((await silent.request('POST', '/v1/auth/password/reset/confirm', { body })).status).toBe(204);
@@ -127,7 +133,7 @@ test('a server without mail names the command of its operator, and no link that 
   await silent.close();
 });
 
-describe('a reset', () => {
+describe('password resets and email confirmation', () => {
   async function linkTo(email: string): Promise<string> {
     await post('/v1/auth/password/reset', { email });
     while (app.deps.lifecycle.inFlight > 0) await Bun.sleep(2);
@@ -137,7 +143,7 @@ describe('a reset', () => {
   const confirm = (token: string, more: object = {}) =>
     post('/v1/auth/password/reset/confirm', { token, password: 'a better horse', ...more });
 
-  /** An account with everything that somebody can leave behind. A session of a confirmed one made it. */
+  /** Creates an account with everything that an impostor can leave behind, in a session of a confirmed account. */
   async function filled(): Promise<{ who: TestClient; token: string; cpa: TestClient; transactions: number }> {
     const [who, cpa] = [await app.register('CPA'), await app.register('CPA')];
     await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,X,1,10\n');
@@ -203,7 +209,7 @@ describe('a reset', () => {
     transactions: 1,
   };
 
-  test('of an account that was never confirmed ends every way in that an impostor left, and keeps the files', async () => {
+  test('a reset of an unconfirmed account removes all access that an impostor left, and keeps the files', async () => {
     const { who, token: ofProgram } = await filled();
     await unconfirm(who);
     expect(await kept(who)).toEqual(all);
@@ -214,12 +220,12 @@ describe('a reset', () => {
     expect((await who.request('GET', '/v1/account')).status).toBe(401);
     const program = await app.request('GET', '/v1/account', { headers: { authorization: `Bearer ${ofProgram}` } });
     expect(program.status).toBe(401);
-    // No code is asked for, and the address counts as confirmed.
+    // No code is needed, and the address counts as confirmed.
     const entered = await login(who.email, 'a better horse');
     expect([entered.status, await entered.json()]).toMatchObject([200, { emailVerified: true }]);
   });
 
-  test('of such an account deletes the books when its holder chooses that', async () => {
+  test('a reset of an unconfirmed account deletes the books if the owner chooses that', async () => {
     const { who, cpa } = await filled();
     const client = { name: 'Bob Roe', timeZone: 'America/New_York' };
     const { id } = await who.json<{ id: string }>('POST', '/v1/clients', { body: client }, 201);
@@ -235,7 +241,7 @@ describe('a reset', () => {
     expect(data.filter(({ email }) => email === who.email)).toEqual([]);
   });
 
-  test('of a confirmed account ends what its holder chooses, and never the second factor or the books', async () => {
+  test('a reset of a confirmed account ends what the owner chooses, but never the second factor or the books', async () => {
     for (const [end, gone] of [
       [[], {}],
       [['tokens'], { tokens: 0 }],
@@ -262,7 +268,7 @@ describe('a reset', () => {
     }
   }, 120_000);
 
-  test('is not previewed without its link', async () => {
+  test('a reset cannot be previewed without its link', async () => {
     expect((await post('/v1/auth/password/reset/preview', { token: 'a'.repeat(32) })).status).toBe(422);
   });
 });

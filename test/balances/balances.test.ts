@@ -34,8 +34,8 @@ const give = <T>(who: TestClient, csv: string, query = '', status = 201) =>
 const issues = (who: TestClient) => allOf<Issue>(who, '/v1/tax/issues?status=open');
 const summary = (who: TestClient) => who.json<{ issues: number; revision: string }>('GET', '/v1/tax/summary?year=2025');
 
-describe('a balance by hand', () => {
-  test('says what the rows come to, is replaced by another one of its day, and is taken back', async () => {
+describe('a manually entered balance', () => {
+  test('shows the units of the books, is replaced by another one of its day, and can be deleted', async () => {
     const who = await app.register();
     await importCsv(who, bought);
     const before = await booksOf(who);
@@ -50,7 +50,7 @@ describe('a balance by hand', () => {
     expect(await booksOf(who)).toBe(before);
   });
 
-  test('that is none is refused with its member', async () => {
+  test('is refused with the invalid member named', async () => {
     const who = await app.register();
     const refused = async (on: string, quantity: string, asset: string) =>
       (await state(who, on, quantity, asset, 422)) as unknown as { errors: { pointer: string }[] };
@@ -60,7 +60,7 @@ describe('a balance by hand', () => {
     expect(await allOf(who, '/v1/balances')).toEqual([]);
   });
 
-  test('changes the revision, and stored is what is calculated', async () => {
+  test('changes the revision, and the stored figures equal the calculated ones', async () => {
     const who = await app.register();
     await importCsv(who, bought);
     const before = await summary(who);
@@ -72,7 +72,7 @@ describe('a balance by hand', () => {
     expect(differences).toEqual([]);
   });
 
-  test('is seen by nobody else', async () => {
+  test('is invisible to other users', async () => {
     const [who, other] = [await app.register(), await app.register()];
     const { id } = await state(who, '2025-03-31', '120');
     expect(await allOf(other, '/v1/balances')).toEqual([]);
@@ -82,7 +82,7 @@ describe('a balance by hand', () => {
 });
 
 describe('a difference', () => {
-  test('names its first day and the rows around it, and ends when the missing file comes', async () => {
+  test('names its first day and the rows around it, and ends once the missing file is imported', async () => {
     const who = await app.register();
     await importCsv(who, bought);
     await importCsv(who, `${header}2025-06-10,buy,Schwab,KO,1,60\n2025-07-10,buy,Schwab,KO,1,60\n`);
@@ -104,7 +104,7 @@ describe('a difference', () => {
     expect(await issues(who)).toMatchObject([{ date: '2025-04-30' }]);
   });
 
-  test('may be accepted with a note, and is open again when it grows', async () => {
+  test('can be accepted with a note, and reopens if it grows', async () => {
     const who = await app.register();
     await importCsv(who, bought);
     const { id } = await state(who, '2025-02-28', '99');
@@ -119,7 +119,7 @@ describe('a difference', () => {
     expect(await issues(who)).toEqual([]);
   });
 
-  test('that no row is near cannot be accepted, only mended', async () => {
+  test('cannot be accepted without any rows nearby', async () => {
     const who = await app.register();
     await state(who, '2025-02-28', '10');
     const [issue] = await issues(who);
@@ -130,7 +130,7 @@ describe('a difference', () => {
 });
 
 describe('a file of positions', () => {
-  test('is read under the names of brokers, with the account and the day of the request, and told again changes nothing', async () => {
+  test('is read under broker names, with the account and day of the request, and a repeated upload changes nothing', async () => {
     const who = await app.register();
     await importCsv(who, bought);
     const csv = `"Positions of your account"
@@ -150,7 +150,7 @@ describe('a file of positions', () => {
     ]);
   });
 
-  test('may be a ledger of Kraken: the last balances of a day over all wallets find the line that is missing', async () => {
+  test('may be a Kraken ledger: the last balances of a day over all wallets reveal the missing line', async () => {
     const who = await app.register();
     const header = '"txid","refid","time","type","subtype","aclass","asset","wallet","amount","fee","balance"';
     const rows = [
@@ -177,7 +177,7 @@ describe('a file of positions', () => {
     await give(who, `${ledger}\n`, '', 422);
   });
 
-  test('is refused where nothing says the account or the day, no column is known, or no line states a balance', async () => {
+  test('is refused if the account, the day or the columns are unknown, or if no line has a balance', async () => {
     const who = await app.register();
     expect(await give<object>(who, 'symbol,quantity\nKO,1\n', '?account=A', 422)).toMatchObject({ code: 'invalid' });
     expect(await give<object>(who, 'symbol,quantity\nKO,1\n', '?on=2025-01-01', 422)).toMatchObject({
@@ -193,7 +193,7 @@ describe('a file of positions', () => {
     });
   });
 
-  test('is listed in pages, the newest first, by account and asset', async () => {
+  test('is listed in pages, newest first, by account and asset', async () => {
     const who = await app.register();
     const rows = ['A,KO,2025-01-31,1', 'B,KO,2025-01-31,1', 'A,PEP,2025-02-28,1', 'A,KO,2025-03-31,1'];
     await give(who, `account,asset,on,quantity\n${rows.join('\n')}\n`);

@@ -49,7 +49,7 @@ const undo = async (who: TestClient, id: string) =>
   expect((await who.request('DELETE', `/v1/imports/${id}`)).status).toBe(204);
 
 describe('the balances of a Kraken ledger', () => {
-  test('that is complete raise no question, in either order, and all parts of an asset count', async () => {
+  test('raise no question if they are complete, in either order and over all parts of an asset', async () => {
     for (const rows of [ledger, ledger.toReversed()]) {
       const who = await app.register();
       await importCsv(who, csvOf(rows));
@@ -71,7 +71,7 @@ describe('the balances of a Kraken ledger', () => {
     }
   });
 
-  test('with a missing row raise one question that names the first day and the rows around it', async () => {
+  test('raise one question for a missing row, with the first day and the rows around it', async () => {
     for (const [missing, expected] of [
       ['L8', '2024-02-02 DOT'],
       ['L1', '2024-01-03 BTC'],
@@ -82,7 +82,7 @@ describe('the balances of a Kraken ledger', () => {
     }
   });
 
-  test('leave with their import, come once, and go behind one by hand', async () => {
+  test('are removed with their import, are stored once, and do not replace one entered manually', async () => {
     const who = await app.register();
     const empty = await booksOf(who);
     const first = await importCsv(who, csvOf(without('L8')));
@@ -112,7 +112,7 @@ describe('the balances of a Kraken ledger', () => {
     expect(await booksOf(who)).toBe(empty);
   });
 
-  test('of a dry run are shown and not kept; the stored question is what a calculation finds', async () => {
+  test('are shown by a dry run but not stored, and the stored question equals the calculated one', async () => {
     const who = await app.register();
     const shown = await who.json<{ preview: { issues: { kind: string; on: string }[] } }>(
       'POST',
@@ -130,7 +130,7 @@ describe('the balances of a Kraken ledger', () => {
     expect(found).toEqual([]);
   });
 
-  test('agree in every time zone, and after the zone is changed', async () => {
+  test('match in every time zone, and after the zone changes', async () => {
     const who = await app.register();
     await importCsv(
       who,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readBalances } from '../../src/features/balances/read-balances.ts';
 import { streamOf } from '../formats/reading.ts';
 
-/** An exchange states times in UTC. The last row of the evening of December 31 in New York is of January 1 there. */
+/** An exchange reports times in UTC. Its last row on the evening of December 31 in New York is dated January 1. */
 const ledger = `"txid","refid","time","type","subtype","aclass","asset","wallet","amount","fee","balance"
 "L1","RA","2025-12-31 18:00:00","trade","","currency","XXBT","spot / main",0.5,0,0.5
 "L2","RB","2026-01-01 02:00:00","trade","","currency","XXBT","spot / main",-0.25,0,0.25
@@ -14,7 +14,7 @@ test.each([
   ['America/Los_Angeles', ['2025-12-31 0.125']],
   ['UTC', ['2025-12-31 0.5', '2026-01-01 0.125']],
   ['Asia/Tokyo', ['2026-01-01 0.125']],
-])('the balances of a ledger are those at the end of the days of a taxpayer in %s', async (timeZone, expected) => {
+])("the balances of a ledger are those at the end of the taxpayer's days in %s", async (timeZone, expected) => {
   const { balances } = await readBalances(streamOf(ledger), { account: 'Kraken', on: null, timeZone });
   expect(balances.map(({ day, quantity }) => `${day} ${quantity}`)).toEqual(expected);
 });

@@ -11,8 +11,8 @@ import { jsonReport } from '../../src/forms/exports/json.ts';
 import { dataFolder } from '../support/process.ts';
 
 /**
- * A ledger that states a balance after each of very many rows: fewer balances are kept, and a row that is missing is still
- * found, on the first day of those kept.
+ * A ledger reports a balance after each of very many rows. Fewer balances are stored, and a missing row is still found
+ * on the first stored day after it.
  */
 const folder = dataFolder();
 afterAll(() => folder.remove());
@@ -24,7 +24,7 @@ interface Found {
   readonly transactions: string[];
 }
 
-/** A thousandth of a coin bought on each of the days, without those that are missing. */
+/** Buys a thousandth of a coin on each of the days except the missing ones. */
 function statementOf(days: readonly Day[], missing: readonly string[]): string {
   const rows = days.flatMap((day, at) => {
     const trade = `BTC${at}`;
@@ -61,8 +61,8 @@ async function differencesIn(csv: string, years: readonly string[]): Promise<Fou
 
 const agreedOn = (day: string, { detail }: Found): boolean => detail.includes(`They agreed on ${day}.`);
 
-describe('a row that is missing in a ledger', () => {
-  test('of up to 400 days with balances is found on the next day', async () => {
+describe('a missing row in a ledger', () => {
+  test('is found on the next day if up to 400 days have balances', async () => {
     const [days, years] = [daysFrom('2024-01-01', 400), ['2024', '2025']];
     expect(await differencesIn(statementOf(days, []), years)).toEqual([]);
     const [found, ...others] = await differencesIn(statementOf(days, ['BTC100']), years);
@@ -70,7 +70,7 @@ describe('a row that is missing in a ledger', () => {
     expect(found !== undefined && agreedOn('2024-04-09', found)).toBe(true);
   });
 
-  test('of more days is found at the end of its month, once', async () => {
+  test('is found once at the end of its month if more days have balances', async () => {
     const [days, years] = [daysFrom('2024-01-01', 402), ['2024', '2025']];
     expect(await differencesIn(statementOf(days, []), years)).toEqual([]);
     const [found, ...others] = await differencesIn(statementOf(days, ['BTC100']), years);
@@ -79,7 +79,7 @@ describe('a row that is missing in a ledger', () => {
     expect(found?.transactions).toHaveLength(4);
   });
 
-  test('of more than 400 months is found at the end of its year', async () => {
+  test('is found at the end of its year if more than 400 months have balances', async () => {
     const days = Array.from({ length: 420 }, (_, at) => parseDay(monthOf(at)) as Day);
     const years = ['1987', '1988', '1989', '2014'];
     expect(await differencesIn(statementOf(days, []), years)).toEqual([]);
@@ -88,7 +88,7 @@ describe('a row that is missing in a ledger', () => {
     expect(found !== undefined && agreedOn('1987-12-15', found)).toBe(true);
   });
 
-  test('of so many coins and days that fewer balances are kept while the file is read', () => {
+  test('is found even if so many coins and days have balances that they are thinned during the read', () => {
     const coins = Array.from({ length: 60 }, (_, at) => `C${at}X`);
     const after: BalanceAfter[] = daysFrom('2024-01-01', 350).flatMap((on, at) =>
       coins.map((asset) => ({

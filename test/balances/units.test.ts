@@ -12,7 +12,9 @@ import { seedFor } from '../support/seed.ts';
 const seed = seedFor('units counted against lots');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 3_000);
 
-/** Issues after which lots and rows may part: units left that were not there, or came from nowhere. */
+/**
+ * Issues after which units in lots and rows may differ: units left that were not held, or came from an unknown source.
+ */
 const parting: ReadonlySet<IssueKind> = new Set([
   'oversold',
   'short_exceeded',
@@ -23,10 +25,10 @@ const parting: ReadonlySet<IssueKind> = new Set([
   'basis_missing',
 ]);
 
-test('the units that rows come to are those of the lots less what is owed, on random histories', () => {
+test('the units from rows equal the units in lots less those owed, on random histories', () => {
   let compared = 0;
   const property = fc.property(histories(25), (drawn) => {
-    // Accounts hold units, wallets of several accounts and the universal pool hold lots.
+    // Units are counted by account, so no lots may be in wallets of several accounts or in the universal pool.
     const rules = { ...drawn.rules, accounts: {}, digitalAssetScopeBefore2025: 'per_wallet' as const };
     // Corporate actions have no time of day.
     const history = drawn.history.map((row) => (actionTypes.has(row.type) ? { ...row, at: null } : row));
@@ -39,14 +41,14 @@ test('the units that rows come to are those of the lots less what is owed, on ra
   expect(compared).toBeGreaterThan(numRuns / 20);
 });
 
-/** Without what counts can only know together with lots. */
+/** Returns whether units can be counted without lots. */
 function isCounted(history: readonly Transaction[]): boolean {
-  // A row that takes another one back states its units as they were, whatever was split since.
+  // A row that reverses another one has its original units, regardless of later splits.
   if (history.some(({ amount }) => amount !== null && amount < 0n)) return false;
-  // What became worthless leaves at the end of its year, whatever was split since its row.
+  // Worthless units leave at the end of their year, regardless of splits since their row.
   const isEnding = history.some(({ type }) => type === 'worthless');
   if (isEnding && history.some(({ type }) => actionTypes.has(type))) return false;
-  // Of what is held and owed at once, an action or an ending reaches either.
+  // If an asset is both held and owed, an action or an ending may affect either.
   const isOwed = history.some(({ type }) => rowOf(type).lots === 'opens_short');
   return !(isOwed && history.some(({ type }) => endingTypes.has(type) || actionTypes.has(type)));
 }
@@ -81,7 +83,7 @@ function countedOf(history: readonly Transaction[]): Record<string, string> {
   return textsOf(new Map([...names].map(([name, [account, asset]]) => [name, counts.unitsOf(account, asset)])));
 }
 
-/** Of currency only those units have lots that have a known cost. */
+/** Omits foreign currency, which has lots only for units with a known cost. */
 function textsOf(units: ReadonlyMap<string, bigint>): Record<string, string> {
   const counted = [...units].filter(([name, quantity]) => quantity !== 0n && !name.endsWith(' EUR'));
   const entries = counted.sort(([a], [b]) => (a < b ? -1 : 1));

@@ -26,7 +26,7 @@ const day = (text: string): Day => {
 const instant = (text: string): Instant => (Date.parse(text) * 1000) as Instant;
 
 describe('the calendar', () => {
-  test('is the one of the platform, on every day there is', () => {
+  test('equals that of the platform on every possible day', () => {
     const last = lastDayOf(2100);
     for (let day = addDays(lastDayOf(1899), 1); day <= last; day = addDays(day, 1)) {
       const text = new Date(day * 86_400_000).toISOString().slice(0, 10);
@@ -39,7 +39,7 @@ describe('the calendar', () => {
     }
   });
 
-  test('reads what a regular expression reads', () => {
+  test('parses exactly what a regular expression accepts', () => {
     const characters = fc.constantFrom(...'0123456789-- /T٣\n');
     const texts = fc.oneof(
       fc.string({ unit: characters, minLength: 8, maxLength: 12 }),
@@ -53,7 +53,7 @@ describe('the calendar', () => {
     );
   });
 
-  test('knows which days exist', () => {
+  test('refuses days that do not exist', () => {
     for (const text of [
       '2023-02-29',
       '1900-02-29',
@@ -73,7 +73,7 @@ describe('the calendar', () => {
 });
 
 describe('the term', () => {
-  test('is counted in calendar years from the day after acquisition', () => {
+  test('counts calendar years from the day after acquisition', () => {
     const firstLongDay = {
       '2024-06-17': '2025-06-18',
       '2024-02-29': '2025-03-01',
@@ -89,18 +89,18 @@ describe('the term', () => {
 });
 
 describe('instants', () => {
-  test('31 December 20:00 in New York is that year’s', () => {
+  test('December 31 at 8 PM in New York belongs to that year', () => {
     expect(formatDay(dayIn(instant('2025-01-01T01:00:00Z'), 'America/New_York'))).toBe('2024-12-31');
     expect(formatDay(dayIn(instant('2025-01-01T01:00:00Z'), 'UTC'))).toBe('2025-01-01');
   });
 
-  test('a wall clock becomes the instant that shows it', () => {
+  test('a wall clock time becomes the right instant', () => {
     const at = instantOf(day('2024-07-01'), 20 * 3_600_000_000 + 5, 'America/New_York');
     expect(formatInstant(at)).toBe('2024-07-02T00:00:00.000005Z');
     expect(formatInstant(instantOf(day('2024-01-01'), 0, 'UTC'))).toBe('2024-01-01T00:00:00Z');
   });
 
-  test('a time that a change of clocks repeats is the first of the two, one that it skips keeps the old offset', () => {
+  test('a time that a clock change repeats is the first of the two, and a skipped one keeps the old offset', () => {
     const half = 1_800_000_000;
     expect(formatInstant(instantOf(day('2024-11-03'), 2 * half + half, 'America/New_York'))).toBe(
       '2024-11-03T05:30:00Z',
@@ -110,12 +110,12 @@ describe('instants', () => {
     );
   });
 
-  test('before 1970 too', () => {
+  test('works before 1970, too', () => {
     expect(formatInstant(-1 as Instant)).toBe('1969-12-31T23:59:59.999999Z');
     expect(formatDay(dayIn(instant('1955-01-15T03:00:00Z'), 'America/New_York'))).toBe('1955-01-14');
   });
 
-  test('a zone that is none is told apart', () => {
+  test('an unknown time zone is detected', () => {
     expect(isTimeZone('America/Los_Angeles')).toBe(true);
     expect(isTimeZone('Mars/Olympus')).toBe(false);
   });
@@ -125,6 +125,6 @@ test.each([
   ['2027-03-15', '2032-03-15'],
   ['2028-02-29', '2033-03-01'],
   ['2100-12-31', '2105-12-31'],
-])('Five years after %s is %s', (text, later) => {
+])('five years after %s is %s', (text, later) => {
   expect(formatDay(addYears(parseDay(text) as Day, 5))).toBe(later);
 });

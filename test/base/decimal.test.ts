@@ -29,7 +29,7 @@ describe('parsing', () => {
     expect(money('0.1') + money('0.2')).toBe(money('0.3'));
   });
 
-  test('a number between two places of a text is the number that the part alone is', () => {
+  test('a number between two positions of a text equals the number of that part', () => {
     const texts = fc.string({ unit: fc.constantFrom('0', '1', '9', '.', '-', '+', ','), maxLength: 40 });
     fc.assert(
       fc.property(texts, texts, texts, (before, text, after) => {
@@ -45,19 +45,19 @@ describe('parsing', () => {
     expect(formatQuantity(123456789012345678n as Quantity)).toBe('0.123456789012345678');
   });
 
-  test('what is no plain decimal is refused', () => {
+  test('texts that are not plain decimals are refused', () => {
     for (const text of ['', '.', '-', '0x1F', 'NaN', 'Infinity', '1e9000000', '1,000', ' 1', '1 ', '1.2.3', '١']) {
       expect(parseMoney(text)).toBeUndefined();
       expect(parseQuantity(text)).toBeUndefined();
     }
   });
 
-  test('a ninth decimal of money is refused, a trailing zero is not', () => {
+  test('a ninth decimal of money is refused, unless it is a zero', () => {
     expect(parseMoney('1.123456789')).toBeUndefined();
     expect(parseMoney('1.1234567800')).toBe(money('1.12345678'));
   });
 
-  test('more than fifteen whole digits of money and twenty of a quantity are refused, leading zeros are not', () => {
+  test('more than fifteen integer digits of money and twenty of a quantity are refused, not counting leading zeros', () => {
     for (const sign of ['', '-', '+']) {
       expect(parseMoney(`${sign}${'9'.repeat(15)}.99999999`)).toBeDefined();
       expect(parseMoney(`${sign}${'1'.repeat(16)}`)).toBeUndefined();
@@ -68,7 +68,7 @@ describe('parsing', () => {
   });
 });
 
-describe('parsing is what a regular expression and BigInt make of the text', () => {
+describe('parsing equals that by a regular expression and BigInt', () => {
   const agrees = (text: string): void => {
     expect(parseMoney(text), text).toBe(scaledPlainly(text, 8, 15) as Money | undefined);
     expect(parseQuantity(text), text).toBe(scaledPlainly(text, 18, 20) as Quantity | undefined);
@@ -76,14 +76,14 @@ describe('parsing is what a regular expression and BigInt make of the text', () 
   const digits = (maxLength: number) => fc.stringMatching(/^\d*$/, { maxLength });
   const sign = fc.constantFrom('', '', '-', '+');
 
-  test('of numbers of every length, leading zeros and zeros at the end included', () => {
+  test('for numbers of every length, including leading and trailing zeros', () => {
     const number = fc
       .tuple(sign, fc.constantFrom('', '0', '000'), digits(24), fc.constantFrom('', '.'), digits(24), digits(3))
       .map(([first, zeros, whole, point, fraction, more]) => `${first}${zeros}${whole}${point}${fraction}${more}0`);
     fc.assert(fc.property(number, agrees), { numRuns: 20_000 });
   });
 
-  test('where fifteen digits, two limbs, or the exact doubles end', () => {
+  test('at the limits of fifteen digits, two limbs, and exact doubles', () => {
     for (let length = 1; length <= 42; length++) {
       for (const digit of ['1', '9', '0']) {
         const text = digit.repeat(length);
@@ -95,7 +95,7 @@ describe('parsing is what a regular expression and BigInt make of the text', () 
       agrees(text);
   });
 
-  test('of what is no number', () => {
+  test('for texts that are not numbers', () => {
     const characters = fc.constantFrom(...'0159.+-eE, x_٣\u00a0\n\u0000n∞');
     fc.assert(fc.property(fc.string({ unit: characters, maxLength: 12 }), agrees), { numRuns: 20_000 });
     fc.assert(fc.property(fc.string(), agrees));
@@ -103,23 +103,23 @@ describe('parsing is what a regular expression and BigInt make of the text', () 
 });
 
 describe('printing', () => {
-  test('cents always carry two decimals', () => {
+  test('cents always have two decimals', () => {
     expect(formatCents(123450n as Cents)).toBe('1234.50');
     expect(formatCents(-7n as Cents)).toBe('-0.07');
     expect(formatCents(0n as Cents)).toBe('0.00');
   });
 
-  test('money carries two decimals at least', () => {
+  test('money has at least two decimals', () => {
     expect(formatMoney(money('1234.5'))).toBe('1234.50');
     expect(formatMoney(money('-0.00000001'))).toBe('-0.00000001');
   });
 
-  test('a quantity carries no trailing zeros', () => {
+  test('a quantity has no trailing zeros', () => {
     expect(formatQuantity(parseQuantity('10.500') as Quantity)).toBe('10.5');
     expect(formatQuantity(parseQuantity('-100') as Quantity)).toBe('-100');
   });
 
-  test('what is printed reads back', () => {
+  test('printed numbers can be read back', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 90n), max: 10n ** 90n }), (value) => {
         expect(parseWrittenMoney(formatMoney(value as Money))).toBe(value as Money);
@@ -130,13 +130,13 @@ describe('printing', () => {
 });
 
 describe('rounding', () => {
-  test('half a cent goes away from zero, on the magnitude', () => {
+  test('half a cent is rounded away from zero', () => {
     expect(roundToCents(money('1.005'))).toBe(101n as Cents);
     expect(roundToCents(money('-1.005'))).toBe(-101n as Cents);
     expect(roundToCents(money('1.00499999'))).toBe(100n as Cents);
   });
 
-  test('the quotient is the nearest whole number', () => {
+  test('the quotient is the nearest integer', () => {
     fc.assert(
       fc.property(
         fc.bigInt(),
@@ -150,7 +150,7 @@ describe('rounding', () => {
     );
   });
 
-  test('portions by cumulative rounding sum to the whole', () => {
+  test('portions by cumulative rounding add up to the whole', () => {
     const total = 40_000n;
     const cumulative = [1n, 2n, 3n].map((part) => proportion(total, part, 3n));
     expect(cumulative).toEqual([13_333n, 26_667n, 40_000n]);
@@ -158,11 +158,11 @@ describe('rounding', () => {
 });
 
 describe('price × quantity', () => {
-  test('is exact beyond what a double holds', () => {
+  test('is exact beyond the precision of a double', () => {
     expect(priceTimesQuantity('95000.12345678', '0.123456789012345678')).toBe(money('11728.41019775'));
   });
 
-  test('is refused where either is no number', () => {
+  test('is refused if either is not a number', () => {
     expect(priceTimesQuantity('1e3', '1')).toBeUndefined();
     expect(priceTimesQuantity('1', '')).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { openGate } from '../../src/base/gate.ts';
 
-/** Work that ends when it is told to, and the order in which it began. */
+/** Creates work that ends on request, and records the order in which it began. */
 function jobs() {
   const began: string[] = [];
   const ends = new Map<string, () => void>();
@@ -21,7 +21,7 @@ async function settle(): Promise<void> {
 }
 
 describe('a gate', () => {
-  test('gives the places to the keys in turn, whoever came with more', async () => {
+  test('assigns slots to the keys in turn, regardless of their number of requests', async () => {
     const gate = openGate({ placesMax: 2 });
     const { began, job, end } = jobs();
     for (const [key, name] of [
@@ -42,7 +42,7 @@ describe('a gate', () => {
     expect(began).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4']);
   });
 
-  test('keeps places free of a key that has its share', async () => {
+  test("keeps free the slots beyond a key's share", async () => {
     const gate = openGate({ placesMax: 3, placesPerKeyMax: 1 });
     const { began, job, end } = jobs();
     void gate('a', job('a1'));
@@ -54,7 +54,7 @@ describe('a gate', () => {
     expect(began).toEqual(['a1', 'b1', 'a2']);
   });
 
-  test('refuses what waits too long, and more of a key than may wait', async () => {
+  test('refuses work that waits too long, and more of a key than may wait', async () => {
     const gate = openGate({ placesMax: 1, waitingPerKeyMax: 1, waitMilliseconds: 20 });
     const { began, job, end } = jobs();
     void gate('a', job('a1'));
@@ -67,7 +67,7 @@ describe('a gate', () => {
     expect(began).toEqual(['a1', 'b1']);
   });
 
-  test('gives the place back where the work fails', async () => {
+  test('frees the slot if the work fails', async () => {
     const gate = openGate({ placesMax: 1 });
     await expect(gate('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await gate('a', () => Promise.resolve(7))).toBe(7);

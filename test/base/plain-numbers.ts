@@ -1,4 +1,6 @@
-/** Numbers and days read the plain way, by regular expressions and the platform's calendar: what the fast ways must equal. */
+/**
+ * Parses numbers and days with regular expressions and the platform's calendar, as a reference for the fast parsers.
+ */
 
 const plainDecimal = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { TarError, tarEntries, tarFile, tarOf } from '../../src/base/tar.ts';
 import { forgedTar } from '../support/forged-tar.ts';
 
-test('reads what it writes, folders and empty files included', async () => {
+test('reads what it writes, including folders and empty files', async () => {
   const entries = [tarFile('base/', ''), tarFile('base/1', 'one'), tarFile('empty', '')];
   expect(await namesOf(tarOf(entries))).toEqual(['base/', 'base/1', 'empty']);
 });
@@ -11,8 +11,8 @@ test.each([
   ['a symbolic link', { name: 'pg_wal', type: '2', link: '/etc' }, 'neither a plain file nor a folder'],
   ['a hard link', { name: 'base/1', type: '1', link: 'base/2' }, 'neither a plain file nor a folder'],
   ['a device', { name: 'base/1', type: '3' }, 'neither a plain file nor a folder'],
-  ['a long name of GNU tar', { name: '././@LongLink', type: 'L' }, 'neither a plain file nor a folder'],
-  ['a header of pax', { name: 'pax', type: 'x' }, 'neither a plain file nor a folder'],
+  ['a GNU tar long name', { name: '././@LongLink', type: 'L' }, 'neither a plain file nor a folder'],
+  ['a pax header', { name: 'pax', type: 'x' }, 'neither a plain file nor a folder'],
   ['a file with the target of a link', { name: 'base/1', link: '/etc/passwd' }, 'a name that Lotbook never writes'],
   ['a name with a prefix', { name: 'base/1', prefix: '../..' }, 'a name that Lotbook never writes'],
   ['a name that leads upward', { name: '../postgresql.conf' }, 'a name that Lotbook never writes'],
@@ -29,7 +29,7 @@ test.each([
   await expect(refused).rejects.toThrow(sentence);
 });
 
-test('refuses a name that appears twice, a damaged header and a cut file', async () => {
+test('refuses a repeated name, a damaged header and a truncated file', async () => {
   const twice = tarOf([tarFile('base/1', 'one'), tarFile('base/1', 'two')]);
   await expect(namesOf(twice)).rejects.toThrow('holds base/1 twice');
   await expect(namesOf(onePiece(new Uint8Array(512).fill(7)))).rejects.toBeInstanceOf(TarError);

@@ -13,7 +13,7 @@ async function joined(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 const content = crypto.getRandomValues(new Uint8Array(100_000));
 const whole = await joined(compressed(pieces(content)));
 
-test('decompresses what it compressed', async () => {
+test('decompressing the compressed bytes restores them', async () => {
   expect(await joined(decompressed(pieces(whole)))).toEqual(content);
 });
 
@@ -28,7 +28,7 @@ describe('throws a ZstdError for bytes that', () => {
   });
 });
 
-test('throws an error of the source as it is', async () => {
+test('throws an error of the source unchanged', async () => {
   const bug = new TypeError('a bug');
   const broken = async function* (): AsyncGenerator<Uint8Array> {
     yield whole.subarray(0, 100);

@@ -25,7 +25,7 @@ interface Billing {
 
 let sent = 0;
 
-/** Stripe sends that something happened to a customer. */
+/** Sends a Stripe event for a customer. */
 function send(customer: string, userId: string | null, kind = 'customer.subscription.updated', id?: string) {
   sent += 1;
   const data = kind.startsWith('checkout')
@@ -48,7 +48,7 @@ function planOf(client: TestClient): Promise<Billing> {
 }
 
 describe('a plan', () => {
-  test('is bought on the page of Stripe, and holds once Stripe says so', async () => {
+  test('is bought on the Stripe page, and starts once Stripe confirms it', async () => {
     const client = await app.register();
     const id = await idOf(client);
     const { url } = await client.json<{ url: string }>('POST', '/v1/billing/checkout', { body: { plan: 'PRO' } });
@@ -76,7 +76,7 @@ describe('a plan', () => {
     expect(await client.json('POST', '/v1/billing/portal')).toEqual({ url: 'https://billing.stripe.example/p' });
   });
 
-  test('is not sold beside one that the operator set', async () => {
+  test('cannot be bought if the operator set another one', async () => {
     const client = await app.register('PRO');
     const before = stripe.asked.length;
     for (const plan of ['PRO', 'CPA']) {
@@ -89,7 +89,7 @@ describe('a plan', () => {
     expect(stripe.asked).toHaveLength(before);
   });
 
-  test('goes on while a payment is due, ends with the subscription, and comes back', async () => {
+  test('continues while a payment is due, ends with the subscription, and can be bought again', async () => {
     const client = await app.register();
     const id = await idOf(client);
     stripe.setSubscription('cus_2', { status: 'active', plan: 'CPA' });
@@ -110,11 +110,11 @@ describe('a plan', () => {
     expect(stripe.asked.at(-1)?.body.get('customer')).toBe('cus_2');
   });
 
-  test('follows what Stripe has now, whatever came late, twice or at once', async () => {
+  test('follows the current state at Stripe, also for late, repeated and concurrent events', async () => {
     const client = await app.register();
     const id = await idOf(client);
     stripe.setSubscription('cus_3', { status: 'active', plan: 'PRO' });
-    // The end of an older subscription comes after the new one was bought.
+    // The end of an older subscription arrives after the new one was bought.
     await send('cus_3', id, 'customer.subscription.created');
     await send('cus_3', id, 'customer.subscription.deleted');
     expect(await planOf(client)).toMatchObject({ plan: 'PRO', standing: 'paid' });
@@ -127,8 +127,8 @@ describe('a plan', () => {
   });
 });
 
-describe('a message', () => {
-  test('without a valid signature, or an old one, changes nothing', async () => {
+describe('an event', () => {
+  test('an invalid or old signature changes nothing', async () => {
     const client = await app.register();
     const id = await idOf(client);
     stripe.setSubscription('cus_4', { status: 'active', plan: 'CPA' });
@@ -147,7 +147,7 @@ describe('a message', () => {
     expect(await planOf(client)).toMatchObject({ plan: 'FREE' });
   });
 
-  test('is taken again where Stripe could not be asked', async () => {
+  test('is accepted on a retry after Stripe could not be reached', async () => {
     const client = await app.register();
     const id = await idOf(client);
     stripe.setSubscription('cus_6', { status: 'active', plan: 'PRO' });
@@ -160,7 +160,7 @@ describe('a message', () => {
 
   test.each([
     ['without a type', { id: 'evt_odd' }],
-    ['that is no object', null],
+    ['that is not an object', null],
     ['that is a list', []],
     ['with an id that is a number', { id: 7, type: 'customer.subscription.updated', data: { object: {} } }],
     ['without data', { id: 'evt_odd', type: 'customer.subscription.updated' }],
@@ -168,7 +168,7 @@ describe('a message', () => {
     ['whose customer is missing', { id: 'evt_odd', type: 'customer.subscription.updated', data: { object: {} } }],
     ['whose customer has a NUL', checkoutOf({ customer: 'cus_\u0000', client_reference_id: null })],
     ['whose id has a NUL', { ...checkoutOf({ customer: 'cus_9', client_reference_id: null }), id: 'evt_\u0000' }],
-    ['of another kind of API', { id: 'evt_odd', object: 'v2.core.event', type: 'v1.billing.meter.no_meter_found' }],
+    ['of another API version', { id: 'evt_odd', object: 'v2.core.event', type: 'v1.billing.meter.no_meter_found' }],
     ['whose reference is of another product', checkoutOf({ customer: 'cus_9', client_reference_id: 'order 17' })],
     ['whose reference is a number', checkoutOf({ customer: 'cus_9', client_reference_id: 17 })],
   ])('%s is accepted and changes nothing', async (_name, event) => {
@@ -179,13 +179,13 @@ describe('a message', () => {
     expect(await planOf(client)).toMatchObject({ plan: 'FREE', standing: null });
   });
 
-  test('about nobody, or of another kind, is accepted and changes nothing', async () => {
+  test('an event for an unknown user or of another type is accepted and changes nothing', async () => {
     expect((await send('cus_7', crypto.randomUUID())).status).toBe(204);
     expect((await send('cus_7', null, 'invoice.paid')).status).toBe(204);
   });
 });
 
-test('deleting the account ends the renewal, or does not happen; the erasure ends the customer', async () => {
+test('deleting the account ends the renewal, or fails, and the erasure deletes the customer', async () => {
   const client = await app.register();
   stripe.setSubscription('cus_8', { status: 'active', plan: 'PRO' });
   await send('cus_8', await idOf(client));
@@ -199,14 +199,14 @@ test('deleting the account ends the renewal, or does not happen; the erasure end
   expect(stripe.asked.at(-1)?.body.get('cancel_at_period_end')).toBe('true');
   expect((await client.request('GET', '/v1/account')).status).toBe(401);
 
-  // Taken back, it is renewed again.
+  // Canceling the deletion renews the plan again.
   const again = await app.request('POST', '/v1/auth/login', { body: { email, password, restore: true } });
   expect(again.status).toBe(200);
   expect(stripe.asked.at(-1)?.body.get('cancel_at_period_end')).toBe('false');
 
   const cookie = sessionCookie(again);
   expect((await app.request('DELETE', '/v1/account', { body: { password }, cookie })).status).toBe(204);
-  // Bought on a page of Stripe that was open all the while: nothing is renewed of that either.
+  // This one was bought on a Stripe page that had stayed open. It is not renewed either.
   stripe.setSubscription('cus_8', { status: 'active', plan: 'CPA' });
   await send('cus_8', null);
   expect(stripe.asked.at(-1)?.body.get('cancel_at_period_end')).toBe('true');
@@ -220,7 +220,7 @@ test('deleting the account ends the renewal, or does not happen; the erasure end
   expect((await left()).length).toBe(0);
 });
 
-test('a customer whom Stripe deleted before the server was killed does not hold up the erasure', async () => {
+test('a customer that Stripe deleted before the server was killed does not block the erasure', async () => {
   const client = await app.register();
   stripe.setSubscription('cus_9', { status: 'active', plan: 'PRO' });
   await send('cus_9', await idOf(client));
@@ -232,7 +232,7 @@ test('a customer whom Stripe deleted before the server was killed does not hold 
   expect(rows.length).toBe(0);
 });
 
-test('a server without Stripe says so, and reads the plan all the same', async () => {
+test('a server without Stripe reports it, and still reads the plan', async () => {
   const plain = await testApp();
   try {
     const client = await plain.register('PRO');

@@ -47,7 +47,7 @@ interface Books {
   readonly reportId: string;
 }
 
-/** An account with an import of these rows and a report. */
+/** Creates an account with an import of these rows and a report. */
 async function filled(text = csv): Promise<Books> {
   const person = await server.register('PRO');
   const { id: importId } = await importCsv(person, text);
@@ -56,7 +56,7 @@ async function filled(text = csv): Promise<Books> {
     (sql) => sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${person.email}`,
   );
-  // As of a line that a format put together: its cells are in the text alone.
+  // Simulates a row that a format assembled: its cells exist only in the text of the file.
   await server.books.asOwner((sql) => sql`update import_rejects set cells = '{}' where taxpayer_id = ${row?.id ?? ''}`);
   return { person, taxpayerId: row?.id ?? '', importId, reportId };
 }
@@ -65,7 +65,7 @@ function objectsOf({ taxpayerId }: Books): string[] {
   return [...service.objects.keys()].filter((key) => key.startsWith(`files/lotbook/${taxpayerId}/`));
 }
 
-/** Every answer that needs the text of the file, or the books of the report. */
+/** Returns every response that needs the text of the file or the books of the report. */
 async function readPaths({ person, importId, reportId }: Books): Promise<Record<string, string>> {
   const rows = await person.json<{ data: { id: string }[] }>('GET', '/v1/transactions');
   const lines = await person.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals');
@@ -90,7 +90,7 @@ async function answersOf(books: Books): Promise<Record<string, [number, string]>
   return answers;
 }
 
-/** How many rows have their bytes, and how many name an object. */
+/** Counts the rows that hold their bytes, and those that name an object. */
 async function rowsOf({ taxpayerId }: Books): Promise<{ own: number; named: number }> {
   const [row] = await server.books.asOwner(
     (sql) => sql<{ own: number; named: number }[]>`
@@ -102,7 +102,7 @@ async function rowsOf({ taxpayerId }: Books): Promise<{ own: number; named: numb
   return row ?? { own: 0, named: 0 };
 }
 
-test('what was stored moves to the bucket and back, and every answer stays as it was', async () => {
+test('stored files move to the bucket and back, and every response stays the same', async () => {
   const books = await filled();
   const before = await answersOf(books);
   expect(Object.values(before).map(([status]) => status)).toEqual(Array(8).fill(200));
@@ -129,9 +129,9 @@ test('what was stored moves to the bucket and back, and every answer stays as it
   await move();
 });
 
-test('two people with the same file have an object each; the same file again shares its text', async () => {
+test('two users with the same file have one object each, and the same file again shares its text', async () => {
   const [ann, bob] = [await filled(), await filled()];
-  // A command beside the server that moves by the clock.
+  // A command running at the same time as a server with the scheduled move.
   await Promise.all([move(), move()]);
   for (const one of [ann, bob]) expect(await rowsOf(one)).toEqual({ own: 0, named: 2 });
   const names = (books: Books) => objectsOf(books).map((key) => key.split('/').at(-1));
@@ -143,14 +143,14 @@ test('two people with the same file have an object each; the same file again sha
   expect(await file.text()).toBe(csv);
 });
 
-test('a bucket that does not answer is a 503 that says when to try again, and nothing is half stored', async () => {
+test('a bucket without a response causes a 503 with Retry-After, and nothing is half stored', async () => {
   const books = await filled();
   await move();
   const before = await answersOf(books);
   service.intercept(() => errorOf(500, 'InternalError'));
   for (const [name, path] of Object.entries(await readPaths(books))) {
     const response = await books.person.request('GET', path);
-    // The list of rejected lines is on its way before it needs the file.
+    // The list of rejected rows is already streaming before it needs the file.
     if (name === 'rejects') {
       await response.text().catch(() => {});
       continue;
@@ -169,12 +169,12 @@ test('a bucket that does not answer is a 503 that says when to try again, and no
   expect(await answersOf(books)).toEqual(before);
 });
 
-test('a server without the bucket of its files does not start', async () => {
+test('a server without its bucket settings does not start', async () => {
   await expect(refuseUnreachable({ ...server.deps, blobs: null })).rejects.toThrow('Set BLOBS_TO to it');
   await refuseUnreachable(server.deps);
 });
 
-test('an object that is missing or has other bytes is said so, and found by the check of all', async () => {
+test('a missing or changed object is reported, and the full check finds it', async () => {
   const books = await filled();
   await move();
   expect((await checkNamed(server.deps, () => {})).faults).toEqual([]);
@@ -194,7 +194,7 @@ test('an object that is missing or has other bytes is said so, and found by the 
   for (const [key, bytes] of kept) service.objects.set(key, bytes);
 });
 
-test('a server that dies between the object and the row leaves the row as it was; the next one goes on', async () => {
+test('a server that dies between the object and the row leaves the row unchanged, and the next one continues', async () => {
   const books = await filled();
   const before = await answersOf(books);
   for (const dying of ['put', 'get'] as const) {
@@ -203,7 +203,7 @@ test('a server that dies between the object and the row leaves the row as it was
     expect(await rowsOf(books)).toEqual({ own: 2, named: 0 });
     expect(await answersOf(books)).toEqual(before);
   }
-  // What a service gives back otherwise than it was put is not trusted.
+  // Bytes that the service returns changed are not accepted.
   service.intercept((method) => (method === 'GET' ? new Response('other bytes') : undefined));
   await expect(move()).rejects.toThrow('gave back another');
   service.intercept(null);
@@ -211,7 +211,7 @@ test('a server that dies between the object and the row leaves the row as it was
   expect(await answersOf(books)).toEqual(before);
 });
 
-test('what nothing names any more goes after the days of grace, and not before', async () => {
+test('unreferenced objects are removed after the grace period, and not earlier', async () => {
   const books = await filled();
   await move();
   expect(objectsOf(books)).toHaveLength(2);
@@ -219,7 +219,7 @@ test('what nothing names any more goes after the days of grace, and not before',
   clock.move(9 * day);
   await collect();
   expect(objectsOf(books)).toHaveLength(2);
-  // Put once more, it stays for other ten days though nothing names it meanwhile.
+  // A second upload keeps the object for another ten days, although nothing refers to it meanwhile.
   const again = await importCsv(books.person, csv);
   await move();
   await books.person.request('DELETE', `/v1/imports/${again.id}`);
@@ -236,7 +236,7 @@ test('what nothing names any more goes after the days of grace, and not before',
   expect(report.status).toBe(200);
 });
 
-test('what is put while it is being removed is there afterwards', async () => {
+test('an object uploaded during its removal exists afterward', async () => {
   const books = await filled();
   await move();
   await books.person.request('DELETE', `/v1/imports/${books.importId}`);
@@ -259,7 +259,7 @@ test('what is put while it is being removed is there afterwards', async () => {
   expect((await checkNamed(server.deps, () => {})).faults).toEqual([]);
 });
 
-test('objects that a restored database does not know leave as others do', async () => {
+test('objects unknown to a restored database are removed like others', async () => {
   const books = await filled();
   await move();
   const nobody = '0191b1a0-0000-7000-8000-00000000000a';
@@ -277,7 +277,7 @@ test('objects that a restored database does not know leave as others do', async 
   expect(new Set(objectsOf(books))).toEqual(known);
 });
 
-test('by the clock what is new is moved, what is over leaves, and a bucket that fails waits for the next turn', async () => {
+test('the schedule moves new files, removes expired ones, and retries a failing bucket the next time', async () => {
   const books = await filled();
   const works = new Map<string, ScheduledWork>();
   const errors: unknown[] = [];
@@ -298,7 +298,7 @@ test('by the clock what is new is moved, what is over leaves, and a bucket that 
   expect([await rowsOf(books), objectsOf(books).length]).toEqual([{ own: 0, named: 1 }, 1]);
 });
 
-test('an erased account leaves no object, and nobody else’s goes', async () => {
+test('an erased account leaves no objects, and those of others stay', async () => {
   const [ann, bob, eve] = [await filled(), await filled(), await filled()];
   await move();
   const erase = async ({ person }: Books): Promise<void> => {
@@ -306,7 +306,7 @@ test('an erased account leaves no object, and nobody else’s goes', async () =>
     await eraseNow(server);
   };
   await erase(ann);
-  // What is put while the account is erased leaves like the rest.
+  // An object uploaded during the erasure is removed like the others.
   await importCsv(eve.person, `${header}2024-07-01,buy,Schwab,MSFT,1,10,,\n`);
   let isErased = false;
   const late = async (...given: Parameters<typeof bucket.put>): Promise<void> => {
@@ -324,7 +324,7 @@ test('an erased account leaves no object, and nobody else’s goes', async () =>
   expect(await tablesWith(server, [ann.taxpayerId, eve.taxpayerId])).toEqual([]);
 });
 
-test('an export holds the bytes themselves, and another server without a bucket takes them over', async () => {
+test('an export contains the bytes themselves, and a server without a bucket can import them', async () => {
   const books = await filled();
   const before = await answersOf(books);
   await move();

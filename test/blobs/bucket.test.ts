@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterAll(() => service.close());
 
-test('gives back what was put, by taxpayer and digest, and removes it', async () => {
+test('stores, returns and removes bytes by taxpayer and digest', async () => {
   await bucket.put(name, bytes);
   await bucket.put(name, bytes);
   expect([...service.objects.keys()]).toEqual([key]);
@@ -31,7 +31,7 @@ test('gives back what was put, by taxpayer and digest, and removes it', async ()
   expect(await bucket.get(name)).toBeNull();
 });
 
-test('a service that fails is asked three times, one that refuses once', async () => {
+test('a failing service is tried three times, and one that refuses once', async () => {
   for (const [status, code, times] of [
     [500, 'InternalError', 3],
     [503, 'SlowDown', 3],
@@ -54,7 +54,7 @@ test('a service that fails is asked three times, one that refuses once', async (
   }
 });
 
-test('what passes is tried again until it is done', async () => {
+test('a temporary failure is retried until it succeeds', async () => {
   let asked = 0;
   service.intercept(() => {
     asked += 1;
@@ -64,7 +64,7 @@ test('what passes is tried again until it is done', async () => {
   expect([asked, service.objects.has(key), bucket.failures]).toEqual([3, true, 0]);
 });
 
-test('a service that never answers, one that is gone, and one without the bucket are said so', async () => {
+test('errors name a service that never responds, one that is down, and a missing bucket', async () => {
   const { promise: never, resolve: answer } = Promise.withResolvers<undefined>();
   service.intercept(() => never);
   const hasty = bucketBlobs('s3://files', access, { ...bounds, tryMilliseconds: 30 });
@@ -78,7 +78,7 @@ test('a service that never answers, one that is gone, and one without the bucket
   for (const ask of asks(bucket)) expect((await refusalOf(ask)).message).toContain('404 NoSuchBucket');
 });
 
-test('after a call without an answer nobody waits for one for a while', async () => {
+test('calls fail fast for a while after one without a response', async () => {
   const pausing = bucketBlobs('s3://files', access, { ...bounds, silenceMilliseconds: 600_000 });
   let asked = 0;
   service.intercept(() => {
@@ -92,7 +92,7 @@ test('after a call without an answer nobody waits for one for a while', async ()
   expect(pausing.failures).toBe(2);
 });
 
-test('lists what it put, page by page, and nothing else of the prefix', async () => {
+test('lists its own objects page by page, and nothing else under the prefix', async () => {
   const digests = Array.from({ length: 7 }, (_, at) => digestOf(new Uint8Array(at)));
   for (const digest of digests) await bucket.put({ ...name, digest }, new Uint8Array(1));
   service.objects.set('files/lotbook/base/1.json', new Uint8Array(1));
@@ -104,7 +104,7 @@ test('lists what it put, page by page, and nothing else of the prefix', async ()
   service.failWith(null);
 });
 
-test('another secret is refused, and no error tells it', async () => {
+test('a wrong secret is refused, and no error reveals it', async () => {
   const other = bucketBlobs('s3://files', { ...access, secretAccessKey: 'another secret' }, bounds);
   for (const ask of asks(other)) {
     const { message } = await refusalOf(ask);

@@ -15,19 +15,19 @@ const seed = seedFor('books.test');
 const day = (number: number): Day => number as Day;
 const member = (key: string, book: string) => ({ asset_key: key, book });
 
-describe('which books a change replays', () => {
-  test('one alone resumes before the first day touched', () => {
+describe('the books that a change replays', () => {
+  test('a single key resumes before its first changed day', () => {
     const plan = planBooks(new Map([['a', day(5)]]), [], [member('a', 'a'), member('b', 'b')]);
     expect(plan).toEqual({ replays: [{ book: 'a', keys: ['a'], from: day(5) }], dissolved: [] });
   });
 
-  test('linked keys are one book, under the smallest name, from the first day of any of them', () => {
+  test('linked keys are one book, under the smallest name, from their first changed day', () => {
     const stored = [member('a', 'a'), member('b', 'a')];
     const plan = planBooks(new Map([['b', day(9)]]), [['b', 'a']], stored);
     expect(plan).toEqual({ replays: [{ book: 'a', keys: ['a', 'b'], from: day(9) }], dissolved: [] });
   });
 
-  test('books that join start anew, and what they were made of goes', () => {
+  test('books that merge start from scratch, and their earlier parts are removed', () => {
     const stored = [member('b', 'b'), member('c', 'c'), member('d', 'c')];
     const plan = planBooks(
       new Map([['b', day(9)]]),
@@ -41,7 +41,7 @@ describe('which books a change replays', () => {
     expect(plan.dissolved).toEqual(['b', 'c']);
   });
 
-  test('a book that parts gives each part a start of its own', () => {
+  test('a book that splits gives each part its own start', () => {
     const stored = [member('a', 'a'), member('b', 'a'), member('c', 'a')];
     const plan = planBooks(new Map([['b', day(9)]]), [['b', 'c']], stored);
     expect(plan.replays).toEqual([
@@ -52,11 +52,11 @@ describe('which books a change replays', () => {
   });
 });
 
-test('the sum of the summaries of parts is the summary of the whole, also after a round trip through text', () => {
+test("the sum of the parts' summaries equals the summary of the whole, also after a round trip through text", () => {
   fc.assert(
     fc.property(histories(25), fc.array(fc.nat(3), { minLength: 5, maxLength: 5 }), ({ history, rules }, dice) => {
       const { facts, summaries } = replayAll(history, rules);
-      // A wash sale stays with its disposal, as in a book it does.
+      // A wash sale stays with its disposal, as it does in a book.
       const partOf = (fact: Fact): number =>
         dice[(fact.kind === 'wash' ? fact.disposalId : fact.id).length % dice.length] ?? 0;
       for (const whole of summaries) {
@@ -84,18 +84,18 @@ describe('the revision', () => {
     expect(revisionOf('0', {}, 'America/New_York')).toBe('0');
   });
 
-  test('is another in another time zone: lots named on its last day in time are late in the other', () => {
+  test('changes with the time zone: lots identified on time in one zone are late in the other', () => {
     expect(revisionOf('17', {}, 'America/New_York')).not.toBe(revisionOf('17', {}, 'UTC'));
   });
 
-  test('is a matter of content: not of the order of elections, but of each of them', () => {
+  test('depends on the content of the elections, not on their order', () => {
     const one = revisionOf('17', { method: 'LIFO', wholeDollars: true }, 'UTC');
     expect(revisionOf('17', { wholeDollars: true, method: 'LIFO' }, 'UTC')).toBe(one);
     expect(revisionOf('17', { method: 'LIFO' }, 'UTC')).not.toBe(one);
     expect(revisionOf('18', { method: 'LIFO', wholeDollars: true }, 'UTC')).not.toBe(one);
   });
 
-  test('fits a bigint, whatever the sum of digests', () => {
+  test('fits a bigint for any sum of digests', () => {
     expect(BigInt(revisionOf('-99999999999999999999', { method: 'LIFO' }, 'UTC')) < 2n ** 63n).toBe(true);
     expect(BigInt(revisionOf('-1', {}, 'UTC')) >= 0n).toBe(true);
   });

@@ -28,7 +28,7 @@ afterAll(() => books.drop());
 
 const unsaid = { byRow: new Map(), arrived: new Set<string>() };
 
-/** What parts fields and rows in a packed text stands in texts of rows, too. */
+/** The separators of packed text also occur in the row texts. */
 const words = fc.constantFrom('A', 'A b', '', '\u001f', 'a\u001eb', '\u001e\u001f\u001f', 'é', '{"a":"\u001f"}');
 const trade = fc.record({
   type: fc.constantFrom('buy', 'sell', 'transfer'),
@@ -41,7 +41,7 @@ const trade = fc.record({
   hasTime: fc.boolean(),
 });
 
-test('rows that come packed are the rows', async () => {
+test('packed rows equal the original rows', async () => {
   const [pattern] = readTransactions('date,type,account,asset,quantity,amount\n2024-01-01T00:00:01Z,buy,A,X,1,1\n');
   if (pattern === undefined) throw new Error('No row.');
   const drawn = [histories(8), fc.array(trade, { maxLength: 8 })] as const;
@@ -62,7 +62,7 @@ test('rows that come packed are the rows', async () => {
   await fc.assert(property, { seed, numRuns });
 });
 
-test('a row with an answer is read with it, though it is a plain trade', async () => {
+test('a row with an answer is read with it, even if it is a plain trade', async () => {
   const rows = readTransactions(
     'date,type,account,asset,quantity,amount\n2024-01-01,buy,A,X,1,1\n2024-01-02,buy,A,X,2,3\n',
   );
@@ -79,7 +79,7 @@ test('a row with an answer is read with it, though it is a plain trade', async (
 
 class DryRunRollback extends Error {}
 
-/** Rows of a taxpayer of their own, stored as an import stores them; nothing of them stays. */
+/** Stores rows of a new taxpayer like an import, runs the work, and rolls back. */
 async function found(
   rows: readonly Transaction[],
   work: (sql: Sql, taxpayerId: string, keys: readonly string[]) => Promise<void>,

@@ -31,7 +31,7 @@ const csv = csvOf(
   'dividend 2025-01-02 - X @7',
 );
 
-test('tells what the whole history comes to, and makes the reports of the years with disposals', async () => {
+test('returns the totals of the whole history, and creates reports for the years with disposals', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv);
   const result = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: {} });
@@ -39,7 +39,7 @@ test('tells what the whole history comes to, and makes the reports of the years 
   expect(result.years.map(({ year }) => year)).toEqual([2023, 2024, 2025]);
   expect(result.years[0]).toEqual(await client.json('GET', '/v1/tax/summary?year=2023'));
   expect(result.reports.map(({ year }) => year)).toEqual([2023, 2024]);
-  // The members stand in the same order, too.
+  // The members are in the same order, too.
   const later = await client.json('GET', `/v1/tax/calculations/${result.id}`);
   expect(JSON.stringify(later)).toBe(JSON.stringify(result));
   // The same books give the same reports.
@@ -49,12 +49,12 @@ test('tells what the whole history comes to, and makes the reports of the years 
   expect(again.transactions).toBe(5);
 });
 
-test('takes no body for an empty one', async () => {
+test('accepts a missing body as an empty one', async () => {
   const client = await app.register('PRO');
   expect(await client.json('POST', '/v1/tax/calculate')).toMatchObject({ transactions: 0, years: [], reports: [] });
 });
 
-test('under another method is a what-if: told and never kept', async () => {
+test('a calculation with another method is a what-if: returned but not stored', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv);
   const before = await booksOf(client);
@@ -69,7 +69,7 @@ test('under another method is a what-if: told and never kept', async () => {
   expect(await booksOf(client)).toBe(before);
 });
 
-test('with Prefer: respond-async answers 202, and the result is there later', async () => {
+test('returns 202 with Prefer: respond-async, and the result is available later', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv);
   const headers = { prefer: 'respond-async', 'idempotency-key': 'calculation-1' };
@@ -90,13 +90,13 @@ test('with Prefer: respond-async answers 202, and the result is there later', as
   expect(notes.filter(({ kind }) => kind === 'calculation_completed')).toHaveLength(1);
 });
 
-test('of somebody else is not there', async () => {
+test("returns 404 for another user's calculation", async () => {
   const [mine, other] = [await app.register('PRO'), await app.register('PRO')];
   const { id } = await mine.json<Calculation>('POST', '/v1/tax/calculate', { body: {} });
   expect((await other.request('GET', `/v1/tax/calculations/${id}`)).status).toBe(404);
 });
 
-test('finds what is stored otherwise, says so, and puts it right', async () => {
+test('finds and reports stored values that differ, and corrects them', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv);
   const before = await booksOf(client);

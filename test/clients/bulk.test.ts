@@ -42,7 +42,7 @@ const archive = async (query: string) => {
 };
 
 describe('several clients at once', () => {
-  test('are calculated where one may, and their reports come as one ZIP that says what is missing', async () => {
+  test('are calculated if permitted, and their reports come as one ZIP with a list of the missing ones', async () => {
     expect(await archive('')).toEqual({
       'READ ME.txt': expect.stringContaining('There is no report of 2024.') as never,
     });
@@ -72,7 +72,7 @@ describe('several clients at once', () => {
     expect(Object.keys(await archive(`&clients=${bob}`))).toHaveLength(1);
   });
 
-  test('are made once under a key, and the answer is repeated', async () => {
+  test('are calculated once per key, and the response is repeated', async () => {
     const send = (key: string, body: object = { year: 2024, clients: [ann] }) =>
       cpa.request('POST', '/v1/clients/calculate', { body, headers: { 'idempotency-key': key } });
     const entries = async () => (await allOf(cpa, `/v1/account/audit?client=${ann}`)).length;
@@ -84,7 +84,7 @@ describe('several clients at once', () => {
     expect((await send('again', { year: 2023, clients: [ann] })).status).toBe(422);
   });
 
-  test('never are those of somebody else', async () => {
+  test('never include clients of other users', async () => {
     const other = await app.register('CPA');
     const { id } = await other.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Secret' } }, 201);
     for (const [method, path, body] of [

@@ -21,7 +21,7 @@ const statusOf = async (who: TestClient, method: string, path: string, body?: un
   (await who.request(method, path, body === undefined ? {} : { body })).status;
 
 describe('a client', () => {
-  test('is made, read, changed and deleted', async () => {
+  test('is created, read, changed and deleted', async () => {
     const cpa = await app.register('CPA');
     const body = { name: 'Ann', email: 'ann@example.com', tin: '123-45-6789' };
     const made = await cpa.json<Client>('POST', '/v1/clients', { body }, 201);
@@ -47,7 +47,7 @@ describe('a client', () => {
     expect(await statusOf(cpa, 'GET', `/v1/clients/${made.id}`)).toBe(404);
   });
 
-  test('needs a name, and a time zone that is one: else nothing is made or changed', async () => {
+  test('needs a name, and a valid time zone if any; otherwise nothing is created or changed', async () => {
     const cpa = await app.register('CPA');
     for (const body of [
       {},
@@ -63,7 +63,7 @@ describe('a client', () => {
     expect((await cpa.json<Clients>('GET', '/v1/clients')).data.map(({ name }) => name)).toEqual(['Ann']);
   });
 
-  test('of another preparer is not there', async () => {
+  test("another preparer's client returns 404", async () => {
     const [mine, theirs] = [await app.register('CPA'), await app.register('CPA')];
     const { id } = await create(theirs, 'Secret');
     for (const [method, body] of [['GET'], ['PATCH', { name: 'Mine' }], ['DELETE']] as const) {
@@ -73,7 +73,7 @@ describe('a client', () => {
     expect((await theirs.json<Client>('GET', `/v1/clients/${id}`)).name).toBe('Secret');
   });
 
-  test('list is oldest first, page by page', async () => {
+  test('the list shows the oldest first, page by page', async () => {
     const cpa = await app.register('CPA');
     for (const name of ['A', 'B', 'C']) await create(cpa, name);
     const first = await cpa.json<Clients>('GET', '/v1/clients?limit=2');
@@ -84,7 +84,7 @@ describe('a client', () => {
 });
 
 describe('the limit', () => {
-  test('is ten for the CPA plan, also under 50 parallel requests, and a deleted one makes room', async () => {
+  test('is ten for the CPA plan, also under 50 parallel requests, and a deletion frees a slot', async () => {
     const cpa = await app.register('CPA');
     const names = Array.from({ length: 50 }, (_, at) => `Client ${at}`);
     const responses = await Promise.all(names.map((name) => cpa.request('POST', '/v1/clients', { body: { name } })));
@@ -101,7 +101,7 @@ describe('the limit', () => {
     expect(await statusOf(cpa, 'POST', '/v1/clients', { name: 'Eleventh' })).toBe(201);
   });
 
-  test('is none for the other plans', async () => {
+  test('is zero for the other plans', async () => {
     for (const plan of ['FREE', 'PRO'] as const) {
       const response = await (await app.register(plan)).request('POST', '/v1/clients', { body: { name: 'Ann' } });
       expect(response.status).toBe(403);
@@ -118,7 +118,7 @@ describe('the limit', () => {
 });
 
 describe('?client=', () => {
-  test('stands in the links of that client’s notifications, so that they can be followed', async () => {
+  test("appears in the links of that client's notifications", async () => {
     const cpa = await app.register('CPA');
     const { id } = await create(cpa, 'Ann');
     const body = 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,X,1,10\n2024-02-02,sell,A,X,2,30\n';
@@ -140,7 +140,7 @@ describe('?client=', () => {
     expect(await feed('')).toEqual([]);
   });
 
-  test('acts on that client’s books, and without it on one’s own', async () => {
+  test("selects that client's books, and without it the user's own", async () => {
     const cpa = await app.register('CPA');
     const { id } = await create(cpa, 'Ann');
     await app.books.asOwner(
@@ -156,7 +156,7 @@ describe('?client=', () => {
     expect(await titles('')).toEqual([]);
   });
 
-  test('of somebody else’s client, of oneself, and of nobody answer alike', async () => {
+  test("returns the same 404 for another user's client, the user's own books and unknown ids", async () => {
     const [mine, theirs] = [await app.register('CPA'), await app.register('CPA')];
     const { id } = await create(theirs, 'Secret');
     const [row] = await app.books.asOwner(
@@ -171,7 +171,7 @@ describe('?client=', () => {
   });
 });
 
-test('a client is changed and deleted only as it was read, where the CPA says so', async () => {
+test('a client is changed and deleted only in the version that If-Match names', async () => {
   const cpa = await app.register('CPA');
   const { id } = await create(cpa, 'Ann');
   const path = `/v1/clients/${id}`;

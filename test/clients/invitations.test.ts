@@ -37,7 +37,7 @@ const answer = async (who: TestClient, method: string, path: string, body?: unkn
 };
 const accept = (who: TestClient, id: string, token: string) =>
   answer(who, 'POST', `/v1/invitations/${id}/accept`, { token });
-/** Notices to others are stored beside the answer. */
+/** Waits for a notice, since notices to others are stored after the response. */
 const noticed = async (who: TestClient, title: string) => {
   for (let tries = 0; tries < 200; tries++) {
     const found = (await noticesOf(who)).find((notice) => notice.title === title);
@@ -47,8 +47,8 @@ const noticed = async (who: TestClient, title: string) => {
   throw new Error(`Nobody was told: ${title}`);
 };
 
-describe('a request of a CPA', () => {
-  test('lets into the books in its role once the client accepts, until the client ends it', async () => {
+describe('a request by a CPA', () => {
+  test('gives access in its role once the client accepts, until the client ends it', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register('FREE')];
     await importCsv(client, trades);
     const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'preparer' });
@@ -89,7 +89,7 @@ describe('a request of a CPA', () => {
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
   });
 
-  test('ends the event streams with the access: nothing that comes afterwards is sent', async () => {
+  test('ends the event streams with the access: later events are not sent', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const id = await letIn(app, cpa, client, 'viewer');
     const own = await client.request('GET', '/v1/notifications/stream');
@@ -98,14 +98,14 @@ describe('a request of a CPA', () => {
     const [grant] = await grantsOf(client);
     await client.json('DELETE', `/v1/account/grants/${grant?.id}`);
     const sent = stream.text();
-    // The feed of the books is read by both streams; it may have begun after the first note.
+    // Both streams read the feed of the books, and may start after the first notification.
     const noted = setInterval(() => void importCsv(client, trades).catch(() => {}), 200);
     expect(await sent).toBe('retry: 2000\n\n');
     clearInterval(noted);
     await own.body?.cancel();
   });
 
-  test('is answered alike whether the address has an account or not', async () => {
+  test('gets the same response whether or not the address has an account', async () => {
     const [cpa, known] = [await app.register('CPA'), await app.register()];
     const sent = async (email: string) => {
       const body = { kind: 'request', email, role: 'viewer' };
@@ -121,7 +121,7 @@ describe('a request of a CPA', () => {
     expect(data.map(({ state }) => state)).toEqual(['open', 'open']);
   });
 
-  test('is nobody’s but of the two, and cannot be answered by the inviter, after a withdrawal or too late', async () => {
+  test('is visible only to both sides, and cannot be accepted by the inviter, after a withdrawal or too late', async () => {
     const [cpa, client, other] = [await app.register('CPA'), await app.register(), await app.register('CPA')];
     const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
     const path = `/v1/invitations/${invitation.id}`;
@@ -148,7 +148,7 @@ describe('a request of a CPA', () => {
     expect(await grantsOf(client2)).toEqual([]);
   });
 
-  test('to oneself, without a role, to no address, or about books of others is refused', async () => {
+  test('is refused to oneself, without a role, to an invalid address or about books of others', async () => {
     const [cpa, free] = [await app.register('CPA'), await app.register()];
     const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
     const refused = async (who: TestClient, body: object) => answer(who, 'POST', '/v1/invitations', body);
@@ -163,7 +163,7 @@ describe('a request of a CPA', () => {
     expect(await refused(free, { kind: 'request', email, role: 'viewer' })).toEqual([403, 'plan_limit']);
   });
 
-  test('lets in, is offered and handed over after a recent sign-in only; to ask, decline and end takes none', async () => {
+  test('needs a recent sign-in to give access, offer and hand over, but not to ask, decline and end', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
     await letIn(app, cpa, client, 'viewer');
@@ -184,7 +184,7 @@ describe('a request of a CPA', () => {
     ]);
   });
 
-  test('gives a role that its owner changes: less at once, more after a recent sign-in; both are told', async () => {
+  test('gives a role that the owner can lower at once and raise after a recent sign-in, and both users are notified', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const id = await letIn(app, cpa, client, 'reviewer');
     const [grant] = await grantsOf(client);
@@ -214,20 +214,20 @@ describe('a request of a CPA', () => {
     expect(await edit()).toEqual([200, '']);
   });
 
-  test('is declined, and then asked again', async () => {
+  test('can be declined, and then sent again', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const { invitation } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
     expect(await answer(client, 'POST', `/v1/invitations/${invitation.id}/decline`)).toEqual([200, '']);
     await noticed(cpa, 'An invitation was declined');
     expect(await letIn(app, cpa, client, 'reviewer')).toHaveLength(36);
-    // Another role takes no more room, and the same place.
+    // A change of role needs no further slot.
     expect(await letIn(app, cpa, client, 'viewer')).toHaveLength(36);
     expect((await clientsOf(cpa)).map(({ role }) => role)).toEqual(['viewer']);
   });
 });
 
-describe('an offer of a client', () => {
-  test('lets a CPA in, and takes the place of another one', async () => {
+describe('an offer by a client', () => {
+  test('gives a CPA access, and replaces another one', async () => {
     const [client, first, second] = [await app.register(), await app.register('CPA'), await app.register('CPA')];
     const books = await letIn(app, first, client, 'reviewer');
     const [grant] = await grantsOf(client);
@@ -254,7 +254,7 @@ describe('an offer of a client', () => {
 });
 
 describe('a client without an account', () => {
-  test('is handed to another CPA, and outlives the account of the first', async () => {
+  test('can be handed to another CPA, and outlives the account of the first', async () => {
     const [first, second] = [await app.register('CPA'), await app.register('CPA')];
     const { id } = await first.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
     await importCsv(first, trades, `?client=${id}`);
@@ -269,8 +269,8 @@ describe('a client without an account', () => {
   });
 });
 
-describe('books that a CPA made for somebody', () => {
-  test('become those of the client, with all that is in them; the CPA keeps a role', async () => {
+describe('books that a CPA created for a client', () => {
+  test("become the client's with everything in them, and the CPA keeps a role", async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann', taxpayerName: 'Ann B' } }, 201);
     await importCsv(cpa, trades, `?client=${id}`);
@@ -314,7 +314,7 @@ describe('books that a CPA made for somebody', () => {
     expect(await summary.json()).toMatchObject({ total: { gain: '20.00' } });
   });
 
-  test('are not taken over by who has books with transactions, nor given by who has them no more', async () => {
+  test('cannot be taken over by a user with transactions, nor given by a CPA who lost them', async () => {
     const [cpa, client, empty] = [await app.register('CPA'), await app.register(), await app.register()];
     const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
     await importCsv(client, trades);
@@ -330,7 +330,7 @@ describe('books that a CPA made for somebody', () => {
 });
 
 describe('a CPA', () => {
-  test('touches neither the name, the sign-in nor the grants of who let them in, and leaves', async () => {
+  test("a CPA with access cannot change the client's name, sign-in or grants, and can leave", async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const id = await letIn(app, cpa, client, 'reviewer');
     expect(await answer(cpa, 'PATCH', `/v1/clients/${id}`, { name: 'Mine' })).toEqual([403, 'forbidden']);
@@ -348,7 +348,7 @@ describe('a CPA', () => {
     await noticed(client, 'Somebody left your books');
   });
 
-  test('who deletes the account leaves the books of who let them in as they are', async () => {
+  test('a CPA who deletes their account leaves the books of clients unchanged', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     await importCsv(client, trades);
     await letIn(app, cpa, client, 'reviewer');
@@ -357,7 +357,7 @@ describe('a CPA', () => {
     expect(await grantsOf(client)).toEqual([]);
   });
 
-  test('on a smaller plan reads and downloads the books of clients, and changes nothing', async () => {
+  test('a CPA on a smaller plan reads and downloads the books of clients, and changes nothing', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     await importCsv(client, trades);
     const id = await letIn(app, cpa, client, 'reviewer');
@@ -386,7 +386,7 @@ describe('a CPA', () => {
 });
 
 describe('exactly ten clients', () => {
-  test('are there after ten accept at once what a CPA with nine asked, and as many makings', async () => {
+  test('remain after ten concurrent acceptances and as many new clients at a CPA with nine', async () => {
     const cpa = await app.register('CPA');
     const clients = await Promise.all(Array.from({ length: 10 }, () => app.register()));
     const asked = [];
@@ -408,7 +408,7 @@ describe('exactly ten clients', () => {
     expect(answers.filter(([status]) => ![200, 201, 403, 409].includes(Number(status)))).toEqual([]);
   });
 
-  test('one invitation accepted ten times at once lets in once, and a withdrawal in the same moment wins or loses whole', async () => {
+  test('ten concurrent acceptances of one invitation give access once, and a concurrent withdrawal either wins or loses', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
     const answers = await Promise.all([

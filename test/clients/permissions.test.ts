@@ -12,7 +12,10 @@ import { letIn } from '../support/grants.ts';
 import type { ApiOperation } from '../support/walk/api-document.ts';
 import { credentialsFor, joined } from '../support/walk/credentials.ts';
 
-/** What each role may do is one table. It is held to the document: an operation about books that it misses turns this red. */
+/**
+ * One table defines what each role may do. It is checked against the document: a missing operation about books fails
+ * this test.
+ */
 interface Documented {
   readonly method: string;
   readonly path: string;
@@ -38,12 +41,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the table of roles', () => {
-  test('names every operation about books that is no GET, and no other', () => {
+  test('lists exactly the operations about books that are not GET', () => {
     const writing = operations.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
     expect(Object.keys(actOfOperation).toSorted()).toEqual(writing.toSorted());
   });
 
-  test('gives each role what the one below it may, and some more', () => {
+  test('gives each role everything of the role below it, and more', () => {
     expect(roles.map((role) => [role, ...actsOfRole[role]])).toEqual([
       ['owner', 'read', 'write', 'review', 'own'],
       ['manager', 'read', 'write', 'review', 'own'],
@@ -53,14 +56,14 @@ describe('the table of roles', () => {
     ]);
   });
 
-  test('leaves to the owner what it does not name', () => {
+  test('reserves unlisted operations for the owner', () => {
     expect(actOf({ method: 'POST', template: '/v1/tax/surprise/:id' })).toBe('own');
     expect(actOf({ method: 'DELETE', template: '/v1/transactions/:id' })).toBe('write');
   });
 });
 
 describe('every operation about books', () => {
-  test('does for each role what the table says, and for strangers it is 404', async () => {
+  test('follows the table for each role, and returns 404 to strangers', async () => {
     const client = await app.register('PRO');
     const cpas = await Promise.all(
       grantedRoles.map(async (role) => {

@@ -27,9 +27,9 @@ const texts = [
   `${'long '.repeat(2_000)}ü`,
 ];
 
-test('whatever a text says, it comes back from its array as it is', async () => {
+test('any text survives the round trip through its array', async () => {
   const columns = [new ArrayColumn(), new ArrayColumn()] as const;
-  // Every other row states nothing, the first one and the last one too.
+  // Every other row is empty, including the first and the last.
   texts.forEach((text, at) => {
     columns[0].name(2 * at + 1, text);
     columns[1].free(2 * at + 1, text);
@@ -42,7 +42,7 @@ test('whatever a text says, it comes back from its array as it is', async () => 
   }
 });
 
-test('a column begins anew with each batch, and is none where no row states anything', () => {
+test('a column restarts with each batch, and is null if no row has a value', () => {
   const column = new ArrayColumn();
   expect(column.take(3)).toBeNull();
   column.plain(1, '0.25');
@@ -53,7 +53,7 @@ test('a column begins anew with each batch, and is none where no row states anyt
   expect(column.take(2)).toBe('{NULL,b}');
 });
 
-test('many names, each said again, keep what they are', () => {
+test('many repeated names keep their values', () => {
   const column = new ArrayColumn();
   const names = Array.from({ length: 5_000 }, (_, at) => `name ${at % 2_500}`);
   names.forEach((name, at) => {

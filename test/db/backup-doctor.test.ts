@@ -26,7 +26,7 @@ const cases: readonly (readonly [string, string, { suffix?: string; passphrase?:
   ['was written by another version of Lotbook', passphrase, { ...sealed, text: earlierFormat }],
 ];
 
-test.each(cases)('doctor gives the reason why no backup can be restored: %s', async (reason, used, stored) => {
+test.each(cases)('doctor explains why no backup can be restored: %s', async (reason, used, stored) => {
   const place = mkdtempSync(join(folder, 'backups-'));
   const store = openStore(place, null);
   for (const id of ['20260101T000000Z-0001', '20260102T000000Z-0002']) {

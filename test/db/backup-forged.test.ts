@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test(
-  'a passphrase passes over a newer backup that is not sealed, and its command does not run',
+  'a restore with a passphrase ignores a newer unsealed backup, and does not run its command',
   async () => {
     const planted = await plant({ store, seal: null }, '20991231T000000Z-beef', await withSettings());
     const target = join(folder, 'restored');
@@ -70,7 +70,7 @@ test(
   2 * minutes,
 );
 
-test('a planted backup neither counts in the retention nor removes a real one', async () => {
+test('a planted backup does not count toward retention and does not replace a real one', async () => {
   const other: Place = { ...sealed, store: openStore(join(folder, 'retention'), null) };
   const bare: Place = { ...other, seal: null };
   const rows: [Place, string][] = [
@@ -82,7 +82,7 @@ test('a planted backup neither counts in the retention nor removes a real one', 
   for (const [place, id] of rows) await plant(place, id, []);
   expect(await prune(other, 2)).toBe(0);
   expect((await listBackups(other)).backups.map(({ id }) => id)).toEqual([rows[0]?.[1] ?? '', rows[1]?.[1] ?? '']);
-  // With another passphrase nothing that it does not open is removed before as many newer ones exist.
+  // With another passphrase, backups that it cannot open are kept until the same number of newer ones exists.
   const mistyped: Place = { ...other, seal: sealBy('a mistyped passphrase') };
   await plant(mistyped, '20260105T000000Z-0005', []);
   expect(await prune(mistyped, 2)).toBe(0);
@@ -96,14 +96,14 @@ const refusedEntries: readonly (readonly [string, TarEntry])[] = [
   ...['pg_tblspc/16400/PG_18/1', 'pg_replslot/one/state', 'pg_wal/not-a-log', 'base/.hidden', 'anything'],
 ].map((name) => [name, tarFile(name, `recovery_end_command = 'touch ${proof}'\n`)] as const);
 
-describe('whoever holds the passphrase', () => {
-  test.each(refusedEntries)('is refused a backup with %s', async (name, entry) => {
+describe('a restore with the passphrase', () => {
+  test.each(refusedEntries)('refuses a backup with %s', async (name, entry) => {
     const planted = await plant(sealed, '20991231T000000Z-beef', [entry]);
     await expectRefusal(`is damaged or forged: it holds ${name}`);
     await removeBackup(planted);
   });
 
-  test('is refused a backup with a link or a name that leads out of its folder', async () => {
+  test('refuses a backup with a link or a name that leads out of its folder', async () => {
     for (const header of [{ name: 'pg_wal', type: '2', link: '/tmp' }, { name: '../../x' }, { name: '/etc/x' }]) {
       const planted = await plantBytes(sealed, '20991231T000000Z-beef', forgedTar(header));
       await expectRefusal('is damaged or forged. The tar holds');
@@ -112,24 +112,24 @@ describe('whoever holds the passphrase', () => {
   });
 });
 
-describe('pieces of two backups', () => {
+describe('parts of two backups', () => {
   const older = '20260101T000000Z-0a0a';
   beforeAll(async () => void (await plant(sealed, older, await entriesOf())));
 
-  test('are not mixed: a base under the name of another', async () => {
+  test('are not mixed: a base under another name', async () => {
     await swapped(`base/${older}.tar.zst.sealed`, `base/${real.id}.tar.zst.sealed`, () =>
       expectRefusal('The passphrase is not the one that this was encrypted with, or the file is damaged'),
     );
   });
 
-  test('are not mixed: an index that is replayed under a newer name', async () => {
+  test('are not mixed: an index replayed under a newer name', async () => {
     const path = join(folder, 'backups', 'base', '20991231T000000Z-beef.json.sealed');
     copyFileSync(join(folder, 'backups', 'base', `${older}.json.sealed`), path);
     await expectRefusal('cannot be opened with BACKUP_PASSPHRASE');
     rmSync(path);
   });
 
-  test('are not mixed without a passphrase: the digest of the index names one base', async () => {
+  test('are not mixed without a passphrase: the digest in the index identifies one base', async () => {
     const bare: Place = { store: openStore(join(folder, 'bare-backups'), null), seal: null };
     const [one, two] = [
       await plant(bare, '20260101T000000Z-0001', await entriesOf()),
@@ -142,7 +142,7 @@ describe('pieces of two backups', () => {
   });
 });
 
-test('without a passphrase a sealed backup is refused by its name', async () => {
+test('a sealed backup is refused by its name without a passphrase', async () => {
   const refused = restoreEmbedded(join(folder, 'bare'), { place: { store, seal: null }, to: null });
   await expect(refused).rejects.toThrow(`${real.id} in ${store.place} is encrypted: set BACKUP_PASSPHRASE.`);
 });
@@ -162,7 +162,7 @@ test('a backup of an earlier Lotbook is refused with one sentence', async () => 
 });
 
 test(
-  'settings that run a command or load a library are off, whatever the configuration files contain',
+  'settings that run a command or load a library are off, regardless of the configuration files',
   async () => {
     const command = `touch ${proof}`;
     const lines = [
@@ -211,7 +211,7 @@ async function takeAt(ownerUrl: string, place: Place, now: string): Promise<Back
   return (await takeBackup(order)).entry;
 }
 
-/** The files of the real backup. */
+/** Returns the files of the real backup. */
 async function entriesOf(): Promise<TarEntry[]> {
   const entries: TarEntry[] = [];
   for await (const { name, content } of tarEntries(take(sealed, baseName(real), real.digest))) {
@@ -222,7 +222,7 @@ async function entriesOf(): Promise<TarEntry[]> {
   return entries;
 }
 
-/** Those files with a command that PostgreSQL runs at the end of a recovery. */
+/** Returns those files plus a command that PostgreSQL runs at the end of a recovery. */
 async function withSettings(): Promise<TarEntry[]> {
   return [...(await entriesOf()), tarFile('postgresql.auto.conf', `recovery_end_command = 'touch ${proof}'\n`)];
 }
@@ -231,7 +231,7 @@ function plant(place: Place, id: string, entries: TarEntry[]): Promise<BackupEnt
   return plantBytes(place, id, tarOf(entries));
 }
 
-/** A backup as its own passphrase, or none, writes it. */
+/** Writes a backup sealed with the passphrase of the place, or unsealed. */
 async function plantBytes(place: Place, id: string, bytes: AsyncIterable<Uint8Array>): Promise<BackupEntry> {
   const isSealed = place.seal !== null;
   const stored = await put(place, baseName({ id, sealed: isSealed }), bytes);

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const seal = sealBy('a long passphrase');
-/** More than one part of an upload, and nothing that compresses. */
+/** More than one part of an upload, with incompressible content. */
 const large = new Uint8Array(20_000_000);
 for (let at = 0; at < large.length; at += 65_536) crypto.getRandomValues(large.subarray(at, at + 65_536));
 
@@ -29,7 +29,7 @@ describe.each([
 ] as const)('%s', (_name, open) => {
   const store: BackupStore = open();
 
-  test('gives back what was put, compressed and encrypted, also in several parts', async () => {
+  test('returns the stored content, compressed and encrypted, also in several parts', async () => {
     for (const [name, bytes] of [
       ['base/large.sealed', large],
       ['base/empty.sealed', new Uint8Array(0)],
@@ -45,7 +45,7 @@ describe.each([
     expect(await store.list('')).toEqual([]);
   });
 
-  test('has no file of a write that failed in its middle', async () => {
+  test('has no file after a write that failed midway', async () => {
     const failing = async function* (): AsyncGenerator<Uint8Array> {
       yield large;
       throw new Error('The disk of the database broke.');
@@ -54,7 +54,7 @@ describe.each([
     expect(await store.list('')).toEqual([]);
   });
 
-  test('keeps the newest backups and the WAL that continues them, of each data folder', async () => {
+  test('keeps the newest backups of each data folder and the WAL that continues them', async () => {
     const [one, two, three] = ['one', 'two', 'new'].map(() => crypto.randomUUID()).sort() as [string, string, string];
     const place = { store, seal: null };
     const entries = [entry('1', one, 3), entry('2', one, 5), entry('3', two, 1), entry('4', two, 4)];
@@ -73,7 +73,7 @@ describe.each([
       'base/3.tar.zst',
       'base/4.json',
       'base/4.tar.zst',
-      // Another server may be writing it.
+      // Another server may still be writing it.
       'base/5.tar.zst',
       ...[2, 4, 6].map((at) => walName(two, wal(at), false)),
       ...[2, 4, 6].map((at) => walName(three, wal(at), false)),
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-test('WAL continues a backup up to the first file that is missing, over the end of a log', async () => {
+test('WAL continues a backup up to the first missing file, also across the end of a log', async () => {
   const place = { store: openStore(join(folder, 'wal-run'), null), seal: null };
   const names = [
     '0000000100000000000000FE',
@@ -127,7 +127,7 @@ test('a damaged file is reported with its cause, and a bug in the program is not
   expect(await errorOf('base/one', broken)).toBe(bug);
 });
 
-test('in a folder nobody else reads what is stored', async () => {
+test('stored files in a folder are readable only by their owner', async () => {
   const own = join(folder, 'own');
   await openStore(own, null).write('base/one', piecesOf(large.subarray(0, 9)));
   for (const path of ['', 'base', 'base/one']) expect(statSync(join(own, path)).mode & 0o077).toBe(0);

@@ -22,7 +22,7 @@ const place: Place = { store: openStore(join(folder, 'backups'), null), seal: se
 const data = join(folder, 'data');
 const minutes = 60_000;
 
-/** What the drill destroyed, and what it knew before. */
+/** The state before the drill destroyed the folder. */
 interface Known {
   readonly summaries: string;
   readonly beforeDeletion: Date;
@@ -35,13 +35,13 @@ beforeAll(async () => {
   try {
     const cookie = await books.register('ann@example.com');
     await books.import(cookie, 0);
-    // Others write while the files are read.
+    // Other users write while the files are read.
     const writing = (async () => {
       for (let file = 1; file <= 5; file++) await books.import(cookie, file);
     })();
     await take(books.embedded);
     await writing;
-    // Where the files took longer than the others' writing, this alone is replayed.
+    // If reading the files outlasted those writes, only this import is replayed.
     await books.import(cookie, 6);
     const summaries = await books.summaries(cookie);
     const beforeDeletion = new Date(
@@ -54,14 +54,14 @@ beforeAll(async () => {
   } finally {
     await books.close();
   }
-  // A stop archives what is left.
+  // A stop archives the remaining WAL.
   expect(await shipWal(data, place)).toBeGreaterThan(0);
   rmSync(data, { recursive: true });
 }, 2 * minutes);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test(
-  'taken while others import, destroyed and restored to the moment before a deletion: every summary to the byte',
+  'a backup taken during imports is restored to the moment before a deletion with identical summaries',
   async () => {
     const newer = 'base/20991231T000000Z-beef.json.sealed';
     await place.store.write(newer, pieces('damaged'));
@@ -74,7 +74,7 @@ test(
     expect(Date.parse(lastCommitAt ?? '')).toBeLessThanOrEqual(known.beforeDeletion.getTime());
     const books = await openBooks(data);
     expect(await books.summaries(known.cookie)).toBe(known.summaries);
-    // It goes on as a history of its own, which is backed up as such.
+    // The restored database starts its own history, which is backed up as such.
     await books.import(known.cookie, 9);
     const next = await take(books.embedded);
     expect(next.set).not.toBe(entry.set);
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'a folder that has a database is refused, and so is a moment that no backup reaches',
+  'a restore refuses a folder with a database, and a moment that no backup covers',
   async () => {
     const other = join(folder, 'other');
     const refused = restoreEmbedded(data, { place, to: null });
@@ -98,7 +98,7 @@ test(
   2 * minutes,
 );
 
-test('what cannot be restored is said, and leaves nothing behind', async () => {
+test('a restore that is impossible gives the reason, and leaves nothing behind', async () => {
   const other = join(folder, 'none');
   const restore = (from: Place, to: Date | null = null) => restoreEmbedded(other, { place: from, to });
   await expect(restore({ ...place, store: openStore(join(folder, 'empty'), null) })).rejects.toThrow(
@@ -121,13 +121,13 @@ test('what cannot be restored is said, and leaves nothing behind', async () => {
   expect(existsSync(join(other, 'postgres')) || existsSync(join(other, 'postgres.restoring'))).toBe(false);
 });
 
-test('nobody else may read a backup, and none of the books stands in it', async () => {
+test('a backup is readable only by its owner, and contains no books in plain text', async () => {
   const path = await pathOfLast();
   expect(statSync(path).mode & 0o077).toBe(0);
   expect(readFileSync(path).includes('ann@example.com')).toBe(false);
 });
 
-test('of many the newest are kept, with the WAL that they need', async () => {
+test('the newest of many backups are kept, with the WAL that they need', async () => {
   const embedded = await openEmbedded(data, undefined, true);
   try {
     const before = (await listBackups(place)).backups;
@@ -154,7 +154,7 @@ interface Books {
   close(): Promise<void>;
 }
 
-/** The application over the PostgreSQL inside, which archives its WAL. */
+/** Opens the application on the embedded PostgreSQL, which archives its WAL. */
 async function openBooks(dataDir: string): Promise<Books> {
   const embedded = await openEmbedded(dataDir, undefined, true);
   await migrate(embedded.ownerUrl);
@@ -233,7 +233,7 @@ async function pathOfLast(): Promise<string> {
   return join(place.store.place, 'base', `${entry?.id}.tar.zst.sealed`);
 }
 
-/** The place with its first backup alone. */
+/** Returns the place with only its first backup. */
 function onlyFirst(id: string): Place {
   const { store } = place;
   const list = async (prefix: string) =>

@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-/** Ends the session under the feet of its transaction: only the owner may. */
+/** Ends the session during its transaction, which only the owner may do. */
 async function endSession(sql: Sql): Promise<void> {
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const sleeping = sql`select pg_sleep(10)`.then(() => undefined);
-  // It may end before it is waited for.
+  // It may end before the test waits for it.
   sleeping.catch(() => undefined);
-  // A transaction each: within one PostgreSQL shows the same activity again.
+  // Each check uses its own transaction: within one, PostgreSQL shows the same activity again.
   const sleeps = () =>
     books.asOwner(
       (owner) => owner`select 1 from pg_stat_activity where pid = ${row?.pid ?? 0} and query like '%pg_sleep%'`,
@@ -27,7 +27,7 @@ async function endSession(sql: Sql): Promise<void> {
   await sleeping;
 }
 
-/** Between a pool and the database, to hear what each connection receives. */
+/** Relays between a pool and the database, and records what each connection receives. */
 async function openRelay(database: string) {
   const to = new URL(database);
   const folder = to.searchParams.get('host');
@@ -56,7 +56,7 @@ async function openRelay(database: string) {
 
 const taxpayer = '0191b1a0-0000-7000-8000-000000000001';
 
-test('a request about books runs as a role that owns nothing, for one taxpayer', async () => {
+test('a request about books runs for one taxpayer as a role that owns nothing', async () => {
   const [row] = await books.database.asTaxpayer(
     taxpayer,
     (sql) => sql`select current_user as role, current_taxpayer() as taxpayer`,
@@ -64,7 +64,7 @@ test('a request about books runs as a role that owns nothing, for one taxpayer',
   expect(row).toEqual({ role: 'lotbook_app', taxpayer });
 });
 
-test('the taxpayer of a transaction is forgotten with it', async () => {
+test('the taxpayer setting ends with its transaction', async () => {
   await books.database.asTaxpayer(taxpayer, (sql) => sql`select 1`);
   const rows = await Promise.all(
     Array.from({ length: 20 }, () => books.database.asService((sql) => sql`select current_taxpayer() as taxpayer`)),
@@ -72,12 +72,12 @@ test('the taxpayer of a transaction is forgotten with it', async () => {
   expect(rows.flat().every((row) => row.taxpayer === null)).toBe(true);
 });
 
-test('a taxpayer that is no uuid never reaches the database', async () => {
+test('a taxpayer that is not a UUID never reaches the database', async () => {
   const work = books.database.asTaxpayer("x'; drop table users; --", (sql) => sql`select 1`);
   await expect(work).rejects.toThrow('uuid');
 });
 
-test('days are text, big numbers are text, undefined is null', async () => {
+test('days and big numbers are text, and undefined is null', async () => {
   const nothing: string | undefined = undefined;
   const [row] = await books.database.asService(
     (sql) =>
@@ -93,7 +93,7 @@ test('days are text, big numbers are text, undefined is null', async () => {
   });
 });
 
-test('work that throws changes nothing', async () => {
+test('a transaction that throws changes nothing', async () => {
   const insert = books.database.asService(async (sql) => {
     await sql`insert into taxpayers (id, created_by) values (${taxpayer}, ${taxpayer})`;
     throw new Refusal('conflict', 'No.');
@@ -104,7 +104,7 @@ test('work that throws changes nothing', async () => {
   expect(rows).toHaveLength(0);
 });
 
-test('a snapshot sees one state in all its statements', async () => {
+test('a snapshot sees the same state in all its statements', async () => {
   const id = '0191b1a0-0000-7000-8000-000000000002';
   const counts = await books.database.asService(
     async (sql) => {
@@ -118,7 +118,7 @@ test('a snapshot sees one state in all its statements', async () => {
   expect(counts[0]).toBe(counts[1]);
 });
 
-test('a statement that takes too long is refused as overload, and the connection lives on', async () => {
+test('a statement that takes too long is refused as overload, and the connection stays open', async () => {
   const slow = books.database.asService((sql) => sql`select pg_sleep(5)`, { statementSecondsMax: 0.05 });
   const error = await slow.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Refusal);
@@ -126,7 +126,7 @@ test('a statement that takes too long is refused as overload, and the connection
   await books.database.ping();
 });
 
-test('what is asked of a connection that has just broken is refused, and does not end the program', async () => {
+test('a query on a connection that just broke is refused, and does not end the program', async () => {
   const own = connect({ url: books.url, directUrl: null }, { connectionsMax: 1 });
   const asked = Promise.withResolvers<unknown>();
   const cut = own.asService((sql) =>
@@ -135,7 +135,7 @@ test('what is asked of a connection that has just broken is refused, and does no
       .catch(asked.resolve),
   );
   await expect(cut).rejects.toMatchObject({ code: 'database_unavailable' });
-  // The work may hear of the break first, or be over by then.
+  // The transaction may learn of the break first, or be over by then.
   expect(String(await asked.promise)).toMatch(/CONNECTION_CLOSED|over/);
   await own.ping();
   await own.close();
@@ -148,7 +148,7 @@ const copyReaders: readonly (readonly [string, (pieces: AsyncIterable<unknown>) 
   ['fails before it is read', async (pieces) => Bun.sleep(50).then(() => failsToRead(pieces))],
 ];
 for (const [what, read] of copyReaders) {
-  test(`answers the next statement of the connection when a COPY TO STDOUT ${what}`, async () => {
+  test(`returns the next result on the connection after a COPY TO STDOUT ${what}`, async () => {
     const rows = what === 'fails before it is read' ? 10 : 1000;
     const cell = what.startsWith('fails') ? `1 / (${rows} - n)` : 'n';
     const statement = `copy (select ${cell}, repeat('x', 300) from generate_series(1, ${rows}) n) to stdout`;
@@ -171,7 +171,7 @@ async function takeOne(pieces: AsyncIterable<unknown>): Promise<unknown> {
   return undefined;
 }
 
-test('work that goes on after its connection broke does nothing in the transaction of another', async () => {
+test('a transaction that continues after its connection broke does not touch another transaction', async () => {
   const own = connect({ url: books.url, directUrl: null }, { connectionsMax: 1 });
   const later = Promise.withResolvers<void>();
   let straying: Promise<unknown> = Promise.resolve();
@@ -190,7 +190,7 @@ test('work that goes on after its connection broke does nothing in the transacti
   await own.close();
 });
 
-test('work that ends while its connection is opened anew asks nothing in the new session', async () => {
+test('a transaction that ends while its connection is reopened sends nothing in the new session', async () => {
   const relay = await openRelay(books.url);
   const own = connect({ url: relay.url, directUrl: null }, { connectionsMax: 1 });
   const end = Promise.withResolvers<void>();
@@ -198,7 +198,8 @@ test('work that ends while its connection is opened anew asks nothing in the new
     await endSession(sql).catch(() => end.promise);
   });
   await expect(cut).rejects.toMatchObject({ code: 'database_unavailable' });
-  // The work ends and the connection is opened in one turn of the loop, as after a pause of the garbage collector.
+  // The transaction ends and the connection opens in the same turn of the event loop, as after a garbage collection
+  // pause.
   await Bun.sleep(50);
   const answer = own.ping();
   await Promise.resolve().then(() => undefined);
@@ -213,7 +214,7 @@ test('work that ends while its connection is opened anew asks nothing in the new
   relay.close();
 });
 
-test('the database is told to look whether the other end of a connection still lives', async () => {
+test('the database is configured to detect dead connections', async () => {
   const relay = await openRelay(books.url);
   const own = connect({ url: relay.url, directUrl: null }, { connectionsMax: 1 });
   await own.ping();
@@ -227,7 +228,7 @@ test('the database is told to look whether the other end of a connection still l
   relay.close();
 });
 
-test('a database that is away is refused as unavailable', async () => {
+test('an unreachable database is refused as unavailable', async () => {
   const away = connect({ url: 'postgres://nobody@127.0.0.1:1/nothing', directUrl: null });
   const error = await away.asService((sql) => sql`select 1`).catch((reason: unknown) => reason);
   expect((error as Refusal).code).toBe('database_unavailable');
@@ -235,7 +236,7 @@ test('a database that is away is refused as unavailable', async () => {
   await away.close();
 });
 
-test('more work than connections waits its turn', async () => {
+test('transactions wait if there are more of them than connections', async () => {
   const results = await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
       books.database.asService(async (sql) => (await sql<{ n: number }[]>`select ${index}::int as n`)[0]?.n),
@@ -244,7 +245,7 @@ test('more work than connections waits its turn', async () => {
   expect(results).toEqual(Array.from({ length: 60 }, (_, index) => index));
 });
 
-test('a listener hears what is notified after commit', async () => {
+test('a listener receives notifications after the commit', async () => {
   const heard: string[] = [];
   const stop = await books.database.listen('news', (payload) => heard.push(payload));
   await books.database.asService((sql) => sql`select pg_notify('news', 'first')`);
@@ -253,19 +254,19 @@ test('a listener hears what is notified after commit', async () => {
   expect(heard).toEqual(['first']);
 });
 
-test('while the database is away each try is refused soon: the pauses between them do not grow', async () => {
+test('each attempt fails quickly while the database is unreachable: the pauses do not grow', async () => {
   const away = connect(
     { url: 'postgres://nobody@localhost/none?host=/nowhere', directUrl: null },
     { connectionsMax: 1 },
   );
-  // Twelve at half a second at most; with pauses that grow it would be a minute and more.
+  // Twelve attempts take half a second each at most; with growing pauses they would take more than a minute.
   for (let tries = 0; tries < 12; tries += 1) {
     await expect(away.asService((sql) => sql`select 1`)).rejects.toMatchObject({ code: 'database_unavailable' });
   }
   await away.close();
 }, 30_000);
 
-test('one taxpayer has four transactions at once, and sessions are read whatever all taxpayers do', async () => {
+test('one taxpayer gets four transactions at once, and sessions are read even if all taxpayers are busy', async () => {
   const own = connect({ url: books.url, directUrl: null }, { connectionsMax: 8 });
   const ends = Promise.withResolvers<void>();
   let running = 0;
@@ -285,14 +286,14 @@ test('one taxpayer has four transactions at once, and sessions are read whatever
   await own.close();
 });
 
-test('a pool of two, as a Worker has, takes a second transaction of the taxpayer inside the first', async () => {
+test('a pool of two, as in a Worker, allows a second transaction of the taxpayer inside the first', async () => {
   const own = connect({ url: books.url, directUrl: null }, { connectionsMax: 2 });
   const inner = await own.asTaxpayer(taxpayer, () => own.asTaxpayer(taxpayer, (sql) => sql`select 1 as one`));
   expect(inner).toMatchObject([{ one: 1 }]);
   await own.close();
 });
 
-test('of two transactions in each other’s way one is told to try again', async () => {
+test('one of two deadlocked transactions gets a retry error', async () => {
   const [first, second] = ['0191b1a0-0000-7000-8000-0000000000aa', '0191b1a0-0000-7000-8000-0000000000bb'];
   await books.database.asService(async (sql) => {
     for (const id of [first, second]) await sql`insert into taxpayers (id, created_by) values (${id}, ${id})`;

@@ -29,7 +29,7 @@ import { query } from '../support/query.ts';
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-damage-'));
 const sound = join(folder, 'sound');
 const place = { store: openStore(join(folder, 'backups'), null), seal: null };
-/** Two cores may be busy with other tests. */
+/** Other tests may keep both cores busy. */
 const minutes = 240_000;
 let roles: string;
 let classesOfPostgres: string;
@@ -59,7 +59,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 }, minutes);
 
-/** A copy of the sound folder, damaged. Each is removed after its test: they are large. */
+/** Copies the intact folder and damages it. Each copy is removed after its test because it is large. */
 let copies = 0;
 afterEach(() => {
   rmSync(join(folder, `copy-${copies}`), { recursive: true, force: true });
@@ -72,17 +72,17 @@ function damaged(damage: (data: string) => void): string {
   return data;
 }
 
-describe('a damage that loses nothing is mended at the next start', () => {
+describe('damage that loses no data is repaired at the next start', () => {
   test.each([
     ['an empty postmaster.pid', (data) => writeFileSync(join(data, 'postgres', 'postmaster.pid'), '')],
     ['a postmaster.pid of noise', (data) => writeFileSync(join(data, 'postgres', 'postmaster.pid'), noise(300))],
     [
-      'a postmaster.pid cut after a live process',
+      'a postmaster.pid truncated after the id of a live process',
       (data) => writeFileSync(join(data, 'postgres', 'postmaster.pid'), `${process.pid}\n`),
     ],
     ['a lotbook.lock of noise', (data) => writeFileSync(join(data, 'lotbook.lock'), noise(5_000))],
     [
-      'a lotbook.lock with the head of SQLite alone',
+      'a lotbook.lock with only the SQLite header',
       (data) => writeFileSync(join(data, 'lotbook.lock'), `SQLite format 3\0${'\xff'.repeat(900)}`, 'latin1'),
     ],
     ['a lotbook.pid of noise', (data) => writeFileSync(join(data, 'lotbook.pid'), noise(30))],
@@ -122,12 +122,12 @@ describe('a damage that loses nothing is mended at the next start', () => {
 const restoreWith = (data: string): string =>
   `Run \`mv ${data}/postgres ${data}/postgres.damaged\`, then \`lotbook restore "$BACKUP_TO"\`.`;
 
-describe('a damage that loses the database is one sentence with the commands to run', () => {
+describe('damage that loses the database is reported in one sentence with the commands to run', () => {
   test.each([
     ['no WAL', (data) => removeWal(data), 'The write-ahead log of the database (pg_wal) is damaged or incomplete'],
     ['WAL of zeros', (data) => blankWal(data), 'The write-ahead log of the database (pg_wal) is damaged or incomplete'],
     [
-      'no folder of WAL',
+      'no WAL folder',
       (data) => rmSync(join(data, 'postgres', 'pg_wal'), { recursive: true }),
       'The write-ahead log of the database (pg_wal) is damaged or incomplete',
     ],
@@ -153,22 +153,22 @@ describe('a damage that loses the database is one sentence with the commands to 
       'A file of the database is damaged or missing',
     ],
     [
-      'a catalog that is missing',
+      'a missing catalog',
       (data) => rmSync(join(data, 'postgres', classesOfPostgres)),
       'A file of the database is damaged or missing',
     ],
     [
-      'no folder of tables',
+      'no folder for tables',
       (data) => rmSync(join(data, 'postgres', 'base'), { recursive: true }),
       'A file of the database is damaged or missing',
     ],
     [
-      'a map of files that is spoiled',
+      'a damaged file map',
       (data) => spoil(data, 'global/pg_filenode.map'),
       'A file of the database is damaged or missing',
     ],
     [
-      'a folder in the place of postmaster.pid',
+      'a folder in place of postmaster.pid',
       (data) => mkdirSync(join(data, 'postgres', 'postmaster.pid')),
       'cannot be opened (',
     ],
@@ -189,7 +189,7 @@ describe('a damage that loses the database is one sentence with the commands to 
   );
 
   test(
-    'and those commands bring it back',
+    'those commands restore the database',
     async () => {
       const data = damaged((path) => blank(path, 'global/pg_control'));
       const { message } = (await openEmbedded(data).catch((reason: unknown) => reason)) as EmbeddedError;
@@ -204,7 +204,7 @@ describe('a damage that loses the database is one sentence with the commands to 
   );
 
   test(
-    'a command that meets a corrupted page later prints that sentence and no stack',
+    'a command that reads a corrupted page later prints that sentence and no stack',
     async () => {
       const data = damaged((path) => spoil(path, classesOfLotbook));
       const { code, err } = await runCommand({ path: folder }, ['verify'], { DATA_DIR: data });
@@ -216,7 +216,7 @@ describe('a damage that loses the database is one sentence with the commands to 
   );
 });
 
-test('a data folder that is a file or a link to nothing is named as that', async () => {
+test('a data folder that is a file or a dangling link is reported as such', async () => {
   const [file, link] = [join(folder, 'a-file'), join(folder, 'a-link')];
   writeFileSync(file, '');
   symlinkSync(join(folder, 'nowhere'), link);
@@ -226,17 +226,17 @@ test('a data folder that is a file or a link to nothing is named as that', async
     );
 });
 
-describe('a folder that had a database gets no new one', () => {
+describe('a folder that had a database does not get a new one', () => {
   test.each([
     [
-      'whose cluster was renamed',
+      'a renamed cluster',
       (data) => renameSync(join(data, 'postgres'), join(data, 'postgres.old')),
       'had a database, and',
     ],
-    ['whose cluster was removed', (data) => rmSync(join(data, 'postgres'), { recursive: true }), 'had a database, and'],
-    ['whose cluster was emptied', (data) => empty(join(data, 'postgres')), 'had a database, and'],
+    ['a removed cluster', (data) => rmSync(join(data, 'postgres'), { recursive: true }), 'had a database, and'],
+    ['an emptied cluster', (data) => empty(join(data, 'postgres')), 'had a database, and'],
     [
-      'in which a restore was interrupted',
+      'an interrupted restore',
       (data) => {
         rmSync(join(data, 'lotbook.database'));
         renameSync(join(data, 'postgres'), join(data, 'postgres.restoring'));
@@ -258,7 +258,7 @@ describe('a folder that had a database gets no new one', () => {
   );
 
   test(
-    'which `lotbook serve` says in one sentence',
+    '`lotbook serve` reports the lost database in one sentence',
     async () => {
       const data = damaged((path) => renameSync(join(path, 'postgres'), join(path, 'postgres.old')));
       const { code, out, err } = await runCommand({ path: folder }, ['serve'], { DATA_DIR: data });
@@ -270,7 +270,7 @@ describe('a folder that had a database gets no new one', () => {
   );
 
   test(
-    'whose database was dropped',
+    'a dropped database is not replaced',
     async () => {
       const data = damaged(() => {});
       const embedded = await openEmbedded(data);
@@ -283,7 +283,7 @@ describe('a folder that had a database gets no new one', () => {
   );
 
   test(
-    'that an earlier version made: it is marked at its next start',
+    'a folder of an earlier version gets its marker at the next start',
     async () => {
       const data = damaged((path) => rmSync(join(path, 'lotbook.database')));
       await (await openEmbedded(data)).close();
@@ -293,7 +293,7 @@ describe('a folder that had a database gets no new one', () => {
   );
 
   test(
-    'unless its owner removes the marker',
+    'a folder gets a new database after its owner removes the marker',
     async () => {
       const data = damaged((path) => rmSync(join(path, 'postgres'), { recursive: true }));
       const { message } = (await openEmbedded(data).catch((reason: unknown) => reason)) as EmbeddedError;
@@ -304,16 +304,19 @@ describe('a folder that had a database gets no new one', () => {
   );
 });
 
-describe('a PostgreSQL program that is cut off', () => {
-  test.each([0, 100, 4_096, 200_000])('after %d bytes is one sentence with the command to run', (bytes) => {
-    const programs = cutPrograms('postgres', bytes);
-    expect(() => serverVersion(programs)).toThrow(
-      'do not run: they are damaged, or made for another machine. Run `rm -r ',
-    );
-    expect(() => serverVersion(programs)).toThrow(EmbeddedError);
-  });
+describe('a truncated PostgreSQL program', () => {
+  test.each([0, 100, 4_096, 200_000])(
+    'a program of %d bytes is reported in one sentence with the command to run',
+    (bytes) => {
+      const programs = cutPrograms('postgres', bytes);
+      expect(() => serverVersion(programs)).toThrow(
+        'do not run: they are damaged, or made for another machine. Run `rm -r ',
+      );
+      expect(() => serverVersion(programs)).toThrow(EmbeddedError);
+    },
+  );
 
-  test('and so is initdb', async () => {
+  test('is reported the same way for initdb', async () => {
     const files = {
       ...(await serverFiles(sound)),
       cluster: join(folder, 'never'),
@@ -350,7 +353,7 @@ test.each(driverErrors)('SQLSTATE %s with the message %s is reported as: %p', (c
 });
 
 test.if(isMounted)(
-  'a full disk is one sentence, and the start succeeds once there is room',
+  'a full disk is reported in one sentence, and the start succeeds once there is space',
   async () => {
     const data = join(disk, 'data');
     cpSync(sound, data, { recursive: true });
@@ -390,7 +393,7 @@ function blank(data: string, file: string): void {
   writeFileSync(path, new Uint8Array(readFileSync(path).length));
 }
 
-/** Noise in place of every page. */
+/** Replaces every page with noise. */
 function spoil(data: string, file: string): void {
   const path = join(data, 'postgres', file);
   const bytes = readFileSync(path);
@@ -402,7 +405,7 @@ function empty(path: string): void {
   for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true });
 }
 
-/** A folder as the compiled binary unpacks it, with one program cut off. */
+/** Creates a folder like the one that the compiled binary unpacks, with one program truncated. */
 function cutPrograms(program: string, bytes: number): string {
   const native = join(mkdtempSync(join(folder, 'programs-')), 'native');
   const whole = packagedPostgres();

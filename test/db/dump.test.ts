@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('what was dumped is loaded into an empty database: every summary to the byte, and the next row after the last', async () => {
+test('a dump loads into an empty database with identical summaries, and ids continue after the last row', async () => {
   const url = await emptyDatabase();
   const { head, tables, applied } = await loadDump(url, oneOf(bytes));
   expect([head.lotbook, applied, tables]).toEqual(['9.9.9', [], [...sums]]);
@@ -79,7 +79,7 @@ test('row-level security and triggers are in force again after a load', async ()
   await dropDatabase(url);
 });
 
-test('an owner who is no superuser loads it, and is told why it dumps nothing', async () => {
+test('an owner who is not a superuser can load a dump, and learns why it cannot create one', async () => {
   const url = await emptyDatabase();
   await migrate(url);
   const owned = new URL(url);
@@ -101,7 +101,7 @@ test('an owner who is no superuser loads it, and is told why it dumps nothing', 
   await ask(app.books.url, `drop role ${name}`);
 });
 
-test('what was under way is given up: neither rows of files nor jobs are dumped', async () => {
+test('work in progress is dropped: rows of running imports and jobs are not dumped', async () => {
   await app.books.asOwner(
     (sql) => sql`
       with someone as (select id from taxpayers limit 1), started as (
@@ -147,11 +147,11 @@ test('dumps tables of 100 to 500 KiB ten times, each within ten seconds', async 
   await dropDatabase(url);
 }, 120_000);
 
-test('a database with rows is refused and stays as it is', async () => {
+test('a database with rows is refused and stays unchanged', async () => {
   await expect(loadDump(app.books.url, oneOf(bytes))).rejects.toThrow('not empty: it has rows in');
 });
 
-test('one that is cut off, changed or not ours is refused, and leaves no row', async () => {
+test('a truncated, modified or foreign dump is refused, and leaves no row', async () => {
   const url = await emptyDatabase();
   for (const [broken, words] of [
     [bytes.subarray(0, bytes.length / 2), /damaged|cut off|no dump/],
@@ -173,7 +173,7 @@ test('one that is cut off, changed or not ours is refused, and leaves no row', a
   await dropDatabase(url);
 });
 
-test('equal rows in another order have an equal content, and one changed cell another', () => {
+test('equal rows in another order have equal content, and a changed cell changes it', () => {
   const contentOf = (text: string): string => {
     const counter = new TableCounter();
     for (const piece of [text.slice(0, 3), text.slice(3)]) counter.add(new TextEncoder().encode(piece));
@@ -183,7 +183,7 @@ test('equal rows in another order have an equal content, and one changed cell an
   expect(contentOf('1\ta\n2\tb\n')).not.toBe(contentOf('1\ta\n2\tc\n'));
 });
 
-/** The dump with something else in its files, of the lengths that these have then. */
+/** Returns the dump with replaced files and matching lengths. */
 async function changed(change: (text: string) => string): Promise<Uint8Array> {
   const files = [];
   for await (const { name, content } of tarEntries(decompressed(oneOf(bytes)))) {

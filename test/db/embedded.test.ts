@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('what was written is there after a stop and a start, and nothing runs in between', async () => {
+test('data survives a stop and a start, and nothing runs in between', async () => {
   const first = await openEmbedded(folder);
   await query(first.ownerUrl, 'create table kept as select 42 as answer');
   await first.close();
@@ -28,7 +28,7 @@ test('what was written is there after a stop and a start, and nothing runs in be
   await second.close();
 });
 
-test('the server signs in to it as a role that owns nothing and is no superuser', async () => {
+test('the server connects as a role that owns nothing and is not a superuser', async () => {
   const embedded = await openEmbedded(folder);
   const who = 'select session_user as "user", rolsuper as superuser from pg_roles where rolname = session_user';
   expect(await query(embedded.url, who)).toEqual([{ user: 'lotbook_server', superuser: false }]);
@@ -36,7 +36,7 @@ test('the server signs in to it as a role that owns nothing and is no superuser'
   await embedded.close();
 });
 
-test('its log has no value of a row, where a statement fails either', async () => {
+test('its log contains no value of a row, even if a statement fails', async () => {
   const embedded = await openEmbedded(folder);
   const pool = openPool(embedded.ownerUrl, 1);
   await pool`create table kept (email text primary key check (email <> 'x'))`;
@@ -51,7 +51,7 @@ test('its log has no value of a row, where a statement fails either', async () =
   expect(log).not.toContain('ann@example.com');
 });
 
-test('it lets the server in where the role is there without a right to sign in', async () => {
+test('it admits the server even if the role exists without the right to sign in', async () => {
   const first = await openEmbedded(folder);
   await query(first.ownerUrl, 'alter role lotbook_server nologin');
   await first.close();
@@ -60,7 +60,7 @@ test('it lets the server in where the role is there without a right to sign in',
   await second.close();
 });
 
-test('an owner that may not make the roles is told what an administrator does', async () => {
+test('an owner that cannot create the roles learns what an administrator must do', async () => {
   const embedded = await openEmbedded(folder);
   await query(embedded.ownerUrl, 'create role plain login');
   await query(embedded.ownerUrl, 'alter database lotbook owner to plain');
@@ -77,14 +77,14 @@ test('an owner that may not make the roles is told what an administrator does', 
   await embedded.close();
 });
 
-test('only this user reaches it, and only through the socket', async () => {
+test('only this user can connect, and only through the socket', async () => {
   const embedded = await openEmbedded(folder);
   expect(await query(embedded.url, `select current_setting('listen_addresses') as tcp`)).toEqual([{ tcp: '' }]);
   for (const name of ['postgres', 'socket']) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
   await embedded.close();
 });
 
-test('a folder too long for a socket gets its socket elsewhere, and takes it away again', async () => {
+test('a folder with a path too long for a socket gets its socket elsewhere, and removes it again', async () => {
   const long = join(folder, 'x'.repeat(120), 'data');
   const embedded = await openEmbedded(long);
   const socket = new URL(embedded.url).searchParams.get('host') ?? '';
@@ -94,13 +94,13 @@ test('a folder too long for a socket gets its socket elsewhere, and takes it awa
   expect(() => statSync(socket)).toThrow();
 });
 
-test('a folder with a blank, a quote and a comma in its name is a folder', async () => {
+test('a folder name may contain a space, a quote and a comma', async () => {
   const embedded = await openEmbedded(join(folder, `Ann's "books", 2025`));
   expect(await query(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await embedded.close();
 });
 
-test('a process number that was left behind and is somebody else’s now is not believed', async () => {
+test('a leftover process id that now belongs to another process is ignored', async () => {
   const cluster = join(folder, 'postgres');
   await (await openEmbedded(folder)).close();
   writeFileSync(
@@ -112,7 +112,7 @@ test('a process number that was left behind and is somebody else’s now is not 
   await embedded.close();
 });
 
-test('a PostgreSQL of another folder is not taken for ours, and goes on undisturbed', async () => {
+test('a PostgreSQL of another folder is not mistaken for ours, and keeps running', async () => {
   const [ours, theirs] = [join(folder, 'ours'), join(folder, 'theirs')];
   const other = await openEmbedded(theirs);
   await (await openEmbedded(ours)).close();
@@ -128,8 +128,8 @@ test('a PostgreSQL of another folder is not taken for ours, and goes on undistur
   await other.close();
 });
 
-test('a cluster that a crash left half made is made anew', async () => {
-  // The initdb of a process that was killed may go on in its folder, so that the next one works in another.
+test('a cluster that a crash left incomplete is created again', async () => {
+  // The initdb of a killed process may still run in its folder, so the next one works in another folder.
   const left = ['postgres.new', 'postgres.new-0123abcd'].map((name) => join(folder, name));
   for (const path of left) mkdirSync(join(path, 'base'), { recursive: true });
   const embedded = await openEmbedded(folder);
@@ -138,9 +138,9 @@ test('a cluster that a crash left half made is made anew', async () => {
   await embedded.close();
 });
 
-test('a second one in the same folder is refused, a command joins', async () => {
+test('a second server in the same folder is refused, but a command can join', async () => {
   const keeper = await openEmbedded(folder);
-  // In this process the lock is the same as for another: SQLite's own.
+  // The lock also applies within this process, because SQLite itself holds it.
   expect(takeFolderLock(folder)).toBeNull();
   await expect(openEmbedded(folder)).rejects.toBeInstanceOf(EmbeddedError);
   const joined = await joinEmbedded(folder);

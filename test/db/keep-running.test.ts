@@ -7,7 +7,7 @@ afterEach(() => {
   for (const stand of stands.splice(0)) stand.kill('SIGKILL');
 });
 
-test('it is tried until it starts, each try is logged once, and the end gives what runs then', async () => {
+test('a start is retried until it succeeds, each attempt is logged once, and the end returns the running server', async () => {
   const logged: string[] = [];
   const second = standIn();
   const started = Promise.withResolvers<void>();
@@ -26,7 +26,7 @@ test('it is tried until it starts, each try is logged once, and the end gives wh
   expect(watch.secondsAway()).toBe(0);
   process.kill(first.pid, 'SIGKILL');
   await Bun.sleep(600);
-  // Failed starts do not begin the count anew.
+  // Failed starts do not reset the clock.
   expect(watch.secondsAway()).toBeGreaterThan(0.1);
   await Bun.sleep(900);
   expect(watch.secondsAway()).toBeGreaterThan(1);
@@ -41,7 +41,7 @@ test('it is tried until it starts, each try is logged once, and the end gives wh
   ]);
 });
 
-test('the end breaks off a start that is under way, and none comes after it', async () => {
+test('the end aborts a start in progress, and no other one follows', async () => {
   const first = standIn();
   const underWay = Promise.withResolvers<void>();
   let tries = 0;
@@ -74,14 +74,14 @@ test('a zombie is dead, as /proc and ps agree', async () => {
   expect([isAlive(zombie), isAlive(parent.pid)]).toEqual([false, true]);
 });
 
-test('one that runs is left alone', async () => {
+test('a running server is left alone', async () => {
   const first = standIn();
   const watch = keepRunning(first, () => Promise.reject(new Error('unreachable')), expect.unreachable);
   await Bun.sleep(600);
   expect(await watch.end()).toEqual(first);
 });
 
-/** A process that stands for PostgreSQL. */
+/** Starts a process that takes the place of PostgreSQL. */
 function standIn(): RunningServer {
   const stand = Bun.spawn(['sleep', '100'], { stdio: ['ignore', 'ignore', 'ignore'] });
   stands.push(stand);

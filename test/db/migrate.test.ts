@@ -9,7 +9,7 @@ import { dropDatabase, emptyDatabase } from '../support/database.ts';
 
 const sqlFolder = `${import.meta.dir}/../../sql`;
 
-test('every numbered file of sql/ is applied, in the order of its number', () => {
+test('every numbered file of sql/ is applied in numerical order', () => {
   const files = readdirSync(sqlFolder).filter((name) => /^\d/.test(name));
   expect(migrations.map((step) => `${step.name}.sql`)).toEqual(files.sort());
   expect(migrations.map((step) => step.number)).toEqual(files.map((_, index) => index + 1));
@@ -19,7 +19,7 @@ test('every numbered file of sql/ is applied, in the order of its number', () =>
   }
 });
 
-test('three servers that start at once on one new database apply each step once', async () => {
+test('three servers that start at once on a new database apply each step once', async () => {
   const url = await emptyDatabase();
   const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
   expect(applied.flat().sort()).toEqual(migrations.map((step) => step.name));
@@ -27,13 +27,13 @@ test('three servers that start at once on one new database apply each step once'
   await dropDatabase(url);
 });
 
-test('new databases of one server may be made at the same moment, though the role is shared', async () => {
+test('new databases of one server can be created concurrently, although they share the role', async () => {
   const urls = await Promise.all([emptyDatabase(), emptyDatabase(), emptyDatabase()]);
   await Promise.all(urls.map((url) => migrate(url)));
   await Promise.all(urls.map((url) => dropDatabase(url)));
 });
 
-test('a step that fails leaves nothing of those before it', async () => {
+test('a step that fails rolls back those before it', async () => {
   const url = await emptyDatabase();
   const broken: Migration = { number: 9999, name: '9999_broken', sql: 'create table half (); select 1 / 0;' };
   await expect(migrate(url, [...migrations, broken])).rejects.toThrow('division by zero');
@@ -46,7 +46,7 @@ test('a step that fails leaves nothing of those before it', async () => {
   await dropDatabase(url);
 });
 
-test('a released step that was changed is refused, and so is a database from the future', async () => {
+test('a released step that was changed is refused, and so is a database of a newer version', async () => {
   const url = await emptyDatabase();
   const [first, second]: Migration[] = [
     { number: 1, name: '0001_first', sql: 'create table first ();' },
@@ -61,7 +61,7 @@ test('a released step that was changed is refused, and so is a database from the
   await dropDatabase(url);
 });
 
-test('a schema is current when the last step is there', async () => {
+test('a schema is current if the last step is applied', async () => {
   const url = await emptyDatabase();
   await migrate(url, migrations.slice(0, -1));
   const database = connect({ url: url, directUrl: null }, { connectionsMax: 2 });
@@ -72,7 +72,7 @@ test('a schema is current when the last step is there', async () => {
   await dropDatabase(url);
 });
 
-test('an owner who is no superuser, once let into the role, runs the steps on a new database', async () => {
+test('an owner who is not a superuser, once granted the role, runs the steps on a new database', async () => {
   const { url, grantRole, remove } = await ownedDatabase();
   await expect(migrate(url)).rejects.toThrow('grant lotbook_server to owner_of_');
   await migrate(url).catch(() => {});
@@ -85,7 +85,7 @@ test('an owner who is no superuser, once let into the role, runs the steps on a 
   await remove();
 });
 
-test('such an owner also runs the steps after 0014 on a database that has rows', async () => {
+test('such an owner also runs the steps after 0014 on a database with rows', async () => {
   const { url, superuser, grantRole, remove } = await ownedDatabase();
   await grantRole();
   const steps = migrations.findIndex(({ number }) => number > 14);
@@ -114,7 +114,7 @@ test('such an owner also runs the steps after 0014 on a database that has rows',
   await remove();
 });
 
-/** A new database whose owner is no superuser and may not act as the roles of Lotbook yet. */
+/** Creates a database whose owner is not a superuser and cannot act as the roles of Lotbook yet. */
 async function ownedDatabase() {
   const emptyUrl = await emptyDatabase();
   const owned = new URL(emptyUrl);
@@ -124,7 +124,7 @@ async function ownedDatabase() {
   const superuser = openPool(emptyUrl, 1);
   await superuser.unsafe(`create role ${name} login password 'secret'`);
   await superuser.unsafe(`alter database ${database} owner to ${name}`);
-  await migrate(await emptyDatabase()); // makes the role, where no other test did
+  await migrate(await emptyDatabase()); // creates the role unless another test did
   return {
     url: owned.href,
     superuser,

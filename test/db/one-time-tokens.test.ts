@@ -8,10 +8,10 @@ import { consumeToken } from '../../src/features/auth/one-time-tokens/queries.ts
 import { dropDatabase, emptyDatabase } from '../support/database.ts';
 
 const step = '0016_one_time_tokens';
-/** Kinds that no earlier table had. */
+/** Kinds that no earlier table contained. */
 const laterKinds = ['email_undo', 'sign_in_link'] as const satisfies readonly TokenKind[];
 
-test('links and flows that were open in the tables of before keep working after the step that joins the tables', async () => {
+test('links and flows in the old tables keep working after the step that merges the tables', async () => {
   const url = await emptyDatabase();
   const at = migrations.findIndex(({ name }) => name === step);
   await migrate(url, migrations.slice(0, at));

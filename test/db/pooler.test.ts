@@ -29,7 +29,7 @@ describe.if(hasPooler)('behind PgBouncer in transaction mode', () => {
     await pooler.close();
   });
 
-  test('each transaction has the roles, the taxpayer and the limits of time', async () => {
+  test('each transaction has the roles, the taxpayer and the time limits', async () => {
     const shown = await app.deps.database.asService(
       (sql) => sql`
         select current_user::text as user, current_setting('statement_timeout') as statement,
@@ -44,7 +44,7 @@ describe.if(hasPooler)('behind PgBouncer in transaction mode', () => {
     expect(own[0]).toEqual({ user: 'lotbook_app', taxpayer: id });
   });
 
-  test('a file is imported by the request and by a job, and twenty at once leave every row once', async () => {
+  test('a file is imported by the request and by a job, and twenty concurrent uploads store every row once', async () => {
     await importCsv(client, csv);
     const response = await client.request('POST', '/v1/transactions/import', {
       body: csv.replaceAll('ACME', 'BETA'),
@@ -58,7 +58,7 @@ describe.if(hasPooler)('behind PgBouncer in transaction mode', () => {
     });
   });
 
-  test('a person signs in, and calculates, reports and reads the feed and the audit trail', async () => {
+  test('a user signs in, calculates, creates reports and reads the feed and the audit trail', async () => {
     const body = { email: client.email, password: client.password };
     const signedIn = await app.request('POST', '/v1/auth/login', { body });
     const cookie = sessionCookie(signedIn);
@@ -74,7 +74,7 @@ describe.if(hasPooler)('behind PgBouncer in transaction mode', () => {
     expect(actions).toEqual(expect.arrayContaining(['signed_in', 'file_imported', 'books_calculated']));
   });
 
-  test('a notification comes by the address of the server itself', async () => {
+  test('a notification arrives over a direct connection to the server', async () => {
     const stream = await client.request('GET', '/v1/notifications/stream');
     const reader = stream.body?.pipeThrough(new TextDecoderStream() as never).getReader();
     await importCsv(client, csv.replaceAll('ACME', 'GAMMA'));

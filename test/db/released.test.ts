@@ -14,18 +14,19 @@ import { releasedFolder, summariesOf } from '../support/released.ts';
 const versions = readdirSync(releasedFolder).flatMap((name) => /^(.+)\.dump$/.exec(name)?.[1] ?? []);
 const changelog = readFileSync(join(import.meta.dir, '..', '..', '.github', 'CHANGELOG.md'), 'utf8');
 
-test('every released version has left its data here', () => {
+test('every released version has data in this folder', () => {
   const released = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version ?? '');
   expect(versions).toEqual(expect.arrayContaining([...released, manifest.version]));
 });
 
-test.each(versions)('on the data of %s this version starts, and makes the same of it', async (version) => {
+test.each(versions)('this version starts on the data of %s and calculates the same figures', async (version) => {
   const url = await emptyDatabase();
   const loaded = await loadDump(url, Bun.file(join(releasedFolder, `${version}.dump`)).stream()).catch(
     (error: unknown) => error,
   );
   if (loaded instanceof DumpError) {
-    // Until its release a version may change its steps. Its data is then refused in words, and made anew at the release.
+    // A version may change its steps until it is released. Older data is then refused with a message and created again
+    // at the release.
     expect(changelog).not.toContain(`## ${version}`);
     expect(loaded.message).toContain('of a Lotbook between releases');
   } else {

@@ -5,9 +5,9 @@ import { mayDoMore } from '../../src/db/server-check.ts';
 import { dropDatabase, emptyDatabase, type TestDatabase, testDatabase } from '../support/database.ts';
 
 /**
- * What a statement can do that somebody smuggled into the transaction of a taxpayer: at worst what lotbook_server may.
- * The databases are those of OPERATIONS.md: one whose server has a user of its own, and one whose server signs in as the
- * owner of the tables.
+ * Checks what a statement smuggled into a taxpayer's transaction can do: at worst what lotbook_server may do. The
+ * databases are those of OPERATIONS.md: one whose server has its own user, and one whose server connects as the owner
+ * of the tables.
  */
 const [mine, theirs] = [crypto.randomUUID(), crypto.randomUUID()];
 
@@ -40,7 +40,7 @@ afterAll(async () => {
 const ways = ['', 'reset role', 'set role none', 'set role lotbook_server', 'set session authorization default'];
 
 describe.each(ways)('after a smuggled "%s"', (way) => {
-  test('no other role is reached, and no superuser', async () => {
+  test('the transaction cannot switch to a superuser or an owner', async () => {
     const [row] = await smuggled(
       way,
       (sql) => sql`
@@ -52,7 +52,7 @@ describe.each(ways)('after a smuggled "%s"', (way) => {
     expect(await refusal(way, `set role ${await ownerName()}`)).toBe('42501');
   });
 
-  test('no file is read, no program runs, no table changes its shape or loses its wall', async () => {
+  test('the transaction cannot read files, run programs, alter tables or disable row-level security', async () => {
     for (const statement of [
       `select pg_read_file('/etc/passwd')`,
       `select pg_ls_dir('/')`,
@@ -75,7 +75,7 @@ describe.each(ways)('after a smuggled "%s"', (way) => {
     }
   });
 
-  test('of others’ books nothing is changed but what the server may', async () => {
+  test("the transaction changes other users' books only as the server may", async () => {
     for (const statement of [
       `update transactions set note = 'read' where taxpayer_id = '${theirs}' returning 1`,
       `delete from transactions where taxpayer_id = '${theirs}' returning 1`,
@@ -93,7 +93,7 @@ describe.each(ways)('after a smuggled "%s"', (way) => {
   });
 });
 
-test('the server’s role reads no column of others’ books but those that it names', async () => {
+test("the server's role reads only the columns of other users' books that it names", async () => {
   const readable = await served.asService(
     (sql) => sql<{ column: string }[]>`
       select c.relname || '.' || a.attname as column
@@ -111,7 +111,7 @@ test('the server’s role reads no column of others’ books but those that it n
   ]);
 });
 
-test('an owner that is no superuser is bound too, and its server runs as the role that owns nothing', async () => {
+test('an owner that is not a superuser is bound too, and its server runs as the role that owns nothing', async () => {
   const url = await emptyDatabase();
   const name = new URL(url).pathname.slice(1);
   const [owner, server] = [`owner_of_${name}`, `signs_in_to_${name}`];
@@ -142,7 +142,7 @@ test('an owner that is no superuser is bound too, and its server runs as the rol
     }
     await database.close();
   }
-  // Books are deleted as before, though the rows are walled off from the owner that deletes them.
+  // Books can still be deleted, although row-level security hides the rows from the deleting owner.
   const database = connect({ url: withUser(url, server), directUrl: null }, { connectionsMax: 1 });
   await database.asService((sql) => sql`delete from taxpayers where id = ${theirs}`);
   await database.close();
@@ -155,7 +155,7 @@ test('an owner that is no superuser is bound too, and its server runs as the rol
   await dropDatabase(url);
 });
 
-/** Runs it in my transaction by that way out; nothing of it stays. */
+/** Runs the work in my transaction after the smuggled statement, then rolls back. */
 async function smuggled<T>(way: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const undo = new Error('undo');
   let found: { readonly value: T } | null = null;

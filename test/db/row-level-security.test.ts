@@ -3,7 +3,8 @@ import { openPool, type Sql } from '../../src/db/connection.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 /**
- * The second wall between taxpayers, proven for every table that the catalogue has: nobody needs to think of a new one.
+ * Proves that row-level security separates taxpayers in every table of the catalog. New tables are included
+ * automatically.
  */
 const mine = '0191b1a0-0000-7000-8000-00000000000a';
 const theirs = '0191b1a0-0000-7000-8000-00000000000b';
@@ -25,12 +26,12 @@ beforeAll(async () => {
 afterAll(() => books.drop());
 
 describe('a taxpayer', () => {
-  test('has tables of their own to speak of', () => {
+  test('has several tables to check', () => {
     expect(tables.map((table) => table.name)).toContain('taxpayers');
     expect(tables.map((table) => table.name)).toContain('memberships');
   });
 
-  test('sees its own rows and nobody else’s', async () => {
+  test('sees only its own rows', async () => {
     for (const { name, tenant } of tables) {
       const rows = await asMe(`select ${tenant} as tenant from ${name}`);
       if (rows === 'refused') continue;
@@ -38,7 +39,7 @@ describe('a taxpayer', () => {
     }
   });
 
-  test('changes and deletes nobody else’s rows', async () => {
+  test('changes and deletes only its own rows', async () => {
     for (const { name, tenant } of tables) {
       for (const statement of [
         `update ${name} set ${tenant} = ${tenant} where ${tenant} = '${theirs}' returning ${tenant} as tenant`,
@@ -50,7 +51,7 @@ describe('a taxpayer', () => {
     }
   });
 
-  test('cannot write a row into somebody else’s books, nor move one there', async () => {
+  test("cannot write a row into another taxpayer's books, nor move one there", async () => {
     for (const table of tables) {
       expect(await asMe(await insertStatement(table, theirs))).toBe('refused');
       expect(
@@ -59,7 +60,7 @@ describe('a taxpayer', () => {
     }
   });
 
-  test('that is not named sees nothing at all', async () => {
+  test('sees nothing if it is not set', async () => {
     for (const { name, tenant } of tables) {
       const rows = await asMe(`select ${tenant} as tenant from ${name}`, `set local app.taxpayer = ''`);
       expect({ name, seen: rows === 'refused' ? 0 : rows.length }).toEqual({ name, seen: 0 });
@@ -67,7 +68,7 @@ describe('a taxpayer', () => {
   });
 });
 
-test('no table shows a row to the application’s role while no taxpayer is set at all', async () => {
+test("no table shows a row to the application's role without a taxpayer", async () => {
   for (const { name } of tables) {
     const seen = await books.database
       .asService(async (sql) => {
@@ -79,19 +80,19 @@ test('no table shows a row to the application’s role while no taxpayer is set 
   }
 });
 
-test('every table with a taxpayer binds its owner too, and has a policy of its own', async () => {
+test('every table with a taxpayer also binds its owner, and has its own policy', async () => {
   expect(await unwalled()).toEqual([]);
 });
 
-test('a table that is added without its wall is found', async () => {
+test('a new table without row-level security is detected', async () => {
   const undo = new Error('undo');
   const added = {
-    'a table without a wall': 'create table more (taxpayer_id uuid primary key)',
-    'one whose owner sees all':
+    'a table without row-level security': 'create table more (taxpayer_id uuid primary key)',
+    'a table whose owner sees all rows':
       'create table more (taxpayer_id uuid primary key); alter table more enable row level security',
-    'one without a policy':
+    'a table without a policy':
       'create table more (taxpayer_id uuid primary key); alter table more enable row level security, force row level security',
-    'one whose policy lets all through': `create table more (taxpayer_id uuid primary key);
+    'a table with a policy that allows all rows': `create table more (taxpayer_id uuid primary key);
       alter table more enable row level security, force row level security;
       create policy own on more using (true)`,
   };
@@ -110,10 +111,13 @@ test('a table that is added without its wall is found', async () => {
   }
 });
 
-/** With the owner's rights: what deletes the books of a taxpayer that is deleted, a trigger that nobody can call; prices of nobody. */
+/**
+ * Functions with the owner's rights: a trigger that deletes the books of a deleted taxpayer and cannot be called, and
+ * shared prices.
+ */
 const owned = ['forget_ledger() trigger', 'list_shared_prices', 'shared_price'];
 
-test('nothing else goes round the wall: no function runs as its owner, no view reads as its owner', async () => {
+test('nothing else bypasses row-level security: no function or view runs as its owner', async () => {
   const found = await books.asOwner(
     (sql) => sql<{ name: string; path: string | null }[]>`
       select proname || case when prorettype = 'trigger'::regtype then '() trigger' else '' end as name,
@@ -127,7 +131,7 @@ test('nothing else goes round the wall: no function runs as its owner, no view r
   for (const { name, path } of found) expect([name, path]).toEqual([name, 'search_path=public, pg_temp']);
 });
 
-test('the application’s role owns nothing and reaches no table without a taxpayer', async () => {
+test("the application's role owns nothing and reaches no table without a taxpayer", async () => {
   const reached = await books.asOwner(
     (sql) => sql<{ name: string; owned: boolean }[]>`
       select relname::text as name, pg_get_userbyid(relowner) = 'lotbook_app' as owned
@@ -139,7 +143,7 @@ test('the application’s role owns nothing and reaches no table without a taxpa
   expect(reached.filter((row) => row.owned || !known.has(row.name))).toEqual([]);
 });
 
-test('the keys of every table with a taxpayer lead with it, so that it can be sharded', async () => {
+test('the keys of every table with a taxpayer start with it, so the table can be sharded', async () => {
   const keys = await books.asOwner(
     (sql) => sql<{ table: string; key: string; first: string }[]>`
       select t.relname::text as "table", i.relname::text as key, a.attname::text as first
@@ -154,7 +158,10 @@ test('the keys of every table with a taxpayer lead with it, so that it can be sh
   expect(astray).toEqual([]);
 });
 
-/** Tables with a taxpayer that lack row-level security, forced, or a policy for all roles by the taxpayer that is set. */
+/**
+ * Returns tables with a taxpayer that lack row-level security, forced row-level security, or a policy for all roles on
+ * the current taxpayer.
+ */
 async function unwalled(inside?: Sql): Promise<string[]> {
   const statement = `
     select c.relname::text as name
@@ -182,17 +189,19 @@ async function readTables(): Promise<Table[]> {
   );
 }
 
-/** One row of mine and one of theirs, past every rule but the wall: this database is a copy of our own. */
+/**
+ * Inserts a row of mine and one of theirs without any check except row-level security. This database is a private copy.
+ */
 async function insertRows(table: Table): Promise<void> {
   const pool = openPool(books.url, 1);
   try {
     const checks = await pool<{ name: string }[]>`
       select conname::text as name from pg_constraint where contype = 'c' and conrelid = ${table.name}::regclass`;
     for (const check of checks) await pool.unsafe(`alter table ${table.name} drop constraint "${check.name}"`);
-    // No triggers: rows of one table do not wait for those of another.
+    // Disables triggers, so that the rows do not depend on those of other tables.
     const statements = [await insertStatement(table, mine), await insertStatement(table, theirs)];
     await pool.begin(async (sql) => {
-      // Local, so that it reaches the workers of a cluster of Citus.
+      // `set local` also reaches the workers of a Citus cluster.
       await sql`set local session_replication_role = replica`;
       for (const statement of statements) await sql.unsafe(statement);
     });
@@ -231,7 +240,7 @@ function sampleOf(type: string): string {
   return value;
 }
 
-/** The rows a statement returns to me, or that it was refused; nothing of it stays. */
+/** Returns the rows of a statement under my taxpayer, or that it was refused. Rolls back. */
 async function asMe(statement: string, before = ''): Promise<'refused' | readonly { tenant: string }[]> {
   const undo = new Error('undo');
   let rows: 'refused' | readonly { tenant: string }[] = [];
@@ -247,7 +256,7 @@ async function asMe(statement: string, before = ''): Promise<'refused' | readonl
   return rows;
 }
 
-/** insufficient_privilege: by a missing grant, or by the policy. Citus refuses to move a row between taxpayers itself. */
+/** insufficient_privilege: a missing grant, or the policy. Citus itself refuses to move a row between taxpayers. */
 function refusedOrThrow(reason: unknown): 'refused' {
   if (!(reason instanceof Error && 'code' in reason)) throw reason;
   if (reason.code === '42501' || reason.message === 'modifying the partition value of rows is not allowed')
@@ -255,5 +264,5 @@ function refusedOrThrow(reason: unknown): 'refused' {
   throw reason;
 }
 
-/** Not a view that an extension made: those of Citus list tables and shards. */
+/** Excludes views of extensions: those of Citus list tables and shards. */
 const notOfExtension = `not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = pg_class.oid and d.deptype = 'e')`;

@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-test('sql/schema.sql is what the steps come to, on every PostgreSQL (else: bun scripts/schema.ts)', async () => {
+test('sql/schema.sql equals the result of the steps on every PostgreSQL (otherwise run bun scripts/schema.ts)', async () => {
   const written = readFileSync(`${import.meta.dir}/../../sql/schema.sql`, 'utf8');
   const listing = await books.asOwner(listSchema);
   expect(written.split('\n').slice(2).join('\n')).toBe(listing);
 });
 
-test('the index of rows to be priced has the types whose amount a market price fills', () => {
+test('the index of rows that need prices covers the types whose amount can come from a market price', () => {
   const ledger = readFileSync(`${import.meta.dir}/../../sql/0002_ledger.sql`, 'utf8');
   const [, list = ''] = /amount is null and type in \(([^)]*)\)/.exec(ledger) ?? [];
   const types = [...list.matchAll(/'(\w+)'/g)].map(([, type]) => type);

@@ -3,7 +3,7 @@ import { migrations } from '../../src/db/migrations.ts';
 import { statementsOf } from '../../src/db/sql-statements.ts';
 import { parsed } from '../support/citus/recorded.ts';
 
-test.each(migrations)('the steps are taken apart as PostgreSQL does it: $name', async ({ sql }) => {
+test.each(migrations)('the steps are split into the statements that PostgreSQL sees: $name', async ({ sql }) => {
   const statements = statementsOf(sql);
   expect(await Promise.all(statements.map(async (statement) => (await parsed(statement)).length))).toEqual(
     statements.map(() => 1),
@@ -22,6 +22,6 @@ test.each([
     2,
   ],
   ['begin; select a$b$c; commit', 3],
-])('what looks like the end of a statement is not always one: %s', (text, count) => {
+])('a semicolon does not always end a statement: %s', (text, count) => {
   expect(statementsOf(text)).toHaveLength(count);
 });

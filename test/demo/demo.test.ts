@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Somebody who looks at the demo books. */
+/** Opens the demo books as a visitor. */
 async function visitor(): Promise<Ask> {
   const cookie = sessionCookie(await app.request('POST', '/v1/auth/demo'));
   return (method, path, body, type) =>
@@ -39,7 +39,7 @@ async function read<T = Record<string, unknown>>(path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** All that a visitor can read of the account and of the books. */
+/** Returns everything that a visitor can read of the account and of the books. */
 async function everything(): Promise<Record<string, unknown>> {
   const paths = [
     'account',
@@ -58,7 +58,7 @@ async function everything(): Promise<Record<string, unknown>> {
 }
 
 describe('the demo books', () => {
-  test('hold every row of their files, two open questions, wash sales and a report of each year', async () => {
+  test('contain every row of their files, two open issues, wash sales and a report for each year', async () => {
     const rows = demoFiles.reduce((sum, { text }) => sum + text.trim().split('\n').length - 1, 0);
     const account = await read<{ demo: boolean; usage: { transactions: number } }>('/v1/account');
     expect([account.demo, account.usage.transactions]).toEqual([true, rows]);
@@ -76,7 +76,7 @@ describe('the demo books', () => {
     await form.body?.cancel();
   });
 
-  test('are one account, filled once, however many come at once', async () => {
+  test('are one account, filled once, even for concurrent visitors', async () => {
     const fresh = await testApp();
     const answers = await Promise.all(Array.from({ length: 6 }, () => fresh.request('POST', '/v1/auth/demo')));
     const accounts = await Promise.all(answers.map((answer) => answer.json() as Promise<{ id: string }>));
@@ -87,7 +87,7 @@ describe('the demo books', () => {
     await fresh.close();
   });
 
-  test('of a release before are deleted once nobody looks at them', async () => {
+  test('are deleted after a new release once they have no visitors', async () => {
     const fresh = await testApp();
     const old = await fresh.request('POST', '/v1/auth/demo');
     const cookie = sessionCookie(old);
@@ -107,7 +107,7 @@ describe('the demo books', () => {
     await fresh.close();
   });
 
-  test('say nothing of one visitor to another', async () => {
+  test('reveal nothing of one visitor to another', async () => {
     const other = await visitor();
     const mine = await read<{ data: { id: string; current: boolean }[] }>('/v1/auth/sessions');
     expect(mine.data.map(({ current }) => current)).toEqual([true]);
@@ -116,20 +116,20 @@ describe('the demo books', () => {
     expect((await ask('GET', '/v1/account')).status).toBe(200);
   });
 
-  test('cannot be signed in to, nor registered over', async () => {
+  test('cannot be signed in to, and their address cannot be registered', async () => {
     const given = { email: demoEmail, password: 'correct horse battery' };
     expect((await app.request('POST', '/v1/auth/login', { body: given })).status).toBe(401);
     expect((await app.request('POST', '/v1/auth/register', { body: given })).status).toBe(422);
     const hash = await Bun.password.hash(given.password);
     await app.books.asOwner((sql) => sql`update users set password_hash = ${hash} where email = ${demoEmail}`);
     expect((await app.request('POST', '/v1/auth/login', { body: given })).status).toBe(401);
-    // Nor does a lost password find it.
+    // A password reset does not reach the account either.
     expect(
       await app.deps.database.asService((sql) => readUserOnDevice(sql, demoEmail, new Uint8Array(32))),
     ).toBeUndefined();
   });
 
-  test('take no more visitors from one network than the rate limit of signing in', async () => {
+  test('allow only as many visitors per network as the rate limit of sign-ins', async () => {
     const fresh = await testApp({ env: { RATE_LIMIT_FACTOR: '0.01' } });
     const statuses = [];
     for (let at = 0; at < 3; at += 1) statuses.push((await fresh.request('POST', '/v1/auth/demo')).status);
@@ -138,8 +138,8 @@ describe('the demo books', () => {
   });
 });
 
-describe('what would change the demo books', () => {
-  test('is refused, whatever the document offers, and changes nothing', async () => {
+describe('an operation that would change the demo books', () => {
+  test('is refused for every documented operation, and changes nothing', async () => {
     const ids = await idsOf();
     const before = await everything();
     const writes = operations.filter(
@@ -159,13 +159,13 @@ describe('what would change the demo books', () => {
         (isRefused ? refused : kept).push(`${method} ${path}`);
       }
     }
-    // What is for programs takes no session, and this one makes no token.
+    // Operations for programs accept no session, and this account creates no token.
     expect(kept).toEqual(['POST /mcp', 'POST /v1/tax/what-if']);
     expect(refused.length).toBeGreaterThan(30);
     expect(await everything()).toEqual(before);
   }, 60_000);
 
-  test('may be tried where the document offers a dry run, but for a file', async () => {
+  test('can be tried if it offers a dry run, except for a file', async () => {
     const before = await everything();
     const offered = operations.filter(
       ({ method, operation }) => method !== 'GET' && operation.parameters?.some(({ name }) => name === 'dryRun'),
@@ -190,7 +190,7 @@ interface Refused {
   readonly detail?: string;
 }
 
-/** Of things that are there, so that only the rule stands before them. */
+/** Returns paths with existing ids, so that only the demo rule can refuse them. */
 async function idsOf(): Promise<(path: string) => string> {
   const first = async (path: string): Promise<string> =>
     (await read<{ data: { id: string }[] }>(path)).data[0]?.id ?? crypto.randomUUID();

@@ -43,7 +43,7 @@ const columns =
 
 type FileRow = readonly [row: string, more?: Readonly<Record<string, string>>];
 
-/** `DATE,type,account,asset,quantity,amount,fee` and what the row says besides, by name. */
+/** Builds a file from `DATE,type,account,asset,quantity,amount,fee` and further columns by name. */
 function fileOf(...rows: readonly FileRow[]): string {
   const lines = rows.map(
     ([row, more = {}]) =>
@@ -84,8 +84,8 @@ function sumOf(step: Step): bigint {
   return step.parts.reduce((sum, { amount }) => sum + (parseMoney(amount) ?? 0n), 0n);
 }
 
-describe('the basis of a lot that is not what was bought any more', () => {
-  test('names each row that made it, and adds up', async () => {
+describe('the basis of a changed lot', () => {
+  test('names each row that contributed, and adds up', async () => {
     const [line] = await explainedOf(
       ['2022-01-05,buy,Schwab,AAPL,20,2500,5'],
       ['2022-06-05,sell,Schwab,OTHER,1,5,0'],
@@ -108,7 +108,7 @@ describe('the basis of a lot that is not what was bought any more', () => {
     expect(amountsOf(line, '(e)')).toEqual(['2500.00', '5.00', '0.00', '-40.00', '-246.50', '-554.62', '-1109.25']);
   });
 
-  test('of a bond has the amortized premium off it', async () => {
+  test('is reduced by the amortized premium of a bond', async () => {
     const [line] = await explainedOf(
       ['2024-02-01,buy,Schwab,BOND,100,110000,', { asset_class: 'bond' }],
       ['2025-02-01,bond_amortization,Schwab,BOND,,1118.17,', { asset_class: 'bond' }],
@@ -121,7 +121,7 @@ describe('the basis of a lot that is not what was bought any more', () => {
     ]);
   });
 
-  test('of a replacement has the denied loss in it, and column (b) is that of the forms', async () => {
+  test('includes the denied loss of a replacement, and column (b) matches the forms', async () => {
     const rows: FileRow[] = [
       ['2024-03-01,buy,Schwab,KO,100,6000,0'],
       ['2024-11-20,sell,Schwab,KO,100,5600,0'],
@@ -150,7 +150,7 @@ describe('the basis of a lot that is not what was bought any more', () => {
     expect(stepIn((await explained(client))[1], '(b)').value).toBe('2024-12-02');
   });
 
-  test('of which the form lacks what a loss elsewhere put into it says so', async () => {
+  test('notes that the form lacks the loss added in another account', async () => {
     const client = await app.register('PRO');
     const broker = { type: 'taxable', form: '1099-B' };
     await elect(client, { accounts: { A: broker, B: broker } });
@@ -173,7 +173,7 @@ describe('the basis of a lot that is not what was bought any more', () => {
     expect(stepIn(line, '(e)').parts.at(-1)?.text).toBe('Not in the basis that the form shows');
   });
 
-  test('of a successor, and of stock that options brought', async () => {
+  test('is explained for a successor and for stock from options', async () => {
     const option = { underlying: 'AMD', shares: '100', right: 'call' };
     const lines = await explainedOf(
       ['2024-01-07,buy,A,OLD,10,1000,0'],
@@ -192,7 +192,7 @@ describe('the basis of a lot that is not what was bought any more', () => {
     expect(amountsOf(successor, '(e)')).toEqual(['1000.00', '-100.00']);
   });
 
-  test('that was supplied, or corrected by hand, says so', async () => {
+  test('is marked if it was entered or corrected manually', async () => {
     const client = await app.register('PRO');
     await importCsv(client, fileOf(['2024-05-01,deposit,A,DEP,1,,'], ['2024-05-10,sell,A,DEP,1,1000,1']));
     const issues = await allOf<Cells>(client, '/v1/tax/issues');
@@ -213,8 +213,8 @@ describe('the basis of a lot that is not what was bought any more', () => {
   });
 });
 
-describe('the words of a line', () => {
-  test('name the law of shorts, written options and gifts', async () => {
+describe('the text of a line', () => {
+  test('cites the law on short sales, written options and gifts', async () => {
     const put = { underlying: 'WRI', shares: '100', right: 'put' };
     const lines = await explainedOf(
       ['2023-01-02,buy,A,SHO,10,900,1', { id: 'own' }],
@@ -234,7 +234,7 @@ describe('the words of a line', () => {
     expect(amountsOf(written, '(d)')).toEqual(['200.00', '-1.00']);
   });
 
-  test('say who chose the lot, and cite coins and securities apart', async () => {
+  test('states who chose the lot, and cites crypto and securities separately', async () => {
     const client = await app.register('PRO');
     const coin = { asset_class: 'crypto' };
     await importCsv(
@@ -269,7 +269,7 @@ describe('the words of a line', () => {
     ]);
   });
 
-  test('say that nobody knows what a sale brought', async () => {
+  test('states that the proceeds of a sale are unknown', async () => {
     const coin = { asset_class: 'crypto' };
     const [line] = await explainedOf(['2024-01-10,buy,A,ETH,1,1000,1', coin], ['2024-02-10,spend,A,ETH,1,,', coin]);
     expect(stepIn(line, '(d)')).toMatchObject({
@@ -279,7 +279,7 @@ describe('the words of a line', () => {
     });
   });
 
-  test('show the other lines of a sale', async () => {
+  test('shows the other lines of a sale', async () => {
     const [line] = await explainedOf(
       ['2024-01-10,buy,A,MUL,10,1000,1'],
       ['2024-01-11,buy,A,MUL,10,1100,1'],

@@ -34,7 +34,7 @@ const detailsOf = async (who: TestClient): Promise<Detail[]> => {
 };
 
 describe('one transaction', () => {
-  test('shows the lots that it opened, and the lines that it and they became', async () => {
+  test('shows the lots that it opened, and the lines that resulted', async () => {
     const who = await app.register('PRO');
     const csv = csvOf(
       'buy 2024-01-02 10 X @1000 #b1',
@@ -64,7 +64,7 @@ describe('one transaction', () => {
     expect(first?.source).toMatchObject({ lines: [2], raw: '2024-01-02,buy,Broker,X,10,1000,,b1' });
   });
 
-  test('says that it was corrected, beside the text that its file has', async () => {
+  test('shows that it was corrected, and the original text of its file', async () => {
     const who = await app.register('PRO');
     await importCsv(who, csvOf('buy 2024-01-02 10 X @1000 #b1'));
     const [row] = await detailsOf(who);
@@ -74,7 +74,7 @@ describe('one transaction', () => {
     expect(corrected?.source.raw).toBe('2024-01-02,buy,Broker,X,10,1000,,b1');
   });
 
-  test('shows how the legs of a transfer are paired by hand, and a short sale with the line that covers it', async () => {
+  test('shows how the legs of a transfer are paired manually, and a short sale with the line that covers it', async () => {
     const who = await app.register('PRO');
     await importCsv(
       who,

@@ -29,7 +29,7 @@ async function confirmed(client: TestClient): Promise<TestClient> {
   return client;
 }
 
-/** On servers of their own, all at once. */
+/** Runs the digests on several servers at once. */
 async function sendOn(servers: number): Promise<void> {
   const send = async () => {
     const deps = createDeps({ ...app.deps });
@@ -41,7 +41,7 @@ async function sendOn(servers: number): Promise<void> {
   await Promise.all(Array.from({ length: servers }, send));
 }
 
-test('periods begin at seven in the morning where the taxpayer is, weeks on Monday', () => {
+test("periods begin at 7 AM in the taxpayer's time zone, and weeks on Monday", () => {
   expect(periodAt(new Date('2026-06-03T06:59:00Z'), 'UTC', 'daily')).toBe('2026-06-02');
   expect(periodAt(new Date('2026-06-03T07:00:00Z'), 'UTC', 'daily')).toBe('2026-06-03');
   expect(periodAt(new Date('2026-06-03T13:59:00Z'), 'America/Los_Angeles', 'daily')).toBe('2026-06-02');
@@ -49,7 +49,7 @@ test('periods begin at seven in the morning where the taxpayer is, weeks on Mond
   expect(periodAt(new Date('2026-06-08T07:00:00Z'), 'UTC', 'weekly')).toBe('2026-06-08');
 });
 
-test('a confirmed address gets one mail a day with what is new and unread, whichever servers send', async () => {
+test('a confirmed address gets one mail a day with new unread notifications, from one of the servers', async () => {
   const ann = await app.register('FREE', { isVerified: false });
   expect(await ann.json<object>('GET', '/v1/notifications/settings')).toMatchObject({ digest: 'off' });
   expect(await choose(ann, 'daily', '', 409)).toMatchObject({ code: 'conflict' });
@@ -78,7 +78,7 @@ test('a confirmed address gets one mail a day with what is new and unread, which
   expect(await digests(ann)).toHaveLength(1);
 });
 
-test('weekly waits for Monday; where the server dies before the mail is posted, the next time brings it', async () => {
+test('a weekly digest waits for Monday, and is sent the next time if the server dies before the mail is posted', async () => {
   const bob = await app.register();
   clock.move(Date.parse('2026-06-10T12:00:00Z') - clock.now().getTime());
   await choose(bob, 'weekly');
@@ -97,7 +97,7 @@ test('weekly waits for Monday; where the server dies before the mail is posted, 
   expect((await digests(bob)).map(({ text }) => text.includes('since the last weekly mail'))).toEqual([true]);
 });
 
-test('of a client the mail names the books and leads to them; its links stop it without a session', async () => {
+test('the mail about a client names the books and links to them, and its links stop it without a session', async () => {
   const cpa = await confirmed(await app.register('CPA'));
   const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Kim & Lee' } }, 201);
   await choose(cpa, 'daily', `?client=${id}`);
@@ -123,7 +123,7 @@ test('of a client the mail names the books and leads to them; its links stop it 
   expect(await cpa.json<object>('GET', `/v1/notifications/settings?client=${id}`)).toMatchObject({ digest: 'off' });
 });
 
-test('servers agree on one schedule, and a job of it is done by one of them, with what comes with time', async () => {
+test('servers share one schedule, and one of them runs each job with its reminders', async () => {
   const dan = await app.register();
   await choose(dan, 'daily');
   const sold = clock.now().toISOString().slice(0, 10);
@@ -131,7 +131,7 @@ test('servers agree on one schedule, and a job of it is done by one of them, wit
   await importCsv(dan, csvOf('buy 2026-01-05 1 LOSS @100 #a', `sell ${sold} 1 LOSS @40 #b`));
   await dan.json('POST', '/v1/notifications/read');
   clock.move(day);
-  // Asked for while no server runs.
+  // Queued while no server runs.
   await app.books.asOwner((sql) => sql`insert into jobs.job (name, policy) values ('digests', 'exclusive')`);
   const servers = [1, 2].map(() => createDeps({ ...app.deps }));
   for (const deps of servers) {

@@ -34,7 +34,7 @@ async function booksOf(who: TestClient): Promise<string> {
 }
 
 describe('the feed', () => {
-  test('is newest first, page by page, and misses and repeats nothing while more comes', async () => {
+  test('is newest first, page by page, without gaps or repeats while more arrive', async () => {
     const who = await app.register();
     const books = await booksOf(who);
     for (const title of ['one', 'two', 'three', 'four', 'five']) await addRow(books, title);
@@ -47,7 +47,7 @@ describe('the feed', () => {
     expect([third.hasMore, third.nextCursor]).toEqual([false, null]);
   });
 
-  test('has the members of the contract', async () => {
+  test('has the documented members', async () => {
     const who = await app.register();
     await addRow(await booksOf(who), 'one');
     const { data } = await who.json<Feed>('GET', '/v1/notifications');
@@ -76,7 +76,7 @@ describe('the feed', () => {
     expect(data.every(({ readAt }) => readAt !== null)).toBe(true);
   });
 
-  test('of somebody else is not there', async () => {
+  test('excludes notifications of other users', async () => {
     const [mine, theirs] = [await app.register(), await app.register()];
     await addRow(await booksOf(theirs), 'secret');
     expect((await mine.json<Feed>('GET', '/v1/notifications')).data).toEqual([]);
@@ -85,7 +85,7 @@ describe('the feed', () => {
     }
   });
 
-  test('of what was rolled back tells nothing', async () => {
+  test('contains nothing from rolled-back transactions', async () => {
     const who = await app.register();
     const books = await booksOf(who);
     const work = app.deps.database.asTaxpayer(books, async (sql) => {
@@ -96,7 +96,7 @@ describe('the feed', () => {
     expect((await who.json<Feed>('GET', '/v1/notifications')).data).toEqual([]);
   });
 
-  test('refuses a cursor that it did not give out', async () => {
+  test('refuses a cursor that it did not issue', async () => {
     const who = await app.register();
     const response = await who.request('GET', '/v1/notifications?cursor=bm8');
     expect([response.status, (await response.json()).code]).toEqual([400, 'invalid_cursor']);
@@ -104,7 +104,7 @@ describe('the feed', () => {
 });
 
 describe('the stream', () => {
-  test('tells what comes, at once', async () => {
+  test('sends each notification at once', async () => {
     const who = await app.register();
     const books = await booksOf(who);
     await addRow(books, 'before');
@@ -114,7 +114,7 @@ describe('the stream', () => {
     await stream.close();
   });
 
-  test('resumed by Last-Event-ID tells what was missed, in order, and goes on', async () => {
+  test('sends missed notifications in order after Last-Event-ID, and continues', async () => {
     const who = await app.register();
     const books = await booksOf(who);
     for (const title of ['one', 'two', 'three']) await addRow(books, title);
@@ -128,7 +128,7 @@ describe('the stream', () => {
     await stream.close();
   });
 
-  test('misses none of 50 told at once', async () => {
+  test('misses none of 50 concurrent notifications', async () => {
     const who = await app.register();
     const books = await booksOf(who);
     const stream = await openStream(who);
@@ -139,7 +139,7 @@ describe('the stream', () => {
     await stream.close();
   });
 
-  test('hears nothing of anybody else', async () => {
+  test('sends nothing of other users', async () => {
     const [mine, theirs] = [await app.register(), await app.register()];
     const stream = await openStream(mine);
     await addRow(await booksOf(theirs), 'theirs');
@@ -154,7 +154,7 @@ interface OpenStream {
   close(): Promise<void>;
 }
 
-/** Open and listening: the first bytes of a stream come before it asks for what there is. */
+/** Opens a stream that is already listening: its first bytes arrive before it queries existing notifications. */
 async function openStream(who: TestClient, lastEventId?: string): Promise<OpenStream> {
   const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
   const response = await who.request('GET', '/v1/notifications/stream', { headers });
@@ -180,8 +180,8 @@ async function openStream(who: TestClient, lastEventId?: string): Promise<OpenSt
   };
 }
 
-describe('a kind that is switched off', () => {
-  test('does not come, nor later when it is on again; other kinds and other books have theirs', async () => {
+describe('a disabled kind', () => {
+  test('is not sent, even after it is enabled again; other kinds and other books are not affected', async () => {
     const [who, other] = [await app.register(), await app.register()];
     const books = await booksOf(who);
     const { kinds } = await who.json<{ kinds: Record<string, boolean> }>('GET', '/v1/notifications/settings');

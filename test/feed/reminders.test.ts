@@ -22,13 +22,13 @@ async function remindersOf(client: TestClient, kind: string, query = ''): Promis
   return all.filter((one) => one.kind === kind);
 }
 
-/** The books are used on the next day, by several requests at once. */
+/** Moves the clock, then uses the books in several requests at once. */
 async function nextDay(client: TestClient, days = 1): Promise<void> {
   clock.move(days * day);
   await Promise.all(Array.from({ length: 4 }, () => client.json('GET', '/v1/tax/years')));
 }
 
-test('lots that turn long-term within 30 days are said once, each', async () => {
+test('lots that turn long-term within 30 days are announced once each', async () => {
   const ann = await app.register();
   await elect(ann, { accounts: { Roth: { type: 'ira' } } });
   const rows = csvOf(
@@ -39,7 +39,7 @@ test('lots that turn long-term within 30 days are said once, each', async () => 
     'buy 2025-05-31 7 LONG @300 #e',
   );
   await importCsv(ann, rows);
-  // 2 June: SOON turns long-term on the 3rd. EDGE does on 3 July, in 31 days.
+  // June 2: SOON turns long-term on the 3rd. EDGE does on July 3, in 31 days.
   await nextDay(ann);
   const soon = await remindersOf(ann, 'long_term_soon');
   expect(soon.map(({ title, link }) => [title, link])).toEqual([
@@ -62,7 +62,7 @@ test('lots that turn long-term within 30 days are said once, each', async () => 
   expect(await remindersOf(ann, 'long_term_soon')).toHaveLength(3);
 });
 
-test('losses whose window is open are said once, and only what a purchase would still deny', async () => {
+test('losses in an open wash sale window are announced once, with the loss that a purchase would still deny', async () => {
   clock.move(Date.parse('2026-09-09T12:00:00Z') - clock.now().getTime());
   const bob = await app.register();
   const rows = csvOf(
@@ -99,7 +99,7 @@ test('losses whose window is open are said once, and only what a purchase would 
   expect(await allOf(bob, one?.link ?? '')).toHaveLength(1);
 });
 
-test('of several servers one says it, of a kind that is off none, and later neither', async () => {
+test('one of several servers sends a reminder, and a disabled kind gets none, not even later', async () => {
   const [cpa, off] = [await app.register('CPA'), await app.register()];
   const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Kim' } }, 201);
   const on = new Date(clock.now().getTime() - 3 * day).toISOString().slice(0, 10);
@@ -123,7 +123,7 @@ test('of several servers one says it, of a kind that is off none, and later neit
   expect(await remindersOf(off, 'wash_window')).toEqual([]);
 });
 
-test('the limit of a plan is near from 80 % on: said once, and never where there is none', async () => {
+test('the plan limit reminder is sent once from 80 % on, and never without a limit', async () => {
   const [free, pro] = [await app.register(), await app.register('PRO')];
   const rows = (first: number, count: number) =>
     csvOf(...Array.from({ length: count }, (_, at) => `buy 2020-01-05 1 X @100 #n${first + at}`));
@@ -139,7 +139,7 @@ test('the limit of a plan is near from 80 % on: said once, and never where there
   expect(await remindersOf(pro, 'limit_near')).toEqual([]);
 });
 
-test('the last clients and the last questions of a plan are near, each said once', async () => {
+test('reminders about the last clients and the last questions of a plan are sent once each', async () => {
   const [cpa, free] = [await app.register('CPA'), await app.register()];
   const add = (at: number) => cpa.json('POST', '/v1/clients', { body: { name: `Client ${at}` } }, 201);
   for (let at = 1; at <= 8; at++) await add(at);
@@ -162,7 +162,7 @@ test('the last clients and the last questions of a plan are near, each said once
   expect(await titlesOf(free)).toEqual(['4 of 5 questions of today are asked']);
 });
 
-test('a sign-in from a new browser stands in the feed of who signed in', async () => {
+test("a sign-in from a new browser appears in that user's feed", async () => {
   const dan = await app.register();
   const body = { email: dan.email, password: dan.password };
   const headers = { 'user-agent': 'Phone <b>' };

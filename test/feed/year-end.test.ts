@@ -7,7 +7,7 @@ import { type TestApp, type TestClient, testApp, testClock } from '../support/ap
 import { allOf, elect, importCsv } from '../support/books.ts';
 import { defaultRules } from '../support/golden.ts';
 
-/** December is the last month in which a broker can be told for the year that begins (Notice 2026-20). */
+/** December is the last month to notify a broker for the next year (Notice 2026-20). */
 const clock = testClock('2026-11-30T23:59:00Z');
 let app: TestApp;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const rows = `date,type,account,asset,quantity,amount,acquired,term,fmv,asset_cl
 2026-12-02,sell,Broker,ACME,5,700,,,,stock
 `;
 
-test('December reminds of brokers, fund values and the last trading day, each once, and not before', async () => {
+test('December reminds of brokers, fund values and the last trading day, once each, and not earlier', async () => {
   const [ann, bob] = [await app.register(), await app.register()];
   await elect(ann, { methodByAccount: { Coins: 'HIFO' } });
   await importCsv(ann, rows);
@@ -78,7 +78,7 @@ test('December reminds of brokers, fund values and the last trading day, each on
   clock.move(5 * 86_400_000);
   await ann.json('GET', '/v1/tax/years');
   expect(await countsOf(ann)).toEqual([1, 1, 1]);
-  // An account that comes later in the month is named once, and alone.
+  // An account added later in the month is named once, and alone.
   await elect(ann, { methodByAccount: { Coins: 'HIFO', Desk: 'LIFO' } });
   clock.move(86_400_000);
   await ann.json('GET', '/v1/tax/years');
@@ -87,7 +87,7 @@ test('December reminds of brokers, fund values and the last trading day, each on
   expect(newer?.body).toContain('another one for Desk.');
 });
 
-test('the confirmation of a broker is stored, shown, and ends the reminder', async () => {
+test("a broker's confirmation is stored, shown, and ends the reminder", async () => {
   const ann = await app.register();
   await elect(ann, { methodByAccount: { Coins: 'HIFO' } });
   await importCsv(ann, rows);
@@ -113,7 +113,7 @@ test('the confirmation of a broker is stored, shown, and ends the reminder', asy
   expect(await remindersOf(ann, 'tell_broker')).toHaveLength(before);
 });
 
-test('the year end lists fund values, windows into January and the last trading day', async () => {
+test('the year-end list has fund values, wash sale windows into January and the last trading day', async () => {
   const ann = await app.register();
   await importCsv(ann, rows);
   const found = await yearEndOf(ann);
@@ -121,7 +121,7 @@ test('the year end lists fund values, windows into January and the last trading 
   expect(found.funds).toEqual([
     { fund: '12-3456789', account: 'Fund', quantity: '100', dueOn: '2026-12-31', included: '15000.00', value: null },
   ]);
-  // The window of a sale of December 1 ends on December 31, that of December 2 on January 1.
+  // The window of a sale on December 1 ends on December 31, and that of December 2 on January 1.
   expect(found.washWindows).toEqual([
     { asset: 'ACME', account: 'Broker', sold: '2026-12-02', loss: '300.00', until: '2027-01-01' },
   ]);
@@ -132,7 +132,7 @@ test('the year end lists fund values, windows into January and the last trading 
 });
 
 test('the last trading day is the last day on which the exchanges are open', () => {
-  // December 31 is a Sunday in 2023, a Saturday in 2022 and 2033, a weekday else.
+  // December 31 is a Sunday in 2023, a Saturday in 2022 and 2033, and a weekday in the other years.
   const days = [2022, 2023, 2024, 2026, 2027, 2028, 2033].map((year) => formatDay(lastTradingDayOf(year)));
   expect(days).toEqual([
     '2022-12-30',
@@ -146,7 +146,7 @@ test('the last trading day is the last day on which the exchanges are open', () 
   expect(formatDay(firstDayIntoJanuary(2026))).toBe('2026-12-02');
 });
 
-describe('the order of a broker', () => {
+describe('the standing order at a broker', () => {
   const day = (text: string) => parseDay(text) ?? (0 as never);
   const ordersOf = (rules: Partial<Rules>, today = '2026-12-01', accounts: readonly string[] = []) =>
     brokerOrders({ ...defaultRules, ...rules }, accounts, day(today), day(today)).map(
@@ -163,22 +163,22 @@ describe('the order of a broker', () => {
       ['A *:HIFO', 'Desk *:LIFO'],
     ],
     [
-      'is told from the day of the notice on',
+      'counts as notified from the day of the notice',
       ordersOf({ methodByAccount: { A: 'HIFO' }, accounts: { A: notified } }),
       ['A *:HIFO told'],
     ],
     [
-      'is not told the day before',
+      'does not count as notified the day before',
       ordersOf({ methodByAccount: { A: 'HIFO' }, accounts: { A: notified } }, '2026-11-30'),
       ['A *:HIFO'],
     ],
     [
-      'is told if all its standing orders are',
+      'counts as notified if all its orders are',
       ordersOf({ standingOrders: [{ ...order, toldBroker: '2026-06-01' }] }),
       ['Desk *:LIFO told'],
     ],
     [
-      'is not told if one of its standing orders is not',
+      'does not count as notified if one of its orders is not',
       ordersOf({
         standingOrders: [
           { ...order, toldBroker: '2026-06-01' },
@@ -188,32 +188,36 @@ describe('the order of a broker', () => {
       ['Desk *:LIFO BTC:HIFO'],
     ],
     [
-      'names a single asset beside first in, first out',
+      'names a single asset in addition to first in, first out',
       ordersOf({ standingOrders: [{ ...order, asset: 'BTC' }] }),
       ['Desk *:FIFO BTC:LIFO'],
     ],
     [
-      'is needed by no account without a form',
+      'is not needed for an account without a form',
       ordersOf({ methodByAccount: { A: 'HIFO' }, accounts: { A: { type: 'taxable', form: 'none' } } }),
       [],
     ],
     [
-      'is needed by no account of securities',
+      'is not needed for an account with securities only',
       ordersOf({ methodByAccount: { A: 'HIFO' }, accounts: { A: { type: 'taxable', form: '1099-B' } } }),
       [],
     ],
     [
-      'of the general method is that of every account with digital assets, but an IRA',
+      'uses the general method for every account with digital assets, except an IRA',
       ordersOf({ method: 'HIFO', accounts: { R: { type: 'ira' } } }, '2026-12-01', ['R', 'X', 'Y']),
       ['X *:HIFO', 'Y *:HIFO'],
     ],
     [
-      'of the year that begins counts',
+      'uses the method of the next year',
       ordersOf({ methodFrom: [{ year: 2027, method: 'HIFO' }] }, '2026-12-01', ['X']),
       ['X *:HIFO'],
     ],
-    ['is needed by nobody who sells first in, first out', ordersOf({}, '2026-12-01', ['X']), []],
-    ['of average basis is none, for coins have no average', ordersOf({ method: 'AVERAGE' }, '2026-12-01', ['X']), []],
+    ['is not needed for first in, first out', ordersOf({}, '2026-12-01', ['X']), []],
+    [
+      'is not needed for average basis, which crypto does not have',
+      ordersOf({ method: 'AVERAGE' }, '2026-12-01', ['X']),
+      [],
+    ],
   ];
   test.each(cases)('%s', (_what, found, expected) => {
     expect(found).toEqual(expected);

@@ -5,7 +5,7 @@ import { letIn } from '../support/grants.ts';
 import { type AddressedOperation, operationsOf, readDocument } from '../support/walk/api-document.ts';
 import { credentialsFor, isForPrograms } from '../support/walk/credentials.ts';
 
-/** Who may do what, for every operation of the document: none is left out, and a new one is in by itself. */
+/** Checks the permissions of every documented operation. New operations are included automatically. */
 
 let app: TestApp;
 let operations: AddressedOperation[];
@@ -17,12 +17,12 @@ afterAll(() => app.close());
 
 const nameOf = ({ method, path }: AddressedOperation): string => `${method} ${path}`;
 
-test('the table of operations has each operation of the document, and no other', () => {
+test('the table of operations lists exactly the documented operations', () => {
   const documented = operations.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`);
   expect([...operationNames].sort()).toEqual(documented.sort());
 });
 
-test('the document says for each operation whether it needs a session, and which tokens it takes', () => {
+test('the document states for each operation whether it needs a session and which tokens it accepts', () => {
   for (const { operation, ...address } of operations) {
     const schemes = operation.security.flatMap((way) => Object.keys(way));
     const tokens = schemes.filter((scheme) => scheme === 'bearer');
@@ -36,19 +36,19 @@ test('the document says for each operation whether it needs a session, and which
 const takes = (operation: AddressedOperation['operation'], scope: string): boolean =>
   operation.security.some((way) => way.bearer?.includes(scope) === true);
 
-test('no address has a secret or a number of a person in it, but that of the link that stops a mail', () => {
+test('no address contains a secret or a taxpayer number, except the link that stops a mail', () => {
   const named = operations.flatMap((each) =>
     (each.operation.parameters ?? [])
       .filter((given) => given.in !== 'header' && secretName.test(given.name))
       .map(({ name }) => `${each.path} ${name}`),
   );
-  // Of the ways back from providers the code works once, with a cookie.
+  // The code in a provider callback works once, with a cookie.
   expect(named).toEqual(['/v1/notifications/unsubscribe token']);
 });
 const secretName = /pass|token|secret|totp|tin$|email|session|key|signature/i;
 
-describe.each(tokenScopes)('a token with %s alone', (scope) => {
-  test('passes where the document names the scope, and is refused everywhere else', async () => {
+describe.each(tokenScopes)('a token with only the scope %s', (scope) => {
+  test('passes if the document names the scope, and is refused otherwise', async () => {
     const token = await tokenOf(await app.register('CPA'), [scope]);
     const statuses = new Map<string, number>();
     for (const found of operations.filter(({ operation }) => operation.security.length > 0)) {
@@ -63,7 +63,7 @@ describe.each(tokenScopes)('a token with %s alone', (scope) => {
 });
 
 describe('a CPA', () => {
-  test('reaches the books of a grant, not before it and not after it', async () => {
+  test('reaches the books of a grant, but not before or after it', async () => {
     const [owner, cpa] = [await app.register('PRO'), await app.register('CPA')];
     const ofBooks = operations.filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'client'));
     expect(ofBooks.length).toBeGreaterThan(50);
@@ -108,7 +108,7 @@ async function tokenOf(who: TestClient, scopes: readonly string[]): Promise<stri
   return (await who.json<{ token: string }>('POST', '/v1/auth/tokens', { body }, 201)).token;
 }
 
-/** About nothing that exists, with a body that is read and not valid: what is allowed changes nothing. */
+/** Uses unknown ids and an invalid body, so that an allowed request changes nothing. */
 function ask(
   { method, path, operation }: AddressedOperation,
   headers: Record<string, string>,

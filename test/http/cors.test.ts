@@ -9,7 +9,7 @@ import { programAt, tokenOf } from '../support/mcp.ts';
 import { lookalikes, namedOrigins } from '../support/origins.ts';
 import { miniApp, problemOf } from './mini.ts';
 
-/** Pages of other origins, over HTTP: those that ALLOWED_ORIGINS names, and all others. */
+/** Covers HTTP requests from pages of other origins: those listed in ALLOWED_ORIGINS, and all others. */
 const [origin = ''] = namedOrigins;
 const env = { ALLOWED_ORIGINS: namedOrigins.join(',') };
 
@@ -25,7 +25,7 @@ afterAll(() => app.close());
 
 const corsOf = ({ headers }: Response) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
-/** What every answer to a named origin has. */
+/** Returns the headers of every response to an allowed origin. */
 const readable = (named = origin) => ({
   'access-control-allow-origin': named,
   'access-control-allow-credentials': 'true',
@@ -33,7 +33,7 @@ const readable = (named = origin) => ({
 });
 const preflight = (path: string, from: string, method = 'POST') =>
   app.request('OPTIONS', path, { headers: { origin: from, 'access-control-request-method': method } });
-/** As a browser asks for a page of another site. */
+/** Sends the headers of a browser on a page of another site. */
 const fromPage = (given: Given, from = origin): Given => ({
   ...given,
   headers: { 'sec-fetch-site': 'cross-site', origin: from, ...given.headers },
@@ -45,7 +45,7 @@ describe('a preflight', () => {
     ['/v1/transactions/7f0c', 'DELETE, GET, HEAD, PATCH'],
     ['/v1/tax/summary', 'GET, HEAD'],
     ['/mcp', 'POST'],
-  ])('of a named origin for %s says what it may send', async (path, methods) => {
+  ])('an allowed origin gets the list of what it can send, for %s', async (path, methods) => {
     for (const named of namedOrigins) {
       const response = await preflight(path, named);
       expect([response.status, await response.text()]).toEqual([204, '']);
@@ -59,7 +59,7 @@ describe('a preflight', () => {
     }
   });
 
-  test('of an origin that nobody named is 405, as without CORS', async () => {
+  test('an unlisted origin gets a 405, as without CORS', async () => {
     for (const other of lookalikes) {
       const response = await preflight('/v1/transactions', other);
       expect([other, response.status, corsOf(response)]).toEqual([other, 405, {}]);
@@ -67,14 +67,14 @@ describe('a preflight', () => {
     }
   });
 
-  test('for an address that is none is 404, and OPTIONS that asks for nothing is 405', async () => {
+  test('an unknown path returns 404, and OPTIONS that is not a preflight returns 405', async () => {
     const nowhere = await preflight('/v1/nowhere', origin);
     expect([nowhere.status, corsOf(nowhere)]).toEqual([404, readable()]);
     const plain = await app.request('OPTIONS', '/v1/plans', { headers: { origin } });
     expect([plain.status, corsOf(plain)]).toEqual([405, readable()]);
   });
 
-  test('for what is no part of the API is refused: pages, probes, the ways to providers', async () => {
+  test('pages, probes and provider routes outside the API refuse it', async () => {
     for (const path of ['/livez', '/docs', '/auth/google']) {
       const response = await preflight(path, origin, 'GET');
       expect([path, response.status, corsOf(response)]).toEqual([path, 405, {}]);
@@ -82,7 +82,7 @@ describe('a preflight', () => {
     }
   });
 
-  test('counts against the rate of requests', async () => {
+  test('counts against the rate limit', async () => {
     const routes = () => new Elysia().get('/v1/data', () => 'data');
     const limited = miniApp(routes, { env: { ...env, RATE_LIMIT_FACTOR: '0.0002' } });
     const headers = { origin, 'access-control-request-method': 'GET' };
@@ -93,8 +93,8 @@ describe('a preflight', () => {
   });
 });
 
-describe('a page of a named origin', () => {
-  test('reads with the session or with a token, and revalidates what it has', async () => {
+describe('a page of an allowed origin', () => {
+  test('reads with the session or with a token, and revalidates cached responses', async () => {
     const year = '/v1/tax/summary?year=2024';
     const read = await who.request('GET', year, fromPage({}));
     expect([read.status, corsOf(read), read.headers.get('vary')]).toEqual([200, readable(), 'cookie, Origin']);
@@ -112,7 +112,7 @@ describe('a page of a named origin', () => {
     expect([response.status, corsOf(response)]).toEqual([201, readable()]);
   });
 
-  test('reads refusals: of the guard, of the framework, of a route', async () => {
+  test('can read refusals of the guard, the framework and a route', async () => {
     const refusals: readonly (readonly [status: number, method: string, path: string, given: Given])[] = [
       [401, 'GET', '/v1/account', { cookie: '' }],
       [404, 'GET', '/v1/nowhere', {}],
@@ -130,7 +130,7 @@ describe('a page of a named origin', () => {
     }
   });
 
-  test('downloads a file, and follows a stream', async () => {
+  test('downloads a file and follows a stream', async () => {
     const file = await who.request('GET', '/v1/transactions/export', fromPage({}));
     expect([file.status, corsOf(file)]).toEqual([200, readable()]);
     expect(file.headers.get('content-disposition')).toContain('attachment');
@@ -145,7 +145,7 @@ describe('a page of a named origin', () => {
     await reader?.cancel();
   });
 
-  test('speaks MCP with a token', async () => {
+  test('uses MCP with a token', async () => {
     const headers = { authorization: `Bearer ${token}` };
     const given = fromPage({ headers, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
     const response = await app.request('POST', '/mcp', given);
@@ -153,8 +153,8 @@ describe('a page of a named origin', () => {
   });
 });
 
-describe('a page of an origin that nobody named', () => {
-  test('writes nothing, downloads nothing, speaks no MCP, and may read no answer', async () => {
+describe('a page of an unlisted origin', () => {
+  test('cannot write, download, use MCP or read any response', async () => {
     const body = csvOf('buy 2024-03-02 1 Y @10');
     const headers = { 'content-type': 'text/csv' };
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -175,7 +175,7 @@ describe('a page of an origin that nobody named', () => {
     }
   });
 
-  test('is answered as by a server without ALLOWED_ORIGINS, but for Vary', async () => {
+  test('gets the response of a server without ALLOWED_ORIGINS, except for Vary', async () => {
     const routes = () => new Elysia().get('/v1/data', () => ({ ok: true })).post('/v1/data', () => ({ ok: true }));
     const [open, closed] = [miniApp(routes, { env }), miniApp(routes)];
     for (const from of [...lookalikes, undefined]) {
@@ -196,7 +196,7 @@ describe('a page of an origin that nobody named', () => {
   });
 });
 
-test('a server without ALLOWED_ORIGINS has no CORS, for whomever', async () => {
+test('a server without ALLOWED_ORIGINS sends no CORS headers to any origin', async () => {
   const closed = miniApp(() => new Elysia().get('/v1/data', () => 'data'));
   for (const from of [...namedOrigins, ...lookalikes]) {
     for (const method of ['GET', 'OPTIONS']) {
@@ -211,7 +211,7 @@ test('a server without ALLOWED_ORIGINS has no CORS, for whomever', async () => {
   }
 });
 
-test('the protocol’s own client, in a page, sends no header that it may not', async () => {
+test('the official MCP client, in a page, sends no header that is not allowed', async () => {
   const fetch = spyOn(app.app, 'fetch');
   await (await programAt(app, token)).call('overview');
   const sent = new Set(fetch.mock.calls.flatMap(([request]) => [...request.headers.keys()]));
@@ -221,14 +221,14 @@ test('the protocol’s own client, in a page, sends no header that it may not', 
   expect([...sent].filter((name) => !allowed.has(name))).toEqual([]);
 });
 
-test('every header that the API reads may be sent, and every one that it sets may be read', () => {
+test('CORS allows every header that the API reads, and exposes every one that it sets', () => {
   const root = join(import.meta.dir, '..', '..');
   const texts = [...new Bun.Glob('src/{http,features}/**/*.ts').scanSync(root)].map((path) =>
     readFileSync(join(root, path), 'utf8'),
   );
   const found = (pattern: RegExp) =>
     new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name)));
-  // Of the browser itself, of proxies and of Stripe; and what is read to be refused.
+  // Headers from browsers, proxies and Stripe, and those that are read only to be refused.
   const others =
     /^(accept-encoding|content-encoding|content-length|cookie|host|origin|sec-fetch-site|stripe-signature|user-agent|x-forwarded-for)$/;
   const read = [...found(/request\.headers\.get\('([\w-]+)'\)/g)].filter((name) => !others.test(name));

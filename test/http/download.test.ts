@@ -10,7 +10,7 @@ const serving = (body: () => ReadableStream<Uint8Array>) =>
     new Elysia().get('/file', () => download(deps, { fileName: 'a"b.csv', mediaType: 'text/csv', body: body() })),
   );
 
-/** As many pieces as asked for, and then the end, or a break. */
+/** Streams `count` pieces, then ends or fails. */
 const pieces = (count: number, broken = false): ReadableStream<Uint8Array> => {
   let given = 0;
   return new ReadableStream<Uint8Array>({
@@ -24,13 +24,13 @@ const pieces = (count: number, broken = false): ReadableStream<Uint8Array> => {
 };
 
 describe('a download', () => {
-  test('is a file to keep, whole, under a name that no header can be broken with', async () => {
+  test('is a complete attachment with a name that cannot break a header', async () => {
     const response = await serving(() => pieces(3)).ask('GET', '/file');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="a_b.csv"');
     expect(await response.text()).toBe('1\n2\n3\n');
   });
 
-  test('that has begun is waited for when the server stops', async () => {
+  test('delays the stop of the server while it is in progress', async () => {
     const app = serving(() => pieces(3));
     const lifecycle = app.deps.lifecycle;
     const reader = (await app.ask('GET', '/file')).body?.getReader();
@@ -47,7 +47,7 @@ describe('a download', () => {
     expect(lifecycle.inFlight).toBe(0);
   });
 
-  test('that breaks, that nobody reads on or that was asked for by HEAD is over', async () => {
+  test('no longer counts as in progress after it fails, is canceled or was a HEAD request', async () => {
     const broken = serving(() => pieces(1, true));
     await (await broken.ask('GET', '/file')).text().catch(() => {});
     const left = serving(() => pieces(1000));

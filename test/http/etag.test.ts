@@ -3,14 +3,14 @@ import { etagOf, isNotModified, requireMatch } from '../../src/http/etag.ts';
 
 const asked = (headers: Record<string, string>) => new Request('http://localhost/', { headers });
 
-test('the same parts give the same strong tag, other parts another', async () => {
+test('equal parts give the same strong tag, and different parts another one', async () => {
   const tag = await etagOf('7', 2025, null);
   expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
   expect(await etagOf('7', 2025, null)).toBe(tag);
   expect(await etagOf('72025', null)).not.toBe(tag);
 });
 
-test('If-None-Match of the tag, of a list with it, of its weak form, or of * is known to the client', async () => {
+test('If-None-Match matches the tag, a list that contains it, its weak form, and *', async () => {
   const tag = await etagOf('1');
   for (const header of [tag, `"x", ${tag}`, `W/${tag}`, '*']) {
     expect(isNotModified(asked({ 'if-none-match': header }), tag)).toBe(true);
@@ -19,7 +19,7 @@ test('If-None-Match of the tag, of a list with it, of its weak form, or of * is 
   expect(isNotModified(asked({}), tag)).toBe(false);
 });
 
-test('If-Match of anything but the tag is 412, and a weak tag is never enough', async () => {
+test('If-Match with anything but the tag returns 412, and a weak tag never matches', async () => {
   const tag = await etagOf('1');
   expect(() => requireMatch(asked({}), tag)).not.toThrow();
   expect(() => requireMatch(asked({ 'if-match': tag }), tag)).not.toThrow();

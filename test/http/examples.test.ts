@@ -8,7 +8,7 @@ import type { AddressedOperation, ApiDocument } from '../support/walk/api-docume
 import { type ApiWalk, openWalk, refusedAlone } from '../support/walk/api-walk.ts';
 import { last } from '../support/walk/recipes.ts';
 
-/** A new account does what the document says first; then it does all the rest, each body as it stands there. */
+/** A new account follows the first steps of the document and then sends every other example body unchanged. */
 
 let walk: ApiWalk;
 let document: ApiDocument;
@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => walk.app.close());
 
-describe('every body that the document offers', () => {
-  test('has an example, or is a file to be chosen', () => {
+describe('every body in the document', () => {
+  test('has an example or is a file upload', () => {
     const offers = operations.flatMap(({ operation: { operationId, requestBody } }) =>
       Object.entries(requestBody?.content ?? {}).map(([mediaType, { example }]) => ({
         operationId,
@@ -34,7 +34,7 @@ describe('every body that the document offers', () => {
     expect(offers.length).toBeGreaterThan(20);
   });
 
-  test('is taken as it stands, in the order of the first steps, and every operation is done', async () => {
+  test('is accepted unchanged, in the order of the first steps, and every operation runs', async () => {
     const refused: unknown[] = [];
     let filled: readonly string[] = [];
     let marks: readonly string[] = [];
@@ -53,18 +53,18 @@ describe('every body that the document offers', () => {
     expect(refused).toEqual([]);
     expect((await walk.ask('GET', '/v1/account')).status).toBe(401);
 
-    // Of all that it did, nothing is left after the days of grace.
+    // The erasure after the grace period removes everything else.
     expect(filled.length).toBeGreaterThan(40);
     await letTimePass(walk.app, 15 * 86_400);
     await eraseNow(walk.app);
     const [email = '', ...ids] = marks;
     expect(await tablesWith(walk.app, ids)).toEqual(['deleted_accounts']);
-    // Others invited the address, and were told what became of it.
+    // Other users invited the address and were notified of the result.
     expect(await tablesWith(walk.app, [email])).toEqual(['invitations', 'notifications']);
   }, 60_000);
 });
 
-/** The address of the account, its id, and those of the books that it made. */
+/** Returns the email address and id of the account, and the ids of its books. */
 async function marksOf({ app, answers }: ApiWalk): Promise<string[]> {
   const { id, email } = answers.get('register') as { id: string; email: string };
   const books = await app.books.asOwner(
@@ -74,7 +74,7 @@ async function marksOf({ app, answers }: ApiWalk): Promise<string[]> {
 }
 
 describe('the document', () => {
-  test('fills in what a request needs beside its body', () => {
+  test('has an example for every required parameter', () => {
     const needed = operations.flatMap(({ operation }) =>
       (operation.parameters ?? []).filter(({ name, required }) => required === true && name !== 'id'),
     );
@@ -94,7 +94,7 @@ describe('the document', () => {
     }
   });
 
-  test('says of each stream which events it brings', () => {
+  test('lists the events of each stream', () => {
     const streams = operations.flatMap(({ operation }) => {
       const content = Object.values(operation.responses).flatMap((response) => Object.entries(response.content ?? {}));
       return content
@@ -114,7 +114,7 @@ describe('the document', () => {
     }
   });
 
-  test('shows events as their schemas have them', () => {
+  test('shows events that match their schemas', () => {
     for (const { name, schema, example } of [...importEventKinds, ...answerEvents]) {
       const validator = getSchemaValidator(t.Object({ value: schema }));
       expect([name, validator.Check({ value: example })]).toEqual([name, true]);

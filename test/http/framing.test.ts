@@ -3,7 +3,10 @@ import { connect } from 'node:net';
 import { Elysia } from 'elysia';
 import { miniApp } from './mini.ts';
 
-/** Where one request ends and the next begins, as bytes: what a proxy may read otherwise smuggles nothing past it. */
+/**
+ * Checks the bytes at the boundary between requests: a proxy that parses them differently cannot be used to smuggle a
+ * request.
+ */
 const seen: string[] = [];
 const app = miniApp(() =>
   new Elysia()
@@ -19,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => server[Symbol.dispose]());
 
-/** Sends these bytes and reads until the server closes, or has answered `answersMax` times. */
+/** Sends these bytes and reads until the server closes the connection or has sent `answersMax` responses. */
 function send(bytes: string, answersMax: number): Promise<number[]> {
   const { promise, resolve } = Promise.withResolvers<number[]>();
   let received = '';
@@ -38,16 +41,16 @@ const post = (headers: readonly string[], body: string): string =>
   `POST /data HTTP/1.1\r\nHost: localhost\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n${body}`;
 const planted = 'GET /planted HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-test('two whole requests on one connection are two', async () => {
+test('two complete requests on one connection count as two', async () => {
   seen.length = 0;
   expect(await send(post(['Content-Length: 3'], 'abc') + planted, 2)).toEqual([200, 200]);
   expect(seen).toEqual(['planted']);
 });
 
 test.each([
-  ['a length beside chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${planted}`],
+  ['a length before chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${planted}`],
   [
-    'chunks beside a length',
+    'chunks before a length',
     ['Transfer-Encoding: chunked', `Content-Length: ${5 + planted.length}`],
     `0\r\n\r\n${planted}`,
   ],
@@ -56,12 +59,12 @@ test.each([
   ['a length with a sign', ['Content-Length: +0'], planted],
   ['a negative length', ['Content-Length: -1'], planted],
   ['a length in hex', ['Content-Length: 0x0'], planted],
-  ['an encoding that is no chunks', ['Transfer-Encoding: identity'], planted],
+  ['an encoding that is not chunked', ['Transfer-Encoding: identity'], planted],
   ['chunks that are not the last encoding', ['Transfer-Encoding: chunked, gzip'], `0\r\n\r\n${planted}`],
   ['chunks by another name', ['Transfer-Encoding: xchunked'], `0\r\n\r\n${planted}`],
-  ['a chunk of no size', ['Transfer-Encoding: chunked'], `zz\r\n\r\n${planted}`],
+  ['a chunk without a size', ['Transfer-Encoding: chunked'], `zz\r\n\r\n${planted}`],
   ['a space before the colon', ['Transfer-Encoding : chunked'], `0\r\n\r\n${planted}`],
-] as const)('%s lets no second request through', async (_what, headers, body) => {
+] as const)('%s does not allow a second request', async (_what, headers, body) => {
   seen.length = 0;
   const statuses = await send(post(headers, body), 2);
   expect({ statuses, seen }).toEqual({ statuses: expect.any(Array), seen: [] });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../support/app.ts';
 
-/** A client is generated from the document, compiled under every strict option, and used. */
+/** Generates a client from the document, compiles it under every strict option, and uses it. */
 const modules = join(import.meta.dir, '../../node_modules');
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-client-'));
 let served: TestApp;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = Bun.serve({ port: 0, hostname: 'localhost', fetch: (request) => served.app.fetch(request) });
   mkdirSync(join(folder, 'src'));
   symlinkSync(modules, join(folder, 'node_modules'));
-  // The generator needs the API of TypeScript 5, which the TypeScript of this project has no more.
+  // The generator needs the API of TypeScript 5, which this project no longer has.
   const typescript = await import('typescript-5');
   mock.module('typescript', () => ({ ...typescript, default: typescript.default }));
   const { astToString, default: generate } = await import('openapi-typescript');
@@ -46,7 +46,7 @@ const compilerOptions = {
   noEmit: true,
 };
 
-/** What somebody would write: upload a file, list what came of it, make the report and download it. */
+/** A typical client: it uploads a file, lists the resulting lines, creates the report and downloads it. */
 const client = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './lotbook.d.ts';

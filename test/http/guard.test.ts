@@ -17,8 +17,8 @@ const routes = () =>
 
 const app = miniApp(routes);
 
-describe('every answer', () => {
-  test('carries a request id of its own and may not be stored, framed or sniffed', async () => {
+describe('every response', () => {
+  test('has its own request id and cannot be stored, framed or sniffed', async () => {
     const [first, second] = [await app.ask('GET', '/data'), await app.ask('GET', '/nowhere')];
     expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'));
     for (const { headers } of [first, second]) {
@@ -30,17 +30,17 @@ describe('every answer', () => {
     }
   });
 
-  test('asks for https where the public address is https', async () => {
+  test('requires https if the public address uses https', async () => {
     const secure = miniApp(routes, { env: { BASE_URL: 'https://lotbook.example' } });
     expect((await secure.ask('GET', '/data')).headers.get('strict-transport-security')).toContain('max-age=63072000');
   });
 
-  test('to HEAD is the one to GET without its body, also of an endless one', async () => {
+  test('a HEAD response matches the one to GET without its body, even if that is endless', async () => {
     const response = await app.ask('HEAD', '/endless');
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  test('to HEAD over the wire has the length of the one to GET, and an endless one is left', async () => {
+  test('a HEAD response over the wire has the length of the one to GET, and an endless one is abandoned', async () => {
     using server = app.listen();
     const length = (await (await fetch(`${server.url}/data`)).text()).length;
     const head = await fetch(`${server.url}/data`, { method: 'HEAD' });
@@ -51,7 +51,7 @@ describe('every answer', () => {
 });
 
 describe('a body', () => {
-  test('that is no JSON is 400', async () => {
+  test('invalid JSON returns 400', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const body of ['{"name":', 'nul', new Uint8Array([0x7b, 0xff, 0x7d])]) {
       const response = await app.ask('POST', '/data', { body, headers });
@@ -59,7 +59,7 @@ describe('a body', () => {
     }
   });
 
-  test('of another media type is 415, with or without a name for it', async () => {
+  test('another media type returns 415, and so does a missing one', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
       const response = await app.ask('POST', '/data', { body: '{}', headers: { 'content-type': type } });
       expect([response.status, (await problemOf(response)).code]).toEqual([415, 'unsupported_media_type']);
@@ -67,13 +67,13 @@ describe('a body', () => {
     expect((await app.ask('POST', '/data', { body: new TextEncoder().encode('{}') })).status).toBe(415);
   });
 
-  test('that is compressed is 415', async () => {
+  test('a compressed body returns 415', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const response = await app.ask('POST', '/data', { body: '{}', headers });
     expect([response.status, (await problemOf(response)).code]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('above the limit is 413, announced or not', async () => {
+  test('a body above the limit returns 413, with or without a declared length', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(1_000_000) });
     const stream = new Blob([large]).stream();
     for (const body of [large, stream]) {
@@ -83,19 +83,19 @@ describe('a body', () => {
     }
   });
 
-  test('is left alone where the route reads the stream', async () => {
+  test('is passed through if the route reads the stream', async () => {
     const body = 'x'.repeat(1_500_000);
     const response = await app.ask('POST', '/upload', { body, headers: { 'content-type': 'text/csv' } });
     expect(await response.text()).toBe('1500000');
   });
 
-  test('may be left out where it is optional, and be empty where there is none', async () => {
+  test('can be omitted if it is optional, and can be empty if the route takes none', async () => {
     expect(await (await app.ask('POST', '/data')).json()).toEqual({ none: true });
     const empty = await app.ask('POST', '/action', { body: '', headers: { 'content-type': 'application/json' } });
     expect(await empty.json()).toEqual({ done: true });
   });
 
-  test('with __proto__ anywhere is refused, and no object is the worse for it', async () => {
+  test('__proto__ at any depth is refused, and no prototype changes', async () => {
     for (const body of ['{"__proto__":{"admin":true}}', '{"name":"a","x":{"y":[{"__proto__":1}]}}']) {
       const response = await app.ask('POST', '/data', { body, headers: { 'content-type': 'application/json' } });
       expect(response.status).toBe(422);
@@ -103,7 +103,7 @@ describe('a body', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
-  test('with half a character in a text or a name is refused: it would come back as another', async () => {
+  test('a lone surrogate in a string or a name is refused, since it would come back changed', async () => {
     for (const body of ['{"name":"\\ud800"}', '{"name":"a","\\udc00":1}']) {
       const response = await app.ask('POST', '/data', { body, headers: { 'content-type': 'application/json' } });
       expect([response.status, (await problemOf(response)).detail]).toEqual([
@@ -115,7 +115,7 @@ describe('a body', () => {
     expect(whole.status).toBe(200);
   });
 
-  test('that is nested without end, holds a NUL or is no object is refused', async () => {
+  test('a body that is nested too deeply, contains a NUL or is not an object is refused', async () => {
     const deep = `{"name":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     for (const body of [deep, '{"name":"a\\u0000b"}', '[]', '"text"', 'null']) {
       const response = await app.ask('POST', '/data', { body, headers: { 'content-type': 'application/json' } });
@@ -124,7 +124,7 @@ describe('a body', () => {
   });
 });
 
-test('a method is the one of the request: no header takes its place', async () => {
+test('no header overrides the request method', async () => {
   for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
     const response = await app.ask('POST', '/action', { headers: { [name]: 'DELETE' } });
     expect(await response.json()).toEqual({ done: true });
@@ -134,12 +134,12 @@ test('a method is the one of the request: no header takes its place', async () =
 });
 
 describe('cookies', () => {
-  test('two sessions are 400', async () => {
+  test('two session cookies return 400', async () => {
     const response = await app.ask('GET', '/data', { headers: { cookie: 'session=a.b; theme=x; session=c.d' } });
     expect([response.status, (await problemOf(response)).code]).toEqual([400, 'duplicate_cookie']);
   });
 
-  test('malformed ones do no harm', async () => {
+  test('malformed cookies do no harm', async () => {
     for (const cookie of [
       'session=%zz',
       'session={"a":1}',
@@ -155,7 +155,7 @@ describe('cookies', () => {
 });
 
 describe('a rate limit', () => {
-  test('answers 429 with the time to wait, and has room again after it', async () => {
+  test('returns 429 with the time to wait, and allows requests again afterward', async () => {
     const clock = testClock('2025-06-01T00:00:00Z');
     const limited = miniApp(routes, { clock, env: { RATE_LIMIT_FACTOR: '0.001' } });
     const statuses: number[] = [];
@@ -172,7 +172,7 @@ describe('a rate limit', () => {
     expect((await limited.ask('GET', '/data')).status).toBe(200);
   });
 
-  test('is not escaped by a header that names another address', async () => {
+  test('cannot be bypassed by a header that names another address', async () => {
     const env = { RATE_LIMIT_FACTOR: '0.0002', TRUSTED_PROXIES: '10.0.0.0/8' };
     const untrusted = miniApp(routes, { env });
     const from = (address: string) => untrusted.ask('GET', '/data', { headers: { 'x-forwarded-for': address } });

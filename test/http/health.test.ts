@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('/livez and /readyz answer ok where the process lives and the database has our schema', async () => {
+test('/livez and /readyz return ok if the process is alive and the database has our schema', async () => {
   const alive = await app.request('GET', '/livez');
   expect([alive.status, await alive.json()]).toEqual([200, { status: 'ok' }]);
   const ready = await app.request('GET', '/readyz');
@@ -29,7 +29,7 @@ test('/readyz and /metrics show whether the job runner runs', async () => {
   await server.close();
 });
 
-test('/metrics counts requests by the template of their route, never by their address', async () => {
+test('/metrics counts requests by route template, never by address', async () => {
   await app.request('GET', '/v1/clients/some-id');
   await app.request('GET', '/nowhere/at/all');
   const response = await app.request('GET', '/metrics');
@@ -41,7 +41,7 @@ test('/metrics counts requests by the template of their route, never by their ad
   expect(text).not.toContain('some-id');
 });
 
-test('/metrics is 404 through a proxy and with a wrong token, and answers to the right one', async () => {
+test('/metrics returns 404 through a proxy or with a wrong token, and works with the right one', async () => {
   const token = 'a token of the operator';
   const guarded = await testApp({ env: { METRICS_TOKEN: token } });
   const statusWith = async (headers: Record<string, string>) =>
@@ -54,7 +54,7 @@ test('/metrics is 404 through a proxy and with a wrong token, and answers to the
   await guarded.close();
 });
 
-test('/readyz is 503 where the schema is not ours, and /livez lives on', async () => {
+test('/readyz returns 503 if the schema is not ours, and /livez stays ok', async () => {
   const old = await testApp();
   await old.books.asOwner((sql) => sql`update schema_migrations set number = number + 1000`);
   const response = await old.request('GET', '/readyz');
@@ -63,7 +63,7 @@ test('/readyz is 503 where the schema is not ours, and /livez lives on', async (
   await old.close();
 });
 
-test('/livez is 503 once the PostgreSQL inside could not be started for three minutes', async () => {
+test('/livez returns 503 once the embedded PostgreSQL could not be started for three minutes', async () => {
   let secondsAway = 0;
   const supervised = await testApp({ databaseSecondsAway: () => secondsAway });
   for (const [seconds, status] of [
@@ -83,7 +83,7 @@ test('/livez is 503 once the PostgreSQL inside could not be started for three mi
   await supervised.close();
 });
 
-test('without a database /readyz and every route are 503 with Retry-After', async () => {
+test('/readyz and every route return 503 with Retry-After without a database', async () => {
   const away = await testApp();
   await away.close();
   const cookie = `session=${'a'.repeat(24)}.${'b'.repeat(32)}`;
@@ -95,7 +95,7 @@ test('without a database /readyz and every route are 503 with Retry-After', asyn
   }
 });
 
-test('while draining /readyz is 503, work goes on, and the drain waits for it', async () => {
+test('/readyz returns 503 during a drain, which waits for work in progress', async () => {
   const draining = await testApp();
   const lifecycle = draining.deps.lifecycle;
   const leave = lifecycle.enter();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { type TestApp, testApp } from '../support/app.ts';
 
-/** Requests as bytes: `fetch` sends no Host that is none. */
+/** Sends requests as bytes, because `fetch` never sends an invalid Host. */
 let app: TestApp;
 let server: Bun.Server<undefined>;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends the head of a request and reads the answer as far as its Content-Length says. */
+/** Sends the head of a request and reads the response up to its Content-Length. */
 function send(...lines: readonly string[]): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   let received = '';
@@ -44,7 +44,7 @@ function send(...lines: readonly string[]): Promise<RawAnswer> {
 
 const problem = 'application/problem+json';
 
-describe('a Host that is none is a problem of 400', () => {
+describe('an invalid Host returns 400', () => {
   const hosts = ['', ' ', 'a b', '[', 'a/b', 'a@b', 'a?b', 'a#b', 'a\\b', 'a:99999', 'a%zz', '[::1', '\u00e9 ', 'a, b'];
   for (const path of ['/readyz', '/v1/plans', '/nowhere', '//evil/v1/plans']) {
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
@@ -58,14 +58,14 @@ describe('a Host that is none is a problem of 400', () => {
     }
   }
 
-  test('so is one of several', async () => {
+  test('two Host headers return 400', async () => {
     const answer = await send('GET /v1/plans HTTP/1.1', 'Host: localhost', 'Host: elsewhere');
     expect([answer.status, answer.type]).toEqual([400, problem]);
   });
 });
 
-describe('HTTP/1.0 without Host', () => {
-  test('a bare check of a balancer is answered', async () => {
+describe('an HTTP/1.0 request without Host', () => {
+  test('is served if it is a probe by a load balancer', async () => {
     for (const path of ['/readyz', '/livez', '/readyz?']) {
       const answer = await send(`GET ${path} HTTP/1.0`);
       expect([path, answer.status, JSON.parse(answer.body)]).toEqual([
@@ -78,7 +78,7 @@ describe('HTTP/1.0 without Host', () => {
     expect((await send('GET /metrics HTTP/1.0')).body).toContain('http_requests_total');
   });
 
-  test('nothing else is', async () => {
+  test('is refused for any other path', async () => {
     const lines = ['GET /v1/plans', 'GET /', 'GET /nowhere', 'GET //readyz', 'POST /readyz', 'POST /v1/auth/login'];
     for (const line of lines) {
       const answer = await send(`${line} HTTP/1.0`);
@@ -88,7 +88,7 @@ describe('HTTP/1.0 without Host', () => {
   });
 });
 
-test('a host of any kind is one', async () => {
+test('every kind of valid host is accepted', async () => {
   for (const host of ['localhost', 'a', 'a:80', '127.0.0.1:3000', '[::1]:3000', 'my_host', 'LOTBOOK.example.']) {
     expect([host, (await send('GET /v1/plans HTTP/1.1', `Host: ${host}`)).status]).toEqual([host, 200]);
   }

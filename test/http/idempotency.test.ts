@@ -17,7 +17,7 @@ const namesOf = async (who: TestClient) =>
   (await who.json<{ data: { name: string }[] }>('GET', '/v1/clients')).data.map((client) => client.name);
 
 describe('an Idempotency-Key', () => {
-  test('gives the stored answer again, to the byte, and does nothing twice', async () => {
+  test('returns the stored response byte for byte, and repeats no work', async () => {
     cpa = await app.register('CPA');
     const [first, second] = [await create(cpa, 'k1', 'Ann'), await create(cpa, 'k1', 'Ann')];
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -27,18 +27,18 @@ describe('an Idempotency-Key', () => {
     expect(await namesOf(cpa)).toEqual(['Ann']);
   });
 
-  test('with another body is 422 idempotency_mismatch', async () => {
+  test('returns 422 idempotency_mismatch with another body', async () => {
     const response = await create(cpa, 'k1', 'Bob');
     expect([response.status, (await response.json()).code]).toEqual([422, 'idempotency_mismatch']);
   });
 
-  test('is one person’s own', async () => {
+  test('belongs to one user', async () => {
     const other = await app.register('CPA');
     expect((await create(other, 'k1', 'Carl')).status).toBe(201);
     expect(await namesOf(cpa)).toEqual(['Ann']);
   });
 
-  test('under 50 parallel requests does the work once; the others have its answer or are told to wait', async () => {
+  test('does the work once for 50 parallel requests; the others get its response or must wait', async () => {
     const who = await app.register('CPA');
     const responses = await Promise.all(Array.from({ length: 50 }, () => create(who, 'same', 'Dora')));
     const statuses = new Set(responses.map((response) => response.status));
@@ -53,14 +53,14 @@ describe('an Idempotency-Key', () => {
     expect(await namesOf(who)).toEqual(['Dora']);
   });
 
-  test('is free again when the work was refused', async () => {
+  test('is free again if the request was refused', async () => {
     const free = await app.register();
     expect((await create(free, 'k2', 'Eve')).status).toBe(403);
     await app.books.asOwner((sql) => sql`update users set plan = 'CPA' where email = ${free.email}`);
     expect((await create(free, 'k2', 'Eve')).status).toBe(201);
   });
 
-  test('left behind by a server that died holds for fifteen seconds, then works', async () => {
+  test('blocks for fifteen seconds if its server died, then works', async () => {
     const who = await app.register('CPA');
     await app.books.asOwner(
       (sql) => sql`
@@ -75,7 +75,7 @@ describe('an Idempotency-Key', () => {
     expect(await namesOf(who)).toEqual(['Finn']);
   });
 
-  test('is forgotten after 24 hours', async () => {
+  test('expires after 24 hours', async () => {
     const who = await app.register('CPA');
     await create(who, 'k3', 'Gus');
     await letTimePass(app, 25 * 3_600);
@@ -84,7 +84,7 @@ describe('an Idempotency-Key', () => {
     expect(await namesOf(who)).toEqual(['Gus', 'Hal']);
   });
 
-  test('is swept after 24 hours, whoever comes back or not', async () => {
+  test('is removed after 24 hours, even if the client never returns', async () => {
     const who = await app.register('CPA');
     await create(who, 'k4', 'Ivy');
     await letTimePass(app, 25 * 3_600);
@@ -98,7 +98,7 @@ describe('an Idempotency-Key', () => {
     expect(await count()).toBe(0);
   });
 
-  test('that is empty, too long or has spaces is 400', async () => {
+  test('returns 400 if it is empty, too long or contains spaces', async () => {
     const who = await app.register('CPA');
     for (const key of ['', 'a b', 'x'.repeat(256)]) expect((await create(who, key, 'Ida')).status).toBe(400);
   });

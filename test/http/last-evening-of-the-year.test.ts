@@ -18,8 +18,8 @@ import {
 } from '../support/walk/api-document.ts';
 
 /**
- * A sale on December 31, 2025, at 9 PM in New York is January 1, 2026, in UTC. For a taxpayer in New York it is a sale of 2025
- * everywhere: each answer equals that about a sale at noon of the same day, but for ids and instants.
+ * A sale on December 31, 2025, at 9 PM in New York is January 1, 2026, in UTC. For a taxpayer in New York it is a sale
+ * of 2025 everywhere: each response equals the one for a sale at noon of that day, except for ids and instants.
  */
 
 const timeZone = 'America/New_York';
@@ -37,12 +37,12 @@ const names = Object.keys(histories);
 
 interface Books {
   readonly client: TestClient;
-  /** The id of each resource by the operation that takes it. */
+  /** Resource ids by operation. */
   readonly ids: Readonly<Record<string, string>>;
 }
 
 let app: TestApp;
-/** The books of each history with the sale in the evening and with the sale at noon. */
+/** The books of each history with the sale in the evening and at noon. */
 const books = new Map<string, { readonly late: Books; readonly early: Books }>();
 beforeAll(async () => {
   app = await testApp({ clock: { now: () => new Date('2026-03-10T15:00:00Z') } });
@@ -83,7 +83,7 @@ function booksOf(name: string): { readonly late: Books; readonly early: Books } 
   return found;
 }
 
-/** Streams have no end, and these are about no rows or need what the taxpayer does not have. */
+/** Endless streams, and operations that involve no rows or need things that the taxpayer does not have. */
 const leftOut: readonly string[] = [
   'metrics',
   'streamNotifications',
@@ -101,7 +101,7 @@ const leftOut: readonly string[] = [
   'listClientStatus',
 ];
 
-/** The values with which a parameter is tried. Undefined: it is left out. */
+/** Returns the values to try for a parameter. Undefined omits the parameter. */
 function valuesOf({ name, schema }: ApiParameter): readonly (string | undefined)[] {
   const values: Readonly<Record<string, readonly string[]>> = {
     year: ['2025', '2026'],
@@ -119,7 +119,7 @@ function wordsOf(schema: object | undefined): string[] {
   return words ?? anyOf?.flatMap((one) => (one.const === undefined ? [] : [one.const])) ?? [];
 }
 
-/** The addresses of an operation, one for each value of each parameter beside the required ones. */
+/** Returns the addresses of an operation: one for each value of each optional parameter, with the required ones. */
 function pathsOf({ path, operation }: AddressedOperation, { ids }: Books): string[] {
   const parameters = (operation.parameters ?? []).filter((one) => one.in === 'query');
   const required = parameters.filter((one) => one.required === true);
@@ -153,7 +153,7 @@ async function pdfText(bytes: Uint8Array): Promise<string> {
   return (await readPdf(bytes)).pages.map((page) => page.map(({ text }) => text).join(' ')).join('\n');
 }
 
-/** Without ids, revisions and instants. */
+/** Removes ids, revisions and instants. */
 function normalized(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|\+00(?::00)?)/g, 'INSTANT')
@@ -168,7 +168,7 @@ const newYearsDay =
   /2026-01-01|2026\/01\/01|0?1\/0?1\/(?:20)?26\b|20260101|\bJan(?:uary)? 1, 2026|\b1 Jan(?:uary)? 2026/g;
 
 test.each(names)(
-  'each answer about a sale in the last evening of the year, %s, equals that about one at noon',
+  'each response about a sale on the last evening of the year, %s, equals the one for a sale at noon',
   async (name) => {
     const { late, early } = booksOf(name);
     const operations = operationsOf(await readDocument(app)).filter(
@@ -201,7 +201,7 @@ function differenceOf(found: string, expected: string): string {
   return [found, expected].map((text) => text.slice(Math.max(0, at - 60), at + 100)).join('\n  not ');
 }
 
-test.each(names)('the lines and the files of 2025 have the sale %s, and those of 2026 do not', async (name) => {
+test.each(names)('the lines and files of 2025 contain the sale %s, and those of 2026 do not', async (name) => {
   const { late } = booksOf(name);
   const linesOf = (year: number) => allOf<{ sold: string }>(late.client, `/v1/tax/disposals?year=${year}`);
   expect((await linesOf(2025)).map(({ sold }) => sold)).toEqual(['2025-12-31']);
@@ -228,7 +228,7 @@ describe('programs', () => {
     next_long_term: { asset: 'BTC' },
   };
 
-  test.each(names)('each tool of an assistant answers as about a sale at noon, %s', async (name) => {
+  test.each(names)('each assistant tool returns the same as for a sale at noon, %s', async (name) => {
     const { late, early } = booksOf(name);
     const [one, other] = await Promise.all(
       [late, early].map(async ({ client }) => programAt(app, await tokenOf(client, ['read']))),
@@ -243,7 +243,7 @@ describe('programs', () => {
   });
 
   test.each(Object.entries(histories))(
-    'each format of `lotbook report` is that of a sale at noon, %s',
+    'each format of `lotbook report` equals the one for a sale at noon, %s',
     async (_, csvWith) => {
       const folder = dataFolder();
       const file = join(folder.path, 'trades.csv');

@@ -3,25 +3,25 @@ import { Refusal } from '../../src/base/refusal.ts';
 import { page, readCursor, writeCursor } from '../../src/http/list.ts';
 
 describe('a page', () => {
-  test('shows as many as asked, and the one too many tells that there is more', () => {
+  test('contains the requested number of items, and one extra row shows that there are more', () => {
     const first = page([{ n: 1 }, { n: 2 }, { n: 3 }], 2, (row) => [row.n]);
     expect(first.data).toEqual([{ n: 1 }, { n: 2 }]);
     expect(first.hasMore).toBe(true);
     expect(readCursor(first.nextCursor ?? '', ['number'])).toEqual([2]);
   });
 
-  test('that is the last one has no cursor', () => {
+  test('has no cursor if it is the last one', () => {
     expect(page([{ n: 1 }], 2, (row) => [row.n])).toEqual({ data: [{ n: 1 }], hasMore: false, nextCursor: null });
   });
 });
 
 describe('a cursor', () => {
-  test('comes back as it was written', () => {
+  test('can be read back unchanged', () => {
     const key = ['2025-03-04', '0b5e5f0e-2b68-4c3e-9d0a-0d2f4f3b1c2d', 'ÄÖÜ "q"', 7] as const;
     expect(readCursor(writeCursor(key), ['day', 'uuid', 'string', 'number'])).toEqual(key);
   });
 
-  test('that this list did not give out is refused, never an error of the database', () => {
+  test('is refused if this list did not issue it, and never causes a database error', () => {
     const made = (value: unknown) =>
       new TextEncoder().encode(JSON.stringify(value)).toBase64({ alphabet: 'base64url' });
     const bad = ['', 'x', '!!', 'a'.repeat(2000), made(7), made({ 0: 'a' }), made([]), made(['a', 'b'])];

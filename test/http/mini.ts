@@ -6,13 +6,13 @@ import { logMail } from '../../src/features/mail/log-mail.ts';
 import { framework, frameworkOptions } from '../../src/http/framework.ts';
 import { guard } from '../../src/http/guard.ts';
 
-/** Routes of a test's own behind the real guard, without a database. */
+/** Runs a test's own routes behind the real guard, without a database. */
 export function miniApp(routes: (deps: Deps) => AnyElysia, given: Given = {}) {
   const deps = miniDeps(given);
   const app = guard(new Elysia(frameworkOptions).use(framework(deps)).use(routes(deps)), deps);
   return {
     deps,
-    /** On a port of its own; stops when disposed of. */
+    /** Listens on its own port and stops when disposed. */
     listen: () => {
       app.listen({ port: 0, hostname: 'localhost' });
       return { url: `http://localhost:${app.server?.port}`, [Symbol.dispose]: () => void app.server?.stop(true) };

@@ -4,8 +4,8 @@ import type { Given } from '../support/app.ts';
 import { type ApiWalk, openWalk, refusedAlone, type WalkRequest, type WalkStep } from '../support/walk/api-walk.ts';
 
 /**
- * Every operation of the document, right in all but one thing: it is refused for that, and changes nothing, for right
- * afterwards it is done. None is left out, and a new operation is in by itself.
+ * Sends every documented operation with exactly one thing wrong. The server refuses it for that reason and changes
+ * nothing, since the correct request succeeds afterward. New operations are included automatically.
  */
 let walk: ApiWalk;
 let stranger: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => walk.app.close());
 
 const surprise = 'surprise';
-/** Long and strange enough that no answer has it by chance. */
+/** Long and unusual enough that no response contains it by chance. */
 const marker = 'zq7Marker4711';
 
 interface Wrong {
@@ -27,9 +27,9 @@ interface Wrong {
 }
 
 const isPublic = ({ operation }: WalkStep): boolean => operation.security.length === 0;
-/** A year and a provider are nobody's. */
+/** Years and providers have no owner. */
 const isOfSomebody = ({ path }: WalkStep): boolean => path.includes('{id}');
-/** Changes nothing, but costs work, and its entry in the audit trail is of whoever was led there. */
+/** A download changes nothing, but it costs work, and its audit entry names the user who was lured there. */
 const isDownload = ({ method, path }: WalkStep): boolean =>
   ruleOf({ method, template: path.replace(/\{(\w+)\}/g, ':$1') })?.isDownload === true;
 const isCallback = ({ path }: WalkStep): boolean => path.endsWith('/callback');
@@ -50,17 +50,17 @@ const wrongs: Readonly<Record<string, Wrong>> = {
     status: 401,
     code: 'unauthenticated',
   },
-  'with the session of somebody else': {
+  "with another user's session": {
     isMeant: (step) => !isPublic(step) && isOfSomebody(step),
     request: (right) => withGiven(right, { cookie: stranger }),
     status: 404,
     code: 'not_found',
   },
   'from another site': fromElsewhere({ 'sec-fetch-site': 'cross-site' }),
-  'from another host of the site': fromElsewhere({ 'sec-fetch-site': 'same-site' }),
+  'from another host of the same site': fromElsewhere({ 'sec-fetch-site': 'same-site' }),
   'with the Origin of another site': fromElsewhere({ origin: 'https://elsewhere.example' }),
-  'with an Origin that is null': fromElsewhere({ origin: 'null' }),
-  'with a parameter that nobody knows': {
+  'with the Origin null': fromElsewhere({ origin: 'null' }),
+  'with an unknown parameter': {
     isMeant: (step) => !isCallback(step),
     request: ({ path, given }) => ({ path: `${path}${path.includes('?') ? '&' : '?'}${surprise}=1`, given }),
     status: 400,
@@ -72,7 +72,7 @@ const wrongs: Readonly<Record<string, Wrong>> = {
     status: 415,
     code: 'unsupported_media_type',
   },
-  'with a member that nobody knows': {
+  'with an unknown member': {
     isMeant: ({ mediaType, media }) => mediaType === 'application/json' && !isOpen(media?.schema),
     request: (right) => {
       const body = JSON.parse(String(right.given.body)) as object;
@@ -83,7 +83,7 @@ const wrongs: Readonly<Record<string, Wrong>> = {
   },
 };
 
-test('each operation is refused for one thing that is wrong, and done without it', async () => {
+test('each operation is refused for one error, and succeeds without it', async () => {
   const met = new Map<string, number>();
   const unexpected: unknown[] = [];
   await walk.run(async (step, { prepare, request, send }) => {
@@ -105,7 +105,7 @@ test('each operation is refused for one thing that is wrong, and done without it
   for (const name of Object.keys(wrongs)) expect([name, (met.get(name) ?? 0) > 20]).toEqual([name, true]);
 }, 120_000);
 
-test('no refusal repeats what was sent', async () => {
+test('no refusal repeats the values of the request', async () => {
   const who = await walk.app.register('CPA');
   const repeated: unknown[] = [];
   for (const { method, path, operation } of walk.operations) {
@@ -132,13 +132,13 @@ test('no refusal repeats what was sent', async () => {
   expect(repeated).toEqual([]);
 }, 120_000);
 
-/** Every text of the example becomes the marker; so does the whole of a file but its head. */
+/** Replaces every string of the example, and everything but the head of a file, with the marker. */
 function marked(example: unknown): string {
   if (typeof example === 'string') return `${example.split('\n')[0]}\n${marker},${marker},${marker}\n`;
   return JSON.stringify(example, (_name, value: unknown) => (typeof value === 'string' ? marker : value));
 }
 
-/** Its members are names that the caller chooses. */
+/** Returns whether the caller chooses the names of the members. */
 function isOpen(schema: object | undefined): boolean {
   const { $ref, additionalProperties } = (schema ?? {}) as { $ref?: string; additionalProperties?: unknown };
   if ($ref !== undefined) return isOpen(walk.document.components.schemas[$ref.split('/').at(-1) ?? '']);

@@ -35,16 +35,16 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Every path parameter as an id of ours that nobody has; a year as a year. */
+/** Fills each path parameter with an unknown id, or a year with a valid one. */
 const filled = (path: string): string => path.replace('{year}', '2025').replace(/\{\w+\}/g, foreignId);
 const foreignId = '00000000-0000-4000-8000-000000000000';
 const isPublic = ({ operation }: { operation: Operation }) => operation.security?.length === 0;
 const needsSession = () => operations.filter((found) => !isPublic(found));
-/** A year is nobody's. */
+/** Years have no owner. */
 const named = () => needsSession().filter(({ path }) => path.replace('{year}', '').includes('{'));
 
 describe('the document', () => {
-  test('src/app.ts names every path of the document, and no other', () => {
+  test('src/app.ts lists exactly the paths of the document', () => {
     const source = readFileSync(join(import.meta.dir, '..', '..', 'src', 'app.ts'), 'utf8');
     const comments = [...source.matchAll(/^ *\/\/ ((?:\/\S+ ?)+)$/gm)].flatMap(([, paths = '']) => paths.split(' '));
     const undescribed = ['/docs', '/v1/openapi.json'];
@@ -57,7 +57,7 @@ describe('the document', () => {
     expect(result.valid ? [] : result.errors).toEqual([]);
   });
 
-  test('names the header fields that operations read and answer with', () => {
+  test('names the header fields that operations read and send', () => {
     const fieldsOf = (path: string, method: string): string[] =>
       (document.paths[path]?.[method]?.parameters ?? []).flatMap(({ name, in: place }) =>
         place === 'header' ? [name] : [],
@@ -78,17 +78,17 @@ describe('the document', () => {
     }
   });
 
-  test('names amounts, days and closed sets of words once', () => {
+  test('defines amounts, days and enums once', () => {
     const names = ['Money', 'Quantity', 'Day', 'Instant', 'TransactionType', 'LotMethod', 'AssetClass', 'IssueKind'];
     expect(Object.keys(document.components.schemas)).toContainValues(names);
     const text = JSON.stringify(document.paths);
     const types = JSON.stringify(document.components.schemas).split('"reported_sale"').length - 1;
     expect(text).not.toContain('"reported_sale"');
-    // The words of the component itself, and those of a mapping, which has two more.
+    // The component itself lists these words, and so does a mapping, which has two more.
     expect(types).toBeLessThanOrEqual(2);
   });
 
-  test('names the codes that an operation can answer, and a request that meets another one fails', async () => {
+  test('lists the codes that an operation can return, and a request that gets another one fails', async () => {
     const said = (path: string, method: string, status: string): string =>
       document.paths[path]?.[method]?.responses[status]?.description ?? '';
     expect(said('/v1/transactions/{id}', 'delete', '409')).toBe('Refused: `conflict`, `year_locked`.');
@@ -103,13 +103,13 @@ describe('the document', () => {
     await expect(expectDocumented(request, other)).rejects.toThrow('answers 403 plan_limit');
   });
 
-  test('answers the first request of a new application alike', async () => {
+  test('is the same on the first request of a new application', async () => {
     const fresh = await testApp();
     expect(await (await fresh.request('GET', '/v1/openapi.json')).json()).toEqual(document);
     await fresh.close();
   });
 
-  test('tells of each way to be answered where there are several', () => {
+  test('describes each response if there are several', () => {
     const { responses } = document.paths['/v1/ai/messages']?.post ?? { responses: {} };
     expect(Object.keys(responses['201']?.content ?? {})).toEqual(['application/json']);
     expect(Object.keys(responses['200']?.content ?? {})).toEqual(['text/event-stream']);
@@ -122,7 +122,7 @@ describe('the document', () => {
     }
   });
 
-  test('has for every operation a summary, an id of its own, a tag, and schemas of what goes in and out', () => {
+  test('has a summary, a unique id, a tag, and request and response schemas for every operation', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { method, path, operation } of operations) {
@@ -144,7 +144,7 @@ describe('the document', () => {
     }
   });
 
-  test('names for every operation its refusals as problems, with their codes', () => {
+  test('lists the refusals of every operation as problems, with their codes', () => {
     for (const { method, path, operation } of operations) {
       const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
       expect([method, path, refusals.map(([status]) => status)]).toEqual([
@@ -160,7 +160,7 @@ describe('the document', () => {
     }
   });
 
-  test('says that the session is a cookie', () => {
+  test('describes the session as a cookie', () => {
     expect(document.components.securitySchemes).toMatchObject({
       session: { type: 'apiKey', in: 'cookie', name: 'session' },
     });
@@ -168,7 +168,7 @@ describe('the document', () => {
 });
 
 describe('every operation', () => {
-  test('without a session is 401, unless the document says that it is public', async () => {
+  test('returns 401 without a session, unless the document marks it as public', async () => {
     for (const { method, path } of needsSession()) {
       const response = await app.request(method, filled(path));
       expect([method, path, response.status]).toEqual([method, path, 401]);
@@ -182,7 +182,7 @@ describe('every operation', () => {
     }
   });
 
-  test('on what is somebody else’s, or nobody’s, is 404', async () => {
+  test('returns 404 for resources of another user and for unknown ones', async () => {
     const who = await app.register('CPA');
     for (const { method, path, operation } of named()) {
       const response = await ask(who, method, filled(path), operation);
@@ -200,7 +200,7 @@ describe('every operation', () => {
     }
   });
 
-  test('for a client that is somebody else’s is 404', async () => {
+  test("returns 404 for another user's client", async () => {
     const [mine, theirs] = [await app.register('CPA'), await app.register('CPA')];
     const { id } = await theirs.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Secret' } }, 201);
     const acting = operations.filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'client'));
@@ -212,12 +212,12 @@ describe('every operation', () => {
     }
   });
 
-  test('asked by another method is 405 with what is allowed, also without a session', async () => {
+  test('returns 405 with the allowed methods for another method, also without a session', async () => {
     for (const [path, item] of Object.entries(document.paths)) {
       const allowed = Object.keys(item).map((method) => method.toUpperCase());
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => !allowed.includes(name))) {
         const response = await app.request(method, filled(path));
-        // A static path may share its shape with one that has a parameter and knows the method.
+        // A static path may also match a path with a parameter that supports the method.
         if (response.status === 401) continue;
         expect([method, path, response.status]).toEqual([method, path, 405]);
         const named = (response.headers.get('allow') ?? '').split(', ');
@@ -227,7 +227,7 @@ describe('every operation', () => {
     }
   });
 
-  test('with an unknown query parameter is 400', async () => {
+  test('returns 400 for an unknown query parameter', async () => {
     const who = await app.register('CPA');
     for (const { method, path } of operations.filter(({ path }) => !path.endsWith('/callback'))) {
       const response = await who.request(method, `${filled(path)}?surprise=1`);
@@ -236,7 +236,7 @@ describe('every operation', () => {
     }
   });
 
-  test('from another site, where it writes, is 403', async () => {
+  test('returns 403 for a write from another site', async () => {
     const who = await app.register('CPA');
     for (const { method, path } of operations.filter(({ method }) => method !== 'GET')) {
       const response = await who.request(method, filled(path), { headers: { 'sec-fetch-site': 'cross-site' } });
@@ -245,7 +245,7 @@ describe('every operation', () => {
     }
   });
 
-  test('may not be stored on the way, or must be asked again', async () => {
+  test('may not be cached by proxies, or must be revalidated', async () => {
     const who = await app.register('CPA');
     for (const { method, path } of needsSession().filter(({ method }) => method === 'GET')) {
       const response = await who.request(method, filled(path));
@@ -258,7 +258,7 @@ describe('every operation', () => {
   });
 });
 
-test('routes of later issues are 404', async () => {
+test('routes of later issues return 404', async () => {
   const who = await app.register();
   const later = ['nonsense'];
   for (const path of later) {
@@ -267,7 +267,7 @@ test('routes of later issues are 404', async () => {
   }
 });
 
-/** With a body of the right type that has nothing in it. */
+/** Sends an empty body of the right type. */
 async function ask(
   who: TestClient,
   method: string,

@@ -4,7 +4,7 @@ import { lookalikes, namedOrigins } from '../support/origins.ts';
 
 const trusted = ['https://lotbook.example', ...namedOrigins];
 
-/** The table of Go 1.25's own test (net/http/csrf_test.go), told again for our host. */
+/** The table of Go 1.25's own test (net/http/csrf_test.go), adapted to our host. */
 const cases: readonly [name: string, method: string, headers: Record<string, string>, allowed: boolean][] = [
   ['same-origin is allowed', 'POST', { 'sec-fetch-site': 'same-origin' }, true],
   ['none (typed by the user) is allowed', 'POST', { 'sec-fetch-site': 'none' }, true],
@@ -33,13 +33,13 @@ const cases: readonly [name: string, method: string, headers: Record<string, str
     true,
   ],
   [
-    'a named origin of another site is trusted',
+    'an allowed origin of another site is trusted',
     'POST',
     { 'sec-fetch-site': 'cross-site', origin: 'https://app.example.com' },
     true,
   ],
   [
-    'a named origin of the same site is trusted',
+    'an allowed origin of the same site is trusted',
     'POST',
     { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:5173' },
     true,
@@ -55,14 +55,14 @@ for (const [name, method, headers, allowed] of cases) {
   });
 }
 
-test.each(lookalikes)('a write from %s is refused, by Sec-Fetch-Site and without it', (origin) => {
+test.each(lookalikes)('a write from %s is refused, with and without Sec-Fetch-Site', (origin) => {
   for (const site of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, {}]) {
     const request = new Request('https://example.com/', { method: 'POST', headers: { ...site, origin } });
     expect(() => refuseCrossOrigin(request, trusted, false)).toThrow(/csrf/);
   }
 });
 
-test('a download is for our own pages, for who types its address, and for programs', () => {
+test('a download works for our own pages, for a typed address, and for programs', () => {
   const asks = (headers: Record<string, string>) => () =>
     refuseCrossOrigin(new Request('https://example.com/', { headers }), trusted, true);
   for (const site of ['same-origin', 'none']) expect(asks({ 'sec-fetch-site': site })).not.toThrow();
@@ -70,7 +70,7 @@ test('a download is for our own pages, for who types its address, and for progra
   for (const site of ['cross-site', 'same-site']) expect(asks({ 'sec-fetch-site': site })).toThrow(/csrf/);
 });
 
-test('a download is for the pages of a named origin too, and for none that looks like one', () => {
+test('a download also works for the pages of an allowed origin, but not for lookalikes', () => {
   const asks = (origin: string) => () => {
     const headers = { 'sec-fetch-site': 'cross-site', origin };
     refuseCrossOrigin(new Request('https://example.com/', { headers }), trusted, true);
@@ -79,7 +79,7 @@ test('a download is for the pages of a named origin too, and for none that looks
   for (const origin of lookalikes) expect(asks(origin)).toThrow(/csrf/);
 });
 
-test('what programs ask is for the pages of a named origin too, and for none that looks like one', () => {
+test('a request by a program also works for the pages of an allowed origin, but not for lookalikes', () => {
   const asks = (origin: string) => () => {
     const headers = { host: 'example.com', origin };
     refuseOtherNames(new Request('https://example.com/', { method: 'POST', headers }), trusted);

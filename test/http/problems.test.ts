@@ -56,22 +56,22 @@ describe('a refusal', () => {
     });
   });
 
-  test('of a path that is nowhere is 404', async () => {
+  test('returns 404 for an unknown path', async () => {
     const response = await app.ask('GET', '/nowhere');
     expect([response.status, (await problemOf(response)).code]).toEqual([404, 'not_found']);
   });
 
-  test('of a wrong method is 405 with Allow', async () => {
+  test('returns 405 with Allow for a wrong method', async () => {
     const response = await app.ask('PATCH', '/things');
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
     expect((await problemOf(response)).code).toBe('method_not_allowed');
     expect((await app.ask('POST', '/things/7')).headers.get('allow')).toBe('DELETE, GET, HEAD');
-    // An address that stands in the document is no id of another.
+    // A static path of the document is never an id.
     expect((await app.ask('DELETE', '/things/export')).headers.get('allow')).toBe('GET, HEAD');
   });
 
-  test('of a body that is not valid is 422 with JSON pointers, and repeats nothing of the body', async () => {
+  test('returns 422 with JSON pointers for an invalid body, and repeats nothing of the body', async () => {
     const response = await app.ask('POST', '/things', jsonBody({ name: 'x', parts: [{ count: 'hunter2' }] }));
     const problem = await problemOf(response);
     expect(response.status).toBe(422);
@@ -82,7 +82,7 @@ describe('a refusal', () => {
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });
 
-  test('of a text where a whole number belongs is 422: JSON has numbers of its own', async () => {
+  test('returns 422 for a string in place of an integer, since JSON has numbers', async () => {
     expect((await app.ask('POST', '/elections', jsonBody({ year: 2024, count: 3 }))).status).toBe(200);
     for (const year of ['2024', 2024.5, 1899, null]) {
       const response = await app.ask('POST', '/elections', jsonBody({ year }));
@@ -91,7 +91,7 @@ describe('a refusal', () => {
     }
   });
 
-  test('of a choice says what there is to choose from, at the place where it went wrong', async () => {
+  test('lists the possible values at the position of the error', async () => {
     const errorsOf = async (body: object) =>
       (await problemOf(await app.ask('POST', '/elections', jsonBody(body)))).errors;
     expect(await errorsOf({ method: 'fifo' })).toEqual([
@@ -102,18 +102,18 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('of a missing member is told once', async () => {
+  test('reports a missing member once', async () => {
     expect((await problemOf(await app.ask('POST', '/things', jsonBody({})))).errors).toEqual([
       { pointer: '/name', code: 'invalid', detail: 'Missing' },
     ]);
   });
 
-  test('of a name that the caller made up does not echo it at length', async () => {
+  test('does not repeat a long name from the caller', async () => {
     const response = await app.ask('POST', '/things', jsonBody({ name: 'ok', ['x'.repeat(100_000)]: 1 }));
     expect((await response.text()).length).toBeLessThan(1000);
   });
 
-  test('of a year that is spelled in another way than in digits is 422, and names the parameter', async () => {
+  test('returns 422 for a year that is not written in digits, and names the parameter', async () => {
     expect(await (await app.ask('GET', '/things?year=2024')).json()).toEqual({ year: 2024 });
     for (const year of ['2e3', '0x7e8', '%202024', '02024', '+2024', '2024.0', '', '1899', '2101', '-1']) {
       const response = await app.ask('GET', `/things?year=${year}`);
@@ -126,33 +126,33 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('of a member that nobody knows is 422', async () => {
+  test('returns 422 for an unknown member', async () => {
     const response = await app.ask('POST', '/things', jsonBody({ name: 'ok', isAdmin: true }));
     expect(response.status).toBe(422);
     expect((await problemOf(response)).errors).toMatchObject([{ pointer: '/isAdmin' }]);
   });
 
-  test('of an unknown query parameter is 400, also where a route has none', async () => {
+  test('returns 400 for an unknown query parameter, also on routes without parameters', async () => {
     for (const path of ['/things?jear=2025', '/bug?x=1']) {
       const response = await app.ask('GET', path);
       expect([response.status, (await problemOf(response)).code]).toEqual([400, 'unknown_parameter']);
     }
   });
 
-  test('of a query parameter that came twice is 400, and of one that is not valid 422', async () => {
+  test('returns 400 for a repeated query parameter, and 422 for an invalid one', async () => {
     expect((await app.ask('GET', '/things?year=2024&year=2025')).status).toBe(400);
     const response = await app.ask('GET', '/things?year=soon');
     expect([response.status, (await problemOf(response)).code]).toEqual([422, 'invalid']);
   });
 
-  test('of 429 and 503 says when to come back', async () => {
+  test('includes Retry-After with 429 and 503', async () => {
     expect((await app.ask('GET', '/later')).headers.get('retry-after')).toBe('7');
     for (const code of refusalCodes.filter((name) => [429, 503].includes(problemTable[name][0]))) {
       expect(problemResponse(new Refusal(code, ''), 'id').headers.get('retry-after')).toBe('5');
     }
   });
 
-  test('of a name with a NUL, or that is no UTF-8, is no bug', async () => {
+  test('a name with a NUL or invalid UTF-8 is not reported as a bug', async () => {
     expect((await app.ask('GET', '/things/%00')).status).toBe(404);
     expect((await app.ask('GET', '/things?year=%00')).status).toBe(400);
     expect((await app.ask('GET', '/things/%E0%A4%A')).status).toBeLessThan(500);
@@ -160,7 +160,7 @@ describe('a refusal', () => {
 });
 
 describe('a bug', () => {
-  test('is 500 without detail, and the log has it under the request id', async () => {
+  test('returns 500 without details, which the log has under the request id', async () => {
     const logged: string[] = [];
     const log: Log = {
       info() {},
@@ -175,7 +175,7 @@ describe('a bug', () => {
     expect(logged).toEqual([`Error: select * from secrets ${problem.instance}`]);
   });
 
-  test('is an answer that does not fit its schema: 500, and the log has no number of it', async () => {
+  test('returns 500 for a response that does not match its schema, and logs no value of it', async () => {
     const logged: string[] = [];
     const log: Log = { info() {}, warn() {}, error: (_event, cause) => void logged.push(String(cause)) };
     const response = await miniApp(routes, { log }).ask('GET', '/misfit');

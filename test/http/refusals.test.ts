@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('the log has', () => {
-  test('what the queue of jobs reports, which is a plain object', () => {
+describe('the log contains', () => {
+  test('the error of the job queue, which is a plain object', () => {
     log.error('jobs', { message: 'connection ended', queue: 'books' });
     log.error('jobs', { code: 7 });
     expect(written().map(({ cause }) => cause)).toEqual(['connection ended', '{"code":7}']);
   });
 
-  test('who was refused what, when, from where and by which token, in UTC', async () => {
+  test('refusals with user, time, address and token, in UTC', async () => {
     const viewer = await app.register('CPA');
     const client = await letIn(app, viewer, owner, 'viewer');
     const body = { name: 'Nightly', scopes: ['read'] };
@@ -64,7 +64,7 @@ describe('the log has', () => {
     );
   });
 
-  test('a tool that the token of an AI program may not call', async () => {
+  test('an assistant tool that the token may not call', async () => {
     const body = { name: 'Program', scopes: ['import'] };
     const { id, token } = await owner.json<{ id: string; token: string }>('POST', '/v1/auth/tokens', { body }, 201);
     written();
@@ -76,14 +76,14 @@ describe('the log has', () => {
     ]);
   });
 
-  test('nothing of what everybody does: a page that is not there, a form that is not filled in', async () => {
+  test('no everyday refusals, such as unknown pages and incomplete forms', async () => {
     written();
     await app.request('GET', '/nowhere');
     await owner.request('POST', '/v1/transactions', { body: { type: 'buy' } });
     expect(written()).toEqual([]);
   });
 
-  test('no number of a taxpayer, name of a file, note or question that it was sent', async () => {
+  test('no taxpayer number, file name, note or question from a request', async () => {
     written();
     const marks = ['123-45-6789', 'Zaphod Fields', 'my-secret-trades.csv', 'a private note', 'how much is Quux worth'];
     const [tin, taxpayerName, , note, question] = marks;
@@ -98,7 +98,7 @@ describe('the log has', () => {
   });
 });
 
-test('a line holds one event, whatever somebody writes into it', async () => {
+test('one event per line for any input', async () => {
   written();
   const nasty = 'x\r\n{"at":"2026-01-01","level":"error","event":"planted"}\u2028\u0000\u001b[2J';
   await app.request('POST', '/v1/auth/login', {
@@ -115,7 +115,7 @@ test('a line holds one event, whatever somebody writes into it', async () => {
   expect(written().map(({ event }) => event)).toEqual(['sign-in failed', 'planted', 'planted']);
 });
 
-test('what is needed for an answer and is away is written with its cause, which no answer shows', async () => {
+test('the log has the cause of an unavailable dependency, and the response does not', async () => {
   const cause = new Error('connect ECONNREFUSED db.internal:5432');
   const away = miniApp(
     () =>
@@ -131,8 +131,8 @@ test('what is needed for an answer and is away is written with its cause, which 
   expect(line?.cause).toContain('db.internal');
 });
 
-describe('the lines about refusals', () => {
-  test('are so many a minute for a network and for all, and the next one says how many were left out', () => {
+describe('log lines about refusals', () => {
+  test('are limited per minute for a network and in total, and the next one counts the omitted ones', () => {
     const moved = testClock('2026-03-04T05:06:07Z');
     const budget = new LineBudget(() => moved.now());
     const taken = (network: string, count: number) =>
@@ -146,7 +146,7 @@ describe('the lines about refusals', () => {
     expect(budget.take('a')).toBe(0);
   });
 
-  test('fill no log: of a flood a few are written', async () => {
+  test('do not flood the log', async () => {
     written();
     for (let turn = 0; turn < 100; turn++) await app.request('GET', '/v1/account');
     expect(written().length).toBeLessThanOrEqual(30);

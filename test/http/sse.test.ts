@@ -31,7 +31,7 @@ describe('an event stream', () => {
     );
   });
 
-  test('goes on after Last-Event-ID', async () => {
+  test('resumes after Last-Event-ID', async () => {
     const app = miniApp(
       streaming(async function* (lastEventId) {
         yield { data: { after: lastEventId ?? null } };
@@ -41,7 +41,7 @@ describe('an event stream', () => {
     expect(await response.text()).toContain('{"after":"41"}');
   });
 
-  test('that breaks midway breaks the connection, and does not end as if it were whole', async () => {
+  test('breaks the connection if it fails midway, so that it does not look complete', async () => {
     const app = miniApp(
       streaming(async function* () {
         yield { data: 1 };
@@ -60,7 +60,7 @@ describe('an event stream', () => {
     expect(await text).toBe('retry: 2000\n\n');
   });
 
-  test('is one of so many at most for one person, and a closed one makes room', async () => {
+  test('counts toward a maximum per user, and closing one frees a slot', async () => {
     const app = miniApp(streaming(forever));
     const open = await Promise.all(Array.from({ length: streamsPerUserMax }, () => app.ask('GET', '/events')));
     expect(open.every((response) => response.status === 200)).toBe(true);
@@ -73,6 +73,6 @@ describe('an event stream', () => {
   });
 });
 
-test('an event has its id and name on lines of their own', () => {
+test('an event has its id and name on separate lines', () => {
   expect(formatEvent({ id: '7', event: 'done', data: null })).toBe('id: 7\nevent: done\ndata: null\n\n');
 });

@@ -50,14 +50,14 @@ const accountsOf = async (who: TestClient): Promise<Record<string, number>> => {
 };
 const readImport = (who: TestClient, id: string): Promise<Imported> => who.json('GET', `/v1/imports/${id}`);
 
-/** As a version before this one stored the file: under the name of the source, without a word of its account. */
+/** Stores the file like an earlier version: under the name of the source, without its account. */
 async function sendEarlier(who: TestClient, csv: string, query = '?account=Schwab'): Promise<Imported> {
   const sent = await send(who, csv, query);
   await app.books.asOwner((sql) => sql`update imports set accounts = null, asked = '{}' where id = ${sent.id}`);
   return sent;
 }
 
-test('two accounts of one broker stay two, whichever file comes first', async () => {
+test('two accounts of one broker stay separate, in either file order', async () => {
   for (const files of [
     [joint, roth],
     [roth, joint],
@@ -72,7 +72,7 @@ test('two accounts of one broker stay two, whichever file comes first', async ()
   }
 });
 
-test('the file name names the account, and an import says how it was named', async () => {
+test('the account can come from the file name, and the import states its source', async () => {
   const who = await app.register();
   const file =
     'Run Date,Action,Symbol,Quantity,Price ($),Amount ($)\n01/02/2025,YOU BOUGHT ACME (ACME),ACME,1,10,-10.00\n';
@@ -85,14 +85,14 @@ test('the file name names the account, and an import says how it was named', asy
   expect(await accountsOf(who)).toEqual({ 'Fidelity 7781': 1 });
 });
 
-test('a masked number of a known account makes no third account', async () => {
+test('a masked number of a known account creates no third account', async () => {
   const who = await app.register();
   await send(who, schwab(joint, ...rows));
   expect((await send(who, schwab('XXXX-5871', ...rows))).duplicates).toBe(4);
   expect(await accountsOf(who)).toEqual({ [joint]: 4 });
 });
 
-test('two users of an exchange stay two, and the first one keeps the name of the exchange', async () => {
+test('two users of an exchange stay separate, and the first one keeps the name of the exchange', async () => {
   const who = await app.register();
   const fileOf = (user: string): string =>
     [
@@ -106,14 +106,14 @@ test('two users of an exchange stay two, and the first one keeps the name of the
   expect(await accountsOf(who)).toEqual({ Coinbase: 1, 'Coinbase 7782': 1 });
 });
 
-test('what the request called an account it stays called in later files', async () => {
+test('later files use the account name of the request', async () => {
   const who = await app.register();
   await send(who, schwab(joint, ...rows), '?account=Our%20Schwab');
   expect((await send(who, schwab(joint, ...rows))).duplicates).toBe(4);
   expect(await accountsOf(who)).toEqual({ 'Our Schwab': 4 });
 });
 
-test('rows stored before their account was known are recognized, and offered to be assigned', async () => {
+test('rows stored before their account was known are recognized, and their assignment is offered', async () => {
   const who = await app.register();
   const first = await sendEarlier(who, schwab(joint, ...rows));
   const [edited] = (await rowsOf(who)).filter(({ asset }) => asset === 'OTHR');
@@ -147,7 +147,7 @@ test('rows stored before their account was known are recognized, and offered to 
   expect(await rowsOf(who)).toEqual([]);
 });
 
-test('equal rows of another account are not taken for those of the earlier file', async () => {
+test('equal rows of another account are not matched with those of the earlier file', async () => {
   const who = await app.register();
   await sendEarlier(who, schwab(joint, ...rows));
   const other = await send(who, schwab(roth, ...rows));
@@ -155,7 +155,7 @@ test('equal rows of another account are not taken for those of the earlier file'
   expect(await accountsOf(who)).toEqual({ Schwab: 4, [roth]: 4 });
 });
 
-test('an earlier file that names no account is the same if both have the same rows on its days', async () => {
+test('an earlier file without an account is the same if both have the same rows on its days', async () => {
   const who = await app.register();
   await sendEarlier(who, schwab(null, ...rows));
   const again = await send(who, schwab(joint, bought('01/05/2026', 'ACME', 1), ...rows));
@@ -167,7 +167,7 @@ test('an earlier file that names no account is the same if both have the same ro
   expect(await send(stranger, schwab(joint, ...rows))).toMatchObject({ imported: 4, duplicates: 0 });
 });
 
-test('a dry run shows the offer and keeps nothing of it', async () => {
+test('a dry run shows the offer and does not store it', async () => {
   const who = await app.register();
   await sendEarlier(who, schwab(joint, ...rows));
   const tried = await send(who, schwab(joint, ...rows), '?dryRun=true');
@@ -202,14 +202,14 @@ const questionsOf = (who: TestClient): Promise<Question[]> => allOf(who, '/v1/im
 const mine = robinhood(['3/5/2025', 'AAAA'], ['4/7/2025', 'AAAA'], ['5/6/2025', 'BBBB']);
 const other = robinhood(['3/5/2025', 'AAAA'], ['4/8/2025', 'CCCC'], ['5/7/2025', 'DDDD'], ['5/8/2025', 'DDDD']);
 
-test('files of a broker that name no account and have different rows of the same days are asked about once', async () => {
+test('files of a broker without an account and with different rows on the same days raise one question', async () => {
   const who = await app.register();
   await send(who, mine);
   const second = await send(who, other);
   const [question, ...others] = await questionsOf(who);
   expect(others).toEqual([]);
   expect(question).toMatchObject({ account: 'Robinhood', otherAccount: 'Robinhood', importId: second.id });
-  // The equal row of the second file was taken for one of the first.
+  // The equal row of the second file was matched with one of the first.
   expect(await accountsOf(who)).toEqual({ Robinhood: 6 });
 
   const { import: moved } = await who.json<{ import: Imported }>('POST', `/v1/imports/${second.id}/reread`, {
@@ -220,7 +220,7 @@ test('files of a broker that name no account and have different rows of the same
   expect((await readImport(who, moved.id)).accounts).toMatchObject([{ account: 'Robinhood Roth IRA', by: 'request' }]);
 });
 
-test('a question that is answered is not asked again, and goes with its import', async () => {
+test('an answered question is not asked again, and is deleted with its import', async () => {
   const who = await app.register();
   await send(who, mine);
   const second = await send(who, other);
@@ -241,7 +241,7 @@ test('a later export of the same account, or of other days, raises no question',
   expect(await questionsOf(who)).toEqual([]);
 });
 
-test('a file without an account beside one that names it is asked about, whichever comes first', async () => {
+test('a file without an account and one with an account raise a question, in either order', async () => {
   const without = schwab(null, sold('10/03/2025', 'LONE', 1), bought('06/02/2025', 'LONE', 3));
   for (const files of [
     [without, schwab(joint, ...rows)],
@@ -256,7 +256,7 @@ test('a file without an account beside one that names it is asked about, whichev
   }
 });
 
-test('the same file under a name that no longer names the account adds nothing', async () => {
+test('the same file under a name without the account adds nothing', async () => {
   const who = await app.register();
   await send(who, schwab(joint, ...rows));
   const again = await send(who, schwab(null, ...rows));

@@ -4,7 +4,7 @@ import { allOf, csvOf, type ImportResource, importCsv } from '../support/books.t
 
 setDefaultTimeout(60_000);
 
-/** What somebody entered, and a file has too. */
+/** Rows that were entered manually and also appear in a file. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -16,7 +16,7 @@ const send = async (client: TestClient, csv: string, query = '') =>
 
 const given = { date: '2024-01-02', type: 'buy', account: 'Broker', asset: 'X', quantity: '10', amount: '1000' };
 
-describe('a row by hand', () => {
+describe('a manual row', () => {
   const file = csvOf('buy 2024-01-02 10 X @1000 #b1');
   const enter = async (...rows: readonly object[]): Promise<TestClient> => {
     const client = await app.register('PRO');
@@ -24,7 +24,7 @@ describe('a row by hand', () => {
     return client;
   };
 
-  test('that a file has too is never taken for it, and the pair waits', async () => {
+  test('is never matched automatically with a row of a file, and the pair awaits review', async () => {
     const client = await enter({});
     const answer = await send(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-01-02 10 X @1001 #b2'));
     expect(answer).toMatchObject({ imported: 2, duplicates: 0, possibleDuplicates: 1 });
@@ -36,30 +36,30 @@ describe('a row by hand', () => {
     'in no account': { account: undefined },
     'with the fee in its amount': { amount: '1001.50' },
     'in round dollars': { amount: '995' },
-    'of the class that its maker did not say': { assetClass: 'crypto' },
-    'of the day before, as zones have it': { date: '2024-01-01' },
+    'with a class that was not entered': { assetClass: 'crypto' },
+    'of the day before, because of a time zone': { date: '2024-01-01' },
   };
   for (const [how, members] of Object.entries(alike)) {
-    test(`${how} is one to look at`, async () => {
+    test(`${how} awaits review`, async () => {
       const client = await enter(members);
       const answer = await send(client, csvOf('buy 2024-01-02T00:00:00Z 10 X @1000 ~1.50'));
       expect(answer).toMatchObject({ imported: 1, duplicates: 0, possibleDuplicates: 1 });
     });
   }
 
-  test('without a value is one to look at in its own account, whatever letters that is written in', async () => {
+  test('awaits review in its own account if it has no value, regardless of case', async () => {
     const client = await enter({ account: 'broker', amount: undefined, type: 'deposit' });
     expect(await send(client, csvOf('deposit 2024-01-02 10 X'))).toMatchObject({ imported: 1, possibleDuplicates: 1 });
     const other = await enter({ account: 'Vault', amount: undefined, type: 'deposit' });
     expect(await send(other, csvOf('deposit 2024-01-02 10 X'))).toMatchObject({ imported: 1, possibleDuplicates: 0 });
   });
 
-  test('of other units, another day or another value is its own', async () => {
+  test('is separate if it has other units, another day or another value', async () => {
     const client = await enter({ quantity: '11' }, { date: '2024-01-09' }, { amount: '1200' }, { type: 'sell' });
     expect(await send(client, file)).toMatchObject({ imported: 1, possibleDuplicates: 0 });
   });
 
-  test('that a mapped file has is one to look at', async () => {
+  test('awaits review if it also appears in a mapped file', async () => {
     const columns = { when: 'date', what: 'type', coin: 'asset', units: 'quantity', usd: 'amount' };
     const mapping = encodeURIComponent(JSON.stringify({ columns }));
     const client = await enter({});
@@ -67,7 +67,7 @@ describe('a row by hand', () => {
     expect(answer).toMatchObject({ imported: 1, duplicates: 0, possibleDuplicates: 1 });
   });
 
-  test('that sums up the fills of a file waits with the first of them, and so do fills by hand with their order', async () => {
+  test('awaits review with the first of the fills that it totals, and so do manual fills with their order', async () => {
     const client = await enter({});
     const fills = csvOf('buy 2024-01-02 4 X @400 #b1', 'buy 2024-01-02 6 X @600 #b2');
     expect(await send(client, fills)).toMatchObject({ imported: 2, possibleDuplicates: 1 });
@@ -76,7 +76,7 @@ describe('a row by hand', () => {
   });
 });
 
-describe('a row by hand that a file had before', () => {
+describe('a manual row that a file already contains', () => {
   const enter = async (client: TestClient, members: object = {}): Promise<string> =>
     ((await client.json('POST', '/v1/transactions', { body: { ...given, ...members } }, 201)) as { id: string }).id;
   const pairs = (client: TestClient) => allOf<Pair>(client, '/v1/imports/possible-duplicates');
@@ -87,7 +87,7 @@ describe('a row by hand that a file had before', () => {
     readonly importId: string;
   }
 
-  test('is stored beside it, and the pair waits until somebody looks', async () => {
+  test('is stored in addition, and the pair awaits review', async () => {
     const client = await app.register('PRO');
     const answer = await send(client, csvOf('buy 2024-01-02 10 X @1000', 'buy 2024-01-02 7 X @700'));
     const id = await enter(client);
@@ -103,11 +103,11 @@ describe('a row by hand that a file had before', () => {
   const alike: Readonly<Record<string, object>> = {
     'in an account by another name': { account: 'My broker' },
     'in round dollars': { amount: '995' },
-    'of the class that the file did not say': { assetClass: 'crypto' },
+    'with a class that is not in the file': { assetClass: 'crypto' },
     'with the time of day': { date: '2024-01-02T15:00:00Z' },
   };
   for (const [how, members] of Object.entries(alike)) {
-    test(`${how} is one to look at`, async () => {
+    test(`${how} awaits review`, async () => {
       const client = await app.register('PRO');
       await send(client, csvOf('buy 2024-01-02 10 X @1000'));
       await enter(client, members);
@@ -115,7 +115,7 @@ describe('a row by hand that a file had before', () => {
     });
   }
 
-  test('of other units, another day or another value is its own, and so is a second one by hand', async () => {
+  test('is separate if it has other units, another day or another value, and so is a second manual row', async () => {
     const client = await app.register('PRO');
     await send(client, csvOf('buy 2024-01-02 10 X @1000'));
     for (const members of [{ quantity: '11' }, { date: '2024-01-09' }, { amount: '1200' }, { type: 'sell' }])

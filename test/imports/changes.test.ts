@@ -27,7 +27,7 @@ interface Changes {
 const changesOf = (client: TestClient, id: string): Promise<Changes> => client.json('GET', `/v1/imports/${id}/changes`);
 
 describe('a file imported again', () => {
-  test('shows what was added, changed and gone', async () => {
+  test('shows added, changed and removed rows', async () => {
     const client = await app.register('PRO');
     const first = await importCsv(
       client,
@@ -46,21 +46,21 @@ describe('a file imported again', () => {
     ]);
   });
 
-  test('takes a row without an id for one that changed where day, kind and asset are the same', async () => {
+  test('matches a row without an id by day, type and asset', async () => {
     const client = await app.register('PRO');
     await importCsv(client, csvOf('buy 2024-01-02 10 X @1000'));
     const { id } = await importCsv(client, csvOf('buy 2024-01-02 11 X @1000'));
     expect(await changesOf(client, id)).toMatchObject({ added: [], gone: [], changed: [{ members: ['quantity'] }] });
   });
 
-  test('that begins later does not make older rows look gone', async () => {
+  test('does not report older rows as removed if it begins later', async () => {
     const client = await app.register('PRO');
     await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-02-02 1 X @100 #b2'));
     const { id } = await importCsv(client, csvOf('buy 2024-02-02 1 X @100 #b2', 'buy 2024-03-02 1 X @100 #b3'));
     expect(await changesOf(client, id)).toMatchObject({ added: [{ externalId: 'b3' }], changed: [], gone: [] });
   });
 
-  test('has nothing to be compared with where it is the first, or of other days or accounts', async () => {
+  test('is compared with nothing if it is the first, or for other days or accounts', async () => {
     const client = await app.register('PRO');
     const first = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000'));
     expect(await changesOf(client, first.id)).toMatchObject({ against: null, added: [], changed: [], gone: [] });
@@ -71,7 +71,7 @@ describe('a file imported again', () => {
   });
 });
 
-test('an import undone frees its rows, and the corrected file goes in as if it had been the first', async () => {
+test('an undone import frees its rows, and the corrected file imports as if it were the first', async () => {
   const [client, other] = [await app.register('PRO'), await app.register('PRO')];
   const wrong = csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1');
   const right = csvOf('buy 2024-01-02 10 X @900 #b1', 'sell 2024-06-03 4 X @500 #s1');

@@ -4,7 +4,7 @@ import { allOf, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
-/** Two files with the same columns of which the later one may correct the earlier one, or be about other trades. */
+/** Two files with the same columns: the later one may correct the earlier one, or contain other trades. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -54,7 +54,7 @@ describe('the rows of a later file', () => {
       { imported: 0, held: 1, possible: 0 },
     ],
     [
-      'are held if as many rows are the same as differ',
+      'are held if half of the rows are the same',
       file(...many),
       file(...changed(many, 1, 3, 5)),
       { imported: 0, held: 3, possible: 0 },
@@ -67,7 +67,7 @@ describe('the rows of a later file', () => {
     ],
     ['are held if their ids are the same', named(...three), named(...others), { imported: 0, held: 3, possible: 0 }],
     [
-      'are new if the file has the same rows and some more',
+      'are new if the file has the same rows and more',
       file(...first),
       file(...many),
       { imported: 3, held: 0, possible: 0 },
@@ -84,7 +84,7 @@ describe('the rows of a later file', () => {
     expect((await outcomeOf(client, '', earlier, later))[1]).toEqual(expected);
   });
 
-  test('are in the books beside those of the earlier file, and one question for the file says so', async () => {
+  test('are added to those of the earlier file, and one question covers the file', async () => {
     const client = await app.register('PRO');
     await outcomeOf(client, '', file(...three), file(...others));
     expect(await allOf(client, '/v1/transactions')).toHaveLength(6);
@@ -99,7 +99,7 @@ describe('the rows of a later file', () => {
     ]);
   });
 
-  test('are held if the sender says that the file is a correction, and one answer replaces all', async () => {
+  test('are held if the sender marks the file as a correction, and one answer replaces all', async () => {
     const client = await app.register('PRO');
     const [, later] = await outcomeOf(client, '?correction=true', file(...three), file(...others));
     expect(later).toEqual({ imported: 0, held: 3, possible: 0 });
@@ -109,7 +109,7 @@ describe('the rows of a later file', () => {
     expect(rows.map(({ quantity }) => quantity)).toEqual(['7', '3', '7']);
   });
 
-  test('are new without a question if the sender says that the file is no correction', async () => {
+  test('are new without a question if the sender marks the file as no correction', async () => {
     const client = await app.register('PRO');
     const [, later] = await outcomeOf(client, '?correction=false', named(...three), named(...others));
     expect(later).toEqual({ imported: 3, held: 0, possible: 0 });

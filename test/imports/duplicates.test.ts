@@ -46,11 +46,11 @@ const trades = (...rows: readonly string[]): string =>
 const fill = (id: string, time: string, cost = '100.00000', vol = '0.00250000'): string =>
   `"${id}","O${id}","XXBTZUSD","${time}","buy","limit",40000.0,${cost},0.26000,${vol},0.0,"","x"`;
 
-describe('the same trades out of a second kind of file', () => {
+describe('the same trades in a second kind of file', () => {
   const ledger = ledgers(...bought('T1', '2024-01-05 10:00:00'), ...bought('T2', '2024-01-06 11:30:00'));
   const history = trades(fill('T1', '2024-01-05 10:00:00.1234'), fill('T2', '2024-01-06 11:30:00.9876'));
 
-  test('are duplicates where instant, units and value agree', async () => {
+  test('are duplicates if time, units and value agree', async () => {
     const client = await app.register('PRO');
     expect(await send(client, ledger)).toMatchObject({ imported: 4, duplicates: 0 });
     const before = await booksOf(client);
@@ -61,7 +61,7 @@ describe('the same trades out of a second kind of file', () => {
     expect(await rowsOf(client)).toHaveLength(2);
   });
 
-  test('stay while one of the two files has them, and leave with the last', async () => {
+  test('stay while one of the two files has them, and are removed with the last', async () => {
     const client = await app.register('PRO');
     const first = await send(client, ledger);
     const second = await send(client, history);
@@ -75,7 +75,7 @@ describe('the same trades out of a second kind of file', () => {
     expect(await send(client, history)).toMatchObject({ imported: 2, duplicates: 0 });
   });
 
-  test('are as many as the fuller file has: two equal fills against one are one and a new one', async () => {
+  test('number as many as in the fuller file: two equal fills against one are a duplicate and a new row', async () => {
     const client = await app.register('PRO');
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
     const two = trades(fill('T1', '2024-01-05 10:00:00.1'), fill('T9', '2024-01-05 10:00:00.2'));
@@ -83,7 +83,7 @@ describe('the same trades out of a second kind of file', () => {
     expect(await rowsOf(client)).toHaveLength(2);
   });
 
-  test('in two files of the second kind are two where the second file names another one', async () => {
+  test('are two if the second file of the second kind names another trade', async () => {
     const client = await app.register('PRO');
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
     const [one, two] = [fill('T1', '2024-01-05 10:00:00.1'), fill('T9', '2024-01-05 10:00:00.1')];
@@ -93,7 +93,7 @@ describe('the same trades out of a second kind of file', () => {
     expect(await rowsOf(client)).toHaveLength(2);
   });
 
-  test('of another value, time or account are rows of their own', async () => {
+  test('are separate rows if the value, the time or the account differs', async () => {
     const client = await app.register('PRO');
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
     const others = trades(
@@ -104,7 +104,7 @@ describe('the same trades out of a second kind of file', () => {
     expect(await send(client, others)).toMatchObject({ imported: 3, duplicates: 0, possibleDuplicates: 0 });
   });
 
-  test('on the same day at another time wait for somebody to look', async () => {
+  test('await review on the same day at another time', async () => {
     const client = await app.register('PRO');
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
     const answer = await send(client, trades(fill('T1', '2024-01-05 15:00:00')));
@@ -118,7 +118,7 @@ describe('the same trades out of a second kind of file', () => {
     expect(data.find(({ kind }) => kind === 'review_needed')?.body).toContain('1 possible duplicate');
   });
 
-  test('in another number of rows for the same sums wait as well', async () => {
+  test('await review if the number of rows differs for the same sums', async () => {
     const client = await app.register('PRO');
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
     const halves = trades(
@@ -148,7 +148,7 @@ describe('two layouts of one format', () => {
   const gainOf = async (client: TestClient): Promise<unknown> =>
     (await client.json<{ total: unknown }>('GET', '/v1/tax/summary?year=2024')).total;
 
-  test('give one history, whichever comes first', async () => {
+  test('give one history, in either order', async () => {
     const [client, other] = [await app.register('PRO'), await app.register('PRO')];
     expect(await send(client, older)).toMatchObject({ imported: 3 });
     expect(await send(client, newer)).toMatchObject({ imported: 1, duplicates: 3, possibleDuplicates: 0 });
@@ -158,7 +158,7 @@ describe('two layouts of one format', () => {
   });
 });
 
-test('the class of an account changed between two imports of a file does not tear a match', async () => {
+test('changing the class of an account between two imports of a file keeps its matches', async () => {
   const client = await app.register('PRO');
   const ledger = ledgers(...bought('T1', '2024-01-05 10:00:00'));
   const history = trades(fill('T1', '2024-01-05 10:00:00.1234'));
@@ -170,8 +170,8 @@ test('the class of an account changed between two imports of a file does not tea
   expect(await rowsOf(client)).toHaveLength(1);
 });
 
-describe('a pair that may be one', () => {
-  test('is settled by removing a row, or by saying that both are true', async () => {
+describe('a possible duplicate', () => {
+  test('is settled by removing a row, or by confirming both', async () => {
     const client = await app.register('PRO');
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00'), ...bought('T2', '2024-02-05 10:00:00')));
     await send(client, trades(fill('T1', '2024-01-05 15:00:00'), fill('T2', '2024-02-05 15:00:00')));
@@ -185,7 +185,7 @@ describe('a pair that may be one', () => {
     expect(await rowsOf(client, '?needsReview=true')).toEqual([]);
   });
 
-  test('is nobody else’s to see or to settle', async () => {
+  test('can be neither seen nor settled by other users', async () => {
     const [client, other] = [await app.register('PRO'), await app.register('PRO')];
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
     await send(client, trades(fill('T1', '2024-01-05 15:00:00')));
@@ -195,8 +195,8 @@ describe('a pair that may be one', () => {
   });
 });
 
-describe('a ledger and the trades it has leg by leg', () => {
-  test('of Bitfinex are one history, transfers and all', async () => {
+describe('a ledger and the trades that it lists leg by leg', () => {
+  test('are one history for Bitfinex, including transfers', async () => {
     const client = await app.register('PRO');
     const answer = await send(
       client,
@@ -221,7 +221,7 @@ describe('a ledger and the trades it has leg by leg', () => {
 });
 
 describe('overlapping files of one kind', () => {
-  test('have the rows of the days they share once', async () => {
+  test('have the rows of their shared days once', async () => {
     const client = await app.register('PRO');
     const [january, february, march] = [
       'buy 2024-01-02 10 X @1000',

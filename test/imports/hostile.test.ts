@@ -6,7 +6,7 @@ import { allOf, type ImportResource } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
-/** The hostile files, uploaded: what is refused leaves nothing behind, what is spoilt costs its lines and no more. */
+/** Uploads the hostile files: a refused file leaves nothing behind, and damage costs only the affected lines. */
 let app: TestApp;
 let client: TestClient;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function rowsLeft(): Promise<{ staged: number; stored: number }> {
 describe('refused', () => {
   for (const { what, file, code, says, at, limits } of refusedFiles) {
     if (limits !== undefined) continue;
-    test(`${what} is a problem and stores no row`, async () => {
+    test(`${what} is refused and stores no row`, async () => {
       const response = await upload(client, file);
       const problem = (await response.json()) as Problem;
       expect(response.headers.get('content-type')).toContain('application/problem+json');
@@ -49,7 +49,7 @@ describe('refused', () => {
     });
   }
 
-  test('a cell of 50 MB is refused by its place after the first of them', async () => {
+  test('a cell of 50 MB is refused with its position after the first megabyte', async () => {
     const megabyte = new Uint8Array(1024 * 1024).fill(120);
     let sent = 0;
     const body = new ReadableStream<Uint8Array>(
@@ -72,7 +72,7 @@ describe('refused', () => {
   });
 });
 
-describe('read but for its bad lines', () => {
+describe('a damaged file is read except for its bad lines', () => {
   for (const { what, file, read, rejected } of spoiltFiles) {
     test(what, async () => {
       const owner = await app.register('PRO');
@@ -91,7 +91,7 @@ describe('read but for its bad lines', () => {
   }
 });
 
-test('names and notes that are too long for the books cost their line', async () => {
+test('a line with an account, asset or note that is too long is rejected', async () => {
   const owner = await app.register('PRO');
   const row = (account: string, asset: string, note: string): string =>
     `2024-01-02,buy,${account},${asset},1,10,${note}`;
@@ -106,11 +106,11 @@ test('names and notes that are too long for the books cost their line', async ()
   expect(cells.map((line, at) => line.endsWith(`,${rows[at]}`))).toEqual([true, true, true]);
 });
 
-test('there are more than a hundred of them', () => {
+test('there are more than a hundred hostile files', () => {
   expect(refusedFiles.length + spoiltFiles.length).toBeGreaterThan(100);
 });
 
-/** `3 amount` of each line of the CSV of rejects. */
+/** Returns the line number and column (`3 amount`) of each line of the rejects CSV. */
 function placesIn(rejects: string): string[] {
   return rejects.split('\n').flatMap((one) => /^(\d+),("[^"]*"|[^,]*),/.exec(one)?.slice(1, 3).join(' ') ?? []);
 }

@@ -29,7 +29,7 @@ async function problemOf(response: Response): Promise<{ status: number; code: st
 }
 
 describe('an import', () => {
-  test('answers 201 with what became of each line, and the gains are up to date', async () => {
+  test('returns 201 with the result of each line, and the gains are up to date', async () => {
     const client = await app.register('PRO');
     const response = await send(client, `${twoFills}oops,buy,Broker,X,1,1,,\n`, { 'content-type': 'text/csv' });
     expect(response.status).toBe(201);
@@ -59,7 +59,7 @@ describe('an import', () => {
     });
   });
 
-  test('of the same file again adds nothing, while two equal fills in one file both live', async () => {
+  test('adds nothing for the same file again, while two equal fills in one file are both kept', async () => {
     const client = await app.register('PRO');
     expect(await importCsv(client, twoFills)).toMatchObject({ imported: 4, duplicates: 0 });
     const before = await booksOf(client);
@@ -67,7 +67,7 @@ describe('an import', () => {
     expect(await booksOf(client)).toBe(before);
   });
 
-  test('undone restores the summaries to the byte', async () => {
+  test('can be undone, which restores the summaries to the byte', async () => {
     const client = await app.register('PRO');
     await importCsv(client, twoFills);
     const summaryBefore = await (await client.request('GET', '/v1/tax/summary?year=2024')).text();
@@ -80,7 +80,7 @@ describe('an import', () => {
     expect((await client.request('GET', `/v1/imports/${second.id}`)).status).toBe(404);
   });
 
-  test('undone leaves what another import has, and does not block the corrected file', async () => {
+  test('can be undone, which keeps rows of another import and does not block the corrected file', async () => {
     const client = await app.register('PRO');
     const first = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @5000 #s1'));
     await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1'));
@@ -90,7 +90,7 @@ describe('an import', () => {
     expect(await importCsv(client, corrected)).toMatchObject({ imported: 1, duplicates: 1 });
   });
 
-  test('of a form is the same as of the file alone', async () => {
+  test('accepts a form, with the same result as the file itself', async () => {
     const client = await app.register('PRO');
     const form = new FormData();
     form.set('note', 'not the file');
@@ -101,7 +101,7 @@ describe('an import', () => {
     expect(await importCsv(client, twoFills)).toMatchObject({ imported: 0, duplicates: 4 });
   });
 
-  test('as a dry run says what would happen and stores nothing', async () => {
+  test('shows the result and stores nothing as a dry run', async () => {
     const client = await app.register('PRO');
     const response = await send(client, twoFills, { 'content-type': 'text/csv' }, '?dryRun=true');
     expect(response.status).toBe(200);
@@ -111,7 +111,7 @@ describe('an import', () => {
     expect(await client.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 0 } });
   });
 
-  test('takes the account and the zone that the request names', async () => {
+  test('uses the account and the time zone of the request', async () => {
     const client = await app.register('PRO');
     const csv = 'date,type,asset,quantity,amount\n2024-12-31 20:00:00,buy,X,1,10\n';
     await importCsv(client, csv, '?account=Mine&timeZone=America/New_York');
@@ -120,7 +120,7 @@ describe('an import', () => {
   });
 });
 
-describe('what is refused changes nothing', () => {
+describe('a refused import changes nothing', () => {
   const refusals: [string, unknown, Record<string, string>, string, number, string][] = [
     ['an unknown format', twoFills, { 'content-type': 'text/csv' }, '?format=nonsense', 422, 'unknown_format'],
     ['a header of no format', 'a,b\n1,2\n', { 'content-type': 'text/csv' }, '', 422, 'unknown_format'],
@@ -164,7 +164,7 @@ describe('what is refused changes nothing', () => {
     });
   }
 
-  test("somebody else's import is not there", async () => {
+  test("another user's import is not found", async () => {
     const [mine, other] = [await app.register('PRO'), await app.register('PRO')];
     const { id } = await importCsv(mine, twoFills);
     for (const [method, path] of [
@@ -186,7 +186,7 @@ describe('the limit of the FREE plan', () => {
   const rows = (count: number, from = 0): string =>
     csvOf(...Array.from({ length: count }, (_, at) => `buy 2024-01-02 ${from + at + 1} X @10`));
 
-  test('refuses the 51st transaction, and stores nothing of an import that would pass it', async () => {
+  test('refuses the 51st transaction, and stores nothing of an import that exceeds it', async () => {
     const client = await app.register('FREE');
     await importCsv(client, rows(49));
     const response = await send(client, rows(51), { 'content-type': 'text/csv' });
@@ -200,7 +200,7 @@ describe('the limit of the FREE plan', () => {
     expect(notes.map(({ kind }) => kind)).toContain('limit_reached');
   });
 
-  test('refuses no dry run, which says that it would and leaves no notification behind', async () => {
+  test('allows a dry run, which warns about it and leaves no notification behind', async () => {
     const client = await app.register('FREE');
     const response = await send(client, rows(51), { 'content-type': 'text/csv' }, '?dryRun=true');
     expect(response.status).toBe(200);
@@ -211,7 +211,7 @@ describe('the limit of the FREE plan', () => {
     expect(await client.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 0 } });
   });
 
-  test('is reported with a link that can be followed, as every notification is', async () => {
+  test('is reported with a link that works, like every notification', async () => {
     const client = await app.register('FREE');
     await importCsv(client, rows(50));
     await send(client, rows(51), { 'content-type': 'text/csv' });
@@ -221,7 +221,7 @@ describe('the limit of the FREE plan', () => {
     for (const { link } of notes) expect([link, (await client.request('GET', link)).status]).toEqual([link, 200]);
   });
 
-  test('holds exactly under 50 parallel requests', async () => {
+  test('is exact under 50 parallel requests', async () => {
     const client = await app.register('FREE');
     await importCsv(client, rows(40));
     const one = (at: number) =>
@@ -234,7 +234,7 @@ describe('the limit of the FREE plan', () => {
     expect(await allOf(client, '/v1/transactions')).toHaveLength(50);
   });
 
-  test('gives room back when an import is undone', async () => {
+  test('frees space when an import is undone', async () => {
     const client = await app.register('FREE');
     const { id } = await importCsv(client, rows(50));
     await client.request('DELETE', `/v1/imports/${id}`);
@@ -243,7 +243,7 @@ describe('the limit of the FREE plan', () => {
 });
 
 describe('the list of imports', () => {
-  test('is newest first, and a walk stays true while others come', async () => {
+  test('is newest first, and paging stays correct while others arrive', async () => {
     const client = await app.register('PRO');
     for (let at = 1; at <= 5; at++) await importCsv(client, csvOf(`buy 2024-01-0${at} 1 X @10`));
     const first = await client.json<ListAnswer<ImportResource>>('GET', '/v1/imports?limit=2');

@@ -38,7 +38,7 @@ async function refused(client: TestClient, csv: string, query = '', status = 422
 
 const remembered = (client: TestClient): Promise<ListAnswer<Remembered>> => client.json('GET', '/v1/imports/mappings');
 
-describe('a file of no known format', () => {
+describe('a file of an unknown format', () => {
   test('is refused with a mapping that can be sent back, and stores nothing', async () => {
     const client = await app.register('PRO');
     const problem = await refused(client, january);
@@ -48,7 +48,7 @@ describe('a file of no known format', () => {
     expect(await importCsv(client, january, queryOf(proposed))).toMatchObject({ format: 'mapping', imported: 1 });
   });
 
-  test('once read by a mapping is read without one the next time', async () => {
+  test('needs no mapping once it was read with one', async () => {
     const client = await app.register('PRO');
     await importCsv(client, january, queryOf(mapping, '&account=Mine'));
     expect(await importCsv(client, february, '?account=Mine')).toMatchObject({ format: 'mapping', imported: 1 });
@@ -58,7 +58,7 @@ describe('a file of no known format', () => {
     expect(data).toMatchObject([{ header: header.split(','), mapping }]);
   });
 
-  test('is read by what was said last of its header, and by nobody else’s word', async () => {
+  test("is read with its user's last mapping for the header, never with another user's", async () => {
     const [client, other] = [await app.register('PRO'), await app.register('PRO')];
     await importCsv(client, january, queryOf(mapping));
     await importCsv(client, january, queryOf({ ...mapping, constants: { currency: 'USD' } }));
@@ -68,7 +68,7 @@ describe('a file of no known format', () => {
     expect(await refused(other, january)).toMatchObject({ code: 'unknown_format' });
   });
 
-  test('whose mapping was forgotten is asked about again', async () => {
+  test('needs a mapping again once it was deleted', async () => {
     const client = await app.register('PRO');
     await importCsv(client, january, queryOf(mapping));
     const [{ id } = { id: '' }] = (await remembered(client)).data;
@@ -77,7 +77,7 @@ describe('a file of no known format', () => {
     expect(await refused(client, february)).toMatchObject({ code: 'unknown_format' });
   });
 
-  test('tried out is not remembered', async () => {
+  test('keeps no mapping from a dry run', async () => {
     const client = await app.register('PRO');
     await importCsv(client, january, queryOf(mapping, '&dryRun=true'));
     expect((await remembered(client)).data).toEqual([]);
@@ -99,7 +99,7 @@ describe('a file of no known format', () => {
   });
 });
 
-describe('a mapping that is not valid', () => {
+describe('an invalid mapping', () => {
   test('is refused with every fault named, before the file is read', async () => {
     const client = await app.register('PRO');
     const broken = { columns: { a: 'cheese', b: 'date' }, decimal: ';' };
@@ -114,7 +114,7 @@ describe('a mapping that is not valid', () => {
     expect(await refused(client, january, queryOf(mapping, '&format=lotbook'))).toMatchObject({ code: 'invalid' });
   });
 
-  test('for the file is refused with the columns that it lacks', async () => {
+  test('is refused with the columns that the file lacks', async () => {
     const client = await app.register('PRO');
     const csv = january.replace('Ticker', 'Symbol');
     expect(await refused(client, csv, queryOf(mapping))).toMatchObject({
@@ -124,7 +124,7 @@ describe('a mapping that is not valid', () => {
   });
 });
 
-test('lines left out are listed with their reasons', async () => {
+test('skipped lines are listed with their reasons', async () => {
   const client = await app.register('PRO');
   const csv = `${january}2024-01-06,,Noise,,,\n2024-01-07,,Noise,,,\n`;
   const answer = await importCsv(client, csv, queryOf({ ...mapping, types: { Noise: 'skip' } }));

@@ -46,7 +46,7 @@ describe('the file of a form', () => {
   const content = 'date,type\r\n2024-01-02,buy\r\n--X\r\n--XY\r\n\r\n';
   const whole = form(['name="note"', 'a\r\n--X'], ['name="file"; filename="a.csv"', content], ['name="more"', 'b']);
 
-  test('is the same wherever the network cuts it', async () => {
+  test('is the same for every split of the stream', async () => {
     for (let size = 1; size < whole.length; size++) {
       expect(await read(whole, size)).toEqual({ fileName: 'a.csv', text: content });
     }
@@ -56,12 +56,12 @@ describe('the file of a form', () => {
     expect(await read(form(['name=file', '']), 3)).toEqual({ fileName: null, text: '' });
   });
 
-  test('keeps its name without the folder it came from', async () => {
+  test('keeps its name without the folder', async () => {
     const named = form(['name="file"; filename="C:\\\\taxes\\\\my \\"2024\\".csv"', 'x']);
     expect((await read(named, 5)).fileName).toBe('my "2024".csv');
   });
 
-  test('is found under a boundary in quotes', async () => {
+  test('is found with a boundary in quotes', async () => {
     expect((await read(whole, 9, 'multipart/form-data; charset=utf-8; boundary="XX"')).text).toBe(content);
   });
 

@@ -4,7 +4,10 @@ import { importCsv } from '../support/books.ts';
 
 setDefaultTimeout(120_000);
 
-/** What one account sends that once held up the imports of all others for a minute, and another account beside it. */
+/**
+ * Requests of one account that once delayed the imports of all others for a minute, and another account at the same
+ * time.
+ */
 let app: TestApp;
 let hostile: TestClient;
 let other: TestClient;
@@ -26,15 +29,15 @@ const files: Readonly<Record<string, string>> = {
   'an amount of digits': `${header}\n${`2024-01-02,buy,A,X,1,${digits},0,\n`.repeat(10)}`,
   'a date of digits': `${header}\n${digits},buy,A,X,1,10,0,\n`,
   'a header of parentheses': `date,${parentheses}\n2024-01-02,1\n`,
-  'a header of parentheses among those that are known': `${header},${parentheses}\n2024-01-02,buy,A,X,1,10,0,,1\n`,
+  'a header of parentheses among known headers': `${header},${parentheses}\n2024-01-02,buy,A,X,1,10,0,,1\n`,
   'lots of digits': `${header}\n2024-01-02,sell,A,X,1,10,0,${'1:'.repeat(30_000)}x\n`,
 };
 
-/** A minute before, some milliseconds now: with room for a slow machine. */
+/** It once took a minute and now takes milliseconds. The limit leaves room for a slow machine. */
 const millisecondsMax = 5_000;
 
 for (const [what, csv] of Object.entries(files)) {
-  test(`${what}: told soon, and another’s import is stored meanwhile`, async () => {
+  test(`${what}: the response comes soon, and another user's import is stored meanwhile`, async () => {
     const start = performance.now();
     const asked = Array.from({ length: 4 }, () =>
       hostile.request('POST', '/v1/transactions/import', { body: csv, headers: { 'content-type': 'text/csv' } }),
@@ -47,7 +50,7 @@ for (const [what, csv] of Object.entries(files)) {
   });
 }
 
-test('lots, numbers and dates of a row by hand: told soon, and another’s summary is read meanwhile', async () => {
+test('lots, numbers and dates of a manual row: the response comes soon, and another user can read a summary meanwhile', async () => {
   const row = { date: '2024-01-02', type: 'sell', account: 'A', asset: 'X', quantity: '1', amount: '10' };
   for (const members of [
     { lots: `${'1:'.repeat(30_000)}x` },

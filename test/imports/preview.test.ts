@@ -24,7 +24,7 @@ async function previewOf(client: TestClient, csv: string, query = '?dryRun=true'
 }
 
 describe('a dry run', () => {
-  test('shows the first rows, the counts and what would change in each year, and stores nothing', async () => {
+  test('shows the first rows, the counts and the changes of each year, and stores nothing', async () => {
     const client = await app.register('PRO');
     await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1'));
     const before = await booksOf(client);
@@ -52,14 +52,14 @@ describe('a dry run', () => {
     expect(issues).toMatchObject([{ kind: 'oversold', line: 3 }]);
   });
 
-  test('shows the lines that cannot be read', async () => {
+  test('shows the unreadable lines', async () => {
     const client = await app.register('PRO');
     const preview = await previewOf(client, `${csvOf('buy 2024-01-02 1 X @10')}oops,buy,Broker,X,1,1,,\n`);
     expect(preview.rejects).toMatchObject([{ line: 3, column: 'date' }]);
     expect(preview.warnings).toEqual(["We couldn't read 1 of 2 rows. They will not be imported."]);
   });
 
-  test('warns of the future, and of days that the zone moves into another tax year', async () => {
+  test('warns of future dates, and of days that the zone moves into another tax year', async () => {
     const client = await app.register('PRO');
     const csv = csvOf('buy 2024-12-31T23:00:00Z 1 X @10', 'buy 2026-01-02 1 X @10');
     expect((await previewOf(client, csv)).warnings).toEqual([
@@ -70,14 +70,14 @@ describe('a dry run', () => {
     expect(stated.warnings).toEqual(['1 row is dated in the future.']);
   });
 
-  test('changes nothing in a year whose rows are all there', async () => {
+  test('shows no change for a year whose rows are all stored', async () => {
     const client = await app.register('PRO');
     const csv = csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1');
     await importCsv(client, csv);
     expect((await previewOf(client, csv)).years).toEqual([]);
   });
 
-  test('alone has a preview', async () => {
+  test('has a preview, and a real import has none', async () => {
     const client = await app.register('PRO');
     const imported = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000'));
     expect(imported).not.toHaveProperty('preview');

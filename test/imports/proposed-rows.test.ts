@@ -36,7 +36,7 @@ const resolve = (client: TestClient, { id }: Asked, body: object) =>
   client.json<Asked>('POST', `/v1/tax/issues/${id}/resolve`, { body });
 const reopen = (client: TestClient, { id }: Asked) => client.request('DELETE', `/v1/tax/issues/${id}/resolution`);
 
-/** What is stored is what a calculation from the first row on gives. */
+/** Checks that the stored figures equal those of a full calculation. */
 async function agrees(client: TestClient): Promise<void> {
   const { differences } = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
   expect(differences).toEqual([]);
@@ -58,7 +58,7 @@ async function withCorrected(): Promise<{ client: TestClient; question: Asked; i
   return { client, question, importId: view.id, firstId };
 }
 
-describe('a file that states a stored row otherwise', () => {
+describe('a file that changes a stored row', () => {
   test('proposes to replace it, and stores no second row', async () => {
     const { client, question } = await withCorrected();
     expect(await amountsOf(client)).toEqual(['1000.00', '1400.00', '5.00']);
@@ -84,7 +84,7 @@ describe('a file that states a stored row otherwise', () => {
     await agrees(client);
   });
 
-  test('is open again once the answer is taken back', async () => {
+  test('raises the question again once the answer is undone', async () => {
     const { client, question } = await withCorrected();
     for (const body of [{ action: 'replace' }, { action: 'add' }, { action: 'accept', note: 'A test of theirs.' }]) {
       await resolve(client, question, body);
@@ -97,7 +97,7 @@ describe('a file that states a stored row otherwise', () => {
     }
   });
 
-  test('may be another transaction', async () => {
+  test('can be added as another transaction', async () => {
     const { client, question, importId } = await withCorrected();
     await resolve(client, question, { action: 'add' });
     expect((await amountsOf(client)).sort()).toEqual(['1000.00', '1400.00', '1500.00', '5.00']);
@@ -108,7 +108,7 @@ describe('a file that states a stored row otherwise', () => {
     await agrees(client);
   });
 
-  test('is left out with a note, and not without one', async () => {
+  test('can be dismissed only with a note', async () => {
     const { client, question } = await withCorrected();
     expect(
       (await client.request('POST', `/v1/tax/issues/${question.id}/resolve`, { body: { action: 'accept' } })).status,
@@ -123,7 +123,7 @@ describe('a file that states a stored row otherwise', () => {
     expect(await asked(client)).toEqual([]);
   });
 
-  test.each(['open', 'replace', 'accept'])('read again adds nothing: %s', async (answer) => {
+  test.each(['open', 'replace', 'accept'])('adds nothing when it is read again: %s', async (answer) => {
     const { client, question } = await withCorrected();
     if (answer !== 'open') await resolve(client, question, { action: answer, note: 'Looked at.' });
     const before = await amountsOf(client);
@@ -135,7 +135,7 @@ describe('a file that states a stored row otherwise', () => {
     }
   });
 
-  test('asks no more once its import is undone', async () => {
+  test('has no question once its import is undone', async () => {
     const { client, importId } = await withCorrected();
     expect((await client.request('DELETE', `/v1/imports/${importId}`)).status).toBe(204);
     expect(await asked(client)).toEqual([]);
@@ -143,20 +143,23 @@ describe('a file that states a stored row otherwise', () => {
     await agrees(client);
   });
 
-  test.each(['open', 'replace', 'accept'])('is the row once the earlier import is undone: %s', async (answer) => {
-    const { client, question, firstId } = await withCorrected();
-    const again = await importCsv(client, corrected);
-    if (answer !== 'open') await resolve(client, question, { action: answer, note: 'Looked at.' });
-    expect((await client.request('DELETE', `/v1/imports/${firstId}`)).status).toBe(204);
-    expect(await amountsOf(client)).toEqual(['1000.00', '1500.00', '5.00']);
-    expect(await asked(client)).toEqual([]);
-    await agrees(client);
-    expect((await client.request('DELETE', `/v1/imports/${again.id}`)).status).toBe(204);
-    expect(await amountsOf(client)).toEqual(['1000.00', '1500.00', '5.00']);
-    await agrees(client);
-  });
+  test.each(['open', 'replace', 'accept'])(
+    'becomes the stored row once the earlier import is undone: %s',
+    async (answer) => {
+      const { client, question, firstId } = await withCorrected();
+      const again = await importCsv(client, corrected);
+      if (answer !== 'open') await resolve(client, question, { action: answer, note: 'Looked at.' });
+      expect((await client.request('DELETE', `/v1/imports/${firstId}`)).status).toBe(204);
+      expect(await amountsOf(client)).toEqual(['1000.00', '1500.00', '5.00']);
+      expect(await asked(client)).toEqual([]);
+      await agrees(client);
+      expect((await client.request('DELETE', `/v1/imports/${again.id}`)).status).toBe(204);
+      expect(await amountsOf(client)).toEqual(['1000.00', '1500.00', '5.00']);
+      await agrees(client);
+    },
+  );
 
-  test('can be added where the row was deleted', async () => {
+  test('can be added if the row was deleted', async () => {
     const { client, question } = await withCorrected();
     await client.request('DELETE', `/v1/transactions/${question.transactions[0]}`);
     const [left] = await asked(client);
@@ -174,7 +177,7 @@ describe('a file that states a stored row otherwise', () => {
     }
   });
 
-  test('asks no more where the row was corrected to the same by hand', async () => {
+  test('has no question if the row was corrected manually in the same way', async () => {
     const { client, question } = await withCorrected();
     const [row] = question.transactions;
     await client.json('PATCH', `/v1/transactions/${row}`, { body: { amount: '1500.00' } });
@@ -182,7 +185,7 @@ describe('a file that states a stored row otherwise', () => {
     await agrees(client);
   });
 
-  test('a trial keeps nothing', async () => {
+  test('stores nothing as a dry run', async () => {
     const client = await app.register('PRO');
     await importCsv(client, first);
     const tried = await client.json<{ proposedRows: number }>('POST', '/v1/transactions/import?dryRun=true', {
@@ -194,22 +197,22 @@ describe('a file that states a stored row otherwise', () => {
   });
 });
 
-describe('rows stay rows', () => {
+describe('new rows are stored without a question', () => {
   test.each([
     [
-      'that a longer file adds',
+      'rows that a longer file adds',
       csvOf(bought, 'sell 2024-06-03 10 ACME @1400', income, 'sell 2024-06-03 1 OTHER @9'),
       4,
     ],
     [
-      'that are a second fill of the day',
+      'a second fill of the day',
       csvOf(bought, 'sell 2024-06-03 10 ACME @1400', 'sell 2024-06-03 2 ACME @141', income),
       4,
     ],
-    ['that are twins', csvOf(bought, 'sell 2024-06-03 10 ACME @1400', 'sell 2024-06-03 10 ACME @1400', income), 4],
-    ['of a file about other days', csvOf('buy 2024-10-02 3 ACME @150', 'sell 2024-11-02 3 ACME @151'), 5],
+    ['two equal rows', csvOf(bought, 'sell 2024-06-03 10 ACME @1400', 'sell 2024-06-03 10 ACME @1400', income), 4],
+    ['rows of a file about other days', csvOf('buy 2024-10-02 3 ACME @150', 'sell 2024-11-02 3 ACME @151'), 5],
     [
-      'of which two could be it',
+      'rows with two possible matches',
       csvOf(bought, 'sell 2024-06-03 4 ACME @150', 'sell 2024-06-03 6 ACME @150', income),
       5,
     ],
@@ -223,12 +226,12 @@ describe('rows stay rows', () => {
   });
 });
 
-describe('the id of the source', () => {
+describe('the transaction id of the source', () => {
   const header = 'date,type,account,asset,quantity,amount,id';
   const file = (...rows: string[]): string => [header, ...rows, ''].join('\n');
   const buy = '2024-01-02,buy,Desk,ACME,10,1000,b1';
 
-  test('finds the row on another day', async () => {
+  test('identifies the row on another day', async () => {
     const client = await app.register('PRO');
     await importCsv(client, file(buy, '2024-06-03,sell,Desk,ACME,10,1400,s1', '2024-08-01,buy,Desk,OTHER,1,5,o1'));
     const view = await importCsv(
@@ -241,7 +244,7 @@ describe('the id of the source', () => {
     await agrees(client);
   });
 
-  test('of fills of one order is no proof', async () => {
+  test('is no proof if several fills of one order share it', async () => {
     const client = await app.register('PRO');
     const fill = '2024-06-03,sell,Desk,ACME,4,560,s1';
     await importCsv(client, file(buy, fill));

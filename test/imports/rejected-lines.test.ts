@@ -52,8 +52,8 @@ async function withRejected(): Promise<{ client: TestClient; rejected: Rejected 
   return { client, rejected };
 }
 
-describe('a line that could not be read', () => {
-  test('is an open question of its year, with the money it states', async () => {
+describe('an unreadable line', () => {
+  test('is an open question of its year, with its amount', async () => {
     const { client, rejected } = await withRejected();
     expect(rejected).toMatchObject({ line: 3, amount: '30246.04', year: 2024, state: 'open' });
     expect(rejected.text).toContain('MERGER MER PAYOUT');
@@ -70,7 +70,7 @@ describe('a line that could not be read', () => {
     expect(content).toContain('could not be read');
   });
 
-  test('makes the forms a draft', async () => {
+  test('marks the forms as a draft', async () => {
     const { client } = await withRejected();
     await importCsv(client, csvOf('buy 2024-01-02 1 ZZ @10', 'sell 2024-02-02 1 ZZ @12'));
     const report = await client.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2024 } }, 201);
@@ -86,7 +86,7 @@ describe('a line that could not be read', () => {
     expect(warnings[0]).toBe('DRAFT: 1 open issue of 2024. Resolve before filing.');
   });
 
-  test('ends when a row mends it, and is open again without the row', async () => {
+  test('ends when a row replaces it, and reopens without the row', async () => {
     const { client, rejected } = await withRejected();
     const row = { date: '2024-06-03', type: 'sell', asset: 'ACME', quantity: '10', amount: '30246.04', account: 'X12' };
     const mended = await client.json<Rejected>('POST', `/v1/imports/rejects/${rejected.id}`, { body: { row } });
@@ -100,7 +100,7 @@ describe('a line that could not be read', () => {
     expect(await rejectsOf(client)).toMatchObject([{ state: 'open' }]);
   });
 
-  test('ends when it is set aside with a note, and can be opened again', async () => {
+  test('ends when it is dismissed with a note, and can be reopened', async () => {
     const { client, rejected } = await withRejected();
     const empty = await client.request('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: '' } });
     expect(empty.status).toBe(422);
@@ -124,7 +124,7 @@ describe('a line that could not be read', () => {
     expect(await countOf(client)).toBe(0);
   });
 
-  test('is told otherwise by a row of its day, money and asset from elsewhere', async () => {
+  test('is superseded by a row from elsewhere with its day, amount and asset', async () => {
     const { client } = await withRejected();
     await importCsv(client, csvOf('sell 2024-06-03 10 ACME @30246.04'));
     expect(await rejectsOf(client)).toMatchObject([{ state: 'superseded' }]);
@@ -132,7 +132,7 @@ describe('a line that could not be read', () => {
     await agrees(client);
   });
 
-  test('is not told otherwise by another day, money or asset', async () => {
+  test('is not superseded by another day, amount or asset', async () => {
     const { client } = await withRejected();
     const rows = [
       'sell 2024-06-04 1 ACME @30246.04',
@@ -143,7 +143,7 @@ describe('a line that could not be read', () => {
     expect(await rejectsOf(client)).toMatchObject([{ state: 'open' }]);
   });
 
-  test('of two files is one question, and undoing both ends it', async () => {
+  test('is one question for two files, and undoing both ends it', async () => {
     const { client, rejected } = await withRejected();
     const second = await importCsv(client, `${file}12/31/2024,X12,DIVIDEND RECEIVED OTHER CO (OTH),OTH,,,6.00\n`);
     expect(await rejectsOf(client)).toHaveLength(2);
@@ -157,7 +157,7 @@ describe('a line that could not be read', () => {
     await agrees(client);
   });
 
-  test('changes the name of the state of the books, and undoing brings the old one back', async () => {
+  test('changes the revision of the books, and undoing the import restores it', async () => {
     const client = await app.register('PRO');
     const revision = async () => (await client.json<{ revision: string }>('GET', '/v1/tax/summary?year=2024')).revision;
     await importCsv(client, csvOf('buy 2024-01-02 1 ZZ @10'));
@@ -171,7 +171,7 @@ describe('a line that could not be read', () => {
     expect(await revision()).toBe(before);
   });
 
-  test('of somebody else is not there', async () => {
+  test('is not found by another user', async () => {
     const { rejected } = await withRejected();
     const stranger = await app.register('PRO');
     const answer = await stranger.request('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: 'x' } });

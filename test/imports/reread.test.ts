@@ -26,7 +26,7 @@ const reread = (who: TestClient, id: string, body: object = {}): Promise<Reread>
 const imports = (who: TestClient): Promise<ImportResource[]> => allOf(who, '/v1/imports');
 const nothing = { added: [], changed: [], gone: [] };
 
-test('the original comes back as it was sent, line ends and quotes included', async () => {
+test('the original is returned unchanged, including line ends and quotes', async () => {
   const who = await app.register();
   const head = 'date,type,account,asset,quantity,amount,note\r\n';
   const lines =
@@ -40,7 +40,7 @@ test('the original comes back as it was sent, line ends and quotes included', as
   expect((await who.request('GET', '/v1/imports/00000000-0000-4000-8000-000000000000/file')).status).toBe(404);
 });
 
-test('a long file comes back whole', async () => {
+test('a long file is returned complete', async () => {
   const who = await app.register('PRO');
   const lines = Array.from(
     { length: 3_000 },
@@ -51,7 +51,7 @@ test('a long file comes back whole', async () => {
   expect((await (await who.request('GET', `/v1/imports/${id}/file`)).text()) === text).toBe(true);
 });
 
-test('read by the formats of today, a file that reads as before changes nothing, tried or applied', async () => {
+test('reading a file again with the same result changes nothing, as a dry run or applied', async () => {
   const who = await app.register();
   const { id } = await importCsv(who, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1'));
   const [row] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/transactions?type=buy')).data;
@@ -63,13 +63,13 @@ test('read by the formats of today, a file that reads as before changes nothing,
   expect(answer).toMatchObject({ applied: true, changes: nothing, years: [] });
   expect(applied).toMatchObject({ status: 'completed', rows: 2, imported: 2, duplicates: 0 });
   expect((await imports(who)).map((one) => one.id)).toEqual([applied.id]);
-  // What was corrected by hand stays.
+  // Manual corrections are kept.
   expect(await booksOf(who)).toBe(before);
   expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 2 } });
   expect((await who.request('GET', `/v1/imports/${applied.id}/file`)).status).toBe(200);
 });
 
-test('read otherwise, the difference is told first and then made, and its undo takes all of it', async () => {
+test('a different result is shown first and then applied, and its undo removes all of it', async () => {
   const who = await app.register();
   const text = 'date,type,asset,quantity,amount\n2024-01-02,buy,X,10,1000\n2024-06-03,sell,X,4,500\n';
   const { id } = await importCsv(who, text, '?account=Old');
@@ -80,13 +80,13 @@ test('read otherwise, the difference is told first and then made, and its undo t
   const { import: applied } = await reread(who, id, { account: 'New', apply: true });
   const rows = await allOf<{ account: string }>(who, '/v1/transactions');
   expect(rows.map(({ account }) => account)).toEqual(['New', 'New']);
-  // What was said of the file holds for the next reading, too.
+  // The next reading uses the same options.
   expect(await reread(who, applied.id)).toMatchObject({ changes: nothing });
   expect((await who.request('DELETE', `/v1/imports/${applied.id}`)).status).toBe(204);
   expect(await allOf(who, '/v1/transactions')).toEqual([]);
 });
 
-test('rows that another file has too stay, and a repeated request does nothing twice', async () => {
+test('rows that another file also contains stay, and a repeated request does nothing twice', async () => {
   const who = await app.register();
   const shared = 'date,type,asset,quantity,amount,account\n2024-01-02,buy,X,10,1000,A\n';
   const other = await importCsv(who, shared);
@@ -100,7 +100,7 @@ test('rows that another file has too stay, and a repeated request does nothing t
   expect((await who.request('POST', `/v1/imports/${id}/reread`, { body: {} })).status).toBe(404);
 });
 
-test('is refused where a locked year would change', async () => {
+test('a reading that would change a locked year is refused', async () => {
   const who = await app.register();
   const text = 'date,type,asset,quantity,amount\n2024-01-02,buy,X,10,1000\n2024-06-03,sell,X,4,500\n';
   const { id } = await importCsv(who, text, '?account=Old');

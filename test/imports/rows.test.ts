@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('lines that cannot be read come back with line, column and reason, and run no formula', async () => {
+test('unreadable lines are returned with line, column and reason, and contain no formula', async () => {
   const client = await app.register('PRO');
   const csv = [
     'date,type,asset,quantity,amount,note',
@@ -37,12 +37,12 @@ test('lines that cannot be read come back with line, column and reason, and run 
   expect(lines[3]).toBe(`6,asset,this has more than 200 characters,2024-01-02,buy,${'X'.repeat(300)},1,5,`);
   expect(lines[4]).toStartWith('7,type,');
   expect(lines[4]).toEndWith(",'\uff1d1+1");
-  // Corrected, the file of rejects is itself a file to import.
+  // Once corrected, the file of rejects can itself be imported.
   const corrected = [lines[0], lines[1]?.replace('2024-13-02', '2024-12-02')].join('\n');
   expect(await importCsv(client, corrected)).toMatchObject({ imported: 1, rejected: 0 });
 });
 
-test('a file that runs newest first gives the books of the same file turned round', async () => {
+test('a file in newest-first order gives the same books as in reverse order', async () => {
   const rows = [
     'buy 2024-01-02 1 X @10 #b1',
     'buy 2024-01-02 1 X @20 #b2',
@@ -55,7 +55,7 @@ test('a file that runs newest first gives the books of the same file turned roun
   expect(await allOf(down, '/v1/tax/disposals')).toEqual(await allOf(up, '/v1/tax/disposals'));
 });
 
-test('an import notifies the taxpayer when it is done, and what wants a look', async () => {
+test('an import notifies the taxpayer when it is done, and lists what needs review', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csvOf('sell 2024-01-02 1 X @10', 'buy 2024-02-02 1 Y @10').concat('x,buy,,Y,1,1,,\n'));
   const notes = await allOf<{ kind: string; body: string }>(client, '/v1/notifications');
@@ -66,7 +66,7 @@ test('an import notifies the taxpayer when it is done, and what wants a look', a
   ]);
 });
 
-test('a coin and a stock of one name are two assets', async () => {
+test('a coin and a stock with the same name are two assets', async () => {
   const client = await app.register('PRO');
   const csv =
     'date,type,account,asset,quantity,amount,asset_class\n2024-01-02,buy,A,ATOM,1,10,stock\n2024-01-02,buy,A,ATOM,1,10,crypto\n';
@@ -74,7 +74,7 @@ test('a coin and a stock of one name are two assets', async () => {
   expect(await allOf(client, '/v1/tax/lots?asset=ATOM')).toHaveLength(2);
 });
 
-test('the formats are listed with the headers they answer to', async () => {
+test('the formats are listed with their headers', async () => {
   const { data } = await (await app.register()).json<{ data: (Cells & { layouts: { headers: string[] }[] })[] }>(
     'GET',
     '/v1/formats',
@@ -84,7 +84,7 @@ test('the formats are listed with the headers they answer to', async () => {
   expect(new Set(data.map(({ id }) => id)).size).toBe(data.length);
 });
 
-test('an account that is deleted leaves nothing of its books', async () => {
+test('a deleted account leaves nothing of its books', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csvOf('buy 2024-01-02 1 X @10', 'sell 2024-02-02 3 X @5', 'dividend 2024-03-03 - X @1'));
   await client.json('POST', '/v1/tax/calculate', { body: {} });

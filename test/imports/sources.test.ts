@@ -35,7 +35,7 @@ const ledger = [
 ].join('\n');
 
 describe('a transaction', () => {
-  test('leads back to its file, its line and its text', async () => {
+  test('links to its file, its line and its text', async () => {
     const client = await app.register('PRO');
     const csv = csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1');
     const { id } = await importCsv(client, csv);
@@ -50,7 +50,7 @@ describe('a transaction', () => {
     });
   });
 
-  test('that several rows make shows all of them', async () => {
+  test('shows all of its rows', async () => {
     const client = await app.register('PRO');
     await importCsv(client, ledger);
     const [trade] = await list(client);
@@ -59,7 +59,7 @@ describe('a transaction', () => {
     expect(source.raw).toBe(ledger.split('\n').slice(1, 3).join('\n'));
   });
 
-  test('far below in a large file is found as well', async () => {
+  test('is also found far down in a large file', async () => {
     const client = await app.register('PRO');
     const rows = Array.from({ length: 5_000 }, (_, index) => `buy 2024-01-02 1 X @10 #b${index}`);
     await importCsv(client, csvOf(...rows));
@@ -68,7 +68,7 @@ describe('a transaction', () => {
     expect([source.line, source.raw]).toEqual([4323, '2024-01-02,buy,Broker,X,1,10,,b4321']);
   });
 
-  test('stands with its text among the sources of a line of Form 8949', async () => {
+  test('appears with its text among the sources of a line of Form 8949', async () => {
     const client = await app.register('PRO');
     const csv = csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1');
     await importCsv(client, csv);
@@ -84,7 +84,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  test('by hand has no text', async () => {
+  test('has no text if it was entered manually', async () => {
     const client = await app.register('PRO');
     const given = { date: '2024-01-02', type: 'buy', asset: 'X', quantity: '1', amount: '1' };
     const { id } = await client.json<SourcedRow>('POST', '/v1/transactions', { body: given }, 201);
@@ -106,7 +106,7 @@ describe('the text of a file', () => {
       return Number(row?.count);
     });
 
-  test('goes with its import, and nothing stays of one that was only tried or refused', async () => {
+  test('is deleted with its import, and is not stored for a dry run or a refusal', async () => {
     const client = await app.register('FREE');
     const before = await kept();
     const { id } = await importCsv(client, ledger);

@@ -11,7 +11,7 @@ afterAll(() => app.close());
 const header = 'date,type,account,asset,quantity,amount\n';
 const megabyte = 1_000_000;
 
-/** Lines that cannot be read. */
+/** Returns a file of unreadable lines. */
 function unreadable(bytes: number): string {
   const line = `2024-13-41,buy,Broker,X,1,${'9'.repeat(900)}\n`;
   return header + line.repeat(Math.ceil(bytes / line.length));
@@ -21,7 +21,7 @@ function send(who: TestClient, body: string, query = ''): Promise<Response> {
   return who.request('POST', `/v1/transactions/import${query}`, { body, headers: { 'content-type': 'text/csv' } });
 }
 
-/** Of the rows that are there. */
+/** Returns the size of the stored rows. */
 async function bytesOf(table: string): Promise<number> {
   const [row] = await app.books.asOwner(
     (sql) =>
@@ -30,7 +30,7 @@ async function bytesOf(table: string): Promise<number> {
   return Number(row?.bytes);
 }
 
-test('a FREE account keeps 20 MB of files, however they come, and what is refused leaves nothing', async () => {
+test('a FREE account stores 20 MB of files over any number of imports, and a refused file leaves nothing', async () => {
   const who = await app.register();
   const whole = await send(who, unreadable(21 * megabyte));
   expect([whole.status, await whole.json()]).toMatchObject([
@@ -48,12 +48,12 @@ test('a FREE account keeps 20 MB of files, however they come, and what is refuse
   expect((await bytesOf('import_texts')) + (await bytesOf('import_rejects'))).toBeLessThan(30 * megabyte);
 }, 120_000);
 
-test('a dry run keeps nothing, so it has no limit of space', async () => {
+test('a dry run stores nothing, so it has no space limit', async () => {
   const who = await app.register();
   expect((await send(who, unreadable(21 * megabyte), '?dryRun=true')).status).toBe(200);
 }, 60_000);
 
-test('so many imports are kept, and one that is undone makes room', async () => {
+test('the number of imports is limited, and undoing one frees a slot', async () => {
   const who = await app.register();
   const { id } = await importCsv(who, `${header}2024-01-02,buy,Broker,X,1,1\n`);
   await app.books.asOwner(
@@ -68,7 +68,7 @@ test('so many imports are kept, and one that is undone makes room', async () => 
   expect((await send(who, `${header}2024-01-03,buy,Broker,X,1,1\n`)).status).toBe(201);
 });
 
-test('the same file again keeps no second text, and whichever import is undone, rows lead back to their lines', async () => {
+test('the same file again stores no second text, and after either import is undone, rows still link to their lines', async () => {
   const who = await app.register('PRO');
   const rows = Array.from({ length: 300 }, (_, at) => `2024-01-02,buy,Broker,X,1,${at + 1},${crypto.randomUUID()}`);
   const file = `date,type,account,asset,quantity,amount,note\n${rows.join('\n')}\n`;

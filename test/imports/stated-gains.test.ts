@@ -32,7 +32,7 @@ async function expectSameInFull(client: TestClient): Promise<void> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
 }
 
-test('a stated gain that differs is open until the missing purchase is imported, and again once that is undone', async () => {
+test('a reported gain that differs raises an issue until the missing purchase is imported, and again once that is undone', async () => {
   const client = await app.register('PRO');
   const first = await importCsv(client, csv(later, sold));
   expect(first).toMatchObject({
@@ -57,7 +57,7 @@ test('a stated gain that differs is open until the missing purchase is imported,
   await expectSameInFull(client);
 });
 
-test('the lot method that the issue proposes answers it', async () => {
+test('the lot method that the issue proposes resolves it', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv(bought, later, '2025-05-05,sell,Northfork,KO,30,1740.50,0,stock,s1,240.50'));
   const [issue] = await gainIssues(client);
@@ -68,7 +68,7 @@ test('the lot method that the issue proposes answers it', async () => {
   await expectSameInFull(client);
 });
 
-test('a computed gain that is right stays accepted, and another sale is asked about again', async () => {
+test('a computed gain that was accepted stays accepted, and another sale raises a new issue', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv(later, sold));
   const [issue] = await gainIssues(client);
@@ -83,7 +83,7 @@ test('a computed gain that is right stays accepted, and another sale is asked ab
   await expectSameInFull(client);
 });
 
-test('the stated gain is exported and read again, and does not identify its row', async () => {
+test('the reported gain is exported and imported again, and does not identify its row', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv(later, sold));
   const exported = await (await client.request('GET', '/v1/transactions/export')).text();
@@ -91,7 +91,7 @@ test('the stated gain is exported and read again, and does not identify its row'
   const other = await app.register('PRO');
   await importCsv(other, exported);
   expect(await gainIssues(other)).toMatchObject([{ date: '2025-05-05', dollars: '600.00' }]);
-  // A later file states the gain after an adjustment: it is the same sale.
+  // A later file reports the gain after an adjustment: it is the same sale.
   const again = await importCsv(other, csv(later, sold.replace('840.50', '800.50')));
   expect(again).toMatchObject({ imported: 0, duplicates: 2 });
 });
@@ -108,7 +108,7 @@ test('a gain of a mapped file is compared with the books', async () => {
   await expectSameInFull(client);
 });
 
-test('a stated gain that is corrected or removed by hand ends the question', async () => {
+test('a reported gain that is corrected or removed manually ends the issue', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv(later, sold));
   const [issue] = await gainIssues(client);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Twenty assets, each bought and sold in turn. */
+/** Buys and sells each of twenty assets in turn. */
 function csv(year: number, rows: number): string {
   const lines = Array.from({ length: rows }, (_, row) => {
     const day = new Date(Date.UTC(year, 0, 1 + Math.floor((row / rows) * 360))).toISOString().slice(0, 10);
@@ -36,7 +36,7 @@ interface Statement {
   readonly calls: number;
 }
 
-/** What an import of the file asks of the database, by its own count; without the frame of its transactions. */
+/** Returns the statements of an import by the database's own count, without those that frame its transactions. */
 async function statementsOf(content: string): Promise<Statement[]> {
   await app.books.asOwner((sql) => sql`select pg_stat_statements_reset()`);
   await send(content);
@@ -49,19 +49,19 @@ async function statementsOf(content: string): Promise<Statement[]> {
   return all.filter(({ query }) => !/^(begin|commit|set local|select pg_stat_statements_reset)/i.test(query));
 }
 
-test('an import asks few statements, however many books it touches', async () => {
+test('an import sends few statements, however many books it touches', async () => {
   if (!isCounted) {
     console.log('This server does not count statements: left out.');
     return;
   }
   await send(csv(2022, 2_000));
-  // What a server asks once: types of columns, whether the books are of this engine.
+  // The first import also sends what a server asks once: column types, and whether the books are of this engine.
   await send(csv(2023, 100));
   const statements = await statementsOf(csv(2024, 100));
   const asked = statements.reduce((sum, { calls }) => sum + calls, 0);
-  // Two of them look for names of one security.
+  // Two of them look for names of the same security.
   if (asked >= 70) console.log(statements);
   expect(asked).toBeLessThan(70);
-  // It did ask: a count that misses everything would pass, too.
+  // Fails if the count misses everything.
   expect(asked).toBeGreaterThan(20);
 });

@@ -4,7 +4,7 @@ import { allOf, csvOf, type ImportResource, importCsv } from '../support/books.t
 
 setDefaultTimeout(120_000);
 
-/** A file of so many rows is stored in a Worker, on connections of its own. */
+/** A file with this number of rows is stored in a Worker, on its own connections. */
 const many = 20_500;
 let app: TestApp;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** In turn bought, and sold a day later for a dollar more. */
+/** Alternates a purchase and a sale a day later for a dollar more. */
 function rows(count: number): string {
   return csvOf(...Array.from({ length: count }, (_, at) => rowOf(at)));
 }
@@ -22,7 +22,7 @@ function rowOf(at: number): string {
   return `${isSale ? 'sell' : 'buy'} 2024-0${1 + (Math.floor(at / 2) % 9)}-${isSale ? '12' : '11'} ${1 + Math.floor(at / 2)} X${Math.floor(at / 2) % 10} @${isSale ? 11 : 10}`;
 }
 
-/** A dollar of each pair. */
+/** Returns the total gain: a dollar per pair. */
 function gained(count: number): string {
   return `${count / 2}.00`;
 }
@@ -44,7 +44,7 @@ async function stagedRows(): Promise<number> {
   return row?.count;
 }
 
-/** The sessions in the database that do not belong to the application's own pool. */
+/** Returns the database sessions outside of the application's own pool. */
 async function othersAtWork(): Promise<number[]> {
   const found = await app.books.asOwner(
     (sql) => sql<{ pid: number }[]>`
@@ -63,7 +63,7 @@ async function until<Found>(find: () => Promise<Found | undefined>): Promise<Fou
   throw new Error('It never came to that.');
 }
 
-test('a large file is in the summary when its import is answered, and again adds nothing', async () => {
+test('a large file is in the summary when its import returns, and a second upload adds nothing', async () => {
   const client = await app.register('PRO');
   const stored = (await importCsv(client, rows(many))) as ImportResource;
   expect(stored).toMatchObject({ status: 'completed', rows: many, imported: many, duplicates: 0, rejected: 0 });
@@ -73,7 +73,7 @@ test('a large file is in the summary when its import is answered, and again adds
   expect(await gainOf(client)).toBe(gained(many));
 });
 
-test('undone and imported again, it finds what was answered about its rows', async () => {
+test('an import that is undone and repeated keeps the answers about its rows', async () => {
   const client = await app.register('PRO');
   const csv = `${rows(many)}2024-05-01,deposit,Broker,COIN,1,5,,d1\n`;
   const { id } = await importCsv(client, csv);
@@ -86,7 +86,7 @@ test('undone and imported again, it finds what was answered about its rows', asy
   expect(await allOf(client, '/v1/tax/issues?status=open')).toEqual([]);
 });
 
-test('its answer is kept under its Idempotency-Key', async () => {
+test('the response is kept under its Idempotency-Key', async () => {
   const client = await app.register('PRO');
   const headers = { 'idempotency-key': 'large' };
   const first = await send(client, rows(many), headers);
@@ -99,7 +99,7 @@ test('its answer is kept under its Idempotency-Key', async () => {
   expect(await allOf(client, '/v1/account/audit?action=file_imported')).toHaveLength(1);
 });
 
-test('a dry run of it shows what would be, and leaves nothing', async () => {
+test('a dry run of it shows the result, and leaves nothing', async () => {
   const client = await app.register('PRO');
   const response = await client.request('POST', '/v1/transactions/import?dryRun=true', {
     body: rows(many),
@@ -112,7 +112,7 @@ test('a dry run of it shows what would be, and leaves nothing', async () => {
   expect(await stagedRows()).toBe(0);
 });
 
-test('what its plan has no room for is refused in the same words as a small file', async () => {
+test('a file above the plan limit is refused with the same message as a small one', async () => {
   const client = await app.register('FREE');
   const [large, small] = [await send(client, rows(many)), await send(client, rows(2_000))];
   expect([large.status, small.status]).toEqual([403, 403]);
@@ -122,7 +122,7 @@ test('what its plan has no room for is refused in the same words as a small file
   expect(await allOf(client, '/v1/transactions')).toEqual([]);
 });
 
-test('where its connection is cut in the middle nothing is stored, and the next try is whole', async () => {
+test('a connection that breaks midway stores nothing, and the next try is complete', async () => {
   const client = await app.register('PRO');
   const answer = send(client, rows(many));
   const pid = await until(async () => (await othersAtWork())[0]);
@@ -136,7 +136,7 @@ test('where its connection is cut in the middle nothing is stored, and the next 
   expect(await gainOf(client)).toBe(gained(many));
 });
 
-test('a client that goes away while the Worker stores takes it back, and leaves no transaction open', async () => {
+test('a client that disconnects while the Worker stores cancels it, and leaves no transaction open', async () => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.app.fetch(request) });
   try {
     const client = await app.register('PRO');

@@ -16,12 +16,12 @@ const headers = { 'content-type': 'text/csv', 'idempotency-key': 'file-of-Januar
 const send = (who: TestClient, more: Readonly<Record<string, string>> = {}) =>
   who.request('POST', '/v1/transactions/import', { body: file, headers: { ...headers, ...more } });
 
-test('an import of a server that falls silent is stored by another, once, and each who asks gets its one answer', async () => {
+test('an import of a silent server is stored once by another, and all who ask get the same response', async () => {
   const who = await app.register();
   const stored = await storingHeldUp(app.books, who.email);
   const sent = send(who);
   await stored.isWaiting();
-  // It is waited for as long as it takes.
+  // The import waits as long as necessary.
   expect((await send(who)).status).toBe(409);
   await letServersFallSilent(app.books);
   const servers = [app.another(), app.another()];
@@ -48,12 +48,12 @@ test('an import of a server that falls silent is stored by another, once, and ea
   expect(await allOf(who, '/v1/transactions')).toHaveLength(2);
 });
 
-test('what cannot be stored any more fails with its reason, and its key is free at once', async () => {
+test('an import that can no longer be stored fails with a reason, and its key is free at once', async () => {
   const who = await app.register();
   const stored = await storingHeldUp(app.books, who.email);
   const sent = send(who);
   await stored.isWaiting();
-  // PostgreSQL was started anew: what was staged is not in its log.
+  // Simulates a restart of PostgreSQL, whose log does not contain staged rows.
   await app.books.asOwner((sql) => sql`delete from staged`);
   await letServersFallSilent(app.books);
   const other = app.another();

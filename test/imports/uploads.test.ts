@@ -7,7 +7,7 @@ import { allOf, booksOf, csvOf, type ImportResource, importCsv } from '../suppor
 
 setDefaultTimeout(60_000);
 
-/** Over a socket, as uploads come: in pieces, slowly, and sometimes not to their end. */
+/** Uploads over a socket in pieces, slowly, and sometimes incompletely. */
 let app: TestApp;
 let port: number;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ function rows(count: number): string {
   return csvOf(...Array.from({ length: count }, (_, at) => `buy 2024-01-02 ${at + 1} X @10`));
 }
 
-/** Sends the text, waits, and tears the connection down. */
+/** Sends the text, waits, and breaks the connection. */
 async function breakOff(text: string): Promise<void> {
   const socket = await sent(text);
   await Bun.sleep(300);
@@ -56,7 +56,7 @@ async function stagedRows(): Promise<number> {
   return row?.count;
 }
 
-/** But for the one that asks. */
+/** Excludes the transaction of this query. */
 async function openTransactions(): Promise<number> {
   const [row] = await app.books.asOwner(
     (sql) => sql`
@@ -75,7 +75,7 @@ async function settled(client: TestClient): Promise<ImportResource[]> {
   throw new Error('The import goes on and on.');
 }
 
-test('an upload that breaks off stores nothing, and the list says why', async () => {
+test('an interrupted upload stores nothing, and the list gives the reason', async () => {
   const client = await app.register('PRO');
   const csv = rows(5000);
   await breakOff(head(client, `Content-Length: ${csv.length}`) + csv.slice(0, csv.length / 2));
@@ -87,7 +87,7 @@ test('an upload that breaks off stores nothing, and the list says why', async ()
   expect(await stagedRows()).toBe(0);
 });
 
-test('a client that goes away while its file is stored takes it back, and leaves no transaction open', async () => {
+test('a client that disconnects while its file is stored cancels it, and leaves no transaction open', async () => {
   const client = await app.register('PRO');
   const csv = rows(10_000);
   const socket = await sent(head(client, `Content-Length: ${csv.length}`) + csv);
@@ -100,7 +100,7 @@ test('a client that goes away while its file is stored takes it back, and leaves
   await until(async () => (await openTransactions()) === 0);
 });
 
-test('so does one without a length, cut between two chunks', async () => {
+test('an upload without a length that breaks between two chunks stores nothing either', async () => {
   const client = await app.register('PRO');
   const csv = rows(3000);
   const chunk = `${csv.length.toString(16)}\r\n${csv}\r\n`;
@@ -110,7 +110,7 @@ test('so does one without a length, cut between two chunks', async () => {
   expect(await allOf(client, '/v1/transactions')).toEqual([]);
 });
 
-test('a big upload comes in pieces, and other requests are answered meanwhile', async () => {
+test('a big upload arrives in pieces, and other requests are served meanwhile', async () => {
   const client = await app.register('PRO');
   const csv = rows(20_000);
   let answered = 0;
@@ -134,7 +134,7 @@ test('a big upload comes in pieces, and other requests are answered meanwhile', 
   expect(answered).toBeGreaterThan(10);
 });
 
-test('with Prefer: respond-async the answer comes once the file has arrived, and events report the rest', async () => {
+test('with Prefer: respond-async the response comes once the file has arrived, and events report the rest', async () => {
   const client = await app.register('PRO');
   const response = await client.request('POST', '/v1/transactions/import', {
     body: rows(200),
@@ -150,7 +150,7 @@ test('with Prefer: respond-async the answer comes once the file has arrived, and
   expect(events.at(-1)?.[2]).toBe('done');
   expect(JSON.parse(events.at(-1)?.[3] ?? '{}')).toMatchObject({ id, imported: 200, status: 'completed' });
   expect(await client.json('GET', `/v1/imports/${id}`)).toMatchObject({ status: 'completed', imported: 200 });
-  // Whoever has seen all but the last resumes there; whoever has seen it all hears nothing more.
+  // A client that missed only the last event resumes there, and one that has them all gets no more.
   const beforeLast = String(Number(events.at(-1)?.[1]) - 1);
   const resumed = await client.request('GET', `/v1/imports/${id}/events`, { headers: { 'last-event-id': beforeLast } });
   expect(await resumed.text()).toContain('event: done');
@@ -177,10 +177,10 @@ test('an async import that is refused later fails in the list and in the events'
   expect(await allOf(client, '/v1/transactions')).toEqual([]);
 });
 
-test('an async import whose staged rows PostgreSQL lost in a crash fails and says to import the file again', async () => {
+test('an async import whose staged rows PostgreSQL lost in a crash fails and asks to import the file again', async () => {
   const client = await app.register('PRO');
   const id = await app.books.asOwner(async (sql) => {
-    // It waits for its turn.
+    // The import waits for this lock.
     await sql`select pg_advisory_xact_lock(hashtextextended(id::text, 0)) from taxpayers`;
     const headers = { 'content-type': 'text/csv', prefer: 'respond-async' };
     const response = await client.request('POST', '/v1/transactions/import', { body: rows(30), headers });
@@ -196,7 +196,7 @@ test('an async import whose staged rows PostgreSQL lost in a crash fails and say
   expect(await importCsv(client, rows(30))).toMatchObject({ imported: 30, duplicates: 0 });
 });
 
-test('an upload that announces more than the limit is refused before it comes', async () => {
+test('an upload that declares more than the limit is refused before it arrives', async () => {
   const client = await app.register('PRO');
   const socket = await sent(head(client, `Content-Length: ${1024 ** 3 + 2 * 1024 ** 2}`));
   const answer = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())));
@@ -204,7 +204,7 @@ test('an upload that announces more than the limit is refused before it comes', 
   expect(answer).toStartWith('HTTP/1.1 413');
 });
 
-test('one that sends a byte now and then is ended, one that is waited with is not', async () => {
+test('an upload that sends a byte now and then is ended, but not one that waits for the server', async () => {
   const slow = (waitOn: 'sender' | 'reader') => {
     const body = new ReadableStream<Uint8Array>({
       pull: async (controller) => {
@@ -224,7 +224,7 @@ test('one that sends a byte now and then is ended, one that is waited with is no
   await reader.cancel();
 });
 
-test('one that does not say how long it is is cut at the limit', async () => {
+test('an upload without a length is cut at the limit', async () => {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(1000)) });
   const headers = { 'content-type': 'text/csv' };
   const request = new Request('http://localhost/', { method: 'POST', headers, body });
@@ -270,7 +270,7 @@ test('an import whose server was stopped fails with a reason once it is found, a
   expect(note?.body).toContain('No rows were imported');
 });
 
-test('an import that runs is left alone by a server whose clock is ahead', async () => {
+test('a running import is left alone by a server whose clock is ahead', async () => {
   const client = await app.register('PRO');
   const { id: taxpayerId } = await taxpayerOf(client);
   const importId = crypto.randomUUID();
@@ -283,7 +283,7 @@ test('an import that runs is left alone by a server whose clock is ahead', async
   expect(await client.json('GET', `/v1/imports/${importId}`)).toMatchObject({ status: 'running' });
 });
 
-test('an import that a job stores is left to the job, however long it takes', async () => {
+test('an import in a job is left to the job, however long it takes', async () => {
   const client = await app.register('PRO');
   const { id: taxpayerId } = await taxpayerOf(client);
   const importId = crypto.randomUUID();

@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 const header = 'Run Date,Action,Symbol,Quantity,Price ($),Commission ($),Fees ($),Amount ($)';
 
-test('money of a line that does not agree is a warning of the import, of its preview and in the note', async () => {
+test('an inconsistent amount causes a warning in the import, its preview and the note', async () => {
   const client = await app.register('PRO');
   const rows = [
     '01/02/2024,YOU BOUGHT ACME CORP (ACME) (Cash),ACME,10,60.00,,,-900.00',

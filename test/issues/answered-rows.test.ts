@@ -4,7 +4,7 @@ import { allOf, csvOf, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
-/** Answers to rows that are corrected afterwards, or that other rows make into something else. */
+/** Answers about rows that are corrected later, or that other rows change into something else. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -39,7 +39,7 @@ const issuesOf = (client: TestClient): Promise<Issue[]> => allOf<Issue>(client, 
 const openOf = async (client: TestClient): Promise<string[]> =>
   (await allOf<Issue>(client, '/v1/tax/issues?status=open'))
     .map(({ kind }) => kind)
-    // The rows end before the windows of their losses.
+    // The rows end before the wash sale windows of their losses.
     .filter((kind) => kind !== 'wash_window_open')
     .sort();
 const answer = (client: TestClient, issue: Issue | undefined, body: object, status = 200): Promise<Issue> =>
@@ -51,7 +51,7 @@ async function agrees(client: TestClient): Promise<void> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: { dryRun: true } })).toMatchObject({ differences: [] });
 }
 
-describe('a row that is corrected after it was answered about speaks for itself', () => {
+describe('a row corrected after its issue was answered uses its own values', () => {
   const bought = `${header}2024-01-01,buy,A,SAP,10,1000,0,EUR,stock,,,,r\n2024-02-01,sell,A,SAP,10,2000,0,USD,stock,,,,s\n`;
   const came = `${header}2024-01-01,deposit,A,BTC,1,,,,crypto,,,,r\n2024-02-01,sell,A,BTC,1,2000,0,,crypto,,,,s\n`;
   const staked = `${header}2024-01-01,staking,A,STK,1,,,,crypto,,,,r\n2024-02-01,sell,A,STK,1,2000,0,,crypto,,,,s\n`;
@@ -93,7 +93,7 @@ describe('a row that is corrected after it was answered about speaks for itself'
       expect(await basesOf(client)).toEqual([...bases]);
       expect(await openOf(client)).toEqual([...open]);
       await agrees(client);
-      // What is open again is answered again.
+      // The reopened issue is answered again.
       const again = (await issuesOf(client)).find((one) => one.kind === kind && one.status === 'open');
       if (again !== undefined)
         await answer(client, again, { ...body, ...('acquired' in body ? { acquired: '2018-01-01' } : {}) });
@@ -103,8 +103,8 @@ describe('a row that is corrected after it was answered about speaks for itself'
   }
 });
 
-describe('an issue that is accepted', () => {
-  test('is open again once more is at stake, and accepted again when it is not', async () => {
+describe('an accepted issue', () => {
+  test('reopens if the amount at stake grows, and stays accepted otherwise', async () => {
     const { client, patch, remove } = await result(
       csvOf('buy 2024-05-01 10 OVER @1000 #b', 'buy 2024-05-02 1 OVER @100 #c', 'sell 2024-05-10 11.01 OVER @1101 #s'),
     );
@@ -123,7 +123,7 @@ describe('an issue that is accepted', () => {
     await agrees(client);
   });
 
-  test('is open again once it is about more units, where no dollars tell', async () => {
+  test('reopens if it involves more units and no dollar amount is known', async () => {
     const { client, remove } = await result(csvOf('buy 2024-05-01 10 OVER @1000 #b', 'gift_out 2024-05-10 11 OVER #s'));
     const [issue] = await issuesOf(client);
     await answer(client, issue, { action: 'accept' });
@@ -135,12 +135,18 @@ describe('an issue that is accepted', () => {
 
 describe('a gift', () => {
   for (const [what, cells, action, body, basis] of [
-    ['of which nothing is known', ',,', 'basis', { basis: '70', acquired: '2015-05-05', amount: '90' }, '70.00'],
-    ['of which its value is known', ',,90', 'basis', { basis: '70', acquired: '2015-05-05' }, '70.00'],
-    ['of which its value is not known', '2015-05-05,70,', 'value', { amount: '90' }, '70.00'],
-    ['that had lost value', ',,', 'basis', { basis: '70', acquired: '2015-05-05', amount: '40' }, '40.00'],
+    ['with an unknown history', ',,', 'basis', { basis: '70', acquired: '2015-05-05', amount: '90' }, '70.00'],
+    ['with a known value', ',,90', 'basis', { basis: '70', acquired: '2015-05-05' }, '70.00'],
+    ['with an unknown value', '2015-05-05,70,', 'value', { amount: '90' }, '70.00'],
+    [
+      'that had lost value before the gift',
+      ',,',
+      'basis',
+      { basis: '70', acquired: '2015-05-05', amount: '40' },
+      '40.00',
+    ],
   ] as const) {
-    test(`${what}: what is proposed answers it`, async () => {
+    test(`${what}: the proposed answer resolves it`, async () => {
       const { client } = await result(
         `${header}2024-01-01,gift_in,A,GFT,1,,,,stock,${cells},g\n2024-02-01,sell,A,GFT,1,30,0,,stock,,,,s\n`,
       );
@@ -155,7 +161,7 @@ describe('a gift', () => {
   }
 });
 
-test('a purchase was made on its own day, and its basis is that of all its units', async () => {
+test('a purchase keeps its own day, and its basis covers all its units', async () => {
   const { client } = await result(
     `${header}2024-01-01,buy,A,SAP,10,1000,0,EUR,stock,,,,r\n2024-02-01,sell,A,SAP,10,2000,0,USD,stock,,,,s\n`,
   );
@@ -167,7 +173,7 @@ test('a purchase was made on its own day, and its basis is that of all its units
   expect(await basesOf(client)).toEqual(['900.00']);
 });
 
-test('units that were supplied and no longer suffice are supplied once more; taken back, all are', async () => {
+test('an answer for too few units is followed by another one, and both can be undone', async () => {
   const { client, patch, remove } = await result(csvOf('sell 2024-05-10 10 OVER @1000 #s'));
   const before = await issuesOf(client);
   const { resolution } = await answer(client, before[0], { action: 'basis', basis: '100', acquired: '2023-01-01' });

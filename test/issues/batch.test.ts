@@ -36,7 +36,7 @@ const unexplained = csvOf(
   'sell 2024-03-05 3 A @900 #s3',
 );
 
-test('one answer ends all of a kind: tried, given, and taken back as a whole', async () => {
+test('one answer resolves all issues of a kind: as a dry run, applied, and undone as a whole', async () => {
   const who = await app.register();
   await importCsv(who, unexplained);
   const before = await booksOf(who);
@@ -53,7 +53,7 @@ test('one answer ends all of a kind: tried, given, and taken back as a whole', a
   expect(await booksOf(who)).toBe(before);
 });
 
-test('a filter narrows it, and named issues take the answer alone', async () => {
+test('a filter narrows it, and listed issues alone get the answer', async () => {
   const who = await app.register();
   await importCsv(who, unexplained);
   const note = { action: 'accept', note: 'Small' };
@@ -64,7 +64,7 @@ test('a filter narrows it, and named issues take the answer alone', async () => 
   expect(await resolve(who, { filter: { kind: 'oversold', year: 2020 }, ...note })).toEqual({ resolved: 0, ids: [] });
 });
 
-test('each leg is paired with its one other end, once', async () => {
+test('each leg is paired with its only counterpart, once', async () => {
   const who = await app.register();
   const coins = 'date,type,account,asset,quantity,amount,asset_class\n';
   const legs = ['A,2025-02-01,1', 'B,2025-05-01,0.5'].flatMap((leg) => {
@@ -79,7 +79,7 @@ test('each leg is paired with its one other end, once', async () => {
   expect(await open(who)).toEqual([]);
 });
 
-test('all is refused where one issue does not take the answer, is not there, or is of another kind', async () => {
+test('all is refused if one issue does not take the answer, does not exist, or is of another kind', async () => {
   const who = await app.register();
   await importCsv(who, `${unexplained}2024-04-01,gift_in,Broker,G,2,,,g1\n`);
   const before = await booksOf(who);

@@ -38,7 +38,7 @@ const linesOf = async (client: TestClient): Promise<string[]> => {
   return lines.map(({ box, code, gain }) => `${box}${code} ${gain}`);
 };
 
-test('a proposal says what each class makes of the lines, and taking it does that', async () => {
+test('a proposal shows the effect of each class on the lines, and the answer applies it', async () => {
   const client = await app.register('PRO');
   const { id: imported } = await importCsv(client, comp);
   const issue = await askedOf(client);
@@ -58,20 +58,20 @@ test('a proposal says what each class makes of the lines, and taking it does tha
   const body = { action: 'class', assetClass: 'stock', note: 'Compass, Inc.' };
   const resolved = await client.json<Issue>('POST', `${path}/resolve`, { body });
   expect(resolved).toMatchObject({ status: 'resolved', proposals: [], resolution: body });
-  // The row has another id now, and the issue names it.
+  // The row now has another id, which the issue lists.
   await client.json('GET', `/v1/transactions/${resolved.transactions[0]}`);
   expect(await linesOf(client)).toEqual(['CW 0.00']);
   expect(await client.json('GET', '/v1/tax/settings')).toMatchObject({
     assets: { COMP: { accounts: { A: 'stock' } } },
   });
-  // The same file again adds nothing, and an import that is undone and repeated finds the answer.
+  // The same file adds nothing, and an import that is undone and repeated keeps the answer.
   expect(await importCsv(client, comp)).toMatchObject({ imported: 0 });
   await client.json('DELETE', `/v1/imports/${imported}`);
   await importCsv(client, comp);
   expect(await linesOf(client)).toEqual(['CW 0.00']);
 });
 
-test('taking the answer back asks again', async () => {
+test('undoing the answer reopens the issue', async () => {
   const client = await app.register('PRO');
   await importCsv(client, comp);
   await client.json('PATCH', '/v1/tax/assets', { body: { COMP: { accounts: { B: 'crypto' } } } });
@@ -85,7 +85,7 @@ test('taking the answer back asks again', async () => {
   });
 });
 
-test('one answer holds for every account where nothing says the class', async () => {
+test('one answer applies to every account without a known class', async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${comp}2025-03-03,buy,B,COMP,10,90,\n2025-04-03,sell,B,COMP,10,95,\n`);
   const { id } = await askedOf(client);
@@ -95,7 +95,7 @@ test('one answer holds for every account where nothing says the class', async ()
   expect(assets).toEqual({ COMP: { accounts: { A: 'stock', B: 'stock' } } });
 });
 
-test('a trust of metal is a collectible or not', async () => {
+test('a metal trust can be a collectible or not', async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${header}2023-03-01,buy,A,PHYS,100,1500,fund\n2025-06-02,sell,A,PHYS,100,2400,fund\n`);
   const { id, proposals } = await askedOf(client);
@@ -109,7 +109,7 @@ test('a trust of metal is a collectible or not', async () => {
   expect(await linesOf(client)).toEqual(['F 900.00']);
 });
 
-test('another issue takes no class', async () => {
+test('another kind of issue accepts no class', async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${header}2025-02-03,sell,A,XYZ,100,700,stock\n`);
   const [issue] = await allOf<Issue>(client, '/v1/tax/issues');

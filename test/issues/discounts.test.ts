@@ -36,8 +36,8 @@ async function booksWithBond() {
   return { client, issues, lines };
 }
 
-describe('the discount of a bond that no row states', () => {
-  test('is one answer for all lots of the sale, and is asked again when the answer is taken back', async () => {
+describe('a bond discount that is in no row', () => {
+  test('needs one answer for all lots of the sale, and is asked again when the answer is undone', async () => {
     const { client, issues, lines } = await booksWithBond();
     const open = await issues();
     expect(open.map(({ kind, dollars }) => `${kind} ${dollars}`)).toEqual([
@@ -55,7 +55,7 @@ describe('the discount of a bond that no row states', () => {
     expect((await issues()).length).toBe(2);
   });
 
-  test('is none where the answer is zero', async () => {
+  test('is zero if the answer is zero', async () => {
     const { client, issues, lines } = await booksWithBond();
     const [open] = await issues();
     await client.json('POST', `/v1/tax/issues/${open?.id}/resolve`, { body: { action: 'value', amount: '0' } });
@@ -65,14 +65,14 @@ describe('the discount of a bond that no row states', () => {
     });
   });
 
-  test('takes no fee', async () => {
+  test('accepts no fee', async () => {
     const { client, issues } = await booksWithBond();
     const [open] = await issues();
     const body = { action: 'value', amount: '5', fee: '1' };
     await client.json('POST', `/v1/tax/issues/${open?.id}/resolve`, { body }, 422);
   });
 
-  test('is original issue discount of the years that the answer states, and each becomes a row', async () => {
+  test('is original issue discount in the years of the answer, and each year becomes a row', async () => {
     const { client, issues, lines } = await booksWithBond();
     const [open] = await issues();
     const before = await lines();

@@ -56,7 +56,7 @@ const moved = `${coins}2025-01-02,buy,A,BTC,2,60000,,,crypto
 `;
 
 describe('the worklist', () => {
-  test('says what could not be known, the most at stake first, in pages and by filter', async () => {
+  test('lists the issues in pages and by filter, the largest amount at stake first', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('sell 2025-01-05 3 NONE @300 #s1', 'sell 2024-01-05 3 MORE @900 #s2'));
     const found = await issues(who);
@@ -78,7 +78,7 @@ describe('the worklist', () => {
     ).toBe(404);
   });
 
-  test('asks for what an answer lacks, and refuses one that answers nothing', async () => {
+  test('asks for missing members of an answer, and refuses an answer that does not fit', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('sell 2025-01-05 3 NONE @300 #s1'));
     const [issue] = await issues(who);
@@ -103,7 +103,7 @@ describe('the worklist', () => {
 });
 
 describe('units sold without a lot', () => {
-  test('get one from a basis and a date that are supplied; taken back, all is as it was', async () => {
+  test('get one from a basis and a date, and undoing the answer restores the books', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2025-01-02 1 GONE @100 #b1', 'sell 2025-01-05 3 GONE @900 #s1'));
     const before = await booksOf(who);
@@ -133,8 +133,8 @@ describe('units sold without a lot', () => {
   });
 });
 
-describe('a transfer whose legs nothing pairs', () => {
-  test('is paired by hand: basis and date go along, what did not arrive paid the network', async () => {
+describe('a transfer whose legs are not paired', () => {
+  test('can be paired manually: basis and date move along, and the missing units count as a network fee', async () => {
     const who = await app.register();
     await importCsv(who, moved);
     const found = await issues(who);
@@ -153,7 +153,7 @@ describe('a transfer whose legs nothing pairs', () => {
     expect(await booksOf(who)).toBe(before);
   });
 
-  test('stays paired when an import is undone and told again, and its export gives the same books elsewhere', async () => {
+  test('stays paired when an import is undone and repeated, and its export gives the same books in another account', async () => {
     const who = await app.register();
     const [header, buy, left, came, sold] = moved.split('\n');
     const first = await importCsv(who, `${header}\n${buy}\n${left}\n`);
@@ -176,7 +176,7 @@ describe('a transfer whose legs nothing pairs', () => {
     expect((await lines(other)).map(({ basis }) => basis)).toEqual((await lines(who)).map(({ basis }) => basis));
   });
 
-  test('can be said to have come from elsewhere, at a basis', async () => {
+  test('can be marked as received from elsewhere, with a basis', async () => {
     const who = await app.register();
     await importCsv(who, `${coins}2025-03-20,deposit,B,BTC,1,,,,crypto\n2025-04-01,sell,B,BTC,1,45000,,,crypto\n`);
     const unpaired = (await issues(who)).find(({ kind }) => kind === 'transfer_unpaired');
@@ -187,8 +187,8 @@ describe('a transfer whose legs nothing pairs', () => {
   });
 });
 
-describe('a basis or a value that is missing', () => {
-  test('is supplied where the row that opened the lot is known', async () => {
+describe('a missing basis or value', () => {
+  test('can be entered if the row that opened the lot is known', async () => {
     const who = await app.register();
     await importCsv(
       who,
@@ -202,7 +202,7 @@ describe('a basis or a value that is missing', () => {
     await agrees(who);
   });
 
-  test('names the price that is missing, and is set by hand or by that price', async () => {
+  test('names the missing price, and is resolved manually or by that price', async () => {
     const who = await app.register();
     await importCsv(who, `${coins}2025-03-20,staking,B,ETH,2,,,,crypto\n`);
     const [issue] = await issues(who);
@@ -221,7 +221,7 @@ describe('a basis or a value that is missing', () => {
   });
 });
 
-test('an issue that is accepted with a note is listed still, and counts no more', async () => {
+test('an issue accepted with a note stays in the list, and no longer counts', async () => {
   const who = await app.register();
   const { id } = await importCsv(who, csvOf('sell 2025-01-05 3 NONE @300 #s1', 'sell 2025-02-05 3 NONE @400 #s2'));
   const found = await issues(who);
@@ -243,7 +243,7 @@ test('an issue that is accepted with a note is listed still, and counts no more'
   expect(await openOf(who, 2025)).toBe(2);
 });
 
-describe('an amount at stake that nothing limits', () => {
+describe('an unlimited amount at stake', () => {
   const files = csvOf(
     'sell 2025-01-05 3 MORE @900 !Stocks #s1',
     'withdrawal 2025-02-01 1 BTC in A',
@@ -280,7 +280,7 @@ describe('an amount at stake that nothing limits', () => {
     await who.json('GET', `/v1/tax/issues?cursor=${forged}`, {}, 400);
   });
 
-  test('was accepted as unknown, and stays accepted once it is known', async () => {
+  test('stays null when the issue is accepted', async () => {
     const who = await app.register();
     await importCsv(who, files);
     const [first] = await issues(who);
@@ -289,7 +289,7 @@ describe('an amount at stake that nothing limits', () => {
     await agrees(who);
   });
 
-  test('is said in the warnings of each download, and in its name', async () => {
+  test('appears in the warnings of each download, and in its name', async () => {
     const who = await app.register();
     await importCsv(who, files);
     const { id } = await who.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2025 } }, 201);
@@ -304,7 +304,7 @@ describe('an amount at stake that nothing limits', () => {
   });
 });
 
-describe('a tax year that moves with the time zone', () => {
+describe('a tax year that depends on the time zone', () => {
   const files = `date,type,account,asset,quantity,amount,asset_class
 2024-02-01T15:00:00Z,buy,Exchange,BTC,2,50000,crypto
 2024-12-31T15:00:00Z,sell,Exchange,BTC,1,60000,crypto
@@ -313,7 +313,7 @@ describe('a tax year that moves with the time zone', () => {
   const kinds = async (who: TestClient): Promise<string[]> =>
     (await issues(who)).map(({ kind, dollars }) => `${kind} ${dollars}`);
 
-  test('is asked about until the taxpayer states a zone, and asked again where that is taken back', async () => {
+  test('raises an issue until the taxpayer sets a zone, and again if the zone is removed', async () => {
     const who = await app.register();
     await importCsv(who, files);
     expect(await kinds(who)).toEqual(['tax_year_by_zone 70000.00']);
@@ -327,7 +327,7 @@ describe('a tax year that moves with the time zone', () => {
     await agrees(who);
   });
 
-  test('is asked once, also about several accounts, and comes and goes with its only row', async () => {
+  test('raises one issue, even for several accounts, which comes and goes with its only row', async () => {
     const who = await app.register();
     await importCsv(who, files.split('\n').slice(0, 2).join('\n'));
     expect(await kinds(who)).toEqual([]);
@@ -385,7 +385,7 @@ describe('a tax year that moves with the time zone', () => {
     await agrees(who);
   });
 
-  test('is not asked about where the import states the zone', async () => {
+  test('raises no issue if the import has a zone', async () => {
     const who = await app.register();
     const response = await who.request('POST', '/v1/transactions/import?timeZone=America/New_York', {
       body: files,
@@ -397,11 +397,11 @@ describe('a tax year that moves with the time zone', () => {
   });
 });
 
-describe('a window that is open when the rows end', () => {
+describe('a wash sale window that is open after the last row', () => {
   const sold = 'buy 2024-01-05 100 XYZ @1000 #b\nsell 2025-12-20 100 XYZ @600 #s'.split('\n');
   const kinds = async (who: TestClient): Promise<string[]> => (await issues(who)).map(({ kind }) => kind);
 
-  test('closes with a row of another asset, and is open again without it', async () => {
+  test('closes with a row of another asset, and reopens without it', async () => {
     const who = await app.register();
     await importCsv(who, csvOf(...sold));
     expect(await kinds(who)).toEqual(['wash_window_open']);
@@ -413,7 +413,7 @@ describe('a window that is open when the rows end', () => {
     await agrees(who);
   });
 
-  test('says until when nothing may be bought, and later asks to confirm it', async () => {
+  test('gives the end of the window, and asks for confirmation after it', async () => {
     for (const [year, said] of [
       ['2090', 'Nothing may be bought until 2091-01-19. Import the rows after it.'],
       ['2019', '2020-01-19 is past now: confirm that there was nothing until then, or import the rows.'],
@@ -425,7 +425,7 @@ describe('a window that is open when the rows end', () => {
     }
   });
 
-  test('is confirmed with a note, and the year is no draft', async () => {
+  test('is confirmed with a note, and the year is no longer a draft', async () => {
     const who = await app.register();
     await importCsv(who, csvOf(...sold));
     const [issue] = await issues(who);
@@ -438,8 +438,8 @@ describe('a window that is open when the rows end', () => {
   });
 });
 
-describe('a loss carried from a joint return to one of one spouse', () => {
-  test('is asked about until the part is stated, and may be accepted', async () => {
+describe('a loss carried from a joint return to a separate one', () => {
+  test('raises an issue until the share is entered, and can be accepted', async () => {
     const who = await app.register();
     await importCsv(
       who,
@@ -464,12 +464,12 @@ describe('a loss carried from a joint return to one of one spouse', () => {
 });
 
 describe('a tax-free account', () => {
-  test('is asked about by its name until the settings state its type', async () => {
+  test('raises an issue because of its name until the settings contain its type', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2024-01-05 10 XYZ @100 !ROTH', 'sell 2024-06-05 10 XYZ @300 !ROTH'));
     const kinds = async (): Promise<string[]> => (await issues(who)).map(({ kind, account }) => `${kind} ${account}`);
     expect(await kinds()).toEqual(['account_type_unknown ROTH']);
-    // Once for all assets of the year.
+    // One issue covers all assets of the year.
     const { id } = await importCsv(who, csvOf('buy 2024-01-05 1 ABC @40 !ROTH', 'sell 2024-07-05 1 ABC @50 !ROTH'));
     expect((await issues(who)).map(({ dollars }) => dollars)).toEqual(['210.00']);
     await agrees(who);
@@ -483,7 +483,7 @@ describe('a tax-free account', () => {
     expect(await lines(who)).toEqual([]);
   });
 
-  test('that distributed in kind without a value: the answer is the basis', async () => {
+  test('an asset distributed in kind without a value gets its basis from the answer', async () => {
     const who = await app.register();
     await who.json('PATCH', '/v1/tax/settings', { body: { accounts: { Plan: { type: '401k' } } } });
     const head = 'date,type,account,asset,quantity,amount,to_account,asset_class\n';

@@ -4,7 +4,7 @@ import { allOf, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
-/** Contracts that were open before the file begins: its last row of them asks what opened them. */
+/** Contracts opened before the first row of the file: their last row asks what opened them. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -54,8 +54,8 @@ async function agrees(client: TestClient): Promise<void> {
   );
 }
 
-describe('contracts of before the file', () => {
-  test('that were exercised: what they cost joins the shares', async () => {
+describe('contracts opened before the file starts', () => {
+  test('exercised contracts add their cost to the shares', async () => {
     const { client, issue } = await found(removed('EXERCISE'), shares('Bought'));
     expect(actions(issue)).toEqual([
       ['basis', '2'],
@@ -67,7 +67,7 @@ describe('contracts of before the file', () => {
     await agrees(client);
   });
 
-  test('that were assigned: what writing them brought joins what the shares yield, and taking that back asks again', async () => {
+  test('assigned contracts add their premium to the proceeds of the shares, and undoing that reopens the issue', async () => {
     const { client, issue } = await found(bought, removed('ASSIGNMENT'), shares('Sold'));
     expect(actions(issue)).toEqual([
       ['value', '2'],
@@ -87,7 +87,7 @@ describe('contracts of before the file', () => {
     ]);
   });
 
-  test('that were assigned without the shares: the contracts are asked for, not the shares', async () => {
+  test('assigned contracts without the shares raise an issue about the contracts, not the shares', async () => {
     const { client, issue } = await found(removed('ASSIGNMENT'), shares('Sold'));
     expect(actions(issue)).toEqual([
       ['value', '2'],
@@ -98,7 +98,7 @@ describe('contracts of before the file', () => {
     await answer(client, issue, written);
     const rows = await allOf<{ type: string; quantity: string }>(client, '/v1/transactions');
     expect(rows.find(({ type }) => type === 'sell_to_open')).toMatchObject({ quantity: '2' });
-    // The shares are sold short until a row says where they came from.
+    // The shares are sold short until a row shows where they came from.
     expect(await linesOf(client)).toEqual([]);
     expect(await allOf<Issue>(client, '/v1/tax/issues?status=open')).toMatchObject([
       { kind: 'unreconciled', dollars: '10250.00' },
@@ -106,7 +106,7 @@ describe('contracts of before the file', () => {
     await agrees(client);
   });
 
-  test('that expired: bought or written, as their owner says', async () => {
+  test('expired contracts were bought or written, as their owner answers', async () => {
     const [held, written] = [await found(removed('EXPIRATION')), await found(removed('EXPIRATION'))];
     expect(actions(held.issue)).toEqual([
       ['basis', '2'],

@@ -61,7 +61,7 @@ async function openIssues(client: TestClient): Promise<string[]> {
   return data.map(({ kind, account }) => `${kind} ${account}`).sort();
 }
 
-test('a pair that the engine made is parted by hand, paired otherwise, and left to the engine again', async () => {
+test('an automatic pair can be split, paired with another row, and reset', async () => {
   const { client, w1, d1, d2 } = await withLegs();
   const before = await booksOf(client);
   expect(await lotsOf(client)).toEqual(['Cold 0.5 50.00', 'Exchange 0.5 50.00', 'Phone 0.5 0.00']);
@@ -91,7 +91,7 @@ test('a pair that the engine made is parted by hand, paired otherwise, and left 
   expect(await booksOf(client)).toBe(before);
 });
 
-test('what is no leg, or cannot be its other end, is refused and changes nothing', async () => {
+test('a row that is not a leg, or not its counterpart, is refused and changes nothing', async () => {
   const { client, w1, d1, d2 } = await withLegs();
   const before = await booksOf(client);
   const status = async (leg: string, other: string | null) =>
@@ -111,7 +111,7 @@ const apart = [
   '2024-06-11,sell,B,BTC,1,50000,s1',
 ].join('\n');
 
-describe('a pair by hand', () => {
+describe('a manual pair', () => {
   const both = ['transfer_unpaired A', 'transfer_unpaired B'];
   for (const [leg, patch, issues, lots] of [
     ['w1', { type: 'sell', amount: '5' }, ['basis_missing B', 'transfer_unpaired B'], ['A 4 80000.00']],
@@ -121,7 +121,7 @@ describe('a pair by hand', () => {
     ['d1', { quantity: '2' }, ['basis_missing B', ...both], ['A 4 80000.00', 'B 1 0.00', 'IN TRANSIT 1 20000.00']],
     ['d1', { date: '2023-12-01' }, ['basis_missing B', ...both], ['A 4 80000.00', 'IN TRANSIT 1 20000.00']],
   ] as const) {
-    test(`of which ${leg} becomes ${JSON.stringify(patch)} is two rows again, each for itself`, async () => {
+    test(`splits into two separate rows when ${leg} becomes ${JSON.stringify(patch)}`, async () => {
       const { client, idOf } = await joined();
       const before = await lotsOf(client);
       const id = idOf(leg);
@@ -138,7 +138,7 @@ describe('a pair by hand', () => {
     });
   }
 
-  test('stands while its legs still are one, whatever else is corrected', async () => {
+  test('survives other corrections while its rows still are legs', async () => {
     const { client, idOf } = await joined();
     await client.json('PATCH', `/v1/transactions/${idOf('w1')}`, { body: { date: '2024-01-05', note: 'earlier' } });
     await client.json('PATCH', `/v1/transactions/${idOf('d1')}`, { body: { quantity: '0.9' } });
@@ -147,7 +147,7 @@ describe('a pair by hand', () => {
     expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
   });
 
-  test('of which a leg is gone is none, and its issue is listed once and takes another answer', async () => {
+  test('ends without one of its legs, and its issue is listed once and takes another answer', async () => {
     const { client, idOf } = await joined();
     await client.request('DELETE', `/v1/transactions/${idOf('d1')}`);
     const listed = await client.json<{ data: Issue[] }>('GET', '/v1/tax/issues?kind=transfer_unpaired');
@@ -166,7 +166,7 @@ describe('a pair by hand', () => {
     expect(await openIssues(other.client)).toEqual(['basis_missing B', 'transfer_unpaired B']);
   });
 
-  test('takes the place of an issue that was accepted', async () => {
+  test('replaces an accepted issue', async () => {
     const { client, idOf } = await found(apart);
     const { data } = await client.json<{ data: Issue[] }>('GET', '/v1/tax/issues?kind=transfer_unpaired');
     const left = data.find(({ account }) => account === 'A');

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 
 const isin = 'US0378331005';
 const header = 'date,type,account,asset,quantity,amount,asset_class\n';
-/** A broker that writes the ISIN alone. */
+/** A broker that writes only the ISIN. */
 const depot = `${header}2024-01-02,buy,Depot,${isin},10,2000,stock\n2024-06-03,sell,Depot,${isin},10,1500,stock\n`;
 /** A broker whose file has a ticker and an ISIN. */
 const swiss = [
@@ -35,7 +35,7 @@ const questionsOf = async (client: TestClient): Promise<Asked[]> => {
   return allOf<Asked>(client, '/v1/tax/issues?kind=same_security&status=open');
 };
 
-test('a ticker and an ISIN that one file states together are asked about, until one of two answers ends it', async () => {
+test('a ticker and an ISIN in one row raise a question until one of two answers ends it', async () => {
   const client = await app.register('PRO');
   await importCsv(client, depot);
   expect(await questionsOf(client)).toEqual([]);
@@ -57,14 +57,14 @@ test('a ticker and an ISIN that one file states together are asked about, until 
   });
   expect(await questionsOf(client)).toEqual([]);
   await expectRoundTrip(app, client);
-  // Without the file nothing states the number of the ticker.
+  // Without the file, no row links the ticker to the number.
   await client.json('DELETE', `/v1/tax/issues/${asked?.id}/resolution`);
   expect((await questionsOf(client)).length).toBe(1);
   await client.json('DELETE', `/v1/imports/${id}`);
   expect(await questionsOf(client)).toEqual([]);
 });
 
-test('a question ends with the file that states the number, though both names stay', async () => {
+test('a question ends with the file that links the two, although both names stay', async () => {
   const client = await app.register('PRO');
   await importCsv(client, depot);
   await importCsv(client, `${header}2024-06-11,buy,Schwab,AAPL,1,160,stock\n`);
@@ -74,7 +74,7 @@ test('a question ends with the file that states the number, though both names st
   expect(await questionsOf(client)).toEqual([]);
 });
 
-test('a file read again keeps what it states of the numbers of its securities', async () => {
+test('a file that is read again keeps the links between its security numbers', async () => {
   const client = await app.register('PRO');
   await importCsv(client, depot);
   const { id } = await importCsv(client, swiss);

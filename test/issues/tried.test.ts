@@ -23,8 +23,8 @@ afterAll(() => app.close());
 
 const rows = csvOf('buy 2024-01-02 1 X @100 #b1', 'buy 2024-02-02 1 X @300 #b2', 'sell 2024-05-02 3 X @900 #s1');
 
-describe('an answer that is tried', () => {
-  test('shows the year before and after it, keeps nothing, and then gives just that', async () => {
+describe('an answer as a dry run', () => {
+  test('shows the year before and after it, stores nothing, and applies exactly that', async () => {
     const who = await app.register();
     await importCsv(who, rows);
     const [issue] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/issues')).data;
@@ -44,7 +44,7 @@ describe('an answer that is tried', () => {
     expect(await who.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '250.00' } });
   });
 
-  test('is refused as it would be, and keeps nothing either', async () => {
+  test('is refused like the real one, and stores nothing either', async () => {
     const who = await app.register();
     await importCsv(who, rows);
     const [issue] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/issues')).data;
@@ -56,7 +56,7 @@ describe('an answer that is tried', () => {
     expect(await booksOf(who)).toBe(before);
   });
 
-  test('is refused by no plan, tried or given, though the books are full', async () => {
+  test('is never refused by a plan limit, and neither is the real one', async () => {
     const who = await app.register('FREE');
     const buys = Array.from({ length: 49 }, (_, at) => `buy 2024-01-02 1 Y @${at + 1} #y${at}`);
     await importCsv(who, csvOf(...buys, 'sell 2024-05-02 1 X @900 #s1'));
@@ -73,8 +73,8 @@ describe('an answer that is tried', () => {
   });
 });
 
-describe('settings that are tried', () => {
-  test('show what an election changes in dollars, and keep nothing', async () => {
+describe('settings as a dry run', () => {
+  test('show the effect of an election in dollars, and store nothing', async () => {
     const who = await app.register();
     await importCsv(
       who,

@@ -51,7 +51,7 @@ const trades = `${header}2023-01-02,buy,Schwab,AAPL,10,1000
 2023-06-03,sell,Schwab,AAPL,4,600
 2024-06-03,sell,Schwab,AAPL,4,700
 `;
-/** An older lot: FIFO sells it first, so that the lines of 2023 and 2024 have another basis. */
+/** An older lot: FIFO sells it first, so the lines of 2023 and 2024 get another basis. */
 const older = `${header}2022-05-05,buy,Schwab,AAPL,4,80\n`;
 /** A purchase and a sale after the locked years. */
 const later = `${header}2025-03-03,buy,Schwab,AAPL,5,900\n2025-04-04,sell,Schwab,AAPL,2,500\n`;
@@ -80,7 +80,7 @@ const refusal = async (response: Response): Promise<Locked> => {
   return (await response.json()) as Locked;
 };
 
-/** Someone with lines in 2023 and 2024; 2023 is locked. */
+/** Registers a taxpayer with lines in 2023 and 2024 and locks 2023. */
 async function filed(): Promise<TestClient> {
   const person = await service.register('CPA');
   expect((await send(person, trades)).status).toBe(201);
@@ -88,7 +88,7 @@ async function filed(): Promise<TestClient> {
   return person;
 }
 
-/** All that a change could leave behind. */
+/** Returns everything that a change could leave behind. */
 async function everything(person: TestClient) {
   return {
     lines: await person.json('GET', '/v1/tax/disposals'),
@@ -118,7 +118,7 @@ describe('a locked year', () => {
     expect(await everything(person)).toEqual(before);
   });
 
-  test('accepts an import that leaves its lines as they are, also of the same book', async () => {
+  test('accepts an import that leaves its lines unchanged, also in the same book', async () => {
     const person = await filed();
     expect((await send(person, later)).status).toBe(201);
     const dividend = `${header}2023-09-09,dividend,Schwab,AAPL,,12.00\n2023-02-02,buy,Schwab,KO,1,60\n`;
@@ -126,7 +126,7 @@ describe('a locked year', () => {
     expect((await amendment(person, 2023)).data).toEqual([]);
   });
 
-  test('refuses a line more and a line less', async () => {
+  test('refuses an additional line and a missing one', async () => {
     const person = await filed();
     const more = await refusal(await send(person, `${header}2023-07-07,sell,Schwab,AAPL,1,150\n`));
     expect(more.lines.map(({ change }) => change)).toContain('added');
@@ -135,7 +135,7 @@ describe('a locked year', () => {
     expect(less.lines.map(({ change }) => change)).toEqual(['gone']);
   });
 
-  test('refuses a January purchase that would wash a December loss', async () => {
+  test('refuses a January purchase that would make a December loss a wash sale', async () => {
     const person = await service.register('PRO');
     await send(person, `${header}2023-11-01,buy,Schwab,KO,10,1000\n2023-12-20,sell,Schwab,KO,10,800\n`);
     await lock(person, 2023);
@@ -144,7 +144,7 @@ describe('a locked year', () => {
     expect((await send(person, `${header}2024-01-20,buy,Schwab,KO,10,850\n`)).status).toBe(201);
   });
 
-  test('holds against everything that writes', async () => {
+  test('applies to every kind of write', async () => {
     const person = await service.register('CPA');
     const first = await person.json<{ id: string }>(
       'POST',
@@ -185,7 +185,7 @@ describe('a locked year', () => {
     expect(await everything(person)).toEqual(before);
   });
 
-  test('a zone in which a sale falls on another year’s day is refused', async () => {
+  test('refuses a time zone that would move a sale to another year', async () => {
     const person = await service.register('PRO');
     await send(person, `${header}2023-01-01,buy,Kraken,BTC,1,100\n2024-01-01T03:00:00Z,sell,Kraken,BTC,1,300\n`);
     await lock(person, 2023);
@@ -196,7 +196,7 @@ describe('a locked year', () => {
     expect(await person.json<{ timeZone: string }>('GET', '/v1/account')).toMatchObject({ timeZone: 'UTC' });
   });
 
-  test('an import answered in advance ends failed, and says why', async () => {
+  test('fails an asynchronous import with a reason', async () => {
     const person = await filed();
     const accepted = await send(person, older, '', { prefer: 'respond-async' });
     expect(accepted.status).toBe(202);
@@ -218,7 +218,7 @@ describe('a locked year', () => {
     expect((await amendment(person, 2023)).data).toEqual([]);
   });
 
-  test('the same lines told again, by a row that was removed and stored anew, are the same', async () => {
+  test('accepts the same lines from a row that was removed and stored again', async () => {
     const person = await filed();
     await unlock(person, 2023);
     const { data } = await person.json<{ data: { id: string }[] }>('GET', '/v1/transactions?type=sell&year=2023');
@@ -235,10 +235,10 @@ describe('a locked year', () => {
     expect((await amendment(person, 2023)).data).toEqual([]);
   });
 
-  test('keeps what an earlier version of the engine said of it, until it is unlocked', async () => {
+  test('keeps the figures of an earlier engine version until it is unlocked', async () => {
     const person = await service.register('PRO');
     await send(person, trades);
-    // As if another version had left the books so.
+    // Simulates books that another version left.
     await service.books.asOwner(async (sql) => {
       const mine = sql`select m.taxpayer_id from memberships m join users u on u.id = m.user_id where u.email = ${person.email}`;
       await sql`update disposals set basis = 399 where taxpayer_id in (${mine}) and on_day = '2023-06-03'`;
@@ -252,7 +252,7 @@ describe('a locked year', () => {
     expect((await amendment(person, 2023)).data.map(({ columns }) => columns)).toEqual([['basis', 'gain']]);
   });
 
-  test('holds a provider’s rates back, and nobody else’s', async () => {
+  test('blocks new provider rates for its own taxpayer only', async () => {
     const [locked, open] = [await service.register('PRO'), await service.register('PRO')];
     const rows = '2023-03-03,buy,D,SAP,10,1000,EUR\n2023-04-04,sell,D,SAP,10,1200,USD\n';
     for (const person of [locked, open]) await send(person, `${header.trim()},currency\n${rows}`);
@@ -263,7 +263,7 @@ describe('a locked year', () => {
     expect(await refreshRates(service.deps, recompute, provider, AbortSignal.timeout(5000))).toBe(1);
     expect(await locked.json('GET', '/v1/tax/disposals')).toEqual(before);
     expect(await open.json('GET', '/v1/tax/disposals')).toMatchObject({ data: [{ basis: '1100.00' }] });
-    // Nobody read an answer: the feed says it, once however often it is tried.
+    // There is no request to answer, so the feed reports it, once for any number of tries.
     await refreshRates(service.deps, recompute, provider, AbortSignal.timeout(5000));
     const { data: feed } = await locked.json<{ data: { kind: string }[] }>('GET', '/v1/notifications');
     expect(feed.filter(({ kind }) => kind === 'year_conflict')).toMatchObject([
@@ -271,7 +271,7 @@ describe('a locked year', () => {
     ]);
   });
 
-  test('is shown among the years', async () => {
+  test('appears in the list of years', async () => {
     const person = await filed();
     const { data } = await person.json<{ data: { year: number; locked: boolean }[] }>('GET', '/v1/tax/years');
     expect(data.map(({ year, locked }) => [year, locked])).toEqual([
@@ -280,7 +280,7 @@ describe('a locked year', () => {
     ]);
   });
 
-  test('without activity refuses its first line', async () => {
+  test('refuses its first line if it had no activity', async () => {
     const person = await filed();
     expect(await lock(person, 2021)).toMatchObject({ locked: true, lines: 0 });
     const sold = `${header}2020-01-01,buy,Schwab,KO,1,50\n2021-02-02,sell,Schwab,KO,1,60\n`;
@@ -289,7 +289,7 @@ describe('a locked year', () => {
 });
 
 describe('unlocking', () => {
-  test('is explicit, and stands in the history with who, when and the hash of the lines', async () => {
+  test('is explicit, and the history records who, when and the hash of the lines', async () => {
     const person = await filed();
     const first = await lock(person, 2023);
     expect(first).toMatchObject({ year: 2023, locked: true, lockedAt: '2025-05-01T12:00:00.000Z', lines: 1 });
@@ -307,7 +307,7 @@ describe('unlocking', () => {
     expect(await history(person, 2024)).toEqual([]);
   });
 
-  test('an amendment lists what came, went and changed since, line by line, with the totals', async () => {
+  test('an amendment lists the added, removed and changed lines, with the totals', async () => {
     const person = await filed();
     await send(person, `${header}2023-02-02,buy,Schwab,KO,1,60\n`);
     await unlock(person, 2023);
@@ -343,7 +343,7 @@ describe('unlocking', () => {
   });
 });
 
-test('over random histories: refused exactly where lines of the locked year would change, and then nothing has', async () => {
+test('random histories: refused exactly if lines of the locked year would change, and then nothing changes', async () => {
   const row = fc.record({
     day: fc.integer({ min: 0, max: 1094 }),
     type: fc.constantFrom('buy', 'sell', 'dividend'),
@@ -383,7 +383,7 @@ test('over random histories: refused exactly where lines of the locked year woul
   expect(refused + accepted).toBeGreaterThan(11);
 });
 
-test('the year of a client is locked for the client, by the CPA, and nobody else sees it', async () => {
+test('the CPA locks the year of a client for the client, and other users cannot see it', async () => {
   const cpa = await service.register('CPA');
   const client = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
   const query = `?client=${client.id}`;

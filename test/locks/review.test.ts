@@ -51,7 +51,7 @@ const titles = async (who: TestClient, kind: string) =>
   ).data.filter((notice) => notice.kind === kind);
 
 describe('the review of a year', () => {
-  test('goes from open over prepared and reviewed to signed off, which locks it; to open it unlocks it', async () => {
+  test('moves from open to prepared, reviewed and signed off, which locks it, and reopening unlocks it', async () => {
     expect(await viewer.json('GET', path('review'))).toEqual({
       ...{ year: 2024, state: 'open', changed: false, by: null, at: null, locked: false, shared: true },
       ...{ role: 'viewer', next: [], steps: [], openNotes: 0 },
@@ -66,12 +66,12 @@ describe('the review of a year', () => {
     expect(await step(preparer, 'open')).toEqual([403, 'forbidden']);
     expect((await read(reviewer)).next).toEqual(['open', 'signed_off']);
 
-    // What changed since is not signed off.
+    // A year that changed since cannot be signed off.
     await importCsv(preparer, later('2024-03-01', '50'), `?client=${books}`);
     expect(await read(reviewer)).toMatchObject({ changed: true, next: ['open', 'reviewed'] });
     expect(await step(reviewer, 'signed_off')).toEqual([409, 'conflict']);
     expect(await step(reviewer, 'reviewed')).toEqual([200, '']);
-    // Another year is another year.
+    // Other years are not affected.
     await importCsv(preparer, later('2025-01-10', '50'), `?client=${books}`);
     expect(await step(reviewer, 'signed_off')).toEqual([200, '']);
     expect(await read(viewer)).toMatchObject({ state: 'signed_off', by: reviewer.email, locked: true, changed: false });
@@ -82,7 +82,7 @@ describe('the review of a year', () => {
     expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([409, 'year_locked']);
     expect(await answer(preparer, 'POST', path('unlock'))).toEqual([403, 'forbidden']);
 
-    // The owner stands above all roles: an unlock opens the review again.
+    // The owner is above all roles: an unlock reopens the review.
     clock.move(1000);
     expect(await answer(client, 'POST', '/v1/tax/years/2024/unlock')).toEqual([200, '']);
     const opened = await read(reviewer);
@@ -96,7 +96,7 @@ describe('the review of a year', () => {
     ]);
   });
 
-  test('tells everybody else of each step, with a link into these books', async () => {
+  test('notifies everyone else of each step, with a link into these books', async () => {
     const atClient = (await titles(client, 'review_changed')).map(({ title }) => title);
     expect(atClient).toEqual(['2024 is signed off', '2024 is reviewed', '2024 is reviewed', '2024 is prepared']);
     const atReviewer = await titles(reviewer, 'review_changed');
@@ -108,7 +108,7 @@ describe('the review of a year', () => {
     expect((await titles(viewer, 'review_changed')).length).toBe(5);
   });
 
-  test('stands in the row of the client', async () => {
+  test('appears in the row of the client', async () => {
     await step(preparer, 'prepared');
     const { data } = await reviewer.json<{ data: { role: string; years: { year: number; review: object }[] }[] }>(
       'GET',
@@ -123,7 +123,7 @@ describe('the review of a year', () => {
     });
   });
 
-  test('of ten steps at once takes one', async () => {
+  test('accepts one of ten concurrent steps', async () => {
     const taken = await Promise.all(Array.from({ length: 10 }, () => step(reviewer, 'reviewed')));
     expect(taken.every(([status]) => status === 200)).toBe(true);
     const { steps } = await read(reviewer);
@@ -140,7 +140,7 @@ describe('a note', () => {
     readonly resolvedBy: string | null;
   }
 
-  test('stands at a year or a line, is resolved by those who write, and taken back by its author or the owner', async () => {
+  test('belongs to a year or a line, is resolved by users who can write, and deleted by its author or the owner', async () => {
     const at = (query = '') => `/v1/tax/notes?client=${books}${query}`;
     const { data: lines } = await reviewer.json<{ data: { id: string }[] }>(
       'GET',

@@ -50,14 +50,14 @@ const waiting = () =>
     (sql) => sql<Waiting[]>`select state::text as state, j::text as text from jobs.job j where name = 'mails'`,
   );
 
-/** Until it holds. */
+/** Waits until the condition holds. */
 async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   for (const end = performance.now() + 30_000; !(await holds()); await Bun.sleep(10)) {
     if (performance.now() > end) throw new Error('It did not come to hold.');
   }
 }
 
-test('a mail is posted with what it tells of, and leaves nothing behind once it is delivered', async () => {
+test('a mail is stored with the change it reports, and leaves nothing behind once it is delivered', async () => {
   const undone = app.deps.database.asService(async (sql) => {
     await postMail(app.deps, sql, mailTo('nobody@example.com'));
     throw new Error('taken back');
@@ -69,7 +69,7 @@ test('a mail is posted with what it tells of, and leaves nothing behind once it 
   await until(() => server.held === 1);
   const [job] = await waiting();
   expect(job?.state).toBe('active');
-  // Whoever reads the tables of the jobs reads no mail.
+  // The job tables do not reveal the mail.
   expect(job?.text).not.toMatch(/ann|example|hidden|subject/i);
   release();
   await app.mails();
@@ -77,7 +77,7 @@ test('a mail is posted with what it tells of, and leaves nothing behind once it 
   expect(app.deps.mailCounts).toMatchObject({ sent: 1, givenUp: 0 });
 });
 
-test('one that is refused for now is tried again as the same mail, and what waits says nothing of it', async () => {
+test('a mail that is refused temporarily is retried unchanged, and the waiting job reveals nothing of it', async () => {
   server.refuse(1);
   await post(mailTo('bob@example.com'));
   await until(async () => (await waiting()).some(({ state }) => state === 'retry'));
@@ -95,7 +95,7 @@ test('one that is refused for now is tried again as the same mail, and what wait
   expect(lines).toEqual([['mail not sent, tried again', { mail: id?.id, domain: 'example.com', tries: 1 }]]);
 });
 
-test('one that is refused for good, comes too late or was tried for a day is given up, with a line and a count', async () => {
+test('a mail that is refused for good, is too late or was tried for a day is dropped, with a log line and a count', async () => {
   lines.length = 0;
   server.refuse(1, 550);
   await post(mailTo('cy@example.com'));

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('a mail by SMTP', () => {
-  test('comes as text and as HTML that say the same, from the address of MAIL_FROM', async () => {
+  test('is sent as text and as HTML with the same content, from the address of MAIL_FROM', async () => {
     await port.send(mailOf('ann@example.com', letter));
     const mail = server.taken.at(-1);
     expect([mail?.from, mail?.to]).toEqual(['no-reply@lotbook.example', ['ann@example.com']]);
@@ -44,7 +44,7 @@ describe('a mail by SMTP', () => {
     expect(mail?.html).not.toMatch(/<img|<link|src=/);
   });
 
-  test('that was chosen has the headers by which it is stopped, and others have none', async () => {
+  test('has headers that turn it off if it is optional', async () => {
     const url = 'https://lotbook.example/v1/notifications/unsubscribe?token=abc';
     await port.send({ ...mailOf('ann@example.com', letter), unsubscribeUrl: url });
     const { headers } = server.taken.at(-1) ?? { headers: new Map<string, string>() };
@@ -54,7 +54,7 @@ describe('a mail by SMTP', () => {
     expect(server.taken.at(-1)?.headers.has('list-unsubscribe')).toBe(false);
   });
 
-  test('goes to one address, whatever stands in it, and takes no header from it', async () => {
+  test('is sent to one address, regardless of its content, and takes no header from it', async () => {
     await port.send(mailOf('"a,b"@example.com', letter));
     expect(server.taken.at(-1)?.to).toEqual(['"a,b"@example.com']);
     const before = server.taken.length;
@@ -65,7 +65,7 @@ describe('a mail by SMTP', () => {
     }
   });
 
-  test('signs in where the address has a user and a password', async () => {
+  test('signs in if the address has a user and a password', async () => {
     const closed = await startMailServer('a word');
     const mail = mailOf('ann@example.com', letter);
     await smtpMail({ smtpUrl: `smtp://lotbook:a%20word@${closed.host}`, from }).send(mail);
@@ -76,7 +76,7 @@ describe('a mail by SMTP', () => {
 });
 
 describe('a mail', () => {
-  test('stands in the log where no mail server is set up', async () => {
+  test('is written to the log if no mail server is configured', async () => {
     const lines: unknown[] = [];
     const log = { ...silentLog, info: (event: string, fields?: LogFields) => void lines.push([event, fields]) };
     const mail = mailOf('ann@example.com', letter);
@@ -87,8 +87,8 @@ describe('a mail', () => {
   });
 });
 
-describe('what an operator did to an account', () => {
-  test('is mailed to its owner, and the operator reads whether it was', async () => {
+describe("an operator's change to an account", () => {
+  test('is mailed to its owner, and the operator learns whether it was', async () => {
     const env = { MAIL_FROM: from, SMTP_URL: `smtp://${server.host}` };
     const mail = mailOf('ann@example.com', operatorSetPlan('https://lotbook.example', 'PRO'));
     expect(await mailOwner(loadConfig(env), mail)).toMatchObject({ mailed: true });

@@ -13,13 +13,13 @@ afterAll(async () => {
   await books.drop();
 });
 
-test('a download and an event stream that break leave lines of the log, and nothing else', async () => {
+test('a download and an event stream that break leave log lines, and nothing else', async () => {
   const serving = await serve(folder, { DATABASE_URL: books.url });
   const cookie = await registerAt(serving, 'ann@example.com');
   await books.asOwner((sql) => sql`alter table transactions rename to transactions_away`);
   await books.asOwner((sql) => sql`alter table notifications rename to notifications_away`);
   for (const path of ['/v1/transactions/export', '/v1/notifications/stream']) {
-    // Whoever reads it learns that it is not whole.
+    // The reader learns that the download is incomplete.
     const read = serving.request('GET', path, { headers: { cookie } }).then((answer) => answer.text());
     await expect(read).rejects.toThrow('closed unexpectedly');
   }

@@ -6,7 +6,7 @@ import { dataFolder, runCommand } from '../support/process.ts';
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
-test('a mistake in the environment stops the start with every mistake named, and makes nothing', async () => {
+test('invalid settings stop the start with all of them listed, and create nothing', async () => {
   const { code, err } = await runCommand(folder, ['serve'], {
     PORT: 'http',
     BASE_URL: 'lotbook',
@@ -20,14 +20,14 @@ test('a mistake in the environment stops the start with every mistake named, and
   expect(existsSync(join(folder.path, 'data'))).toBe(false);
 });
 
-test('a command that is not there is answered with those that are', async () => {
+test('an unknown command lists the known ones', async () => {
   const { code, err } = await runCommand(folder, ['launch']);
   expect(code).toBe(2);
   for (const name of ['serve', 'migrate', 'report', 'plan', 'demo', 'user', 'openapi', 'version'])
     expect(err).toContain(`lotbook ${name}`);
 });
 
-test('help is no mistake, and version says what this is', async () => {
+test('help exits with 0, and version names the program', async () => {
   expect((await runCommand(folder, ['--help'])).code).toBe(0);
   const { code, out } = await runCommand(folder, ['version']);
   expect(code).toBe(0);
@@ -41,7 +41,7 @@ test('openapi prints the document, without a database', async () => {
   expect(existsSync(join(folder.path, 'data'))).toBe(false);
 });
 
-test('a database that is away is said in words, without its password', async () => {
+test('an unreachable database is reported in a sentence, without its password', async () => {
   const { code, err } = await runCommand(folder, ['migrate'], {
     DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/lotbook',
   });
@@ -51,7 +51,7 @@ test('a database that is away is said in words, without its password', async () 
   expect(err.trim().split('\n')).toHaveLength(1);
 });
 
-test('user says what it does where the words are wrong', async () => {
+test('user prints its usage if the arguments are wrong', async () => {
   for (const words of [
     ['user'],
     ['user', 'reset-password'],
@@ -66,7 +66,7 @@ test('user says what it does where the words are wrong', async () => {
   }
 });
 
-test('plan set wants a plan that exists', async () => {
+test('plan set needs an existing plan', async () => {
   const { code, err } = await runCommand(folder, ['plan', 'set', 'someone@example.com', 'GOLD']);
   expect(code).toBe(1);
   expect(err).toContain('FREE|PRO|CPA');

@@ -39,7 +39,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** What a server begins by itself, each with the sign that it runs. */
+/** The background work of a server, with a check that each part runs. */
 const begun: Readonly<Record<string, (serving: Serving) => Promise<boolean>>> = {
   'job runner in /readyz': async (serving) =>
     ((await (await serving.request('GET', '/readyz')).json()) as { jobRunner?: string }).jobRunner === 'running',
@@ -55,7 +55,7 @@ const begun: Readonly<Record<string, (serving: Serving) => Promise<boolean>>> = 
 };
 
 test.each([0, 1_000])(
-  'whatever a server begins by itself begins although PostgreSQL goes away %i ms after it is ready',
+  'background work starts even if PostgreSQL stops %i ms after the server is ready',
   async (milliseconds) => {
     const env = {
       DATABASE_URL: addressOf(postgres, 'books'),
@@ -92,7 +92,7 @@ test.each([0, 1_000])(
   3 * minutes,
 );
 
-/** As an older server left it that was killed. */
+/** Simulates the state that an older, killed server left. */
 async function leaveUndone(): Promise<void> {
   await asOwner(`update ledgers set engine = 'earlier'`);
   await asOwner(`delete from jobs.schedule`);

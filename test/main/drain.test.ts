@@ -8,7 +8,7 @@ afterAll(() => folder.remove());
 const minutes = 60_000;
 
 test(
-  'SIGTERM: /readyz turns 503, work in flight finishes, a second signal changes nothing, all ends within 10 s',
+  'SIGTERM: /readyz turns 503, requests in progress finish, a second signal changes nothing, all ends within 10 s',
   async () => {
     const serving = await serve(folder);
     const body = JSON.stringify({ email: 'slow@example.com', password: 'correct horse battery' });
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'work that does not finish is cut off: all is stopped within 10 s',
+  'work that does not finish is aborted: everything stops within 10 s',
   async () => {
     const serving = await serve(folder);
     const slow = await slowRequest(serving.url, '{', 100);
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'three servers that start at once on one new database serve the same accounts',
+  'three servers that start at once on a new database serve the same accounts',
   async () => {
     const url = await emptyDatabase();
     const servers = await Promise.all([0, 1, 2].map(() => serve(folder, { DATABASE_URL: url })));
@@ -67,7 +67,7 @@ test(
   2 * minutes,
 );
 
-/** A request whose body waits: the head and the first bytes are sent. */
+/** Sends the head and the first bytes of a request, and delays the rest of the body. */
 async function slowRequest(url: string, first: string, length: number) {
   const { hostname, port } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -85,7 +85,7 @@ async function slowRequest(url: string, first: string, length: number) {
   });
   const head = ['POST /v1/auth/register HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
   socket.write(`${head.join('\r\n')}\r\nContent-Length: ${length}\r\n\r\n${first}`);
-  // Until the server has begun with it.
+  // Waits until the server has started on it.
   await Bun.sleep(300);
   return { answer: promise, send: (text: string) => void socket.write(text) };
 }

@@ -11,8 +11,8 @@ const folder = dataFolder();
 afterAll(() => folder.remove());
 const minutes = 60_000;
 
-describe('before anything runs', () => {
-  test('each command has help that starts nothing, with its exit codes', async () => {
+describe('without a running server', () => {
+  test('each command has help that starts nothing, and lists its exit codes', async () => {
     const names = Object.keys(commandTable);
     const helped = await Promise.all(names.map((name) => runCommand(folder, [name, '--help'])));
     for (const [at, { code, out, err }] of helped.entries()) {
@@ -32,16 +32,16 @@ describe('before anything runs', () => {
     expect<string[]>([...commandTable.report.ownOptions].sort()).toEqual([...optionNames, ...flags].sort());
   });
 
-  test('the options of mcp are those by which report reads its files', () => {
+  test('mcp has the file options of report', () => {
     expect<string[]>(optionsOf('mcp').values.sort()).toEqual([...filesOptions].sort());
   });
 
-  test('an option that is not there is refused by its name', async () => {
+  test('an unknown option is refused by its name', async () => {
     const { code, err } = await runCommand(folder, ['dump', '--fast', 'x']);
     expect([code, err.split('\n')[0]]).toEqual([1, 'There is no option --fast.']);
   });
 
-  test('completion is a script that its shell reads, with every command in it', async () => {
+  test('completion prints a valid shell script with every command', async () => {
     for (const shell of ['bash', 'zsh', 'fish']) {
       const { code, out } = await runCommand(folder, ['completion', shell]);
       expect(code).toBe(0);
@@ -55,13 +55,13 @@ COMP_WORDS=(lotbook plan s); COMP_CWORD=2; _lotbook; echo "$COMPREPLY"`;
     expect((await runCommand(folder, ['completion', 'cmd'])).err).toContain('bash, zsh, fish');
   });
 
-  test('a server that is not there is not healthy', async () => {
+  test('a server that does not run is not healthy', async () => {
     const { code, out } = await runCommand(folder, ['healthcheck'], { PORT: '1' });
     expect([code, out]).toEqual([1, 'http://localhost:1/readyz: not there\n']);
   });
 });
 
-test('doctor names what is wrong, without a password, and ends with 1', async () => {
+test('doctor names the problem, without a password, and exits with 1', async () => {
   const env = { DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/lotbook' };
   const { code, out, err } = await runCommand(folder, ['doctor'], env);
   expect([code, err]).toEqual([1, '']);
@@ -69,7 +69,7 @@ test('doctor names what is wrong, without a password, and ends with 1', async ()
   expect(out).not.toContain('hunter2');
 });
 
-describe('beside a server that backs up to a bucket by itself', () => {
+describe('with a server that backs up to a bucket automatically', () => {
   const service = s3Server();
   const env = {
     BACKUP_TO: 's3://books/ann',
@@ -94,7 +94,7 @@ describe('beside a server that backs up to a bucket by itself', () => {
   });
 
   test(
-    'healthcheck and doctor find all well, and metrics know the age of the backup',
+    'healthcheck and doctor find no problem, and metrics include the age of the backup',
     async () => {
       expect(await run('healthcheck')).toMatchObject({ code: 0, out: expect.stringContaining(': ready\n') });
       const { code, out } = await run('doctor', '--json');
@@ -123,7 +123,7 @@ describe('beside a server that backs up to a bucket by itself', () => {
   );
 
   test(
-    'the backup is verified by restoring it, the database where it is, and a dump is loaded elsewhere',
+    'the backup is verified by restoring it, the database is verified in place, and a dump is loaded elsewhere',
     async () => {
       expect(await run('demo', 'ann@example.com')).toMatchObject({ code: 0, err: '' });
       const moved = await run('blobs', 'move', 'bucket', '--json');
@@ -167,7 +167,7 @@ describe('beside a server that backs up to a bucket by itself', () => {
   );
 
   test(
-    'a stop stores the last WAL, and the lost folder comes back',
+    'a stop stores the last WAL, and the lost folder can be restored',
     async () => {
       await registerAt(serving, 'bob@example.com');
       expect((await stop(serving.process)).code).toBe(0);

@@ -8,10 +8,10 @@ let folder: Folder;
 beforeEach(() => {
   folder = dataFolder();
 });
-// PostgreSQL ends with its namespace. Outside of it the process ID in its files is another process's.
+// PostgreSQL ends with its namespace. Outside of it, the process id in its files belongs to another process.
 afterEach(() => rmSync(folder.path, { recursive: true, force: true }));
 
-/** As a container runs a program: as process 1 of a namespace, which ends with it. */
+/** A command that starts a program as process 1 of a namespace that ends with it, like a container. */
 const asProcess1 = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const isPermitted = Bun.spawnSync([...asProcess1, 'true'], { stdio: ['ignore', 'ignore', 'ignore'] }).exitCode === 0;
 if (!isPermitted) {
@@ -22,22 +22,22 @@ const minutes = 60_000;
 const backMilliseconds = 30_000;
 const reapedMilliseconds = 15_000;
 
-/** An init that reaps nothing, as a program that was not made to be one. */
+/** An init that reaps nothing, like a program not designed as init. */
 const idleInit = ['sh', '-c', '"$0" "$@" & exec sleep infinity'];
 
 test.skipIf(!isPermitted)(
-  'as process 1 it starts PostgreSQL again after a kill -9, and reaps what the kill leaves',
+  'as process 1 it restarts PostgreSQL after a kill -9, and reaps the remaining processes',
   () => survive([], expectNoZombies),
   2 * minutes,
 );
 
 test.skipIf(!isPermitted)(
-  'under a process 1 that reaps nothing it starts PostgreSQL again after a kill -9',
+  'under a process 1 that reaps nothing it restarts PostgreSQL after a kill -9',
   () => survive(idleInit, async (pid) => expect(zombiesBelow(pid)).not.toEqual([])),
   2 * minutes,
 );
 
-/** The first process of the namespace is given to `afterwards`. */
+/** Kills PostgreSQL, waits until it serves again, and passes the first process of the namespace to `afterwards`. */
 async function survive(init: readonly string[], afterwards: (pid: number) => Promise<void>): Promise<void> {
   const serving = await serve(folder, {}, [...asProcess1, ...init]);
   try {
@@ -76,7 +76,7 @@ function postmasterBelow(pid: number): number {
   return postmaster;
 }
 
-/** Its sessions and helpers have another PostgreSQL as their parent. */
+/** Returns the main PostgreSQL processes. Their sessions and helpers have a PostgreSQL process as parent. */
 function postmastersBelow(pid: number): number[] {
   const processes = processesBelow(pid).filter(({ name, state }) => name === 'postgres' && state !== 'Z');
   const pids = new Set(processes.map((each) => each.pid));
@@ -94,7 +94,7 @@ interface ProcessEntry extends ProcessStat {
 function processesBelow(pid: number): ProcessEntry[] {
   const all = listPids().flatMap(readEntry);
   const below = new Set([pid]);
-  // A child may have a smaller process ID than its parent.
+  // A child may have a smaller process id than its parent.
   for (let size = 0; size < below.size; ) {
     size = below.size;
     for (const entry of all) if (below.has(entry.parent)) below.add(entry.pid);

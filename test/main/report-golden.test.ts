@@ -16,14 +16,14 @@ import {
 } from '../support/golden-results.ts';
 import { dataFolder, runCommand } from '../support/process.ts';
 
-/** The worked cases beside the project, each through `lotbook report`, year after year, as its JSON has them. */
+/** The worked cases stored outside of the project, run through `lotbook report` for each year with JSON output. */
 
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
 type Run = (args: readonly string[]) => Promise<string>;
 
-describe('the worked cases come out exactly, through `lotbook report`', () => {
+describe('`lotbook report` gives the exact results of the worked cases', () => {
   for (const id of goldenIds()) {
     test(id, async () => {
       const golden = goldenFiles(id);
@@ -33,7 +33,7 @@ describe('the worked cases come out exactly, through `lotbook report`', () => {
   }
 });
 
-describe('and as a process of its own', () => {
+describe('`lotbook report` as a separate process', () => {
   for (const id of goldenIds().filter((_, at) => at % 7 === 0)) {
     test(id, async () => {
       const golden = goldenFiles(id);
@@ -69,7 +69,7 @@ async function resultsOf({ csv, settings }: GoldenFiles, run: Run): Promise<Gold
   };
 }
 
-/** From the first year that the file speaks of to the last. */
+/** Returns all years from the first to the last one in the file. */
 function yearsOf(csv: string): number[] {
   const years = [...csv.matchAll(/^(\d{4})-/gm)].map(([, year]) => Number(year));
   const first = Math.min(...years);

@@ -25,7 +25,7 @@ function historyOf(files: readonly Awaited<ReturnType<typeof readWhole>>[]): Fil
   return history;
 }
 
-/** Every transaction that is replayed, once, by its rank. */
+/** Returns every replayed transaction once, by its rank. */
 function replayedOf(history: FileHistory): Transaction[] {
   const ranks = ranksOf(rowsInOrder(history), history);
   const [rules, prices, through] = [defaultRules, null, history.onOf(0)];
@@ -40,20 +40,20 @@ function replayedOf(history: FileHistory): Transaction[] {
   return [...replayed.values()].sort((a, b) => rankOfId(a.id) - rankOfId(b.id));
 }
 
-/** The draft as any other path gives it to the engine. */
+/** Converts a draft like the other paths into the engine. */
 function transactionOf({ timeZone: _, ...draft }: Draft, rank: number): Transaction[] {
   const assetClass = resolveAssetClass(draft, { accounts: {} }, 'stock');
   return Ledger.of([{ ...draft, assetClass, id: idOfRank(rank), note: '' }]).transactions();
 }
 
-test('every kind of transaction is replayed as its draft states it, but for its note', async () => {
+test('every kind of transaction is replayed with the values of its draft, except for its note', async () => {
   const file = await readWhole(fixture);
   const ordered = file.drafts.toSorted((a, b) => a.on - b.on || a.line - b.line);
   expect(ordered.length).toBeGreaterThan(40);
   expect(replayedOf(historyOf([file]))).toEqual(ordered.flatMap(transactionOf));
 });
 
-test('rows that two files hold are replayed once, whichever file comes first', async () => {
+test('rows that occur in two files are replayed once, in either file order', async () => {
   const lines = fixture.trimEnd().split('\n');
   const header = lines[0] ?? '';
   const [first, second] = [await readWhole(fixture), await readWhole(`${[header, ...lines.slice(-20)].join('\n')}\n`)];
@@ -64,7 +64,7 @@ test('rows that two files hold are replayed once, whichever file comes first', a
   expect(withoutLines(replayedOf(historyOf([second, first])))).toEqual(withoutLines(both));
 });
 
-test('a file that runs newest first counts its places from its end, beside one that does not', async () => {
+test('a file in newest-first order counts its positions from its end, next to one in oldest-first order', async () => {
   const rows = ['2024-01-02,dividend,X,5', '2024-01-03,dividend,X,6'];
   const read = async (lines: readonly string[]) => readWhole(`date,type,asset,amount\n${lines.join('\n')}\n`);
   const history = historyOf([await read(rows), await read(rows.toReversed())]);
@@ -77,7 +77,7 @@ test('a file that runs newest first counts its places from its end, beside one t
   ]);
 });
 
-test('ids have the order of their ranks', () => {
+test('ids sort like their ranks', () => {
   const ranks = [0, 1, 35, 36, 46_655, 46_656, 46_657, 999_999, 2_000_000_000];
   expect(ranks.map(idOfRank)).toEqual(ranks.map(idOfRank).toSorted());
   expect(ranks.map((rank) => rankOfId(idOfRank(rank)))).toEqual(ranks);

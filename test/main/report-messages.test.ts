@@ -6,7 +6,7 @@ function screen(isTTY: boolean) {
   return { isTTY, written, write: (text: string) => written.push(text) };
 }
 
-test('on a terminal progress is one line, wiped before a sentence and at the end', () => {
+test('on a terminal, progress is one line, which is erased before a message and at the end', () => {
   const terminal = screen(true);
   const messages = new Messages(terminal);
   messages.progress('Reading: 1 %');
@@ -21,7 +21,7 @@ test('on a terminal progress is one line, wiped before a sentence and at the end
   expect(terminal.written).toEqual(said);
 });
 
-test('elsewhere there are sentences alone', () => {
+test('a file gets only the messages', () => {
   const file = screen(false);
   const messages = new Messages(file);
   messages.progress('Reading: 1 %');
@@ -29,7 +29,7 @@ test('elsewhere there are sentences alone', () => {
   expect(file.written).toEqual(['A line cannot be read.\n']);
 });
 
-test('of too many sentences the first ones, and how many more', () => {
+test('prints the first of too many messages, and the number of the others', () => {
   const file = screen(false);
   const messages = new Messages(file);
   messages.sayFirst(['a', 'b'], 5, (more) => `${more} more`);

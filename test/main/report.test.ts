@@ -18,24 +18,24 @@ beforeAll(() => {
   write('sold.csv', [...sold, ...bought.slice(1)]);
 });
 
-test('a report of one’s own files: the lines of Form 8949 on stdout, no database made', async () => {
+test('a report prints the lines of Form 8949 to stdout, and creates no database', async () => {
   const { code, out, err } = await report('all.csv', '--year', '2025', '--format', 'csv', '--form', 'Lotbook=none');
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out.trim().split('\n')[1]).toBe('F,4 sh. AAPL,01/02/2024,03/04/2025,599.00,400.40,,0.00,198.60,long');
   expect(readdirSync(folder.path)).not.toContain('data');
 });
 
-test('--form with an account that no file has is refused, and names the accounts there are', async () => {
+test('--form with an account that no file contains is refused, and lists the known accounts', async () => {
   const { code, err } = await report('all.csv', '--year', '2025', '--format', 'csv', '--form', 'Scwab=1099-B');
   expect([code, err.includes('--form names Scwab, but the files have the accounts ')]).toEqual([1, true]);
 });
 
-test('the method changes the answer', async () => {
+test('the method changes the result', async () => {
   const { out } = await report('all.csv', '--year=2025', '--format=csv', '--method=hifo');
   expect(out).toContain('06/03/2024,03/04/2025,599.00,600.40,,0.00,-1.40,short');
 });
 
-test('several files in any order are one history, a row that two of them tell counts once', async () => {
+test('several files in any order are one history, and a row in two of them counts once', async () => {
   const whole = await report('all.csv', '--year', '2025', '--format', 'csv');
   for (const files of [
     ['bought.csv', 'sold.csv'],
@@ -45,7 +45,7 @@ test('several files in any order are one history, a row that two of them tell co
   }
 });
 
-test('--out replaces a file when the new one is whole, also through a link, and leaves no other', async () => {
+test('--out replaces a file once the new one is complete, also through a link, and leaves no other', async () => {
   writeFileSync(join(folder.path, 'lines.csv'), 'old');
   symlinkSync('lines.csv', join(folder.path, 'link.csv'));
   const before = readdirSync(folder.path).sort();
@@ -54,7 +54,7 @@ test('--out replaces a file when the new one is whole, also through a link, and 
   expect(readdirSync(folder.path).sort()).toEqual(before);
 });
 
-test('--out /dev/null and a pipe are written to as they are', async () => {
+test('--out writes directly to /dev/null and to a pipe', async () => {
   expect((await report('all.csv', '--year', '2025', '--out', '/dev/null')).code).toBe(0);
   const pipe = join(folder.path, 'pipe');
   Bun.spawnSync(['mkfifo', pipe]);
@@ -63,7 +63,7 @@ test('--out /dev/null and a pipe are written to as they are', async () => {
   expect(await new Response(reader.stdout).text()).toStartWith('%PDF-');
 });
 
-test('a pipe that is full for a while takes each line once', async () => {
+test('a pipe that is full for a while receives each line once', async () => {
   const rows = Array.from(
     { length: 20_000 },
     (_, at) => `2025-03-04,${at % 2 === 0 ? 'buy' : 'sell'},,KO,1,60,0,k${at}`,
@@ -73,21 +73,21 @@ test('a pipe that is full for a while takes each line once', async () => {
   expect((await report(...asked, '--out', 'many-lines.csv')).code).toBe(0);
   const program = `"${process.execPath}" "${join(import.meta.dir, '..', '..', 'src', 'main.ts')}" report ${asked.join(' ')}`;
   const whole = readFileSync(join(folder.path, 'many-lines.csv'), 'utf8');
-  // Whether the pipe is full just then is up to chance.
+  // Whether the pipe is full at that moment is up to chance.
   for (let round = 0; round < 5; round++) {
     const shell = Bun.spawn(['sh', '-c', `${program} | cat`], { cwd: folder.path, stdout: 'pipe' });
     expect((await new Response(shell.stdout).text()) === whole).toBe(true);
   }
 });
 
-test('--out - is stdout, as FILE - is stdin', async () => {
+test('--out - writes to stdout, like FILE - reads from stdin', async () => {
   const before = readdirSync(folder.path).sort();
   const asked = ['all.csv', '--year', '2025', '--format', 'csv'];
   expect((await report(...asked, '--out', '-')).out).toEqual((await report(...asked)).out);
   expect(readdirSync(folder.path).sort()).toEqual(before);
 });
 
-test('what cannot be read or explained is said with file and line, and the rest is reported', async () => {
+test('unreadable and unexplained rows are reported with file and line, and the report includes the rest', async () => {
   write('odd.csv', ['2025-02-30,buy,,AAPL,1,1,0,x', '2025-03-05,sell,,MSFT,1,5,0,y']);
   const { code, out, err } = await report('odd.csv', '--year', '2025', '--format', 'csv');
   expect(code).toBe(0);
@@ -106,11 +106,11 @@ test.each([
   [['all.csv', '--year', '2025', '--sort', 'x'], '--sort'],
   [['all.csv', '--year', '2025', '--out'], '--out'],
   [['all.csv', '--year', '2025', '--year', '2024'], 'twice'],
-])('%p is refused in words', (args, word) => {
+])('%p is refused with a message', (args, word) => {
   expect(() => readOrder(args)).toThrow(word);
 });
 
-test('the command names UTC once if rows have times and no zone is stated', async () => {
+test('the command mentions UTC once if rows have times and no zone is set', async () => {
   write('timed.csv', ['2025-03-04T02:00:00Z,buy,,AAPL,1,1,0,x', '2025-03-05T02:00:00Z,buy,,AAPL,1,1,0,y']);
   const sentence = 'Times become dates in UTC.';
   const count = async (...options: string[]) =>
@@ -120,7 +120,7 @@ test('the command names UTC once if rows have times and no zone is stated', asyn
   expect(await count('--time-zone', 'America/New_York')).toBe(0);
 });
 
-test('a file that is not there, or is no export we know, is said in words', async () => {
+test('a missing file and an unknown export are refused with a message', async () => {
   const missing = await report('nowhere.csv', '--year', '2025');
   expect(missing).toMatchObject({ code: 1, err: 'There is no file nowhere.csv.\n' });
   writeFileSync(join(folder.path, 'poem.csv'), 'roses,are,red\nviolets,are,blue\n');
@@ -130,7 +130,7 @@ test('a file that is not there, or is no export we know, is said in words', asyn
   expect(unknown.err).not.toContain('    at ');
 });
 
-test('elections come as a file, in the shape of the settings; --method stands above it', async () => {
+test('settings can come from a file, and --method overrides it', async () => {
   writeFileSync(join(folder.path, 'hifo.json'), '{"method": "HIFO", "accounts": {"Lotbook": {"type": "taxable"}}}');
   const asked = ['all.csv', '--year', '2025', '--format', 'csv', '--settings', 'hifo.json'];
   expect((await report(...asked)).out).toContain('06/03/2024,03/04/2025');
@@ -142,7 +142,7 @@ test.each([
   ['{"methods": "HIFO"}', '/methods'],
   ['["HIFO"]', 'no settings'],
   ['{method: HIFO}', 'no JSON'],
-])('settings %p are refused in words', async (settings, word) => {
+])('settings %p are refused with a message', async (settings, word) => {
   writeFileSync(join(folder.path, 'wrong.json'), settings);
   const { code, out, err } = await report('all.csv', '--year', '2025', '--settings', 'wrong.json');
   expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -151,7 +151,7 @@ test.each([
   expect(err).not.toContain('    at ');
 });
 
-test('prices value what rows in other currencies and without a value say; of a rate the last one before the day', async () => {
+test('prices value rows in other currencies and without a value; a rate may be from an earlier day', async () => {
   writeFileSync(
     join(folder.path, 'foreign.csv'),
     'date,type,account,asset,quantity,amount,fee,currency,asset_class\n' +
@@ -171,7 +171,7 @@ test('prices value what rows in other currencies and without a value say; of a r
   );
 });
 
-test('a row in euros that takes back one of another day is known by its euros, whatever their rates', async () => {
+test('a row in euros that reverses one of another day is matched by its euros, for any rates', async () => {
   writeFileSync(
     join(folder.path, 'taken-back.csv'),
     'date,type,account,asset,quantity,amount,currency\n' +
@@ -188,7 +188,7 @@ test('a row in euros that takes back one of another day is known by its euros, w
   expect(err).toBe('');
 });
 
-test('a stock of a foreign exchange has the rates of its settlement dates, and a coin those of its own days', async () => {
+test('a stock on a foreign exchange uses the rates of its settlement dates, and a coin those of its own days', async () => {
   writeFileSync(
     join(folder.path, 'settled-later.csv'),
     'date,type,account,asset,quantity,amount,fee,currency,asset_class\n' +
@@ -208,7 +208,7 @@ test('a stock of a foreign exchange has the rates of its settlement dates, and a
   expect(out).toContain('02/13/2025,07/04/2025,3000.00,2060.00,,0.00,940.00,short');
 });
 
-test('a file of no known source is read by a mapping, and what it does not say is asked', async () => {
+test('a file of an unknown source is read with a mapping, and missing parts are asked for', async () => {
   writeFileSync(
     join(folder.path, 'own.csv'),
     'When,What,Which,Units,Paid\n02/03/2025,Buy,X,1,10\n04/05/2025,Sell,X,1,12\n',
@@ -248,7 +248,7 @@ test('the totals of the year, as a terminal shows them', async () => {
   );
 });
 
-test('the totals list each account whose form is assumed, and the option that they name sets or confirms it', async () => {
+test('the totals list each account whose form is assumed, and the option named there sets or confirms it', async () => {
   writeFileSync(
     join(folder.path, 'two.csv'),
     'date,type,account,asset,quantity,amount,asset_class\n' +
@@ -277,13 +277,13 @@ test.each(['Schwab', 'Schwab=1099', '=none', 'A=none,B'])('--form %s is refused 
   );
 });
 
-test('--form does not answer whether an account is tax-free', async () => {
+test('--form does not decide whether an account is tax-free', async () => {
   const { code, err } = await report('all.csv', '--year', '2025', '--format', 'csv', '--form', 'My HSA=none');
   expect(code).toBe(1);
   expect(err).toContain('My HSA may be tax-free: set its type and form in the --settings file.');
 });
 
-test('lines that could not be read are open issues, counted on stdout; --strict makes them an exit code', async () => {
+test('unreadable lines are open issues, counted on stdout, and --strict turns them into an exit code', async () => {
   write('partly.csv', [...bought, ...sold, '2025-05-06,merged,,AAPL,6,30246.04,,m1', '2024-05-06,merge,,AAPL,6,1,,m2']);
   const asked = ['partly.csv', '--year', '2025', '--format', 'summary'];
   const { code, out } = await report(...asked);
@@ -298,7 +298,7 @@ test('lines that could not be read are open issues, counted on stdout; --strict 
   expect((await report('all.csv', '--year', '2025', '--format', 'summary', '--strict')).code).toBe(0);
 });
 
-test('a failure leaves the file at --out as it was', async () => {
+test('a failure leaves the file at --out unchanged', async () => {
   writeFileSync(join(folder.path, 'kept.csv'), 'old');
   writeFileSync(join(folder.path, 'open.csv'), `${header}\n2025-01-02,buy,,"AAPL,10,1000,1,b1\n`);
   const { code, err } = await report('open.csv', '--year', '2025', '--format', 'csv', '--out', 'kept.csv');
@@ -308,11 +308,11 @@ test('a failure leaves the file at --out as it was', async () => {
   expect(readdirSync(folder.path).filter((name) => name.includes('.tmp'))).toEqual([]);
 });
 
-test('of a thousand bad lines and more the first are told one by one, the rest are counted', async () => {
+test('the first of more than a thousand bad lines are reported one by one, and the rest are counted', async () => {
   write('bad.csv', [...bought, ...Array.from({ length: 1_200 }, () => '2025-13-01,sell,,AAPL,1,1,,')]);
   const { code, err } = await report('bad.csv', '--year', '2024', '--format', 'csv');
   expect(code).toBe(0);
-  // The thousand, how many more, and that the year is a draft.
+  // The thousand, the number of others, and the note that the year is a draft.
   expect(err.trim().split('\n')).toHaveLength(1_002);
   expect(err).toContain('bad.csv: 200 more lines cannot be read (left out)');
 });
@@ -331,7 +331,7 @@ function report(...args: readonly string[]) {
   return runCommand(folder, ['report', ...args]);
 }
 
-test('the choices of a download are options: totals, parts, and what a format does not take in a sentence', async () => {
+test('the choices of a download are options: totals, parts, and a message for those that a format does not support', async () => {
   const chosen = (...more: string[]) => report('all.csv', '--year', '2025', ...more);
   const dollars = await chosen('--format', 'csv', '--whole-dollars', 'yes', '--column-b', 'trade');
   expect(dollars.out.trim().split('\n')[1]).toContain('599.00,400.00');

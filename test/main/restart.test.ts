@@ -13,7 +13,7 @@ const minutes = 60_000;
 const backMilliseconds = 30_000;
 
 test(
-  'PostgreSQL killed with all its processes comes back by itself: 503 until then, nothing lost',
+  'PostgreSQL restarts after all its processes were killed: 503 until then, and nothing is lost',
   async () => {
     const serving = await serve(folder);
     const cookie = await registerAt(serving, 'ann@example.com');
@@ -34,7 +34,7 @@ test(
 );
 
 test(
-  'PostgreSQL that cannot start is tried until it can; a stop meanwhile is a stop',
+  'a failed start of PostgreSQL is retried until it works, and a stop meanwhile still stops',
   async () => {
     const serving = await serve(folder);
     const cookie = await registerAt(serving, 'ann@example.com');
@@ -61,12 +61,12 @@ test(
   2 * minutes,
 );
 
-/** Returns its process number. */
+/** Returns its process id. */
 function killPostgres(): number {
   const pid = folder.postgres()?.pid;
   if (pid === undefined) throw new Error('PostgreSQL does not run.');
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  // Some children end by themselves before their turn comes.
+  // Some children end by themselves before they are killed.
   Bun.spawnSync(['sh', '-c', 'kill -9 "$@"', 'sh', String(pid), ...children], {
     stdio: ['ignore', 'ignore', 'ignore'],
   });
@@ -77,7 +77,7 @@ function logged(text: string): number {
   return readFileSync(join(folder.path, 'data', 'postgres.log'), 'utf8').split(text).length - 1;
 }
 
-/** The statuses of what was asked until then. */
+/** Returns the statuses of the requests until then. */
 async function askUntil(serving: Serving, cookie: string, done: (status: number) => boolean): Promise<number[]> {
   const statuses: number[] = [];
   for (const deadline = performance.now() + backMilliseconds; performance.now() < deadline; await Bun.sleep(100)) {
@@ -89,7 +89,7 @@ async function askUntil(serving: Serving, cookie: string, done: (status: number)
 }
 
 async function askUntilServed(serving: Serving, cookie: string): Promise<{ statuses: number[]; last: unknown }> {
-  // Until it is gone a request may be answered yet.
+  // Until PostgreSQL is gone, a request may still succeed.
   await Bun.sleep(300);
   const statuses = await askUntil(serving, cookie, (status) => status === 200);
   const answer = await serving.request('GET', '/v1/account', { headers: { cookie } });

@@ -12,7 +12,7 @@ afterEach(() => folder.remove());
 const minutes = 60_000;
 
 test(
-  'after a kill -9 the next start takes the database over with nothing lost, and stops it in the end',
+  'after a kill -9 the next start takes over the database without losses, and stops it at the end',
   async () => {
     const killed = await serve(folder);
     const cookie = await registerAt(killed, 'ann@example.com');
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  'plan set, user reset-password and demo work at once while a server runs, a second server is refused with the first one’s number',
+  "plan set, user reset-password and demo take effect while a server runs, and a second server is refused with the first one's process id",
   async () => {
     const serving = await serve(folder);
     const cookie = await registerAt(serving, 'ann@example.com');
@@ -64,7 +64,7 @@ test(
     expect(second.err).toContain('DATA_DIR');
     await stop(serving.process);
 
-    // Without a server the command runs the database itself, and leaves nothing behind.
+    // Without a server, the command runs the database itself and leaves nothing behind.
     expect((await runCommand(folder, ['plan', 'set', 'ann@example.com', 'CPA'])).code).toBe(0);
     expect(folder.postgres()).toBeNull();
   },
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'a port that is taken is said in words, and the database that was started for nothing is stopped',
+  'a port in use is reported with a message, and the database started for it is stopped',
   async () => {
     const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     const port = String(taken.port);
@@ -85,7 +85,7 @@ test(
   minutes,
 );
 
-test('data of another major version of PostgreSQL is refused in words', async () => {
+test('data of another major version of PostgreSQL is refused with a message', async () => {
   const cluster = join(folder.path, 'data', 'postgres');
   mkdirSync(cluster, { recursive: true });
   writeFileSync(join(cluster, 'PG_VERSION'), '17\n');

@@ -7,7 +7,7 @@ import { storingHeldUp } from '../support/kills/held-storing.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { dataFolder, type Folder, registerAt, type Serving, serve } from '../support/process.ts';
 
-/** Two servers on one database: what one of them had answered and died with, the other finishes. */
+/** Two servers on one database: one accepts work and dies, and the other one finishes it. */
 const rows = 21_000;
 let books: TestDatabase;
 let folder: Folder;
@@ -21,21 +21,21 @@ afterAll(async () => {
   await books.drop();
 });
 
-test('imports, a calculation and a mail whose server is killed are finished by another, once and in their order', async () => {
+test('imports, a calculation and a mail of a killed server are finished by another one, once and in order', async () => {
   const mails = await startMailServer();
   const mail = { SMTP_URL: `smtp://${mails.host}`, MAIL_FROM: 'lotbook@example.com' };
   const env = { DATABASE_URL: books.url, RATE_LIMIT_FACTOR: '100000', ...mail };
   const first = await serve(folder, env);
   const servers = [first];
   try {
-    // The server reads it and says nothing yet.
+    // The mail server receives the mail and does not respond yet.
     const answer = mails.hold();
     cookie = await registerAt(first, 'person@example.com');
     while (mails.held === 0) await Bun.sleep(10);
     const second = await serve(folder, env);
     servers.push(second);
     await books.asOwner((sql) => sql`update users set plan = 'PRO'`);
-    // An import that is answered once it is stored: its server is killed before.
+    // This import would respond once it is stored, but its server is killed first.
     const other = await registerAt(first, 'other@example.com');
     const held = await storingHeldUp(books, 'other@example.com');
     const lost = sendSmall(first, other).catch(() => null);
@@ -61,7 +61,7 @@ test('imports, a calculation and a mail whose server is killed are finished by a
           (select count(*)::integer from imports) as imports`,
     );
     expect(found).toEqual({ rows, staged: 0, imports: 2 });
-    // The mail server may have had one from the first, too: its reader sees one mail.
+    // The mail server may have received one from the first server, too: its reader sees one mail.
     const byReader = new Set(mails.taken.map(({ to, headers }) => `${to} ${headers.get('message-id')}`));
     expect([...byReader].map((mail) => mail.split(' ')[0]).sort()).toEqual(['other@example.com', 'person@example.com']);
   } finally {
@@ -71,7 +71,7 @@ test('imports, a calculation and a mail whose server is killed are finished by a
   }
 }, 120_000);
 
-/** Asks for what is done later; where to look for it. */
+/** Sends a request with Prefer: respond-async. Returns the Location of the result. */
 async function accepted(server: Serving, path: string, contentType: string, body: string): Promise<string> {
   const headers = { cookie, 'content-type': contentType, prefer: 'respond-async' };
   const response = await server.request('POST', path, { headers, body });
@@ -84,7 +84,7 @@ function sendSmall(server: Serving, who: string): Promise<Response> {
   return server.request('POST', '/v1/transactions/import', { headers, body: csvOf('buy 2026-01-05 1 ONE @100 #a') });
 }
 
-/** Sent again until it is answered. */
+/** Repeats the request until it succeeds. */
 async function answered(server: Serving, who: string): Promise<Response> {
   for (;;) {
     const response = await sendSmall(server, who);

@@ -15,7 +15,7 @@ import { migrations } from '../../src/db/migrations.ts';
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-upgrade-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the PostgreSQL inside is copied before its schema is changed, and the copy restored is that of before', async () => {
+test('the embedded PostgreSQL is copied before its schema changes, and the restored copy has the earlier state', async () => {
   const dataDir = join(folder, 'data');
   const copies = join(dataDir, 'before-upgrade');
   const older = await openEmbedded(dataDir);
@@ -26,7 +26,7 @@ test('the PostgreSQL inside is copied before its schema is changed, and the copy
   const postgres = await joinPostgres(loadConfig({ DATA_DIR: dataDir }));
   expect(await bringUp(postgres, (sentence) => said.push(sentence))).toEqual([migrations.at(-1)?.name ?? '']);
   expect(said).toEqual([expect.stringContaining(`copied to ${copies}`)]);
-  // There is nothing to copy for.
+  // There is no reason for a copy.
   expect(await bringUp(postgres, (sentence) => said.push(sentence))).toEqual([]);
   expect(said).toHaveLength(1);
 

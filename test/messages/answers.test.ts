@@ -40,31 +40,31 @@ test('the gains of a year: in total, short-term, long-term and by asset, to the 
   expect(text).toContain('$50.25 of losses are disallowed');
 });
 
-test('its numbers can be looked up: the answer cites the summary', async () => {
+test('its figures can be looked up: the answer cites the summary', async () => {
   const { citations } = await answer('gains 2025', null, plainView(books));
   expect(citations).toEqual([{ title: 'Summary of 2025', href: '/v1/tax/summary?year=2025' }]);
 });
 
-test('a question without a year is answered over all years, and says so', async () => {
+test('a question without a year is answered for all years, with a note', async () => {
   const text = await say('What are my gains?');
   expect(text).toStartWith('You named no year, so this is every year of your books.\n\n2024: a gain of $1,500.00');
   expect(text).toContain('2025: a gain of $19,749.75');
   expect(text).toEndWith('Total: a gain of $21,249.75.');
 });
 
-test('what makes sense for one year only asks for the year, and goes on with it', async () => {
+test('a question that needs one year asks for it, and continues with the reply', async () => {
   const asked = await answer('what is on my Form 8949?', null, plainView(books));
   expect(asked).toEqual({ content: 'Of which year? Your books have 2024 and 2025.', citations: [], isUnclear: true });
   expect(await say('2025', {}, 'what is on my Form 8949?')).toContain('3 lines of Form 8949');
 });
 
-test('every row is said to be explained only where no issue is open', async () => {
+test('the answer that every row is explained needs a year without open issues', async () => {
   const issue = { on: day('2025-02-03'), asset: 'BTC', dollars: null, detail: 'A line could not be read.' };
   expect(await say('could every row be explained?')).toStartWith('Yes: every row');
   expect(await say('could every row be explained?', { issues: [issue] })).toStartWith('No: not every row');
 });
 
-test('several years are told one by one and together', async () => {
+test('several years are listed one by one and in total', async () => {
   expect(await say('gains by year')).toEndWith('Total: a gain of $21,249.75.');
 });
 
@@ -74,12 +74,12 @@ test('the gains of one asset', async () => {
   );
 });
 
-test('worst first when the losers are asked for', async () => {
+test('the worst assets come first in a question about losers', async () => {
   const text = await say('which assets lost the most in 2025?');
   expect(text.indexOf('- TSLA')).toBeLessThan(text.indexOf('- AAPL'));
 });
 
-test('a year without a sale is said to have none', async () => {
+test('a year without a sale is reported as such', async () => {
   expect(await say('gains in 2019')).toContain('2019: your books have no sale, so there is neither gain nor loss.');
 });
 
@@ -94,7 +94,7 @@ test('an inherited lot is long-term from the first day', async () => {
   expect(await say('my KO lots')).toContain('- 3 KO in Schwab, inherited, basis $90.00, long-term');
 });
 
-test('all positions where no asset is named', async () => {
+test('all positions are listed if the question names no asset', async () => {
   expect(await say('What do I hold?')).toStartWith(
     'You hold 3 assets in 4 open lots with a basis of $32,090.00 in all:',
   );
@@ -107,7 +107,7 @@ test('when lots turn long-term: the day after the anniversary, counted from toda
   expect(text).toContain('- 2026-06-21 (in 355 days): 5 AAPL');
 });
 
-test('what the report holds: boxes, lines, wash sales, and how to make it', async () => {
+test('the content of the report: boxes, lines, wash sales, and how to create it', async () => {
   const text = await say('What does my Form 8949 for 2025 hold?');
   expect(text).toContain('3 lines of Form 8949');
   expect(text).toContain('- Box C (short-term, not on a 1099-B): 2 lines');
@@ -115,7 +115,7 @@ test('what the report holds: boxes, lines, wash sales, and how to make it', asyn
   expect(text).toContain('POST /v1/tax/reports with {"year": 2025}');
 });
 
-test('a report that is there is cited, and one that the books have left behind is said to be old', async () => {
+test('an existing report is cited, and an outdated one is marked', async () => {
   const report = { id: 'r1', stale: true };
   const said = await answer('report 2025', null, plainView({ ...books, report }));
   expect(said.content).toContain('before the books last changed');
@@ -128,7 +128,7 @@ test('wash sales with day, quantity and amount', async () => {
   expect(text).toContain('- 2025-06-10: $50.25 on 2.5 AAPL');
 });
 
-test('losses at a price: exact by lot, with what a loss is good for and what would wash it', async () => {
+test('losses at a price: exact by lot, with their tax effect and possible wash sales', async () => {
   const text = await say('What if I sell AAPL at $150?');
   expect(text).toContain(
     'At $150.00 a unit, before fees, your AAPL has a gain of $250.00; 1 lot has a loss, -$250.00 in total:',
@@ -140,7 +140,7 @@ test('losses at a price: exact by lot, with what a loss is good for and what wou
   expect(text).toContain('You bought these assets within the last 30 days: AAPL (2025-06-20).');
 });
 
-test('losses carried in, deducted and carried on', async () => {
+test('losses carried in, deducted and carried forward', async () => {
   const carryover = {
     in: { short: cents(100), long: cents(7_000) },
     out: { short: cents(0), long: cents(4_100) },
@@ -155,19 +155,19 @@ test('losses carried in, deducted and carried on', async () => {
   );
 });
 
-test('coins bought lately are no wash-sale risk', async () => {
+test('recently bought coins are no wash sale risk', async () => {
   const lots = [lot('1 BTC 2025-06-30 @100000', { assetClass: 'crypto' })];
   expect(await say('which losses could I take?', { lots })).not.toContain('wash sale');
 });
 
-test('income by kind, what was withheld apart', async () => {
+test('income by kind, with withholding listed separately', async () => {
   const text = await say('How much income did I have in 2025?');
   expect(text).toContain('2025: income of $112.35, from dividends and staking rewards:');
   expect(text).toContain('- dividends: $12.35 (4 rows)');
   expect(text).toContain('Tax withheld: $1.50.');
 });
 
-test('open issues with what is at stake', async () => {
+test('open issues with their amounts at stake', async () => {
   const issue = { on: day('2025-02-03'), asset: 'BTC', dollars: cents(250), detail: 'Sold 2 more than was held.' };
   expect(await say('is anything missing?')).toContain('no open issue');
   expect(await say('any issues?', { issues: [issue] })).toContain(
@@ -175,13 +175,13 @@ test('open issues with what is at stake', async () => {
   );
 });
 
-test('an asset that no book knows is said to be unknown, never answered with another', async () => {
+test('an asset in no book is reported as unknown, never replaced by another', async () => {
   expect(await say('gains of MSFT in 2025')).toBe(
     'These books have no asset named MSFT. They hold AAPL, BTC, ETH, KO and TSLA.',
   );
 });
 
-test('what it does not understand it says, with what it can answer', async () => {
+test('an unknown question gets a list of possible ones', async () => {
   const text = await say('please sing me a song');
   expect(text).toStartWith(
     'I did not understand that. I know no question with “sing” and “song”. I answer from your books',
@@ -189,11 +189,11 @@ test('what it does not understand it says, with what it can answer', async () =>
   expect(text).toContain('- What were my gains in 2025?');
 });
 
-test('empty books are said to be empty', async () => {
+test('empty books are reported as empty', async () => {
   const empty = { today: '2025-07-01' };
   expect((await answer('my gains?', null, plainView(empty))).content).toContain('empty so far');
 });
 
-test('a question about an asset and a year alone goes on from the one before', async () => {
+test('a question with only an asset or a year continues the previous one', async () => {
   expect(await say('and 2024?', {}, 'gains of AAPL in 2025')).toStartWith('AAPL in 2024: a gain of $1,500.00');
 });

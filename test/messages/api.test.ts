@@ -43,7 +43,7 @@ async function withBooks(app: TestApp = service, plan?: 'FREE' | 'PRO' | 'CPA', 
   return person;
 }
 
-/** The service with a language model that does these turns. */
+/** Returns the service with a language model that plays these turns. */
 async function withModel(...turns: readonly Turn[]): Promise<{ app: TestApp; local: LocalAssistant }> {
   const local = localAssistant(...turns);
   const config = { baseUrl: local.baseUrl, apiKey: 'key', model: 'model' };
@@ -69,7 +69,7 @@ function eventsOf(text: string): { event: string; data: Record<string, unknown> 
     }));
 }
 
-test('the assistant answers from the books, cites them and says what is left of the day', async () => {
+test('the assistant answers from the books, cites them and states the remaining daily quota', async () => {
   const person = await withBooks();
   const reply = await person.json<Reply>('POST', '/v1/ai/messages', { body: { content: 'Gains of 2024?' } }, 201);
   expect(reply.role).toBe('assistant');
@@ -78,7 +78,7 @@ test('the assistant answers from the books, cites them and says what is left of 
   expect(reply.usage).toEqual({ used: 1, limit: 5, resetsAt: '2025-03-11T00:00:00.000Z' });
 });
 
-test('every kind of question is answered out of the database', async () => {
+test('every kind of question is answered from the database', async () => {
   const person = await withBooks(service, 'PRO');
   const say = async (content: string): Promise<string> =>
     (await person.json<Reply>('POST', '/v1/ai/messages', { body: { content } }, 201)).content;
@@ -94,7 +94,7 @@ test('every kind of question is answered out of the database', async () => {
   expect(await say('which years?')).toContain('- 2024: a gain of $200.00 from 1 sale');
 });
 
-test('a lot is short-term on the day before it turns and long-term on the day', async () => {
+test('a lot is short-term until the day before its date and long-term on that day', async () => {
   const person = await withBooks(
     service,
     'PRO',
@@ -107,7 +107,7 @@ test('a lot is short-term on the day before it turns and long-term on the day', 
   expect(content).toContain('- 2025-03-11 (in 1 day): 1 Y');
 });
 
-test('the sixth message of a UTC day is refused until midnight, then there are new ones', async () => {
+test('the sixth message of a UTC day is refused until midnight, then there are five more', async () => {
   const person = await withBooks();
   for (let index = 1; index <= 5; index++) expect((await ask(person, 'my gains?')).status).toBe(201);
   const refused = await ask(person, 'my gains?');
@@ -121,7 +121,7 @@ test('the sixth message of a UTC day is refused until midnight, then there are n
   clock.move(-2.5 * 3_600_000);
 });
 
-test('of fifty at once exactly five are answered', async () => {
+test('exactly five of fifty concurrent messages are answered', async () => {
   const person = await withBooks();
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask(person, 'my gains?')));
   const statuses = answers.map(({ status }) => status).sort();
@@ -136,7 +136,7 @@ test('PRO has no limit', async () => {
   expect(reply.usage).toMatchObject({ used: 8, limit: null });
 });
 
-test('the conversation is kept in order, and read page by page from either end', async () => {
+test('the conversation is kept in order, and can be read page by page from either end', async () => {
   const person = await withBooks(service, 'PRO');
   for (const content of ['one gains?', 'two gains?', 'three gains?']) await ask(person, content);
   const asked = (list: List) => list.data.map(({ role, content }) => (role === 'user' ? content : role));
@@ -150,7 +150,7 @@ test('the conversation is kept in order, and read page by page from either end',
   expect(asked(latest)).toEqual(['assistant', 'four gains?']);
 });
 
-test('another person sees nothing of it', async () => {
+test('another user sees nothing of it', async () => {
   const [one, other] = [await withBooks(), await service.register()];
   await ask(one, 'my gains?');
   expect((await other.json<List>('GET', '/v1/ai/messages')).data).toEqual([]);
@@ -160,7 +160,7 @@ test('another person sees nothing of it', async () => {
   expect(content).toContain('These books are empty');
 });
 
-test('an Idempotency-Key asks once and counts once', async () => {
+test('an Idempotency-Key asks and counts once', async () => {
   const person = await withBooks();
   const key = { 'idempotency-key': 'question-1' };
   const first = (await (await ask(person, 'my gains?', key)).json()) as Reply;
@@ -172,7 +172,7 @@ test('an Idempotency-Key asks once and counts once', async () => {
   expect(replayed).toEqual([{ event: 'message', data: first as never }]);
 });
 
-test('what is not understood is answered with what can be asked, and not counted', async () => {
+test('an unclear question gets suggestions, and does not count', async () => {
   const person = await withBooks();
   for (let time = 0; time < 6; time += 1) {
     const { content, usage } = await person.json<Reply>('POST', '/v1/ai/messages', { body: { content: 'colour?' } });
@@ -183,7 +183,7 @@ test('what is not understood is answered with what can be asked, and not counted
   expect((await person.json<List>('GET', '/v1/ai/messages')).data).toHaveLength(12);
 });
 
-test('what is no question is refused and not counted', async () => {
+test('an invalid question is refused and does not count', async () => {
   const person = await withBooks();
   const bodies = [
     {},
@@ -198,7 +198,7 @@ test('what is no question is refused and not counted', async () => {
   expect(await used(person)).toBe(0);
 });
 
-test('an answer streams: words first, then the whole message', async () => {
+test('an answer is streamed: words first, then the whole message', async () => {
   const person = await withBooks();
   const response = await ask(person, 'my gains in 2024?', streamed);
   expect(response.status).toBe(200);
@@ -210,7 +210,7 @@ test('an answer streams: words first, then the whole message', async () => {
   expect(events.map(({ data }) => data.text).join('')).toBe(String(last?.data.content));
 });
 
-test('a CPA asks about the books of a client, and the citations lead there', async () => {
+test('a CPA asks about the books of a client, and the citations link to them', async () => {
   const cpa = await withBooks(service, 'CPA');
   const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Client' } }, 201);
   const csv = 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,TSLA,1,10\n2024-02-02,sell,A,TSLA,1,30\n';
@@ -229,7 +229,7 @@ test('a CPA asks about the books of a client, and the citations lead there', asy
   );
 });
 
-test('a language model reads the books of the one who asks, and of nobody else', async () => {
+test('a language model reads only the books of the user who asks', async () => {
   const { app, local } = await withModel(
     {
       call: [
@@ -257,7 +257,7 @@ test('a language model reads the books of the one who asks, and of nobody else',
   expect(JSON.parse(found[2] ?? '')).toEqual({ count: 0, first: [] });
 });
 
-test('a number that no tool returned is left out of a model’s answer, streamed and whole, and said to be', async () => {
+test("a number that no tool returned is removed from a model's answer, streamed and complete, with a note", async () => {
   const { app } = await withModel(
     { call: [['year_summary', '{"year":2024}']] },
     { say: 'In 2024 you gained $200.00, and you will owe $4,321.00 of tax on it by April 15.' },
@@ -271,11 +271,11 @@ test('a number that no tool returned is left out of a model’s answer, streamed
     'In 2024 you gained $200.00, and you will owe [left out] of tax on it by [left out].\n\n[left out] stands for',
   );
   expect(events.map(({ data }) => data.text).join('')).toBe(content);
-  // Nobody pays for what was not said.
+  // Users do not pay for an answer without content.
   expect([await used(person), usage?.used]).toEqual([0, 0]);
 });
 
-test('a language model is told the conversation so far', async () => {
+test('a language model gets the conversation so far', async () => {
   const { app, local } = await withModel({ say: 'Yes.' });
   const person = await withBooks(app);
   await ask(person, 'first question');
@@ -287,7 +287,7 @@ test('a language model is told the conversation so far', async () => {
   ]);
 });
 
-test('a message that fails upstream is refused, not counted, and leaves nothing', async () => {
+test('a message that fails upstream is refused, does not count, and leaves nothing', async () => {
   const { app } = await withModel({ fail: 400 });
   const person = await withBooks(app);
   for (const headers of [{}, streamed]) {
@@ -300,7 +300,7 @@ test('a message that fails upstream is refused, not counted, and leaves nothing'
   expect((await person.json<List>('GET', '/v1/ai/messages')).data).toEqual([]);
 });
 
-test('an answer that breaks off while it streams ends with the problem, and is not counted', async () => {
+test('an answer that breaks while it streams ends with the problem, and does not count', async () => {
   const { app } = await withModel({ breakAfter: 'You gained ' });
   const person = await withBooks(app);
   const events = eventsOf(await (await ask(person, 'my gains?', streamed)).text());
@@ -308,7 +308,7 @@ test('an answer that breaks off while it streams ends with the problem, and is n
   expect(await used(person)).toBe(0);
 });
 
-test('fifty failing messages at once leave the quota whole', async () => {
+test('fifty concurrent failing messages leave the quota unchanged', async () => {
   const { app } = await withModel({ fail: 400 });
   const person = await withBooks(app);
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask(person, 'my gains?')));
@@ -316,7 +316,7 @@ test('fifty failing messages at once leave the quota whole', async () => {
   expect(await used(person)).toBe(0);
 });
 
-test('who leaves in the middle of an answer has used it: what was said is kept', async () => {
+test('a user who disconnects during an answer has used it, and the sent part is stored', async () => {
   const { app } = await withModel({ say: 'You gained a lot, and then some.', stall: true });
   const person = await withBooks(app);
   const response = await ask(person, 'my gains?', streamed);

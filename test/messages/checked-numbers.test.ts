@@ -10,7 +10,7 @@ const result = {
   rounded: '12.345',
 };
 
-/** The text as it is shown: it comes in pieces of this many characters. */
+/** Returns the text as shown if it arrives in pieces of `size` characters. */
 async function shown(text: string, size = 7): Promise<string> {
   const checked = new CheckedNumbers();
   const [tool] = checked.watch([{ name: 'look', description: '', parameters: {}, call: async () => result }]);
@@ -30,7 +30,7 @@ const kept = [
   'No number at all, in several sentences. And one more!',
 ];
 for (const text of kept) {
-  test(`shows what the tools returned: ${text.slice(0, 40)}`, async () => {
+  test(`shows figures from the tools: ${text.slice(0, 40)}`, async () => {
     for (const size of [1, 7, 1_000]) expect(await shown(text, size)).toBe(text);
   });
 }
@@ -46,7 +46,7 @@ const invented: readonly (readonly [string, string])[] = [
   ['You own 8949 shares.', `You own ${leftOutMark} shares.`],
 ];
 for (const [text, expected] of invented) {
-  test(`leaves out what no tool returned, and says so: ${text}`, async () => {
+  test(`removes figures that no tool returned, with a note: ${text}`, async () => {
     for (const size of [1, 5, 1_000]) {
       const [answer = '', note = ''] = (await shown(text, size)).split('\n\n');
       expect(answer).toBe(expected);
@@ -55,7 +55,7 @@ for (const [text, expected] of invented) {
   });
 }
 
-test('text without numbers passes while the answer goes on', () => {
+test('text without numbers passes while the answer continues', () => {
   const checked = new CheckedNumbers();
   expect(checked.take('You gained a lot, and ')).toBe('You gained a lot, and ');
   expect(checked.take('then $5 of ')).toBe('then ');

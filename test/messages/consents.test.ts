@@ -60,7 +60,7 @@ test('a question of a CPA goes to the AI service only while the owner consents t
   expect(refused.content).toContain('Ask the client to consent on their account page');
   expect(refused.content).toContain('$100.00');
 
-  // Only the owner consents, and for one who was let in.
+  // Only the owner can consent, and only for a user with access.
   for (const who of [cpa, other])
     expect((await who.request('POST', `/v1/ai/consents${books}`, { body: { signer: 'Ann Doe' } })).status).toBe(403);
   const { data: grants } = await owner.json<{ data: { id: string; email: string }[] }>('GET', '/v1/account/grants');
@@ -87,7 +87,7 @@ test('a question of a CPA goes to the AI service only while the owner consents t
   expect(listed.statements.join(' ')).toContain('Federal law requires this consent form be provided to you.');
 
   expect(await ask(cpa, books)).toEqual({ content: 'An answer of the service.', left: 1 });
-  // It counts for one CPA, one service and its time.
+  // A consent covers one CPA, one service and its period.
   expect((await ask(other, books)).left).toBe(0);
   const set = (change: string) =>
     app.books.asOwner(async (sql) => {
@@ -103,7 +103,7 @@ test('a question of a CPA goes to the AI service only while the owner consents t
   expect((await ask(cpa, books)).left).toBe(1);
 
   expect((await cpa.request('DELETE', `/v1/ai/consents/${given.id}${books}`)).status).toBe(403);
-  // Revoked in the middle of an answer: the model gets nothing further from the books.
+  // Revoked during an answer: the model gets nothing further from the books.
   let looked: unknown;
   duringAnswer = async () => {
     await owner.json('DELETE', `/v1/ai/consents/${given.id}`, {}, 204).catch(() => {});
@@ -118,7 +118,7 @@ test('a question of a CPA goes to the AI service only while the owner consents t
   const [revoked] = (await owner.json<ConsentList>('GET', '/v1/ai/consents')).data;
   expect(revoked).toMatchObject({ id: given.id, revokedBy: owner.email, isInEffect: false });
 
-  // The owner's own questions are their own disclosure.
+  // The owner's own questions need no consent.
   expect((await ask(owner)).left).toBe(1);
   const entries = await owner.json<{ data: { action: string }[] }>('GET', '/v1/account/audit');
   expect(entries.data.map(({ action }) => action)).toEqual(
@@ -153,7 +153,7 @@ test('the CPA of a client without an account records that a signed consent exist
   });
   expect((await ask(cpa, books)).left).toBe(1);
 
-  // Nobody fills the disk with consents.
+  // The number of consents is limited.
   await app.books.asOwner(async (sql) => {
     await sql.unsafe('alter table ai_consents no force row level security');
     await sql`
@@ -200,13 +200,13 @@ test('nothing more goes to the AI service after the consent is revoked, or the a
   expect((await post()).status).toBe(404);
   expect(service.requests.length).toBe(3);
 
-  // Nothing of it is kept or counted.
+  // None of it is stored or counted.
   const { data } = await owner.json<{ data: unknown[] }>('GET', '/v1/ai/messages');
   expect(data).toEqual([]);
   await Promise.all([real.close(), service.close()]);
 });
 
-test('without an AI service there is nothing to consent to', async () => {
+test('there is nothing to consent to without an AI service', async () => {
   const plain = await testApp();
   const owner = await plain.register();
   expect(await owner.json<ConsentList>('GET', '/v1/ai/consents')).toMatchObject({ service: null, data: [] });

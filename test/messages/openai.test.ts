@@ -42,7 +42,7 @@ async function ask(turns: readonly Turn[], bounds: Partial<AssistantBounds> = {}
   return { result, service, pieces };
 }
 
-test('it answers in pieces, with the key and the model of the configuration', async () => {
+test('the answer is streamed, with the configured key and model', async () => {
   const { result, service, pieces } = await ask([{ say: 'A gain of $12.50.' }]);
   expect(await result).toBe('A gain of $12.50.');
   expect(pieces.length).toBeGreaterThan(1);
@@ -51,7 +51,7 @@ test('it answers in pieces, with the key and the model of the configuration', as
   expect(service.requests[0]?.body.messages.map(({ role }) => role)).toEqual(['system', 'user']);
 });
 
-test('it calls tools and hands their results back', async () => {
+test('the model can call tools and gets their results', async () => {
   const { result, service } = await ask([
     {
       call: [
@@ -70,7 +70,7 @@ test('it calls tools and hands their results back', async () => {
   expect(found?.map(({ tool_call_id }) => tool_call_id)).toEqual(['call_0', 'call_1']);
 });
 
-test('what the model gets wrong it is told: no such tool, no JSON, a refusal, too much', async () => {
+test('the model learns about its mistakes: an unknown tool, invalid JSON, a refusal, too many calls', async () => {
   const calls = [
     ['nothing', '{}'],
     ['summary', '{oops'],
@@ -84,13 +84,13 @@ test('what the model gets wrong it is told: no such tool, no JSON, a refusal, to
   expect(found[2]?.content).toContain('Years run from 1900 to 2100.');
 });
 
-test('a model that never stops calling tools is asked for words in the last round', async () => {
+test('a model that never stops calling tools gets none in the last round', async () => {
   const { result, service } = await ask([{ call: [['summary', '{"year":2025}']] }], { rounds: 3 });
   await expect(result).rejects.toMatchObject({ code: 'assistant_failed' });
   expect(service.requests.map(({ body }) => body.tool_choice)).toEqual(['auto', 'auto', 'none']);
 });
 
-test('an answer without end is cut', async () => {
+test('an endless answer is cut', async () => {
   const { result } = await ask([{ say: 'word '.repeat(1000) }], { answerCharacters: 100 });
   expect((await result).length).toBe(100);
 });
@@ -100,12 +100,12 @@ const failures: readonly (readonly [string, readonly Turn[]])[] = [
   ['is overloaded, also the second time', [{ fail: 500 }]],
   ['says nothing', [{ say: '' }]],
   ['breaks off in the middle', [{ breakAfter: 'A gain of ' }]],
-  ['sends what is no event', [{ garbage: 'data: {not json}\n\n' }]],
+  ['sends an invalid event', [{ garbage: 'data: {not json}\n\n' }]],
   ['fails after a tool call', [{ call: [['summary', '{"year":2025}']] }, { fail: 400 }]],
   ['hangs', [{ hang: true }]],
 ];
 for (const [what, turns] of failures) {
-  test(`a service that ${what} is a refusal that tells nothing of it`, async () => {
+  test(`a service that ${what} causes a refusal that reveals nothing of it`, async () => {
     const { result } = await ask(turns, { seconds: 0.7 });
     const error = await result.then(
       () => undefined,
@@ -117,7 +117,7 @@ for (const [what, turns] of failures) {
   });
 }
 
-test('a service that is not there is a refusal', async () => {
+test('an unreachable service causes a refusal', async () => {
   const port = openAiAssistant({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' }, silentLog);
   const question = {
     instructions: '',
@@ -129,12 +129,12 @@ test('a service that is not there is a refusal', async () => {
   await expect(asking).rejects.toMatchObject({ code: 'assistant_failed' });
 });
 
-test('once is tried again: a service that fails once still answers', async () => {
+test('a service that fails once is tried again', async () => {
   const { result } = await ask([{ fail: 503 }, { say: 'Here I am.' }]);
   expect(await result).toBe('Here I am.');
 });
 
-test('a question beyond the limit is refused, and an answer that is over makes room', async () => {
+test('a question above the limit is refused, and the end of an answer frees a slot', async () => {
   const service = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' };
   const port = openAiAssistant(service, silentLog, { ...assistantBounds, questions: 1 });
   const asking = () =>
@@ -147,7 +147,7 @@ test('a question beyond the limit is refused, and an answer that is over makes r
   await expect(asking()).rejects.toMatchObject({ code: 'assistant_failed' });
 });
 
-test('a service that redirects is a refusal: the books go nowhere else', async () => {
+test('a service that redirects causes a refusal: the books are sent nowhere else', async () => {
   const elsewhere = localAssistant({ say: 'Mine now.' });
   open.push(elsewhere);
   const to = `${elsewhere.baseUrl}/chat/completions`;

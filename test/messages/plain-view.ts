@@ -4,7 +4,7 @@ import type { AssetClass, Lot, TaxYearSummary, Totals } from '../../src/engine/m
 import type { Carryover } from '../../src/features/books/summaries/carryover.ts';
 import type { BookView, FirstAndCount, IncomeTotal, IssueLine, WashLine } from '../../src/features/messages/view.ts';
 
-/** Books written by hand, for the assistant to read: sales are given, nothing is computed but their sums. */
+/** Handwritten books for the assistant: sales are given, and only their sums are computed. */
 export interface PlainBooks {
   readonly today: string;
   readonly lots?: readonly Lot[];

@@ -8,14 +8,14 @@ const books = {
 };
 const ask = (text: string, previous: string | null = null): Question => understand(text, books, previous);
 
-test('one word that is known does not make a question understood', () => {
+test('one known word does not make a question understood', () => {
   for (const text of ['please sing me a song', 'a song about my gains', 'my gains without TSLA', '']) {
     expect(ask(text)).toMatchObject({ subject: null, topic: null });
   }
   expect(ask('a song about my gains').notUnderstood).toEqual(['song', 'gain']);
 });
 
-test('a rule is no answer to a question about an asset, nor a fact to one about what would be', () => {
+test('a rule does not answer a question about an asset, nor a fact a hypothetical one', () => {
   expect(ask('what is the price of BTC')).toMatchObject({ subject: null, topic: null });
   expect(ask('what would I gain if I sold 2 BTC at $100')).toMatchObject({ subject: 'whatIf' });
 });
@@ -74,7 +74,7 @@ describe('the assets of a question', () => {
   }
 });
 
-describe('what a question leaves out comes from the one before', () => {
+describe('what a question leaves out comes from the previous one', () => {
   test('and in 2024?', () => {
     const question = ask('and in 2024?', 'what did I make on AAPL in 2025?');
     expect(question).toMatchObject({ subject: 'gains', years: [2024], assets: ['AAPL'] });
@@ -89,7 +89,7 @@ describe('what a question leaves out comes from the one before', () => {
   });
 });
 
-test('a price is read with its commas, and only after a word that says it is one', () => {
+test('a price is read with its commas, and only after a word that marks it', () => {
   expect(ask('what if I sell BTC at $64,250.50?').price).toBe(6_425_050_000_000n as never);
   expect(ask('what if TSLA drops to $90').price).toBe(9_000_000_000n as never);
   expect(ask('what if I sell 90 TSLA').price).toBeNull();

@@ -24,7 +24,7 @@ const wordings = readFileSync(join(fixtures, 'questions.txt'), 'utf8')
     };
   });
 
-/** Kinds of the fixture that are no subject and no topic: how the answer must begin, and whether it counts. */
+/** Kinds of the fixture without a subject and topic: the start of the answer, and whether it is unclear. */
 const refusals: Readonly<Record<string, readonly [start: RegExp, isUnclear: boolean]>> = {
   unclear: [/^I did not understand that\./, true],
   back: [/\?|^I know what is held today/, true],
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('there are at least 150 wordings, of at least 30 kinds', () => {
+test('there are at least 150 wordings of at least 30 kinds', () => {
   expect(wordings.length).toBeGreaterThanOrEqual(150);
   expect(new Set(wordings.map(({ kind }) => kind).filter((kind) => !(kind in refusals))).size).toBeGreaterThanOrEqual(
     30,
@@ -54,7 +54,7 @@ test('there are at least 150 wordings, of at least 30 kinds', () => {
   expect(new Set(wordings.map(({ question }) => question)).size).toBe(wordings.length);
 });
 
-test('every wording is answered by its kind, over its years, with its numbers', async () => {
+test('every wording gets the answer of its kind, for its years, with its figures', async () => {
   const wrong = await app.deps.database.asTaxpayer(
     taxpayerId,
     async (sql) => {
@@ -85,7 +85,7 @@ test('every wording is answered by its kind, over its years, with its numbers', 
   expect(wrong).toEqual([]);
 }, 60_000);
 
-test('a language model calculates a planned sale by the same books', async () => {
+test('a language model calculates a planned sale with the same books', async () => {
   const result = await app.deps.database.asTaxpayer(
     taxpayerId,
     (sql) => {

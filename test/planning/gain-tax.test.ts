@@ -28,7 +28,7 @@ function taxOf(other: number, preferred: number, ordinary = 0, year = 2026, stat
   return [Number(tax) / 100, Number(investmentTax) / 100];
 }
 
-describe('the rates of net capital gain', () => {
+describe('the rates on net capital gain', () => {
   test('are in the table for every status of 2018 to 2026, and for no earlier year', () => {
     for (const year of years) {
       for (const status of filingStatuses) {
@@ -42,7 +42,7 @@ describe('the rates of net capital gain', () => {
     expect(gainBracketsOf(2017, 'single')).toBeUndefined();
   });
 
-  test('of a year that is not published yet are the latest ones, and name the year they are of', () => {
+  test('are the latest ones for a year without published figures, with their year', () => {
     for (const status of filingStatuses) {
       const latest = gainBracketsOf(lastRatesYear, status);
       expect(latest?.ratesYear).toBe(lastRatesYear);
@@ -50,7 +50,7 @@ describe('the rates of net capital gain', () => {
     }
   });
 
-  test('rise with each year, as prices did, by no more than a tenth', () => {
+  test('have thresholds that rise with each year by less than a tenth', () => {
     for (const status of filingStatuses) {
       for (const year of years.slice(1)) {
         const [before, now] = [gainBracketsOf(year - 1, status), gainBracketsOf(year, status)];
@@ -62,7 +62,7 @@ describe('the rates of net capital gain', () => {
     }
   });
 
-  test('of 2025 are those of the instructions for Schedule D, and of 2026 those of Rev. Proc. 2025-32', () => {
+  test('are those of the instructions for Schedule D for 2025, and of Rev. Proc. 2025-32 for 2026', () => {
     const of = (year: number) =>
       filingStatuses.map((status) => {
         const { zeroMax = 0n, fifteenMax = 0n } = gainBracketsOf(year, status) ?? {};
@@ -86,25 +86,25 @@ describe('the rates of net capital gain', () => {
 });
 
 describe('the tax on a gain', () => {
-  // Worked by hand from IRC 1(h) and 1411.
+  // Calculated by hand from IRC 1(h) and 1411.
   const cases = [
-    ['below the first threshold is none', taxOf(20_000, 29_450), [0, 0]],
-    ['one dollar above it is 15 cents', taxOf(20_000, 29_451), [0.15, 0]],
-    ['above other income over the threshold is 15 % of all', taxOf(60_000, 10_000), [1_500, 0]],
+    ['is zero below the first threshold', taxOf(20_000, 29_450), [0, 0]],
+    ['is 15 cents for one dollar above it', taxOf(20_000, 29_451), [0.15, 0]],
+    ['is 15 % of all if other income is above the threshold', taxOf(60_000, 10_000), [1_500, 0]],
     ['is 20 % above the second threshold', taxOf(545_500, 10_000), [2_000, 380]],
-    ['is split where it crosses all three', taxOf(0, 600_000), [74_407.5 + 10_900, 15_200]],
-    ['has 3.8 % of the excess where that is less', taxOf(195_000, 10_000), [1_500, 190]],
-    ['has 3.8 % of the gain where that is less', taxOf(300_000, 10_000), [1_500, 380]],
-    ['short-term fills the brackets first', taxOf(40_000, 10_000, 9_450), [1_500, 0]],
-    ['of a joint return has its own thresholds', taxOf(90_000, 10_000, 0, 2026, 'mfj'), [165, 0]],
-    ['is less where other income is negative', taxOf(-10_000, 60_000), [82.5, 0]],
+    ['is split if it crosses all thresholds', taxOf(0, 600_000), [74_407.5 + 10_900, 15_200]],
+    ['includes 3.8 % of the excess if that is less', taxOf(195_000, 10_000), [1_500, 190]],
+    ['includes 3.8 % of the gain if that is less', taxOf(300_000, 10_000), [1_500, 380]],
+    ['counts short-term gains first', taxOf(40_000, 10_000, 9_450), [1_500, 0]],
+    ['has other thresholds for a joint return', taxOf(90_000, 10_000, 0, 2026, 'mfj'), [165, 0]],
+    ['is lower if other income is negative', taxOf(-10_000, 60_000), [82.5, 0]],
   ] as const;
   test.each(cases)('%s', (_what, found, expected) => {
     expect(found).toEqual([...expected]);
   });
 });
 
-test('what-if states the tax, given other income, and what is left out', async () => {
+test('what-if returns the tax for a given other income, and lists what it omits', async () => {
   const who = await app.register('PRO');
   await importCsv(who, csvOf('buy 2024-01-10 10 ACME @1000 #b1', 'sell 2026-02-10 5 ACME @5500 #s1'));
   const sale = { sales: [{ asset: 'ACME', quantity: '5', amount: '10500', date: '2026-06-01' }] };
@@ -115,7 +115,7 @@ test('what-if states the tax, given other income, and what is left out', async (
   expect(without.taxes).toEqual([]);
   await elect(who, { taxableIncome: { 2026: '55000' } });
   const { taxes } = await who.json<WhatIfTaxes>('POST', '/v1/tax/what-if', { body: sale });
-  // 55,000 with a gain of 5,000 in it: 50,000 of other income, over the first threshold. 10,000 more at 15 %.
+  // $55,000 including a gain of $5,000: $50,000 of other income, above the first threshold. $10,000 more at 15 %.
   expect(taxes).toHaveLength(1);
   expect(taxes[0]).toMatchObject({
     year: 2026,
@@ -132,7 +132,8 @@ test('what-if states the tax, given other income, and what is left out', async (
 });
 
 describe('the filing status of the year, and not the default, is used by', () => {
-  // $90,000 of income with the gain of $20,000 in it, and a loss of $8,000: the thresholds and the limit of the loss differ by status.
+  // $90,000 of income including the gain of $20,000, and a loss of $8,000: the thresholds and the limit of the loss
+  // differ by status.
   const changes = { single: '3000.00', mfj: '1995.00', mfs: '3000.00', hoh: '3000.00', qss: '1995.00' } as const;
   const ordinaryChanges = {
     single: '-3000.00',
@@ -172,13 +173,13 @@ describe('the filing status of the year, and not the default, is used by', () =>
   });
 });
 
-test('what-if of a year without published rates uses the latest ones and states this', async () => {
+test('what-if for a year without published rates uses the latest ones and notes it', async () => {
   const who = await app.register('PRO');
   await importCsv(who, csvOf('buy 2024-01-10 10 ACME @1000 #b1'));
   await elect(who, { taxableIncome: { 2027: '60000' } });
   const sale = { sales: [{ asset: 'ACME', quantity: '5', amount: '3500', date: '2027-02-01' }] };
   const { taxes } = await who.json<{ taxes: readonly object[] }>('POST', '/v1/tax/what-if', { body: sale });
-  // $60,000 is over the first threshold of 2026 ($49,450): $3,000 at 15 %.
+  // $60,000 is above the first threshold of 2026 ($49,450): $3,000 at 15 %.
   expect(taxes).toEqual([
     expect.objectContaining({
       year: 2027,

@@ -36,8 +36,8 @@ afterAll(() => app.close());
 const harvest = (who: TestClient, query = '?year=2025'): Promise<Answer> =>
   who.json<Answer>('GET', `/v1/tax/harvest${query}`);
 
-describe('losses that could be taken', () => {
-  test('are lots below their basis by the last price of the own trades, largest first', async () => {
+describe('losses that could be harvested', () => {
+  test("are lots below their basis at the price of the taxpayer's last trade, largest first", async () => {
     const who = await app.register();
     const rows = ['buy 2024-07-01 10 DOWN @1000 #b1', 'buy 2025-01-02 1 UP @10 #b2', 'buy 2025-01-03 5 DOWN @450 #b3'];
     await importCsv(who, csvOf(...rows, 'sell 2025-03-03 1 DOWN @60 #s1', 'sell 2025-03-04 1 UP @20 #s2'));
@@ -52,7 +52,7 @@ describe('losses that could be taken', () => {
     expect(answer.realized.gain).toBe('-30.00');
   });
 
-  test('tell what was bought within 30 days, in an IRA too, and from when on selling and rebuying is safe', async () => {
+  test('show purchases within 30 days, also in an IRA, and when selling and rebuying is safe', async () => {
     const who = await app.register();
     const old = 'buy 2024-01-02 10 WASH @1000 !Broker #b1';
     await importCsv(who, csvOf(old, 'buy 2025-06-01 4 WASH @200 !Broker #b2', 'buy 2025-05-20 1 WASH @50 !Mine #b3'));
@@ -72,7 +72,7 @@ describe('losses that could be taken', () => {
     ]);
   });
 
-  test('leave out whose purchases the settings leave out, and what another loss has used up', async () => {
+  test('ignore purchases excluded by the settings, and those that another loss has used up', async () => {
     const who = await app.register();
     const rows = ['buy 2024-01-02 10 LEFT @1000 !Broker #b1', 'sell 2025-05-30 4 LEFT @200 !Broker #s1'];
     await importCsv(
@@ -90,7 +90,7 @@ describe('losses that could be taken', () => {
     expect(await washed()).toEqual(['1', ['2025-06-01 Broker']]);
   });
 
-  test('count what was bought and sold already where the settings say that it replaces', async () => {
+  test('count units that were bought and sold already if the settings treat them as replacements', async () => {
     const who = await app.register();
     const rows = ['buy 2024-01-02 10 GONE @1000 #b1', 'buy 2025-06-01 4 GONE @200 #b2'];
     await importCsv(who, csvOf(...rows, 'sell 2025-06-10 4 GONE @240 #s1'));
@@ -101,7 +101,7 @@ describe('losses that could be taken', () => {
     expect(await wash()).toMatchObject({ washed: '4', denied: '160.00', safeToSellOn: '2025-07-02' });
   });
 
-  test('of what was itself bought within 30 days are not washed by the same purchase, nor those of coins at all', async () => {
+  test('are not washed by the same purchase if it bought the units, and crypto losses never are', async () => {
     const who = await app.register();
     const coin = 'date,type,account,asset,quantity,amount,asset_class\n';
     await importCsv(who, csvOf('buy 2025-06-01 4 SAME @400 #b1', 'sell 2025-06-02 1 SAME @50 #s1'));
@@ -112,7 +112,7 @@ describe('losses that could be taken', () => {
     expect(data.find((lot) => lot.asset === 'BTC')?.wash).toMatchObject({ applies: false, safeToRebuyOn: null });
   });
 
-  test('cannot be told of a lot that nothing values: it is listed as unvalued, at the end', async () => {
+  test('are unknown for a lot without a price, which is listed last as unvalued', async () => {
     const who = await app.register();
     const header = 'date,type,account,asset,quantity,acquired,basis\n';
     await importCsv(who, `${header}2025-01-02,opening_lot,A,ODD,3,2020-02-02,900\n`);
@@ -128,7 +128,7 @@ describe('losses that could be taken', () => {
     expect([first.hasMore, second.hasMore, second.data[0]?.asset]).toEqual([true, false, 'ODD']);
   });
 
-  test('leave out currency, whose loss is ordinary', async () => {
+  test('exclude currency, whose loss is ordinary', async () => {
     const who = await app.register();
     const header = 'date,type,account,asset,quantity,amount\n';
     await importCsv(who, `${header}2025-01-02,buy,Bank,EUR,1000,1100\n2025-03-03,sell,Bank,EUR,100,90\n`);
@@ -138,7 +138,7 @@ describe('losses that could be taken', () => {
     expect(losses).toMatchObject({ lots: 1, unvalued: 0 });
   });
 
-  test('go by a price that was given, where it is as new as the own trades', async () => {
+  test("use an imported price if it is as recent as the taxpayer's trades", async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2024-07-01 10 PRICED @1000 #b1'));
     const given = {

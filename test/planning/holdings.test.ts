@@ -42,7 +42,7 @@ afterAll(() => app.close());
 const holdings = (who: TestClient, query = ''): Promise<Answer> =>
   who.json<Answer>('GET', `/v1/tax/holdings?limit=1000${query}`);
 
-/** A decimal number times 10¹⁸. */
+/** Returns a decimal number times 10¹⁸. */
 function scaled(text: string): bigint {
   const [whole = '', decimals = ''] = text.replace('-', '').split('.');
   const digits = BigInt(whole + decimals.padEnd(18, '0'));
@@ -62,7 +62,7 @@ const figures = (data: readonly Holding[]) => ({
   ),
 });
 
-test('random histories: holdings are the open lots, and both lists of them add up alike', async () => {
+test('random histories: holdings equal the open lots, and both lists have the same sums', async () => {
   const property = fc.asyncProperty(histories(20), async ({ history, rules }) => {
     const client = await app.register('PRO');
     await electRules(client, rules);
@@ -104,7 +104,7 @@ const rows = csvOf(
 );
 
 describe('holdings', () => {
-  test('have the gain on currency apart: it is ordinary', async () => {
+  test('list the gain on currency separately, since it is ordinary', async () => {
     const who = await app.register();
     const header = 'date,type,account,asset,quantity,amount\n';
     await importCsv(who, `${header}2024-01-02,buy,Bank,EUR,1000,1100\n2025-03-03,sell,Bank,EUR,100,121\n`);
@@ -112,7 +112,7 @@ describe('holdings', () => {
     expect(sum.unrealized).toMatchObject({ total: '99.00', short: '0.00', long: '0.00', ordinary: '99.00' });
   });
 
-  test('have basis, value with its source, gain by term and the day on which the nearest lot is long-term', async () => {
+  test('have basis, value with its source, gain by term and the day on which the next lot turns long-term', async () => {
     const who = await app.register();
     await importCsv(who, rows);
     await elect(who, { accounts: { Mine: { type: 'ira' } } });
@@ -136,7 +136,8 @@ describe('holdings', () => {
           unit: '110.015',
         } as never,
         value: '550.08',
-        // 330.045, 440.06 and 550.075 round to 330.05, 440.06 and 550.08, an account after the other. What the IRA adds is no gain of a term.
+        // 330.045, 440.06 and 550.075 round to 330.05, 440.06 and 550.08, one account after the other. The IRA's part
+        // has no term.
         unrealized: {
           total: '59.08',
           short: '20.02',
@@ -168,7 +169,7 @@ describe('holdings', () => {
     expect(await allOf<Holding>(who, '/v1/tax/holdings?by=account', 1)).toEqual(accounts);
   });
 
-  test('of an earlier day are those of then, by the price of then, and without one have no value', async () => {
+  test('use the units and the price of an earlier day, and have no value without a price', async () => {
     const who = await app.register();
     await importCsv(
       who,
@@ -189,7 +190,7 @@ describe('holdings', () => {
     expect(last).toEqual(await holdings(who));
   });
 
-  test('are refused by what is neither asset nor account, and as of what is no day', async () => {
+  test('are refused for an unknown grouping and an invalid day', async () => {
     const who = await app.register();
     for (const query of ['?by=lot', '?asOf=2025-02-30']) {
       const response = await who.request('GET', `/v1/tax/holdings${query}`);

@@ -37,8 +37,8 @@ const threeLots = csvOf(
   'sell 2025-04-10 5 ACME @1000 #s1',
 );
 
-describe('a sale that is only thought of', () => {
-  test('comes out as if it were stored, by each method, and nothing is stored', async () => {
+describe('a planned sale', () => {
+  test('gives the result of a stored one, by each method, and stores nothing', async () => {
     const who = await app.register();
     await importCsv(who, threeLots);
     const before = await booksOf(who);
@@ -58,7 +58,7 @@ describe('a sale that is only thought of', () => {
     expect(await booksOf(who)).toBe(before);
   });
 
-  test('equals the same sale imported, also in the past and before sales that follow it', async () => {
+  test('equals the same sale imported, also in the past and before later sales', async () => {
     const [thinks, acts] = [await app.register(), await app.register()];
     for (const who of [thinks, acts]) await importCsv(who, threeLots);
     const sale = { asset: 'ACME', quantity: '8', amount: '700', date: '2025-03-20' };
@@ -70,7 +70,7 @@ describe('a sale that is only thought of', () => {
     expect(found).toEqual(done);
   });
 
-  test('comes before what became worthless in its year, which is lost on the year’s last day', async () => {
+  test("comes before the loss of assets that became worthless that year, which is on the year's last day", async () => {
     const [thinks, acts] = [await app.register(), await app.register()];
     const rows = [
       'buy 2024-01-10 10 LOST @1000 #b1',
@@ -85,7 +85,7 @@ describe('a sale that is only thought of', () => {
     expect(thought.summary.total).toEqual(acted.total);
   });
 
-  test('knows nothing of a purchase before it that a row after it takes back', async () => {
+  test('ignores an earlier purchase that a later row reverses', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2024-01-10 10 BACK @1000 #b1', 'buy 2024-06-03 10 BACK @2000 #b2'));
     await importCsv(who, csvOf('buy 2025-03-03 10 BACK @-2000 #b3', 'buy 2025-04-01 1 BACK @150 #b4'));
@@ -96,14 +96,14 @@ describe('a sale that is only thought of', () => {
     expect(answer.issues).toEqual([]);
   });
 
-  test('is denied its loss by a purchase of the last 30 days', async () => {
+  test('is a wash sale after a purchase in the last 30 days', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2024-01-10 10 WASH @1000 #b1', 'buy 2025-05-20 4 WASH @200 #b2'));
     const answer = await ask(who, [{ asset: 'WASH', quantity: '10', amount: '500', date: '2025-06-02' }]);
     expect(answer.disposals).toMatchObject([{ basis: '1000.00', adjustment: '200.00', gain: '-300.00' }]);
   });
 
-  test('takes the lots of the method that it states, whatever is in force', async () => {
+  test('uses the lots of the given method, regardless of the settings', async () => {
     const who = await app.register();
     await importCsv(who, threeLots);
     const sales = [
@@ -120,7 +120,7 @@ describe('a sale that is only thought of', () => {
     expect(second).toMatchObject({ acquired: '2025-03-10', gain: '500.00' });
   });
 
-  test('of more than is held says so, and the missing units have no basis', async () => {
+  test('is marked if it has more units than held, and the missing units have no basis', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2025-01-10 3 FEW @300 #b1'));
     const answer = await ask(who, [{ asset: 'FEW', quantity: '5', amount: '1000', date: '2025-06-02' }]);
@@ -136,7 +136,7 @@ describe('a sale that is only thought of', () => {
     expect(nothing.sales[0]).toMatchObject({ held: '0', oversold: '5' });
   });
 
-  test('at a loss is carried into the years after it', async () => {
+  test('carries its loss into the following years', async () => {
     const who = await app.register();
     await importCsv(
       who,
@@ -149,7 +149,7 @@ describe('a sale that is only thought of', () => {
     ]);
   });
 
-  test('without an amount is worth what the own trades last said, and their row is named', async () => {
+  test("uses the price of the taxpayer's last trade if it has no amount, and names its row", async () => {
     const who = await app.register();
     await importCsv(who, threeLots);
     const answer = await ask(who, [{ asset: 'ACME', quantity: '3', date: '2025-06-02' }]);
@@ -160,7 +160,7 @@ describe('a sale that is only thought of', () => {
   });
 });
 
-describe('what cannot be calculated', () => {
+describe('a planned sale that cannot be calculated', () => {
   const refused = async (who: TestClient, sale: object): Promise<string[]> => {
     const response = await who.request('POST', '/v1/tax/what-if', { body: { sales: [sale] } });
     expect(response.status).toBe(422);
@@ -168,7 +168,7 @@ describe('what cannot be calculated', () => {
     return problem.errors.map(({ pointer }) => pointer);
   };
 
-  test('is pointed at', async () => {
+  test('is refused with a pointer to the member', async () => {
     const who = await app.register();
     await importCsv(who, threeLots);
     const sale = { asset: 'ACME', quantity: '1', amount: '5', date: '2025-06-02' };
@@ -181,7 +181,7 @@ describe('what cannot be calculated', () => {
     expect(await refused(who, { ...sale, asset: 'EUR' })).toEqual(['/sales/0/asset']);
   });
 
-  test('is a question where several accounts hold the asset, or a coin and a stock share its name', async () => {
+  test('is a question if several accounts hold the asset, or a coin and a stock share its name', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2025-01-10 3 TWO @300 !A', 'buy 2025-01-10 3 TWO @300 !B'));
     const sale = { asset: 'TWO', quantity: '1', amount: '5', date: '2025-06-02' };

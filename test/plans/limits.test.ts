@@ -22,8 +22,8 @@ const take = (id: string, plan: Plan, added: number) =>
 const usedBy = async (who: TestClient) =>
   (await who.json<{ usage: { transactions: number } }>('GET', '/v1/account')).usage.transactions;
 
-describe('room for transactions', () => {
-  test('is 50 for the FREE plan, also under 80 parallel takers', async () => {
+describe('the room for transactions', () => {
+  test('is 50 for the FREE plan, also under 80 parallel requests', async () => {
     const who = await app.register();
     const id = await booksOf(who);
     const taken = await Promise.allSettled(Array.from({ length: 80 }, () => take(id, 'FREE', 1)));
@@ -31,7 +31,7 @@ describe('room for transactions', () => {
     expect(await usedBy(who)).toBe(50);
   });
 
-  test('is refused whole, with how many were asked for, and nothing is taken', async () => {
+  test('is refused as a whole, with the requested number, and nothing is used', async () => {
     const who = await app.register();
     const id = await booksOf(who);
     await take(id, 'FREE', 49);
@@ -46,7 +46,7 @@ describe('room for transactions', () => {
     expect(await usedBy(who)).toBe(49);
   });
 
-  test('is given back, and by a rolled back transaction was never taken', async () => {
+  test('can be freed, and a rolled back transaction uses none', async () => {
     const who = await app.register();
     const id = await booksOf(who);
     await take(id, 'FREE', 50);
@@ -59,7 +59,7 @@ describe('room for transactions', () => {
     expect(await usedBy(who)).toBe(30);
   });
 
-  test('has no end for the other plans', async () => {
+  test('is unlimited for the other plans', async () => {
     const id = await booksOf(await app.register('PRO'));
     await take(id, 'PRO', 1_000_000);
     await take(id, 'CPA', 1);
@@ -67,7 +67,7 @@ describe('room for transactions', () => {
 });
 
 describe('a plan', () => {
-  test('is set by the operator and holds at once', async () => {
+  test('is set by the operator and takes effect at once', async () => {
     const who = await app.register();
     expect(await setPlan(app.deps.database, ` ${who.email.toUpperCase()} `, 'PRO')).toBe(true);
     expect(await who.json('GET', '/v1/account')).toMatchObject({ plan: 'PRO', usage: { transactionLimit: null } });
@@ -75,7 +75,7 @@ describe('a plan', () => {
     expect([isPlan('CPA'), isPlan('GOLD')]).toEqual([true, false]);
   });
 
-  test('list is public and tells prices and limits', async () => {
+  test('the list is public and shows prices and limits', async () => {
     const { data } = await (await app.request('GET', '/v1/plans')).json();
     expect(data).toEqual([
       {

@@ -8,7 +8,7 @@ import { priceNeedsOf } from '../../src/features/prices/price-needs.ts';
 
 const day = (text: string): Day => parseDay(text) as Day;
 
-describe('a trade on a foreign exchange settles', () => {
+describe('the settlement date of a trade on a foreign exchange', () => {
   test.each([
     ['EUR', '2024-01-10', '2024-01-12', 'two days later'],
     ['EUR', '2024-01-11', '2024-01-15', 'over a weekend'],
@@ -51,7 +51,7 @@ function rowOf(type: TransactionType, assetClass: AssetClass, members: Partial<T
 const daysNeeded = (tx: Transaction): string[] =>
   priceNeedsOf(tx).map(({ figure, day: on }) => `${figure} ${formatDay(on)}`);
 
-describe('the rate of a row in euros is that of', () => {
+describe('the day of the exchange rate for a row in euros', () => {
   test.each<[TransactionType, AssetClass, string]>([
     ['buy', 'stock', '2024-01-12'],
     ['sell', 'stock', '2024-01-12'],
@@ -71,7 +71,7 @@ describe('the rate of a row in euros is that of', () => {
     expect(daysNeeded(rowOf(type, assetClass))).toEqual([`currency ${expected}`]);
   });
 
-  test('the settlement of the purchase for the basis of an opening lot, and the day itself for a coin', () => {
+  test('is the settlement of the purchase for the basis of an opening lot, and the day itself for a coin', () => {
     const members = { amount: null, basis: parseMoney('900') ?? null, acquired: day('2023-06-01') };
     expect(daysNeeded(rowOf('opening_lot', 'stock', members))).toEqual(['basis 2023-06-05']);
     expect(daysNeeded(rowOf('opening_lot', 'crypto', members))).toEqual(['basis 2023-06-01']);

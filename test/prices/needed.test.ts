@@ -21,15 +21,15 @@ async function neededBy(who: TestClient): Promise<string> {
 const give = (who: TestClient, csv: string, status = 201) =>
   who.json('POST', '/v1/prices', { body: csv, headers: { 'content-type': 'text/csv' } }, status);
 
-describe('the prices that open issues ask for', () => {
-  test('are none where every row is stated in dollars', async () => {
+describe('the prices that open issues need', () => {
+  test('are empty if every row is in dollars', async () => {
     const who = await app.register();
     expect(await neededBy(who)).toBe('date,asset,usd,rows,alternatives\n');
     await importCsv(who, 'date,type,account,asset,quantity,amount\n2025-03-03,buy,D,SAP,10,1000\n');
     expect(await neededBy(who)).toBe('date,asset,usd,rows,alternatives\n');
   });
 
-  test('stand once for all rows of their day, and answer the issues when the file is filled in', async () => {
+  test('appear once for all rows of their day, and resolve the issues when the file is completed', async () => {
     const who = await app.register();
     const rows = [
       '2025-03-03,buy,D,SAP,10,1000,EUR,,,,',
@@ -53,7 +53,7 @@ describe('the prices that open issues ask for', () => {
     expect(await neededBy(who)).toBe('date,asset,usd,rows,alternatives\n');
   });
 
-  test('that are left blank are named, and the others are stored', async () => {
+  test('are reported if left blank, and the others are stored', async () => {
     const who = await app.register();
     await importCsv(who, `${header}2025-03-03,buy,D,SAP,10,1000,EUR,,,,\n2025-03-04,buy,D,SAP,10,1000,GBP,,,,\n`);
     const filled = (await neededBy(who)).replace('EUR,,', 'EUR,1.05,');
@@ -65,7 +65,7 @@ describe('the prices that open issues ask for', () => {
     await give(who, await neededBy(who), 422);
   });
 
-  test('are not asked for what was answered by hand, accepted or taken back', async () => {
+  test('exclude rows that were answered manually, accepted or reversed', async () => {
     const who = await app.register();
     const rows = [
       '2025-03-03,buy,D,SAP,10,1000,EUR,,,,',

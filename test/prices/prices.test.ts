@@ -46,7 +46,7 @@ const inEuros = `date,type,account,asset,quantity,amount,fee,currency
 `;
 
 describe('prices', () => {
-  test('are taken from a CSV in any order of columns, told again change nothing, and another one replaces', async () => {
+  test('come from a CSV with columns in any order; repeats change nothing, and a new price replaces the old one', async () => {
     const who = await app.register();
     const csv = 'usd,Date,ASSET\n1.1,2025-01-02,EUR\n0.000000000000000001,2025-01-02,DUST\n';
     expect(await give(who, csv)).toMatchObject({ rows: 2, added: 2, updated: 0, unchanged: 0, rejected: 0 });
@@ -60,7 +60,7 @@ describe('prices', () => {
     expect(await allOf<Price>(await app.register(), '/v1/prices')).toEqual([]);
   });
 
-  test('that a line does not say are named with line and column, and the others are stored', async () => {
+  test('missing and invalid prices are reported with line and column, and the others are stored', async () => {
     const who = await app.register();
     const rows = [
       '2025-02-30,EUR,1',
@@ -81,7 +81,7 @@ describe('prices', () => {
     ]);
   });
 
-  test('of one day in one file are one price: the same again is nothing new, another one a contradiction', async () => {
+  test('prices of one day in one file are one price: a repeat is not new, and a different one is a contradiction', async () => {
     const who = await app.register();
     const rows = ['2025-01-02,EUR,1.1', '2025-01-02,eur,1.10', '2025-01-02,EUR,1.2', '2025-01-03,EUR,1.2,9', ',,'];
     const stored = await give(who, `date,asset,usd\n${rows.join('\n')}\n`);
@@ -93,7 +93,7 @@ describe('prices', () => {
     expect(await allOf<Price>(who, '/v1/prices')).toMatchObject([{ asset: 'EUR', usd: '1.1' }]);
   });
 
-  test('are refused where no line says one, or the header says a column twice: nothing changes', async () => {
+  test('are refused if no line has one or the header repeats a column, and nothing changes', async () => {
     const who = await app.register();
     const refused = async (csv: string): Promise<Record<string, unknown>> =>
       who.json('POST', '/v1/prices', { body: csv, headers: { 'content-type': 'text/csv' } }, 422);
@@ -110,7 +110,7 @@ describe('prices', () => {
     expect(await allOf<Price>(who, '/v1/prices')).toEqual([]);
   });
 
-  test('of currencies are kept under their code, those of assets under their name', async () => {
+  test('prices of currencies are stored under their code, and those of assets under their name', async () => {
     const who = await app.register();
     await give(who, 'Date,Currency,USD\n2025-01-02,eur,1.1\n2025-01-02,stETH,3000\n');
     await give(who, 'date,asset,usd\n2025-01-02,gbp,1.3\n2025-01-02,stk,2\n');
@@ -144,7 +144,7 @@ describe('prices', () => {
 });
 
 describe('books', () => {
-  test('in another currency wait for its rate, and follow when it comes: what was bought at the rate of its day', async () => {
+  test('wait for the rate of another currency, and a purchase then uses the rate of its day', async () => {
     const who = await app.register();
     await importCsv(who, inEuros);
     expect((await summary(who, 2025)).issues).toBeGreaterThan(0);
@@ -161,7 +161,7 @@ describe('books', () => {
     expect(calculated.differences).toEqual([]);
   });
 
-  test('know a row that takes another one back by its own currency, told together or later, before and after a rate came', async () => {
+  test('match a reversed row by its own currency, imported together or later, before and after a rate arrives', async () => {
     const who = await app.register();
     const header = 'date,type,account,asset,quantity,amount,currency\n';
     const trades = '2025-03-03,buy,Depot,SAP,10,1000,EUR\n2025-03-03,buy,Depot,SAP,4,500,EUR\n';
@@ -182,7 +182,7 @@ describe('books', () => {
     expect(await lines(other)).toMatchObject([{ proceeds: '720.00', basis: '550.00', gain: '170.00' }]);
   });
 
-  test('that a price was taken from again, or an import, are what they were, to the byte', async () => {
+  test('are restored to the byte when a price is removed or an import is undone', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2025-01-02 1 X @10 #b', 'sell 2025-01-03 1 X @12 #s'));
     const before = await booksOf(who);
@@ -198,14 +198,14 @@ describe('books', () => {
     expect(await booksOf(who)).toBe(before);
   });
 
-  test('use prices that were there before the rows', async () => {
+  test('use prices that were stored before their rows', async () => {
     const who = await app.register();
     await give(who, 'date,asset,usd\n2025-03-03,EUR,1.05\n2025-03-10,EUR,1.1\n');
     await importCsv(who, inEuros);
     expect(await lines(who)).toMatchObject([{ proceeds: '1314.50', basis: '1055.25' }]);
   });
 
-  test('value a trade by what was received, else by what was given; income by its units; a fee by its own', async () => {
+  test('value a trade by the units received, or else by the units given; income by its units; a fee by its own', async () => {
     const who = await app.register();
     const csv = `date,type,account,asset,quantity,amount,received_asset,received_quantity,fee_asset,fee_quantity
 2025-01-02,buy,W,BTC,1,50000,,,,
@@ -228,7 +228,7 @@ describe('books', () => {
     expect(after.income).toMatchObject([{ amount: '1000.00' }]);
   });
 
-  test('explain which price was used', async () => {
+  test('show in the explanation which price was used', async () => {
     const who = await app.register();
     await importCsv(who, inEuros);
     await give(who, 'date,asset,usd\n2025-03-03,EUR,1.05\n2025-03-09,EUR,1.1\n');
@@ -249,7 +249,7 @@ describe('books', () => {
     ]);
   });
 
-  test('never take a rate that is older than a week, nor one of a later day', async () => {
+  test('never use a rate that is more than a week old or from a later day', async () => {
     const who = await app.register();
     await importCsv(who, inEuros);
     await give(who, 'date,asset,usd\n2025-02-23,EUR,1.05\n2025-03-11,EUR,1.1\n');

@@ -41,7 +41,7 @@ const signal = (): AbortSignal => AbortSignal.timeout(20_000);
 const quick = { attempts: 3, waitMilliseconds: 1, timeoutMilliseconds: 300, bytesMax: 1_000 };
 
 describe('daily prices', () => {
-  test('of Kraken are the mean of high and low of each day that was asked', async () => {
+  test("Kraken's prices are the mean of high and low on each requested day", async () => {
     const rows = [
       [at('2025-01-04'), '1', '9', '7', '1', '1', '1', 1],
       [at('2025-01-05'), '97000.0', '98800.1', '97200.2', '98300.0', '98000.0', '100.5', 320],
@@ -60,7 +60,7 @@ describe('daily prices', () => {
     await expect(krakenPrices(base).read('BTC', days, signal())).rejects.toThrow('refuses');
   });
 
-  test('of Coinbase are those of its numbers, to the last digit', async () => {
+  test("Coinbase's prices are calculated exactly, to the last digit", async () => {
     answer = () =>
       new Response(`[[${at('2025-01-06')},0.1,0.30000000000000004,0.2,0.2,5.5e3],[${at('2025-01-05')},2,4,3,3,1]]`);
     expect(await coinbasePrices(base).read('ETH', days, signal())).toEqual([
@@ -77,7 +77,7 @@ describe('daily prices', () => {
     expect(await coinbasePrices(base).read('../../admin', days, signal())).toEqual([]);
   });
 
-  test('of CoinGecko are asked with the key, and of no symbol that several coins have', async () => {
+  test("CoinGecko's prices are requested with the key, except for a symbol that several coins share", async () => {
     const coins = [
       { id: 'one', symbol: 'uno' },
       { id: 'a', symbol: 'dup' },
@@ -101,7 +101,7 @@ describe('daily prices', () => {
     expect(asked.every(({ headers }) => headers.get('x-cg-demo-api-key') === 'secret')).toBe(true);
   });
 
-  test('of Tiingo are those as traded, asked with the key', async () => {
+  test("Tiingo's prices are those as traded, requested with the key", async () => {
     const row = { date: '2025-01-06T00:00:00.000Z', high: 62.5, low: 61.5, adjHigh: 6, adjLow: 5 };
     answer = () => Response.json([row, { ...row, date: '2025-02-01T00:00:00.000Z' }]);
     const provider = tiingoPrices({ baseUrl: base, apiKey: 'secret' });
@@ -110,7 +110,7 @@ describe('daily prices', () => {
     expect(asked[0]?.headers.get('authorization')).toBe('Token secret');
   });
 
-  test('keep the digits of numbers, of texts and of exponents', () => {
+  test('keep the digits of numbers, strings and exponents', () => {
     expect(exactJson('{"a":[1.10,-2e3,"3 \\" 4"]}')).toEqual({ a: ['1.10', '-2e3', '3 " 4'] });
     const texts = ['1e3', '1.5E-7', '0012.50', '123456789.123456789123456789', '12.5e1', '0', '-1', 'NaN', '1e999'];
     expect(
@@ -122,7 +122,7 @@ describe('daily prices', () => {
 describe('a request', () => {
   const ask = (limits = quick) => requestText(new URL(base), {}, signal(), limits);
 
-  test('that fails for a moment is tried again, three times at most', async () => {
+  test('is tried again if it fails temporarily, three times at most', async () => {
     let left = 2;
     answer = () => (left-- > 0 ? new Response('', { status: 503 }) : new Response('ok'));
     expect(await ask()).toBe('ok');
@@ -132,7 +132,7 @@ describe('a request', () => {
     expect(asked).toHaveLength(6);
   });
 
-  test('that is redirected, refused or asked to wait is not tried again', async () => {
+  test('is not tried again if it is redirected, refused or rate limited', async () => {
     for (const status of [301, 302, 307, 401, 403, 429]) {
       asked = [];
       answer = () => new Response('', { status, headers: { location: `${base}/elsewhere` } });
@@ -141,7 +141,7 @@ describe('a request', () => {
     }
   });
 
-  test('that takes too long or is too large is given up', async () => {
+  test('is aborted if it takes too long or the response is too large', async () => {
     answer = async () => {
       await Bun.sleep(2_000);
       return new Response('late');
@@ -185,7 +185,7 @@ describe('books that lack prices', () => {
           result: { PAIR: [candle('2025-03-03', '2000'), candle('2025-03-04', '2100')], last: 1 },
         });
 
-  test('are valued by what is found; the asker says first what leaves the machine, and asks each thing once', async () => {
+  test('are valued with the results, and the log shows each query once before it is sent', async () => {
     answer = respond;
     const who = await app.register();
     const rows = [
@@ -223,7 +223,7 @@ describe('books that lack prices', () => {
     expect(needed).toContain('2025-06-01,COMP');
   });
 
-  test('say in the explanation of a line where a price came from and which time it stands for', async () => {
+  test('show in the explanation of a line where a price came from and its time', async () => {
     answer = respond;
     const who = await app.register();
     await importCsv(who, `${header}2025-03-03,staking,W,ZEN,1,,crypto\n2025-03-05,sell,W,ZEN,1,2500,crypto\n`);
@@ -242,7 +242,7 @@ describe('books that lack prices', () => {
     ]);
   });
 
-  test('wait a quarter of an hour after a fault, and a day where nothing is known', async () => {
+  test('wait a quarter of an hour after an error, and a day if nothing is known', async () => {
     answer = () => new Response('', { status: 429 });
     const who = await app.register();
     await importCsv(who, `${header}2025-03-03,staking,W,KAVA,1,,crypto\n2025-03-03,staking,W,RUNE,1,,crypto\n`);
@@ -266,7 +266,7 @@ describe('books that lack prices', () => {
     expect(await allOf(who, '/v1/tax/issues')).toEqual([]);
   }, 60_000);
 
-  test('ask nobody by default', async () => {
+  test('query no provider by default', async () => {
     const unchanged = await testApp();
     expect(providersOf(unchanged.deps)).toEqual([]);
     keepValued(unchanged.deps, recompute)();
@@ -275,7 +275,7 @@ describe('books that lack prices', () => {
   });
 });
 
-test('OPERATIONS.md names what each price provider is sent', () => {
+test('OPERATIONS.md lists what each price provider receives', () => {
   const page = readFileSync(join(import.meta.dir, '..', '..', '.github', 'OPERATIONS.md'), 'utf8').replaceAll(
     /\s+/g,
     ' ',

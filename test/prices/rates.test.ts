@@ -46,7 +46,7 @@ test('rates of the European Central Bank are dollars per unit, exact to 18 decim
   expect(() => ratesOf('<html>gone</html>')).toThrow();
 });
 
-test('nobody is asked by default', async () => {
+test('no provider is queried by default', async () => {
   const unchanged = await testApp();
   expect(providerOf(unchanged.deps)).toBeNull();
   keepFresh(unchanged.deps, recompute)();
@@ -54,14 +54,14 @@ test('nobody is asked by default', async () => {
   await unchanged.close();
 });
 
-describe('a provider that is configured', () => {
+describe('a configured provider', () => {
   const refresh = (): Promise<number> => {
     const provider = providerOf(app.deps);
     if (provider === null) throw new Error('None is configured.');
     return refreshRates(app.deps, recompute, provider, AbortSignal.timeout(5000));
   };
 
-  test('is asked once for all, and the books of those who wait follow', async () => {
+  test('is queried once for all, and the waiting books are updated', async () => {
     const who = await app.register();
     const rows = '2025-03-03,buy,D,SAP,10,1000,EUR\n2025-03-10,sell,D,SAP,10,1200,EUR\n';
     await importCsv(who, `date,type,account,asset,quantity,amount,currency\n${rows}`);
@@ -80,7 +80,7 @@ describe('a provider that is configured', () => {
     expect(await allOf<object>(who, '/v1/tax/disposals')).toMatchObject([{ proceeds: '1800.00' }]);
   });
 
-  test('leaves no question about euros in a ledger of Kraken, whatever came first', async () => {
+  test('leaves no question about euros in a Kraken ledger, in any order', async () => {
     const before = await app.register();
     const after = await app.register();
     const ledger = `"txid","refid","time","type","subtype","aclass","asset","wallet","amount","fee","balance"
@@ -105,7 +105,7 @@ describe('a provider that is configured', () => {
     for (const who of [before, after]) expect(await allOf(who, '/v1/tax/issues')).toEqual([]);
   });
 
-  test('values euros that a fee was paid in at the last rate before a weekend, as those that were stated', async () => {
+  test('values a fee in euros at the last rate before a weekend, as imported rates do', async () => {
     const who = await app.register();
     const header = 'date,type,account,asset,quantity,amount,fee_asset,fee_quantity\n';
     await importCsv(who, `${header}2025-03-03,buy,W,X,2,100,,\n2025-03-08,sell,W,X,1,200,EUR,10\n`);
@@ -120,18 +120,18 @@ describe('a provider that is configured', () => {
     expect(await saleOf(late)).toMatchObject({ proceeds: '189.20' });
   });
 
-  test('values at its next answer what waits although no rate is new', async () => {
+  test('values waiting rows at its next response, although no rate is new', async () => {
     const who = await app.register();
     await app.books.asOwner((sql) => sql`delete from shared_prices`);
     await importCsv(who, 'date,type,account,asset,quantity,amount,currency\n2025-03-03,buy,D,SAP,10,1000,EUR\n');
-    // A stop between storing the rates and computing the books leaves this.
+    // A stop between storing the rates and computing the books leaves this state.
     await app.books.asOwner((sql) => insertSharedPrices(sql, 'ecb', ratesOf(xml), new Date(0)));
     expect(await allOf(who, '/v1/tax/issues')).toHaveLength(1);
     expect(await refresh()).toBe(0);
     expect(await allOf(who, '/v1/tax/issues')).toEqual([]);
   });
 
-  test('that fails changes nothing', async () => {
+  test('changes nothing if it fails', async () => {
     answer = () => new Response('down', { status: 503 });
     await expect(refresh()).rejects.toThrow('503');
     answer = () => new Response('<html/>');

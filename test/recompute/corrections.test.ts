@@ -27,10 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-/** Of the lots of a state only those are read that a row can touch. */
+/** Limits that read only those lots of a state that a row can affect. */
 const inParts = { ...defaultReadLimits, wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 1 };
 
-/** A step: how many days later, in which account, what, how many units, at what price, and what else there is. */
+/** A step: the number of days later, the account, the kind, the units, the price, and other details. */
 const steps = fc.array(
   fc.record({
     days: fc.noBias(fc.nat(6)),
@@ -64,7 +64,7 @@ const corrections = fc.array(
 
 type Steps = typeof steps extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-test('after any corrected amount the books are those of a full calculation', async () => {
+test('after any corrected amount the books equal those of a full calculation', async () => {
   const drawn = [steps, settings, corrections, fc.boolean()] as const;
   const property = fc.asyncProperty(...drawn, async (rows, elected, wrong, parts) => {
     const rules = elected as StoredSettings;
@@ -83,7 +83,10 @@ test('after any corrected amount the books are those of a full calculation', asy
   await fc.assert(property, { seed, numRuns, endOnFailure: true });
 });
 
-/** Mostly purchases and sales of one stock; sometimes a dividend, seldom what moves all lots or what is short. */
+/**
+ * Returns mostly purchases and sales of one stock, sometimes a dividend, and rarely a row that moves all lots or a
+ * short position.
+ */
 function rowsOf(drawn: Steps): Transaction[] {
   let on = dayOf(2023, 12, 10) as Day;
   const held = new Map<string, number>();
@@ -129,7 +132,7 @@ async function importRows(sql: Sql, rows: readonly Transaction[], settings: Stor
   return id;
 }
 
-/** As a patch of the amount does it. */
+/** Corrects the amount like a patch does. */
 async function correctAmount(
   sql: Sql,
   taxpayerId: string,
@@ -146,7 +149,7 @@ async function correctAmount(
   if (before === undefined) throw new Error('A row that is no more.');
   const row = transactionOf(before);
   const units = (row.quantity ?? 0n) / 10n ** 18n;
-  // Parts of a cent now and then.
+  // Includes fractions of a cent at times.
   const amount = (units * BigInt(price) * 100_000_000n + (inParts ? 400_000n : 0n)) as Money;
   const statement = { ...row, assetClass: before.stated_class, amount };
   const { accounts } = classRulesOf(settings);

@@ -24,7 +24,7 @@ const interest = {
   basis: null,
 };
 
-test('rows of another asset that reach 2027 include a deferred gain, and their undoing takes it back', async () => {
+test('rows of another asset that reach 2027 include a deferred gain, and undoing them removes it', async () => {
   const client = await app.register('PRO');
   await importCsv(
     client,

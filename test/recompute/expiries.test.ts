@@ -22,7 +22,7 @@ async function issuesOf(client: TestClient): Promise<string[]> {
   return data.map(({ kind, year, dollars }) => `${kind} ${year} ${dollars}`);
 }
 
-test('an option ends when rows of other books tell of later days, and is open again when they go', async () => {
+test('an option expires when other books contain later rows, and reopens when those are removed', async () => {
   const client = await app.register('PRO');
   await importCsv(client, option);
   const before = await booksOf(client);
@@ -41,7 +41,7 @@ test('an option ends when rows of other books tell of later days, and is open ag
   expect(await booksOf(client)).toBe(before);
 });
 
-test('the row that tells the end comes late, and counts', async () => {
+test('a row that ends the option can come late, and counts', async () => {
   const client = await app.register('PRO');
   await importCsv(client, option);
   await importCsv(client, coins('2025-06-02'));
@@ -52,7 +52,7 @@ test('the row that tells the end comes late, and counts', async () => {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
 });
 
-test('an assignment that was booked after the expiration counts before rows that are stored already', async () => {
+test('an assignment booked after the expiration takes effect before later stored rows', async () => {
   const client = await app.register('PRO');
   const call = 'ACME 2024-12-31 C 20';
   await importCsv(
@@ -73,7 +73,7 @@ test('an assignment that was booked after the expiration counts before rows that
   expect(await booksOf(client)).toBe(before);
 });
 
-test('an assignment finds the purchase at its strike price that an earlier import brought', async () => {
+test('an assignment matches the purchase at its strike price from an earlier import', async () => {
   const client = await app.register('PRO');
   const put = 'ACME 2025-02-21 P 20';
   await importCsv(client, [header, `2024-12-02,sell_to_open,Broker,${put},1,80,o1`].join('\n'));

@@ -25,7 +25,7 @@ async function issuesOf(client: TestClient): Promise<Issue[]> {
   return (await allOf<Issue>(client, '/v1/tax/issues')).filter(({ kind }) => kind === 'unreconciled');
 }
 
-/** A form that shows one of two sales of the year. */
+/** Returns a year of two sales with a form that shows one of them. */
 function yearWithMissingSale(year: number): string {
   return [
     `${year}-01-10,buy,A,S${year},20,200,,,,stock`,
@@ -36,7 +36,7 @@ function yearWithMissingSale(year: number): string {
   ].join('\n');
 }
 
-test('a change of one year keeps the questions about the forms of other years, and renews its own', async () => {
+test('a change in one year keeps the questions about the forms of other years, and renews its own', async () => {
   const client = await app.register('PRO');
   const years = async (): Promise<number[]> => (await issuesOf(client)).map(({ year }) => year).sort();
   await importCsv(client, `${header}\n${yearWithMissingSale(2023)}`);
@@ -49,7 +49,7 @@ test('a change of one year keeps the questions about the forms of other years, a
   expect(await years()).toEqual([2023]);
 });
 
-test('the question about a name on a form offers both answers, and each ends it until it is taken back', async () => {
+test('the question about a name on a form offers both answers, and each ends it until it is undone', async () => {
   const client = await app.register('PRO');
   await importCsv(
     client,

@@ -28,16 +28,16 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-/** Of every book only what a change can touch is read, and at first too little of that. */
+/** Limits that read only those parts of every book that a change can affect, and at first too few of them. */
 const inParts = { wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 0, rowsPerBatch: 3 };
 /** The parts of all books that change together. */
 const together = { ...inParts, rowsPerBatch: 1_000 };
 
-/** How a history comes in: which file tells which row, in which order the files come, and which one is undone. */
+/** How a history is imported: the rows of each file, the order of the files, and the one that is undone. */
 interface Telling {
   readonly files: readonly (readonly Transaction[])[];
   readonly settings: StoredSettings;
-  /** Of each file: some stand for a form that reports the sales of its accounts. */
+  /** The format of each file: some represent a form that reports the sales of its accounts. */
   readonly formats: readonly string[];
 }
 
@@ -45,13 +45,13 @@ const formats = ['lotbook', 'schwab', 'coinbase'] as const;
 
 const plans = fc.record({
   files: fc.integer({ min: 1, max: 3 }),
-  /** For each row the files that tell it. */
+  /** For each row, the files that contain it. */
   sources: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 8, maxLength: 8 }),
   rotation: fc.nat(2),
   formats: fc.array(fc.constantFrom(...formats), { minLength: 3, maxLength: 3 }),
 });
 
-/** Names on forms follow from all rows, so that a file may bring one or take it away. */
+/** Names on forms are inferred from all rows, so a file may add or remove one. */
 const drawings = fc.oneof(
   { arbitrary: histories(14), weight: 3 },
   {
@@ -62,7 +62,7 @@ const drawings = fc.oneof(
 
 type Plan = typeof plans extends fc.Arbitrary<infer Value> ? Value : never;
 
-test('whatever is imported, in whatever order, and undone: stored = full, and the order leaves no trace', async () => {
+test('any files, in any order, imported and undone: stored = full, and the order leaves no trace', async () => {
   const property = fc.asyncProperty(drawings, plans, async ({ history, rules }, plan) => {
     const found = addRow(history, rules, plan);
     const order = found.files.map((_, at) => (at + plan.rotation) % found.files.length).reverse();
@@ -76,12 +76,12 @@ test('whatever is imported, in whatever order, and undone: stored = full, and th
       await undo(sql, one, 'again');
       expect(await contentOf(sql, one)).toEqual(all);
       expect(await sourcesOf(sql, one)).toEqual(allStored);
-      // Without its last file the books are those of the others, whatever the order in which these came.
+      // Without its last file, the books equal those of the others in any order.
       const last = found.files.length - 1;
       await undo(sql, one, String(last));
       for (const at of order) if (at !== last) await importFile(sql, other, found, at);
       expect(await contentOf(sql, other)).toEqual(await contentOf(sql, one));
-      // And with it they are what they were.
+      // With it, they are as before.
       await importFile(sql, other, found, last);
       const incremental = await contentOf(sql, other);
       expect(incremental).toEqual(all);
@@ -92,8 +92,8 @@ test('whatever is imported, in whatever order, and undone: stored = full, and th
   await fc.assert(property, { seed, numRuns });
 });
 
-/** As a taxpayer imports month after month, and then takes one of the months back and imports it again. */
-test('what comes in the order of days touches parts of books, and leaves what the whole would', async () => {
+/** Simulates a taxpayer who imports month after month, then undoes one of the months and imports it again. */
+test('rows in date order touch only parts of books, and give the result of the whole', async () => {
   const drawn = [histories(40), fc.array(fc.nat(), { minLength: 4, maxLength: 4 }), fc.nat()] as const;
   const property = fc.asyncProperty(...drawn, async ({ history, rules }, cuts, dice) => {
     const rows = [...history].sort((a, b) => a.on - b.on);
@@ -131,7 +131,7 @@ function addRow(history: readonly Transaction[], rules: Rules, plan: Plan): Tell
   history.forEach((row, at) => {
     const source = plan.sources[at % plan.sources.length] ?? 0;
     files[source % plan.files]?.push(row);
-    // Some rows are told twice, by another file on another line.
+    // Some rows occur twice: in another file, on another line.
     if (source >= 5 && plan.files > 1) files[(source + 1) % plan.files]?.push({ ...row, line: row.line + 3 });
   });
   return { files, settings: storedSettings(rules), formats: plan.formats };
@@ -149,13 +149,13 @@ async function importFile(sql: Sql, taxpayerId: string, found: Telling, at: numb
   });
   await stage(sql, scope, 0, rows);
   const file = { rows: rows.length, repeats: true, lastLine: null };
-  // Some of them as it is done: states that are not the last are read whole, and together with what came since, and few
-  // rows are stored at once; of the others the rows come book by book, as their books are computed.
+  // Half of the files use the real limits: earlier states are read whole and together with later ones, and few rows are
+  // stored at once. For the others, rows are stored book by book, as their books are computed.
   const [limits, waitingMin] = at % 2 === 1 ? [defaultReadLimits, undefined] : [inParts, 1];
   const resolution = { accounts, timeZone: 'UTC' };
   const taken = await takeStaged(sql, scope, file, new Date(0), resolution, waitingMin);
   const { touched, arrivals } = taken;
-  // Mostly as an import does; of the others all rows are asked where they come from.
+  // Two of three files look up their sources like an import, and the others query those of all rows.
   const sources = at % 3 === 2 ? 'any' : taken.accounts.map((row) => ({ ...row, format }));
   await recompute(sql, taxpayerId, touched, { limits, arrivals, sources });
   await taken.close();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { allOf, booksOf, type Cells, elect, importCsv } from '../support/books.ts';
 
-/** A row of another asset belongs to another book, which is brought up to date before the one it leaves, or after it. */
+/** A row of another asset belongs to another book, which is updated before or after the one that it leaves. */
 
 setDefaultTimeout(60_000);
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** `row` is the one that moves; what it leaves behind and what it finds is there on its days, too. */
+/** `row` is the one that moves. The book it leaves and the one it joins have rows on its days, too. */
 function fileOf(asset: string): string {
   const others = ['AAA', 'MMM', 'ZZZ'].flatMap((own) => [
     `2023-01-02,buy,Broker,${own},100,10000,0,,stock,${own}1`,
@@ -38,24 +38,24 @@ async function rowsOf(client: TestClient): Promise<ReadonlyMap<string, string>> 
   return new Map(rows.map((row) => [row.source.externalId, row.id]));
 }
 
-/** What a full calculation says must be what is stored. */
+/** Checks that the stored figures equal those of a full calculation. */
 async function booksAsCalculated(client: TestClient): Promise<string[][]> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: { dryRun: true } })).toMatchObject({ differences: [] });
   const lists = ['years', 'disposals', 'lots', 'issues'].map((list) => allOf<Cells>(client, `/v1/tax/${list}`));
   return (await Promise.all(lists)).map((list) => list.map(withoutNames).sort());
 }
 
-/** Ids, which name the rows, and what follows from them. */
+/** Ids, and members that refer to rows. */
 const names = new Set(['id', 'saleId', 'lotId', 'transactionId', 'transactions', 'proposals']);
 
 function withoutNames(item: Cells): string {
   return JSON.stringify(item, (member, value) => (names.has(member) ? undefined : value));
 }
 
-describe('a row that is corrected to be of another asset', () => {
+describe('a row whose asset is corrected', () => {
   const moving = ['sale', 'dividend', 'oversold', 'capital', 'buy'];
   for (const to of ['AAA', 'ZZZ']) {
-    test(`takes all that it caused along from MMM to ${to}, and back`, async () => {
+    test(`moves everything that it caused from MMM to ${to}, and back`, async () => {
       const client = await app.register('PRO');
       await importCsv(client, fileOf('MMM'));
       const before = await booksAsCalculated(client);
@@ -77,7 +77,7 @@ describe('a row that is corrected to be of another asset', () => {
     });
   }
 
-  test('or of another class does so, one by one and by the settings of its account', async () => {
+  test('also moves by its class, row by row and by the settings of its account', async () => {
     for (const [asset, assetClass] of [
       ['KO', 'crypto'],
       ['BTC', 'stock'],
@@ -96,7 +96,7 @@ describe('a row that is corrected to be of another asset', () => {
     }
   });
 
-  test('leaves nothing behind when the file is undone, nor when it comes again', async () => {
+  test('leaves nothing behind when the file is undone or imported again', async () => {
     const client = await app.register('PRO');
     const { id } = await importCsv(client, fileOf('MMM'));
     const before = await booksAsCalculated(client);

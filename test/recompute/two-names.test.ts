@@ -55,7 +55,7 @@ test('one security under two names has the books of one name: in files, in full 
   await fc.assert(property, { seed, numRuns });
 });
 
-/** Each row at a place of its own, so that no order depends on what a row states. */
+/** Numbers the rows, so that no order depends on their content. */
 function numbered(history: readonly Transaction[]): Transaction[] {
   return history.map((row, index) => ({ ...row, line: index + 1 }));
 }
@@ -92,7 +92,7 @@ async function importFile(
   const classes = classRulesOf(settings);
   const prepared = rows.map((row) => prepare(row, row.line, { ...classes, sourceClass: null, timeZone: null }));
   await stage(sql, scope, 0, prepared);
-  // The same row has the same id, whatever name it states.
+  // The same row has the same id under either name.
   await sql`
     update staged set id = ('00000000-0000-4000-9000-' || lpad(line::text, 12, '0'))::uuid
     where taxpayer_id = ${taxpayerId} and import_id = ${scope.importId}`;
@@ -103,7 +103,7 @@ async function importFile(
   await taken.close();
 }
 
-/** The settings as a patch leaves them: with what follows from the rows. */
+/** Returns the settings as a patch leaves them, including members inferred from the rows. */
 async function withDerived(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<StoredSettings> {
   const [row] = await sql<{ settings: StoredSettings }[]>`select settings from taxpayers where id = ${taxpayerId}`;
   const { tickers, evidence, formNames } = row?.settings ?? {};
@@ -115,7 +115,7 @@ async function withDerived(sql: Sql, taxpayerId: string, settings: StoredSetting
   };
 }
 
-/** All that is stored but for what names the settings and what the rows state. */
+/** Returns all stored content except for the setting and the names in the rows. */
 function withoutNames({ revision: _, checkpoints: __, transactions, ...content }: Record<string, unknown>): object {
   const rows = transactions as readonly Record<string, unknown>[];
   return { ...content, transactions: rows.map(({ fingerprint: _f, stated_names: _s, ...row }) => row) };

@@ -23,7 +23,7 @@ async function issuesOf(client: TestClient): Promise<Issue[]> {
   return allOf<Issue>(client, '/v1/tax/issues');
 }
 
-test('a contract that no row marks is asked about once any book goes beyond the year, until a mark is told', async () => {
+test('a contract without a mark raises a question once any book passes the year end, until the mark is imported', async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${header}\n2024-11-01,buy,A,ES,1,10000,,section_1256\n`);
   expect(await issuesOf(client)).toEqual([]);

@@ -36,11 +36,11 @@ const sold = '2026-03-05,sell,Exchange,BTC,1,60000,0,,,,crypto,s1';
 const onForm = '2026-03-05,reported_sale,Exchange,BTC,1,60000,,2026-01-05,50000,G,crypto,f1';
 
 describe('a row of a form', () => {
-  test('that shows the sale as the history has it is matched', async () => {
+  test('is matched if it shows the sale like the history', async () => {
     expect(await foundIn(bought, sold, onForm)).toEqual(['Exchange BTC matched 0.00 1']);
   });
 
-  test('may stand for many lots, covered and noncovered (box 9 not checked)', async () => {
+  test('may cover many lots, covered and noncovered (box 9 not checked)', async () => {
     const older = '2020-05-01,buy,Exchange,ETH,1,200,0,,,,crypto,b2';
     const newer = '2026-02-01,buy,Exchange,ETH,1,3000,0,,,,crypto,b3';
     const sale = '2026-04-01,sell,Exchange,ETH,2,6000,0,,,,crypto,s2';
@@ -58,7 +58,7 @@ describe('a row of a form', () => {
     ]);
   });
 
-  test('may be one of many for one lot, and their shares sum up to it', async () => {
+  test('may be one of many for one lot, and their shares add up to it', async () => {
     const third = (id: string): string =>
       `2026-03-05,reported_sale,Exchange,BTC,0.${id === 'f3' ? '34' : '33'},${id === 'f3' ? '20400' : '19800'},,2026-01-05,${id === 'f3' ? '17000' : '16500'},G,crypto,${id}`;
     const { forms, entries } = formDeskOf(await booksOf(bought, sold, third('f1'), third('f2'), third('f3')));
@@ -66,12 +66,12 @@ describe('a row of a form', () => {
     expect(forms.map(({ ours, shown }) => [ours.gain, shown.gain])).toEqual([[1_000_000n, 1_000_000n]] as never);
   });
 
-  test('of another account is named, once', async () => {
+  test('is named once if its account is another one', async () => {
     const elsewhere = onForm.replace('Exchange', 'Xchg Inc');
     expect(await foundIn(bought, sold, elsewhere)).toEqual(['Xchg Inc BTC elsewhere 60000.00 0 asks']);
   });
 
-  test('that stands twice is asked about', async () => {
+  test('raises a question if it appears twice', async () => {
     const again = onForm.replace('f1', 'f9');
     expect(await foundIn(bought, sold, onForm, again)).toEqual([
       'Exchange BTC matched 0.00 1',
@@ -79,11 +79,11 @@ describe('a row of a form', () => {
     ]);
   });
 
-  test('stands as it is in an account without a history', async () => {
+  test('is used unchanged in an account without a history', async () => {
     expect(await foundIn(onForm)).toEqual(['Exchange BTC as_form 0.00 1']);
   });
 
-  test('is replaced by a corrected form, in the books too', async () => {
+  test('is replaced by a corrected form, also in the books', async () => {
     const wrong = onForm.replace(',60000,', ',66000,');
     const corrected = onForm.replace('f1', 'f1/corrected');
     expect(await foundIn(bought, sold, wrong, corrected)).toEqual([
@@ -101,7 +101,7 @@ describe('a row of a form for an option', () => {
   const asset = 'XYZ 2026-04-17 C 50';
   const row = (on: string, type: string, rest: string): string => `${on},${type},Broker,${asset},1,${rest},option,`;
 
-  test('that was written matches on the day of its end, whatever ended it', async () => {
+  test('matches a written option on the day of its end, however it ended', async () => {
     const written = row('2026-03-02', 'sell_to_open', '300,1,,,');
     const shown = row('2026-04-17', 'reported_sale', '299,,2026-04-17,0,A');
     const expired = row('2026-04-17', 'expire', ',,,,');
@@ -111,7 +111,7 @@ describe('a row of a form for an option', () => {
     expect(await foundIn(written, bought, closed)).toEqual([`Broker ${asset} matched 0.00 1`]);
   });
 
-  test('that expired on a Friday matches the expiry that is recorded on Monday', async () => {
+  test('matches a Friday expiration with the one recorded on Monday', async () => {
     const held = row('2026-03-02', 'buy_to_open', '300,0,,,');
     const shown = row('2026-04-17', 'reported_sale', '0,,2026-03-02,300,A');
     const expired = row('2026-04-20', 'expire', ',,,,');
@@ -119,7 +119,7 @@ describe('a row of a form for an option', () => {
   });
 });
 
-test('a row that dates a sale by its settlement is asked about, here and as an issue', async () => {
+test('a row that dates a sale by its settlement raises a question, here and as an issue', async () => {
   const settled = onForm.replace('2026-03-05', '2026-03-06');
   expect(await foundIn(bought, sold, settled)).toEqual(['Exchange BTC date 60000.00 1 asks']);
   const { issues, lines } = await booksOf(bought, sold, settled);
@@ -132,21 +132,21 @@ describe('a sale that no form shows', () => {
     `2026-${month}-05,sell,Exchange,USDC,${amount},${amount},0,,,,crypto,s${id}`,
   ];
 
-  test('of stablecoins up to $10,000 a year needs none', async () => {
+  test('stablecoins up to $10,000 a year need no form', async () => {
     const few = [bought, sold, onForm, ...usdc('2', '6000', '05'), ...usdc('3', '4000', '06')];
     expect(await foundIn(...few)).toContain('Exchange USDC not_expected 0.00 1');
     const many = [bought, sold, onForm, ...usdc('2', '6000', '05'), ...usdc('3', '4000.01', '06')];
     expect(await foundIn(...many)).toContain('Exchange USDC not_on_form 4000.01 1 asks');
   });
 
-  test('of stablecoins is in the total of the form', async () => {
+  test('sales of stablecoins are in the total of the form', async () => {
     const total = '2026-12-31,reported_total,Exchange,USDC,,12000,,,,,crypto,t1';
     const rows = [...usdc('2', '6000', '05'), ...usdc('3', '6000', '06')];
     expect(await foundIn(...rows, total)).toEqual(['Exchange USDC matched 0.00 2']);
     expect(await foundIn(...rows, total.replace('12000', '12500'))).toEqual(['Exchange USDC total 500.00 2 asks']);
   });
 
-  test('of NFTs up to $600 needs none', async () => {
+  test('NFTs up to $600 need no form', async () => {
     const nft = (amount: string): string[] => [
       '2026-01-02,buy,Exchange,APE-1,1,100,0,,,,nft,n1',
       `2026-05-02,sell,Exchange,APE-1,1,${amount},0,,,,nft,n2`,
@@ -155,7 +155,7 @@ describe('a sale that no form shows', () => {
     expect(await foundIn(bought, sold, onForm, ...nft('600.01'))).toContain('Exchange APE-1 not_on_form 600.01 1 asks');
   });
 
-  test('of coins up to $600 a year needs none where the account is a processor of payments', async () => {
+  test('digital assets up to $600 a year need no form at a payment processor', async () => {
     const paid = (amount: string): string[] => [
       '2026-01-02,buy,Exchange,LTC,1,100,0,,,,crypto,p1',
       `2026-05-02,spend,Exchange,LTC,1,${amount},0,,,,crypto,p2`,
@@ -171,12 +171,12 @@ describe('a sale that no form shows', () => {
     expect(await processed('600.01')).toContain('Exchange LTC not_on_form 600.01 1 asks');
   });
 
-  test('is not asked about in an account without a form', async () => {
+  test('raises no question in an account without a form', async () => {
     expect(await foundIn(bought, sold)).toEqual([]);
   });
 });
 
-test('the statement says it as PDF and as CSV', async () => {
+test('the statement shows the differences as PDF and as CSV', async () => {
   const books = await booksOf(bought, sold, onForm.replace(',50000,', ',40000,'));
   const text = allText(await readPdf(await bytesOf(reconciliationReport.render(books))));
   for (const words of ['Form 1099-DA: Exchange', '60,000.00', '40,000.00', 'Difference', 'Line, box G']) {

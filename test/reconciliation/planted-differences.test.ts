@@ -10,7 +10,10 @@ import { allOf, importCsv } from '../support/books.ts';
 import { plantedForms } from '../support/planted-forms.ts';
 import { dataFolder } from '../support/process.ts';
 
-/** 1,000 sales and their forms with fifty differences of ten kinds: each is found, named and valued, and nothing else is. */
+/**
+ * 1,000 sales and their forms with fifty differences of ten kinds: each one is found, named and valued, and nothing
+ * else.
+ */
 const forms = plantedForms();
 const folder = dataFolder();
 let app: TestApp;
@@ -29,7 +32,7 @@ interface FoundEntry {
 }
 
 describe('fifty planted differences of ten kinds', () => {
-  test('are of ten kinds, five of each', () => {
+  test('have five of each kind', () => {
     const counts = Map.groupBy(forms.planted.values(), ({ kind }) => kind);
     expect([...counts.values()].map((of) => of.length)).toEqual(Array.from({ length: 10 }, () => 5));
   });

@@ -44,7 +44,7 @@ const download = (person: TestClient, id: string, query = '', headers: Record<st
   person.request('GET', `/v1/tax/reports/${id}/download${query}`, { headers });
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-test('a report of a year: pinned to the books, in every format that there is', async () => {
+test('a report of a year is bound to its books, and available in every format', async () => {
   const person = await service.register();
   await importCsv(person, trades);
   const report = await make(person, 2024);
@@ -63,7 +63,7 @@ test('a report of a year: pinned to the books, in every format that there is', a
   expect((await person.json<List>('GET', '/v1/tax/reports?year=2023')).data).toEqual([]);
 });
 
-test('each format downloads with its media type, a file name, and nothing to be kept', async () => {
+test('each format downloads with its media type and a file name, and is not cached', async () => {
   const person = await service.register();
   await importCsv(person, trades);
   const { id, formats } = await make(person, 2024);
@@ -79,7 +79,7 @@ test('each format downloads with its media type, a file name, and nothing to be 
   }
 });
 
-test('without a format the client says by Accept, else it is Form 8949', async () => {
+test('without a format the Accept header decides, and the default is Form 8949', async () => {
   const { person, id } = await withReport(service, plainBooks(3));
   const typeOf = async (accept?: string) =>
     (await download(person, id, '', accept === undefined ? {} : { accept })).headers.get('content-type');
@@ -89,7 +89,7 @@ test('without a format the client says by Accept, else it is Form 8949', async (
   expect(await typeOf('application/json')).toBe('application/json');
 });
 
-test('the same report gives the same bytes, each time and in each format', async () => {
+test('the same report has the same bytes, each time and in each format', async () => {
   const { person, id } = await withReport(service, plainBooks(40));
   for (const { id: format } of reportFormats) {
     const first = await bytesOf(await download(person, id, `?format=${format}`));
@@ -99,7 +99,7 @@ test('the same report gives the same bytes, each time and in each format', async
   }
 });
 
-test('the JSON file names lines and issues as the API does, so that each can be looked up', async () => {
+test('the JSON file uses the ids of the API for lines and issues, so that each can be looked up', async () => {
   const person = await service.register('PRO');
   await importCsv(person, `${trades}2024-07-01,sell,Schwab,GHOST,1,50\n`);
   const { id } = await make(person, 2024);
@@ -113,7 +113,7 @@ test('the JSON file names lines and issues as the API does, so that each can be 
   expect(idsOf(file.lines)).toHaveLength(2);
 });
 
-test('the same books give the same report; other books another one, and the first is stale', async () => {
+test('the same books give the same report; other books give another one, and the first is outdated', async () => {
   const person = await service.register();
   const { id: imported } = await importCsv(person, trades);
   const first = await make(person, 2024);
@@ -126,7 +126,7 @@ test('the same books give the same report; other books another one, and the firs
   const second = await make(person, 2024);
   expect(second.id).not.toBe(first.id);
   expect(second.stale).toBe(false);
-  // What was made before still says what it said.
+  // The earlier report is unchanged.
   expect(Buffer.compare(await bytesOf(await download(person, first.id, '?format=csv')), csv)).toBe(0);
 
   await person.json('DELETE', `/v1/imports/${later}`);
@@ -136,7 +136,7 @@ test('the same books give the same report; other books another one, and the firs
   expect((await person.json<List>('GET', '/v1/tax/reports')).data.map(({ stale }) => stale)).toEqual([true, true]);
 });
 
-test('another name on the forms makes a report stale', async () => {
+test('another name on the forms makes a report outdated', async () => {
   const person = await service.register();
   await importCsv(person, trades);
   const { id } = await make(person, 2024);
@@ -147,7 +147,7 @@ test('another name on the forms makes a report stale', async () => {
   expect(renewed.stale).toBe(false);
 });
 
-test('a calculation makes the reports of its years', async () => {
+test('a calculation creates the reports of its years', async () => {
   const person = await service.register();
   await importCsv(person, trades);
   const { reports } = await person.json<{ reports: Report[] }>('POST', '/v1/tax/calculate', { body: {} });
@@ -155,7 +155,7 @@ test('a calculation makes the reports of its years', async () => {
   expect((await make(person, 2024)).id).toBe(reports[1]?.id ?? '');
 });
 
-test('a year without activity has a report too', async () => {
+test('a year without activity has a report, too', async () => {
   const person = await service.register();
   const { id } = await make(person, 2019);
   for (const { id: format } of reportFormats) {
@@ -163,7 +163,7 @@ test('a year without activity has a report too', async () => {
   }
 });
 
-test('what is not there and what is somebody else’s answer alike', async () => {
+test('an unknown report and one of another user get the same response', async () => {
   const { id } = await withReport(service, plainBooks(1));
   const other = await service.register();
   const bodies: unknown[] = [];
@@ -179,7 +179,7 @@ test('what is not there and what is somebody else’s answer alike', async () =>
   expect((await service.request('GET', `/v1/tax/reports/${id}`)).status).toBe(401);
 });
 
-test('what is not valid is refused: years, formats, parameters', async () => {
+test('invalid years, formats and parameters are refused', async () => {
   const { person, id } = await withReport(service, plainBooks(1));
   for (const body of [{}, { year: 1899 }, { year: 2101 }, { year: 2024.5 }, { year: 2024, more: 1 }]) {
     expect((await person.request('POST', '/v1/tax/reports', { body })).status).toBe(422);
@@ -188,7 +188,7 @@ test('what is not valid is refused: years, formats, parameters', async () => {
   expect((await download(person, id, '?style=blue')).status).toBe(400);
 });
 
-test('the choices of a download: parts in a ZIP or one of them, other forms, and a refusal of what a format does not take', async () => {
+test('the choices of a download: parts in a ZIP or one of them, other forms, and a refusal of unsupported choices', async () => {
   const { person, id } = await withReport(service, plainBooks(5));
   const zip = await download(person, id, '?format=txf&linesMax=2');
   expect([zip.status, zip.headers.get('content-type')]).toEqual([200, 'application/zip']);
@@ -207,7 +207,7 @@ test('the choices of a download: parts in a ZIP or one of them, other forms, and
   }
 });
 
-test('choices that are elected hold for each report, unless the download says otherwise', async () => {
+test('elected choices apply to each report, unless the download overrides them', async () => {
   const person = await service.register();
   await importCsv(person, `${trades}2025-01-03,buy,Kraken,BTC,1,100\n2025-02-03,sell,Kraken,BTC,1,300\n`);
   const plain = await make(person, 2025);
@@ -226,7 +226,7 @@ test('choices that are elected hold for each report, unless the download says ot
   expect((await make(person, 2025)).id).toBe(plain.id);
 });
 
-test('what a download would be, and what to know of it, without the file', async () => {
+test('the file name, the type and the warnings of a download are available without the file', async () => {
   const { person, id } = await withReport(service, plainBooks(5));
   const about = await person.json<object>('GET', `/v1/tax/reports/${id}/warnings?format=txf&linesMax=2`);
   expect(about).toMatchObject({ format: 'txf', mediaType: 'application/zip', warnings: expect.any(Array) });
@@ -234,7 +234,7 @@ test('what a download would be, and what to know of it, without the file', async
   expect(pdf.fileName).toMatch(/^form-8949-\d+\.pdf$/);
 });
 
-test('a report can be made for a client', async () => {
+test('a report can be created for a client', async () => {
   const cpa = await service.register('CPA');
   const { id: client } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Client' } }, 201);
   await importCsv(cpa, trades, `?client=${client}`);
@@ -243,7 +243,7 @@ test('a report can be made for a client', async () => {
   expect((await download(cpa, report.id, `?client=${client}&format=csv`)).status).toBe(200);
 });
 
-test('an Idempotency-Key makes one report', async () => {
+test('an Idempotency-Key creates one report', async () => {
   const person = await service.register();
   const headers = { 'idempotency-key': 'report-1' };
   const first = await person.json<Report>('POST', '/v1/tax/reports', { body: { year: 2024 }, headers }, 201);
@@ -260,7 +260,7 @@ test('reports are listed newest first, page by page', async () => {
   expect([...first.data, ...rest.data].map(({ year }) => year)).toEqual([2023, 2022, 2021]);
 });
 
-test('a download counts as under way until its end, or until the client leaves', async () => {
+test('a download counts as in progress until its end, or until the client disconnects', async () => {
   const { person, id } = await withReport(service, plainBooks(3));
   const lifecycle = service.deps.lifecycle;
   const idle = lifecycle.inFlight;
@@ -273,7 +273,7 @@ test('a download counts as under way until its end, or until the client leaves',
   expect(lifecycle.inFlight).toBe(idle);
 });
 
-test('other requests are answered while a big report is drawn', async () => {
+test('other requests are served while a big report is rendered', async () => {
   const { person, id } = await withReport(service, plainBooks(6_000));
   const drawing = download(person, id, '?format=8949').then(bytesOf);
   let done = false;

@@ -8,7 +8,7 @@ import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { plainBooks } from './plain-books.ts';
 import { withReport } from './stored.ts';
 
-/** Downloads over a socket, and clients that hang up. */
+/** Downloads over a socket with clients that disconnect. */
 let service: TestApp;
 let person: TestClient;
 let id: string;
@@ -39,7 +39,7 @@ async function idle(): Promise<void> {
   expect(pool.busy).toBe(0);
 }
 
-test('a client that hangs up in the middle of a file ends its drawing', async () => {
+test('a client that disconnects in the middle of a file ends its rendering', async () => {
   const leaving = new AbortController();
   const response = await download('format=csv', leaving.signal);
   const reader = response.body?.getReader();
@@ -49,7 +49,7 @@ test('a client that hangs up in the middle of a file ends its drawing', async ()
   await idle();
 });
 
-test('a client that hangs up before the first byte ends it too', async () => {
+test('a client that disconnects before the first byte ends it, too', async () => {
   const leaving = new AbortController();
   const asked = download('format=8949', leaving.signal);
   while (pool.busy === 0) await Bun.sleep(5);
@@ -58,7 +58,7 @@ test('a client that hangs up before the first byte ends it too', async () => {
   await idle();
 });
 
-test('whoever comes after them gets the whole file', async () => {
+test('the next client gets the complete file', async () => {
   const text = await (await download('format=csv')).text();
   expect(text.trimEnd().split('\r\n')).toHaveLength(60_001);
   await idle();

@@ -5,13 +5,13 @@ import { plainBooks } from './plain-books.ts';
 
 const stamp = { revision: 'r1', asOf: '2025-01-01T00:00:00Z' };
 
-test('frozen books thaw to what they were: numbers, maps, texts that look like marked numbers', async () => {
+test('frozen books thaw unchanged: numbers, maps, and text that looks like marked numbers', async () => {
   const books = plainBooks(1234);
   const { parts } = await freeze(books);
   expect(await thaw(parts, stamp)).toEqual(books);
 });
 
-test('books of two revisions that are otherwise equal share one copy; other books never do', async () => {
+test('books of two revisions with equal content share one copy, and different books never do', async () => {
   const first = await freeze(plainBooks(3));
   const later = await freeze(plainBooks(3, { revision: 'r2', asOf: '2025-02-02T00:00:00Z' }));
   const other = await freeze(plainBooks(3, { wholeDollars: true }));
@@ -19,7 +19,7 @@ test('books of two revisions that are otherwise equal share one copy; other book
   expect(other.digest).not.toBe(first.digest);
 });
 
-test('freezing a year of many lines gives way to others', async () => {
+test('freezing a year with many lines lets other work run', async () => {
   let turns = 0;
   let isOver = false;
   const others = () => {

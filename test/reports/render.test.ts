@@ -15,7 +15,7 @@ async function jobOf(format: string, lines: number) {
   return { format, stamp, ...copyOf((await freeze(plainBooks(lines))).parts) };
 }
 
-/** A copy of books as a report has it. */
+/** Returns a copy of books in the shape that a report stores. */
 function copyOf(parts: readonly Uint8Array[]) {
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
   return { taxpayerId: 'a taxpayer', bytes, readParts: async () => parts };
@@ -25,7 +25,7 @@ async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(body).arrayBuffer());
 }
 
-test('a Worker gives the bytes that the format gives here, for every format', async () => {
+test('a Worker returns the same bytes as the format here, for every format', async () => {
   const pool = new RenderPool();
   const books = plainBooks(40);
   for (const format of reportFormats) {
@@ -38,7 +38,7 @@ test('a Worker gives the bytes that the format gives here, for every format', as
   expect(pool.busy).toBe(0);
 });
 
-test('lines of every box, with codes and washes, are streamed in the order that they have in memory', async () => {
+test('lines of every box, with codes and wash sales, are streamed in the order that they have in memory', async () => {
   const lines = Array.from({ length: 1_300 }, (_, index) =>
     line({
       box: boxOrder[(index * 7) % 12] ?? 'A',
@@ -80,7 +80,7 @@ test('lines of every box, with codes and washes, are streamed in the order that 
   }
 });
 
-test('a Worker that drew a large report is ended, one that drew a small one is kept', async () => {
+test('a Worker that rendered a large report is ended, and one that rendered a small report is kept', async () => {
   const ended = spyOn(Worker.prototype, 'terminate');
   try {
     const job = await jobOf('csv', 40);
@@ -98,14 +98,14 @@ test('a Worker that drew a large report is ended, one that drew a small one is k
   }
 });
 
-test('a part that is not there is refused by the Worker as anywhere else', async () => {
+test('a missing part is refused by the Worker with the usual error', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1 });
   const job = { ...(await jobOf('csv', 3)), choices: { linesMax: 2, part: 3 } };
   await expect(pool.render(job, never)).rejects.toMatchObject({ code: 'invalid' });
   expect(pool.busy).toBe(0);
 });
 
-test('so many are drawn at once, so many wait, and one more is told to come back', async () => {
+test('renderings and waiting requests are limited, and one more is refused as overloaded', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1, waiting: 1, aheadBytes: 1 });
   const job = await jobOf('csv', 20_000);
   const first = await pool.render(job, never);
@@ -117,7 +117,7 @@ test('so many are drawn at once, so many wait, and one more is told to come back
   expect(pool.busy).toBe(0);
 });
 
-test('a client that leaves frees its Worker at once', async () => {
+test('a client that disconnects frees its Worker at once', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1, aheadBytes: 1 });
   const job = await jobOf('csv', 20_000);
   const left = await pool.render(job, never);
@@ -126,7 +126,7 @@ test('a client that leaves frees its Worker at once', async () => {
   expect((await bytesOf((await pool.render(job, never)).body)).length).toBeGreaterThan(1_000_000);
 });
 
-test('a client that leaves while it waits leaves the queue', async () => {
+test('a client that disconnects while it waits leaves the queue', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1, waiting: 1, aheadBytes: 1 });
   const job = await jobOf('csv', 20_000);
   const first = await pool.render(job, never);
@@ -138,7 +138,7 @@ test('a client that leaves while it waits leaves the queue', async () => {
   expect(pool.busy).toBe(0);
 });
 
-test('a client that takes nothing is left after a while', async () => {
+test('a client that reads nothing is dropped after a while', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1, aheadBytes: 1, stallSeconds: 0.1 });
   const stalled = await pool.render(await jobOf('csv', 20_000), never);
   await Bun.sleep(300);
@@ -146,14 +146,14 @@ test('a client that takes nothing is left after a while', async () => {
   await expect(bytesOf(stalled.body)).rejects.toThrow('takes nothing');
 });
 
-test('what fails in the Worker fails here, and the next report is drawn all the same', async () => {
+test('an error in the Worker is thrown here, and the next report is rendered as usual', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1 });
   await expect(pool.render({ format: 'csv', stamp, ...copyOf([new Uint8Array([1, 2, 3])]) }, never)).rejects.toThrow();
   expect(pool.busy).toBe(0);
   expect((await bytesOf((await pool.render(await jobOf('csv', 3), never)).body)).length).toBeGreaterThan(0);
 });
 
-test('large reports are drawn one at a time, small ones beside them, and what waits reads no books', async () => {
+test('large reports are rendered one at a time next to small ones, and a waiting one reads no books', async () => {
   const pool = new RenderPool({ ...renderBounds, aheadBytes: 1, largeBytes: 10_000 });
   const large = await jobOf('csv', 20_000);
   const first = await pool.render(large, never);

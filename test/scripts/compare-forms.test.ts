@@ -4,19 +4,22 @@ import { join } from 'node:path';
 import { differencesOf, type FormName } from '../../scripts/forms/differences.ts';
 import { lastYearCompared } from '../../src/forms/preview.ts';
 
-/** The official blank forms stand beside the project. Without them nothing is compared, and that is said. */
+/**
+ * The official blank forms are stored outside of the project. Without them nothing is compared, and the test reports
+ * it.
+ */
 const folder = join(process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared'), 'forms');
 
 describe('the comparison with the official PDF', () => {
   for (const form of ['f8949', 'f1040sd'] as const) {
     for (const year of [2024, 2025]) {
-      test(`${form} of ${year} is as ours: fields and words`, async () => {
+      test(`${form} of ${year} equals ours: fields and words`, async () => {
         const official = officialForm(form, year);
         if (official !== undefined) expect(await differencesOf(form, year, official)).toEqual([]);
       });
     }
 
-    test(`${form}: a form of another layout is not`, async () => {
+    test(`${form}: a form with another layout is different`, async () => {
       const official = officialForm(form, 2024);
       if (official === undefined) return;
       const found = await differencesOf(form, 2025, official);
@@ -26,7 +29,7 @@ describe('the comparison with the official PDF', () => {
     });
   }
 
-  test('the last year compared is one whose forms are here', () => {
+  test('the forms of the last compared year exist', () => {
     expect(lastYearCompared).toBe(2025);
     if (existsSync(folder)) expect(existsSync(join(folder, `f8949_${lastYearCompared}.pdf`))).toBe(true);
   });

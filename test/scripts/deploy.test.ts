@@ -21,7 +21,7 @@ interface Compose {
   readonly volumes?: Record<string, unknown>;
 }
 
-test('dashboard and alerts ask for metrics that there are', async () => {
+test('dashboard and alerts use existing metrics', async () => {
   const access = { endpoint: 'http://127.0.0.1:1', accessKeyId: 'key', secretAccessKey: 'secret' };
   const app = await testApp({ env: { BACKUP_TO: '/backups' }, blobs: bucketBlobs('s3://files', access) });
   app.deps.backupState.endedAt = new Date();
@@ -43,7 +43,7 @@ test('dashboard and alerts ask for metrics that there are', async () => {
   }
 });
 
-test('the compose files start after what they need, and set variables that there are', () => {
+test('the compose files start services after their dependencies, and set existing variables', () => {
   const plain = Bun.YAML.parse(textOf('compose.yaml')) as Compose;
   const citus = Bun.YAML.parse(textOf('compose.citus.yaml')) as Compose;
   const services = { ...plain.services, ...citus.services };
@@ -66,10 +66,12 @@ test('the compose files start after what they need, and set variables that there
   });
 });
 
-/** The image sets the first three; the others are of the PostgreSQL inside, in whose place compose has one of its own. */
+/**
+ * The image sets the first three. The others belong to the embedded PostgreSQL, which compose replaces with its own.
+ */
 const notOfCompose = /^(?:HOST|PORT|DATA_DIR|DATABASE_DIRECT_URL|BACKUP_(?:TO|EVERY_HOURS|KEEP|PASSPHRASE))$/;
 
-test('compose passes on every variable that a container can use, under its own name', () => {
+test('compose passes every variable that a container can use, under its own name', () => {
   const asked = new Set<string>();
   const recording = new Proxy<Record<string, string>>(
     {},
@@ -89,7 +91,7 @@ test('compose passes on every variable that a container can use, under its own n
   }
 });
 
-test('the image runs as no root, knows its health, and runs a command that there is', () => {
+test('the image does not run as root, has a health check, and runs an existing command', () => {
   const lines = textOf('Dockerfile').split('\n');
   const at = (start: string): number => lines.findIndex((line) => line.startsWith(start));
   expect(at('USER lotbook')).toBeGreaterThan(at('COPY'));
@@ -97,10 +99,10 @@ test('the image runs as no root, knows its health, and runs a command that there
   expect(lines.join('\n')).toContain('CMD ["lotbook", "healthcheck"]');
 });
 
-test.skipIf(Bun.which('systemd-analyze') === null)('systemd takes the unit, and every variable of its file', () => {
+test.skipIf(Bun.which('systemd-analyze') === null)('systemd accepts the unit and every variable of its file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lotbook-unit-'));
   const unit = join(folder, 'lotbook.service');
-  // The binary is not installed here.
+  // The binary is not installed on this machine.
   writeFileSync(unit, textOf('lotbook.service').replace('=/usr/local/bin/lotbook', '=/bin/true'));
   const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', unit]);
   rmSync(folder, { recursive: true });

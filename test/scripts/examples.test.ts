@@ -7,14 +7,14 @@ const folder = join(import.meta.dir, '../../scripts/planted');
 const patch = (name: string) => readPlanted(join(folder, `${name}.patch`));
 const secondsMax = 300;
 
-test('a lot method added as a row of the table compiles, and is right on every path', async () => {
+test('a lot method added as a row of the table compiles, and is correct on every path', async () => {
   const { tests, hunks } = patch('examples/smallest');
   const env = { LOTBOOK_AGREEMENT_RUNS: '300' };
   const outcome = await run(tests, secondsMax, (copy) => plantAll(copy, hunks) && compiles(copy), env);
   expect(outcome).toMatchObject({ said: 'passed', by: '' });
 }, 600_000);
 
-test('a fast path that takes a method it does not know by FIFO is caught', async () => {
+test('a fast path that treats an unknown method as FIFO is caught', async () => {
   const { tests, hunks } = patch('bugs/positions/unknown-method-by-fifo');
   const outcome = await run(tests, secondsMax, (copy) => plantAll(copy, hunks));
   expect(outcome.said).toBe('failed');

@@ -3,12 +3,12 @@ import { check } from '../../scripts/nodes/checker.ts';
 import type { Operation, Read, Write } from '../../scripts/nodes/history.ts';
 import { after, emptyState, listed, Replays, type State } from '../../scripts/nodes/model.ts';
 
-/** Histories made up for the checker of `scripts/nodes`: sound ones, and each kind of loss planted in one. */
+/** Made-up histories for the checker of `scripts/nodes`: sound ones, and each kind of loss planted in one. */
 const replays = new Replays();
 const asked = { user: 'u', attempts: 1, outcome: 'ok', status: 200 } as const;
 const file = (number: number, rows = 30) => ({ name: `u-${number}`, number, rows });
 
-/** From a to b, in seconds. */
+/** Takes start and end in seconds. */
 const from = (start: number, end: number) => ({ ...asked, start, end });
 const imported = (number: number, start: number, end: number, more: Partial<Write> = {}) =>
   ({ ...from(start, end), kind: 'import', file: file(number), ...more }) as Write;
@@ -42,14 +42,14 @@ const one = imported(1, 0, 1);
 const two = imported(2, 2, 3);
 const fix = correct('u-1-3', '77.00', 4, 5);
 
-test('writes one after the other, each followed by what it makes of the books, are sound', async () => {
+test('consecutive writes, each followed by a read of its result, are sound', async () => {
   const gone = undo(1, 6, 7);
   const history = [one, two, fix, gone, list(stateAfter(one, two, fix), 5, 6), list(stateAfter(two), 8, 9)];
   const read = await summary(stateAfter(one, two), 3, 4);
   expect(await check([...history, read])).toEqual({ findings: [], users: 1, writes: 4, reads: 3 });
 });
 
-test('a read beside a write shows the books before it or after it', async () => {
+test('a read during a write shows the books before it or after it', async () => {
   const beside = { ...two, start: 2, end: 9 };
   const [before, later] = [stateAfter(one), stateAfter(one, two)];
   expect(await saysOf(one, beside, await summary(before, 3, 4), await summary(later, 5, 6))).toBe('');
@@ -58,7 +58,7 @@ test('a read beside a write shows the books before it or after it', async () => 
   );
 });
 
-test('what is not known was done, was not done, or is done later', async () => {
+test('a write with an unknown outcome may have happened, may not have, or may happen later', async () => {
   const cut: Write = { ...two, outcome: 'unknown' };
   const [without, having] = [stateAfter(one), stateAfter(one, two)];
   expect(await saysOf(one, cut, list(without, 4, 5))).toBe('');
@@ -68,7 +68,7 @@ test('what is not known was done, was not done, or is done later', async () => {
   expect(await saysOf(one, { ...two, outcome: 'refused' }, list(having, 4, 5))).toContain('nobody has stored');
 });
 
-test('attempts under one key are one write, that is done once', async () => {
+test('attempts with the same key are one write, which happens once', async () => {
   const first: Write = { ...two, key: 'k', outcome: 'unknown' };
   const again = imported(2, 4, 5, { key: 'k', answer: 'id' } as Partial<Write>);
   const both = stateAfter(one, two);
@@ -95,7 +95,7 @@ test('planted losses are found: a write, a correction, half of an import, an und
   );
 });
 
-test('planted figures are found: of no prefix, of half a file, and those of a revision that falls', async () => {
+test('planted figures are found: of no prefix, of half a file, and of a decreasing revision', async () => {
   const both = stateAfter(one, two);
   const right = await summary(both, 4, 5);
   const total = { proceeds: '1.00', basis: '0.00', adjustment: '0.00', gain: '1.00', count: 1 };
@@ -108,7 +108,7 @@ test('planted figures are found: of no prefix, of half a file, and those of a re
   expect(await saysOf(one, early, two, await summary(both, 4, 5, 'r1'))).toContain('The revision r1 fell back');
 });
 
-test('the users of a history are checked apart', async () => {
+test('the users of a history are checked separately', async () => {
   const others = [
     { ...one, user: 'v' },
     { ...list(emptyState, 4, 5), user: 'v' },

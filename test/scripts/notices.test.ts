@@ -26,7 +26,7 @@ describe('the notices of the binary', () => {
     expect(text).toContain('PostgreSQL Global Development Group');
   });
 
-  test('its licences are named, each once; what states none stops the build', () => {
+  test('list its licenses once each, and a package without one stops the build', () => {
     const versions = { bun: '1.4.5', postgres: '18.4' };
     const file = packageWith('free', {}, 'MIT');
     expect(licencesOf([file, `${file}x`], ['libz.so.1', 'libpq.so.5'], versions)).toEqual([
@@ -41,7 +41,7 @@ describe('the notices of the binary', () => {
     );
   });
 
-  test('fail where a package or a library has none', () => {
+  test('fail if a package or a library has none', () => {
     expect(() => noticesOf([packageWith('bare', {})], [])).toThrow('bare');
     expect(() => noticesOf([], ['libnew.so.2'])).toThrow('libnew.so.2');
     rmSync(folder, { recursive: true });

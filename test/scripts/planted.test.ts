@@ -6,12 +6,12 @@ import { plant, plantedBugs, readPlanted } from '../../scripts/planted/patch.ts'
 const root = join(import.meta.dir, '../..');
 const files = plantedBugs();
 
-test('at least twelve bugs are kept to be planted', () => {
+test('there are at least twelve bugs to plant', () => {
   expect(files.length).toBeGreaterThanOrEqual(12);
 });
 
 test.each(files.map((file) => [basename(file), file]))(
-  '%s still fits in one place of the sources, and tests are named that must catch it',
+  '%s still fits exactly one place in the sources, and names the tests that must catch it',
   (_, file) => {
     const { what, tests, hunks } = readPlanted(file);
     expect(what).not.toBe('');
@@ -25,7 +25,7 @@ test.each(files.map((file) => [basename(file), file]))(
   },
 );
 
-test('lines that stand twice, or nowhere, are planted nowhere', () => {
+test('a patch whose lines occur twice or not at all is not planted', () => {
   const hunk = { path: 'a.ts', before: 'one', after: 'two' };
   expect(plant('zero\none\n', hunk)).toBe('zero\ntwo\n');
   expect(plant('one\nzero\none\n', hunk)).toBeUndefined();

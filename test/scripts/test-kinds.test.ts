@@ -15,12 +15,12 @@ const rest = [
 
 const cases: readonly (readonly [what: string, text: string, kind: TestKind])[] = [
   ['a test of the engine', `import { lots } from '../../../src/engine/model.ts';`, 'unit'],
-  ['one that knows of connections but opens none', `import { open } from '../../../src/db/connection.ts';`, 'unit'],
-  ['one that asks for a database', `import { testDatabase } from '../../support/database.ts';`, 'database'],
-  ['one that reaches it through another module', `import { testApp } from '../../support/app.ts';`, 'database'],
-  ['one that opens a browser', `import { openBrowser } from '../../support/browser.ts';`, 'browser'],
-  ['one that imports it late', `await import('../../support/app.ts');`, 'database'],
-  ['one whose Worker reaches it', `import { draw } from '../../../src/forms/draw.ts';`, 'database'],
+  ['a test that imports connections but opens none', `import { open } from '../../../src/db/connection.ts';`, 'unit'],
+  ['a test that uses a database', `import { testDatabase } from '../../support/database.ts';`, 'database'],
+  ['a test that uses one through another module', `import { testApp } from '../../support/app.ts';`, 'database'],
+  ['a test that opens a browser', `import { openBrowser } from '../../support/browser.ts';`, 'browser'],
+  ['a test that imports it late', `await import('../../support/app.ts');`, 'database'],
+  ['a test whose Worker uses it', `import { draw } from '../../../src/forms/draw.ts';`, 'database'],
 ];
 
 test.each(cases)('%s', (_what, text, kind) => {

@@ -20,7 +20,7 @@ const schwab = `"Date","Action","Symbol","Description","Quantity","Price","Fees 
 `;
 const line = `${header}2024-07-01,reported_sale,Schwab,XOM,5,750,2024-03-04,700,B,stock\n`;
 
-/** Asset and box of each line; a full calculation must find nothing else, and no other evidence. */
+/** Returns asset and box of each line. A full calculation must give the same result and evidence. */
 async function boxesOf(client: TestClient): Promise<string[]> {
   const revisionOf = async () => (await client.json<{ revision: string }>('GET', '/v1/tax/summary?year=2024')).revision;
   const revision = await revisionOf();
@@ -30,7 +30,7 @@ async function boxesOf(client: TestClient): Promise<string[]> {
   return data.map(({ asset, box }) => `${asset} ${box}`).sort();
 }
 
-test('the sources of an account decide, in whatever order they come and go', async () => {
+test('the sources of an account decide, in any order of imports and undos', async () => {
   for (const files of [
     [own, schwab],
     [schwab, own],
@@ -50,7 +50,7 @@ test('the sources of an account decide, in whatever order they come and go', asy
   expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ revision });
 });
 
-test('lines of a form decide as long as they are there, told by a file or by hand', async () => {
+test('lines of a form decide while they exist, imported or entered manually', async () => {
   const client = await app.register('PRO');
   await importCsv(client, own);
   const { id } = await importCsv(client, line);
@@ -67,19 +67,19 @@ test('lines of a form decide as long as they are there, told by a file or by han
   expect(await boxesOf(client)).toEqual(['KO C']);
 });
 
-test('a row that moves to another account brings its source along', async () => {
+test('a row that moves to another account takes its source along', async () => {
   const client = await app.register('PRO');
   await importCsv(client, schwab);
   const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/transactions');
   for (const { id } of data) await client.json('PATCH', `/v1/transactions/${id}`, { body: { account: 'Joint' } });
   await importCsv(client, own);
   expect(await boxesOf(client)).toEqual(['IBM A', 'KO C']);
-  // Its file names the old account still, and tells nothing of it.
+  // Its file still names the old account, and adds no source.
   expect(await importCsv(client, `\n${schwab}`)).toMatchObject({ imported: 0, duplicates: 2 });
   expect(await boxesOf(client)).toEqual(['IBM A', 'KO C']);
 });
 
-test('what changes beside the rows leaves the evidence, and each row that goes takes its own along', async () => {
+test('changes outside of the rows keep the evidence, and each removed row removes its own', async () => {
   const client = await app.register('PRO');
   await importCsv(client, own);
   await importCsv(client, `${header}2024-05-01,staking,Wallet,ETH,1,,,,,crypto\n`);
@@ -108,7 +108,7 @@ test('what changes beside the rows leaves the evidence, and each row that goes t
   expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
 });
 
-test('a file that tells what is known already is a source of it', async () => {
+test('a file that contains only stored rows is a source of them', async () => {
   const client = await app.register('PRO');
   await importCsv(client, schwab);
   const again = await importCsv(client, `\n${schwab}`);
@@ -118,7 +118,7 @@ test('a file that tells what is known already is a source of it', async () => {
   expect(await boxesOf(client)).toEqual(['IBM A']);
 });
 
-test('the settings of the account come first, and what is derived is no setting', async () => {
+test('the settings of the account come first, and inferred values are not settings', async () => {
   const client = await app.register('PRO');
   await importCsv(client, schwab);
   const body = { accounts: { Schwab: { type: 'taxable', form: 'none' } } };
@@ -130,7 +130,7 @@ test('the settings of the account come first, and what is derived is no setting'
   expect(await boxesOf(client)).toEqual(['IBM A']);
 });
 
-test('the reason of the box names its evidence', async () => {
+test('the explanation of the box names its evidence', async () => {
   const client = await app.register('PRO');
   await importCsv(client, schwab);
   const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals');
@@ -141,7 +141,7 @@ test('the reason of the box names its evidence', async () => {
   expect(await text()).toContain('The settings of the account say so.');
 });
 
-test('reports ask for the form of an account: a notification once, a warning until it is stated', async () => {
+test('reports ask for the form of an account: a notification once, and a warning until it is set', async () => {
   const client = await app.register('PRO');
   await importCsv(client, schwab);
   const asked = async () => {
@@ -171,7 +171,7 @@ interface AssumedMember {
   readonly because: string | null;
 }
 
-test('the summary lists each account whose form is assumed until it is stated, and suggests a form by its name', async () => {
+test('the summary lists each account whose form is assumed until it is set, and suggests a form by its name', async () => {
   const client = await app.register('PRO');
   await importCsv(client, own);
   const club = `2024-05-02,buy,Club,KO,5,250,,,,stock\n2024-08-05,sell,Club,KO,5,300,,,,stock\n`;

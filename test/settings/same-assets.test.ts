@@ -40,7 +40,7 @@ const linesOf = async (client: TestClient): Promise<string[]> =>
 const issuesOf = (client: TestClient, kind: string) =>
   allOf<{ id: string; kind: string; asset: string; detail: string }>(client, `/v1/tax/issues?kind=${kind}`);
 
-/** All that follows from the books, without the name of their state. */
+/** Returns everything calculated from the books, without the revision. */
 const booksOf = async (client: TestClient): Promise<string> =>
   (await allBooksOf(client)).replaceAll(/"revision":"\d+"/g, '');
 
@@ -51,7 +51,7 @@ async function investor(): Promise<TestClient> {
   return client;
 }
 
-/** A full calculation finds the stored books as they should be. */
+/** Checks that a full calculation finds no differences. */
 async function expectSettled(client: TestClient): Promise<void> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
 }
@@ -79,7 +79,7 @@ test('two names of one security have one holding and one wash sale, until the se
   expect((await transactionsOf(client, '?q=us0378')).length).toBe(2);
   const { data } = await client.json<{ data: { asset: string; otherNames: string[] }[] }>('GET', '/v1/tax/assets');
   expect(data.map(({ asset, otherNames }) => [asset, otherNames])).toEqual([['AAPL', [isin]]]);
-  // The same files are known, and a later file meets the setting.
+  // The same files are recognized, and a later file uses the setting.
   expect(await importCsv(client, euro)).toMatchObject({ imported: 0, duplicates: 2 });
   const { id } = await importCsv(client, `${header}2024-07-01,sell,Depot,${isin},1,170,,,,d3\n`);
   await expectSettled(client);
@@ -94,7 +94,7 @@ test('two names of one security have one holding and one wash sale, until the se
   await expectRoundTrip(app, client);
 });
 
-test('a correction keeps the name that the row states, and an undo of it under other settings does too', async () => {
+test('a correction keeps the name of the row, and so does its undo under other settings', async () => {
   const client = await investor();
   await elect(client, same);
   const [, sale] = await transactionsOf(client);
@@ -113,7 +113,7 @@ test('a correction keeps the name that the row states, and an undo of it under o
   await client.json('POST', `/v1/transactions/edits/${story.history[0]?.editId}/undo`);
   expect((await transactionsOf(client))[1]).toMatchObject({ asset: 'AAPL', statedNames: { asset: isin } });
   await expectSettled(client);
-  // The file that is exported states what was imported.
+  // The export contains the imported names.
   const csv = await (await client.request('GET', '/v1/transactions/export')).text();
   expect(csv.split('\n').filter((line) => line.includes(isin)).length).toBe(2);
 });
@@ -128,7 +128,7 @@ test('a locked year refuses the setting, and nothing changes', async () => {
   expect(await client.json<{ assets: object }>('GET', '/v1/tax/settings')).toMatchObject({ assets: {} });
 });
 
-test('only those who may change the books set it, each for their own books', async () => {
+test('only users who can change the books set it, each for their own books', async () => {
   const [client, stranger, cpa] = [await investor(), await app.register('PRO'), await app.register('CPA')];
   const before = await booksOf(client);
   await elect(stranger, same);
@@ -151,7 +151,7 @@ test('rows that show two securities refuse the setting: another class, or an exc
   });
   await client.json('DELETE', `/v1/imports/${id}`);
   await elect(client, same);
-  // A later file that exchanges one for the other has a line that cannot be read.
+  // In a later file, a row that exchanges one for the other is rejected.
   const merger = await importCsv(
     client,
     `${header}2024-07-01,merger,Depot,${isin},,,AAPL,,1:2,m1\n2024-07-02,buy,Depot,${isin},1,180,,,,m2\n`,
@@ -184,7 +184,7 @@ test('positions and prices under the other name are those of the security', asyn
   expect((await issuesOf(client, 'balance_differs')).map(({ asset }) => asset)).toEqual([isin]);
   await elect(client, same);
   expect(await issuesOf(client, 'balance_differs')).toEqual([]);
-  // Held under both names on one day, as two securities are: both statements are compared with all units.
+  // Both names are held on one day, as for two securities: each balance is compared with all units.
   await client.json('POST', '/v1/balances', { body: { ...stated, quantity: '4' } }, 201);
   await client.json('POST', '/v1/balances', { body: { ...stated, asset: 'AAPL', quantity: '6' } }, 201);
   const issues = await issuesOf(client, 'balance_differs');
@@ -204,7 +204,7 @@ test('positions and prices under the other name are those of the security', asyn
   await expectSettled(client);
 });
 
-test('a planned sale under the other name sells the holding, and an answer about a row outlives the setting', async () => {
+test('a planned sale under the other name sells the holding, and an answer about a row survives the setting', async () => {
   const client = await app.register('PRO');
   await importCsv(
     client,
@@ -221,7 +221,7 @@ test('a planned sale under the other name sells the holding, and an answer about
   expect(await client.json('POST', '/v1/tax/what-if', { body })).toMatchObject({ sales: [{ asset: 'AAPL' }] });
 });
 
-test('a trade that two files of one account state under two names is a possible duplicate while the names are one', async () => {
+test('a trade in two files of one account under two names is a possible duplicate while the names are one', async () => {
   const client = await app.register('PRO');
   await importCsv(
     client,

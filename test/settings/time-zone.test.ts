@@ -27,7 +27,7 @@ async function moveTo(client: TestClient, timeZone: string): Promise<void> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
 }
 
-test('lots named on the evening of settlement are in time where the taxpayer is, and the books follow a move', async () => {
+test("lots identified on the evening of settlement are on time in the taxpayer's time zone, and the books follow a change", async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${bought}2024-06-07,sell,A,X,5,100,s1,b2:5,2024-06-11T01:00:00Z\n`);
   const before = await basisOf2024(client);
@@ -37,11 +37,11 @@ test('lots named on the evening of settlement are in time where the taxpayer is,
   expect(after.basis).toBe('100.00');
   expect(after.revision).not.toBe(before.revision);
   await moveTo(client, 'UTC');
-  // A zone that is stated is a setting, also where it is UTC.
+  // An explicit zone is a setting, even if it is UTC.
   expect((await basisOf2024(client)).basis).toBe(before.basis);
 });
 
-test('a standing order made on the evening of the sale counts where the taxpayer is', async () => {
+test("a standing order made on the evening of the sale counts in the taxpayer's time zone", async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${bought}2024-06-06,sell,A,X,5,100,s1,,\n`);
   await elect(client, { standingOrders: [{ method: 'HIFO', madeAt: '2024-06-07T01:00:00Z' }] });
@@ -51,12 +51,12 @@ test('a standing order made on the evening of the sale counts where the taxpayer
 });
 
 test.each<[string, StoredSettings]>([
-  ['without standing orders, whose books stay', {}],
+  ['without standing orders, which keeps the books', {}],
   [
-    'with one, all of whose books are made anew',
+    'with a standing order, which recalculates all books',
     { standingOrders: [{ method: 'HIFO', madeAt: '2024-06-07T01:00:00Z' }] },
   ],
-])('after a move the states of books are those to go on from: %s', async (_, settings) => {
+])('after a change of zone the stored states have the current rules: %s', async (_, settings) => {
   const client = await app.register('PRO');
   await importCsv(client, `${bought}2024-06-06,sell,A,X,5,100,s1,,\n2024-07-01,buy,A,Y,1,10,,,\n`);
   await elect(client, settings);
@@ -65,7 +65,7 @@ test.each<[string, StoredSettings]>([
   expect(await stampsOf(client)).toEqual([rules]);
 });
 
-/** Of which rules states are kept. */
+/** Returns the rules of the stored states. */
 async function stampsOf({ email }: TestClient): Promise<string[]> {
   const rows = await app.books.asOwner(
     (sql) => sql<{ rules: string }[]>`

@@ -33,7 +33,7 @@ afterAll(() => app.close());
 const status = (who: TestClient, query = ''): Promise<Status> => who.json<Status>('GET', `/v1/status${query}`);
 
 describe('the status', () => {
-  test('of empty books has zeros, and the plan with its quotas', async () => {
+  test('has zeros for empty books, and the plan with its quotas', async () => {
     const who = await app.register();
     expect(await status(who)).toEqual({
       revision: '0',
@@ -53,7 +53,7 @@ describe('the status', () => {
     });
   });
 
-  test('counts what the lists have, and follows them', async () => {
+  test('counts the items of the lists, and follows changes', async () => {
     const who = await app.register('PRO');
     await importCsv(
       who,
@@ -77,7 +77,7 @@ describe('the status', () => {
     expect((await status(who)).unreadNotifications).toBe(0);
   });
 
-  test('counts a year as stale once its newest report is, and not after a new one', async () => {
+  test('counts a year as outdated if its newest report is, and not after a new one', async () => {
     const who = await app.register('PRO');
     await importCsv(who, csvOf('buy 2024-01-02 1 X @100 #b1', 'sell 2024-05-02 1 X @900 #s1'));
     await who.json('POST', '/v1/tax/reports', { body: { year: 2024 } });
@@ -90,7 +90,7 @@ describe('the status', () => {
     expect((await status(who)).staleReports).toBe(1);
   });
 
-  test('is that of the books asked for, with the quotas of who asks', async () => {
+  test('is that of the requested books, with the quotas of the user', async () => {
     const cpa = await app.register('CPA');
     const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Client' } }, 201);
     await importCsv(cpa, csvOf('sell 2024-05-02 3 X @900 #s1'), `?client=${id}`);
@@ -105,12 +105,12 @@ describe('the status', () => {
 });
 
 describe('the config', () => {
-  test('of a server with nothing configured offers the assistant of the books, and no provider', async () => {
+  test('offers the assistant of the books, and no provider, on a server without configuration', async () => {
     const config = (await (await app.request('GET', '/v1/config')).json()) as object;
     expect(config).toMatchObject({ providers: [], assistant: 'builtin', billing: false, mail: false, demo: true });
   });
 
-  test('says that it sends mail where a mail server is set up', async () => {
+  test('states that it sends mail if a mail server is configured', async () => {
     const env = { SMTP_URL: 'smtp://user:hidden-secret@mail.example', MAIL_FROM: 'lotbook@example.com' };
     const other = await testApp({ env });
     const text = await (await other.request('GET', '/v1/config')).text();
@@ -119,7 +119,7 @@ describe('the config', () => {
     await other.close();
   });
 
-  test('names the providers that are configured, and no secret', async () => {
+  test('names the configured providers, and no secret', async () => {
     const env = { GITHUB_CLIENT_ID: 'our-client-id', GITHUB_CLIENT_SECRET: 'hidden-secret' };
     const assistant = { service: 'ai.example', answer: () => (async function* () {})() };
     const other = await testApp({ env, assistant });
@@ -132,12 +132,12 @@ describe('the config', () => {
 });
 
 describe('the status of clients', () => {
-  test('has for each what its own status and years say', async () => {
+  test('has the status and the years of each client', async () => {
     const cpa = await app.register('CPA');
     const ids: string[] = [];
     for (const name of ['Ann', 'Bob']) {
       ids.push((await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name } })).id);
-      // The list goes by the millisecond in which they were made.
+      // The list is ordered by the millisecond of creation.
       clock.move(2);
     }
     const [ann = '', bob = ''] = ids;
@@ -174,7 +174,7 @@ describe('the status of clients', () => {
     expect([...page.data, ...next.data].map(({ name }) => name)).toEqual(['Ann', 'Bob']);
   });
 
-  test('has nobody else’s clients', async () => {
+  test('excludes the clients of other users', async () => {
     const [cpa, other] = [await app.register('CPA'), await app.register('CPA')];
     await other.json('POST', '/v1/clients', { body: { name: 'Secret' } });
     expect((await cpa.json<ListAnswer<object>>('GET', '/v1/status/clients')).data).toEqual([]);

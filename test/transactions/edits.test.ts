@@ -47,7 +47,7 @@ async function withBooks(): Promise<{ who: TestClient; rows: Row[]; importId: st
 }
 
 const rowsOf = (who: TestClient): Promise<Row[]> => allOf<Row>(who, '/v1/transactions');
-/** The rows and all that follows from them, with the name of the state. */
+/** Returns the rows and everything calculated from them, with the revision. */
 const stateOf = async (who: TestClient): Promise<string> =>
   `${JSON.stringify(await rowsOf(who))} ${await booksOf(who)}`;
 const bulk = (who: TestClient, body: object): Promise<Edited> =>
@@ -63,7 +63,7 @@ async function refusal(who: TestClient, method: string, path: string, body?: obj
 }
 
 describe('an edit', () => {
-  test('of one row is undone to the same books, state included, and the file finds its row again', async () => {
+  test('can be undone to the same books and revision, and the file recognizes its row', async () => {
     const { who, rows, before } = await withBooks();
     const response = await who.request('PATCH', `/v1/transactions/${rows[0]?.id}`, { body: { amount: '500' } });
     const editId = response.headers.get('edit-id');
@@ -74,7 +74,7 @@ describe('an edit', () => {
     expect(await importCsv(who, csv)).toMatchObject({ imported: 0, duplicates: 4 });
   });
 
-  test('that deletes a row is undone with its sources, and undoing its import then takes the row', async () => {
+  test('an undone deletion restores the row with its sources, and undoing its import then removes the row', async () => {
     const { who, rows, importId, before } = await withBooks();
     const response = await who.request('DELETE', `/v1/transactions/${rows[1]?.id}`);
     expect([response.status, (await rowsOf(who)).length]).toEqual([204, 3]);
@@ -85,7 +85,7 @@ describe('an edit', () => {
     expect(await rowsOf(who)).toEqual([]);
   });
 
-  test('of many by a filter is one edit: recomputed once, listed, undone once', async () => {
+  test('many rows by a filter are one edit: calculated once, listed, undone once', async () => {
     const { who, before } = await withBooks();
     const edited = await bulk(who, { filter: { asset: 'X', year: 2024 }, set: { account: 'B', note: 'moved' } });
     expect(edited.rows).toBe(3);
@@ -102,7 +102,7 @@ describe('an edit', () => {
     ]);
   });
 
-  test('that deletes many is undone whole, by ids', async () => {
+  test('a deletion of many rows by ids is undone as a whole', async () => {
     const { who, rows, before } = await withBooks();
     const { editId } = await bulk(who, { ids: rows.map(({ id }) => id), delete: true });
     expect(await rowsOf(who)).toEqual([]);
@@ -111,7 +111,7 @@ describe('an edit', () => {
     expect(await differencesOf(who)).toEqual([]);
   });
 
-  test('changes nothing where one of its rows may not be changed', async () => {
+  test('changes nothing if one of its rows cannot be changed', async () => {
     const { who, rows, before } = await withBooks();
     const ids = rows.map(({ id }) => id);
     const nobodys = '00000000-0000-4000-8000-000000000000';
@@ -133,7 +133,7 @@ describe('an edit', () => {
     expect(await allOf(who, '/v1/transactions/edits')).toEqual([]);
   });
 
-  test('is refused that says not which rows, or not what', async () => {
+  test('is refused without rows or without a change', async () => {
     const { who, rows } = await withBooks();
     const ids = [rows[0]?.id];
     for (const body of [
@@ -149,7 +149,7 @@ describe('an edit', () => {
     expect(await bulk(who, { ids, set: {} })).toEqual({ editId: null, rows: 0 });
   });
 
-  test('is undone after later ones of its rows only', async () => {
+  test('can be undone only after later edits of its rows', async () => {
     const { who, rows, before } = await withBooks();
     const [first] = rows;
     const one = await bulk(who, { ids: [first?.id], set: { amount: '500' } });
@@ -163,7 +163,7 @@ describe('an edit', () => {
     expect(await stateOf(who)).toBe(before);
   });
 
-  test('is not undone where its rows are gone or came back since', async () => {
+  test('cannot be undone if its rows were removed or imported again', async () => {
     const { who, rows, importId } = await withBooks();
     const deleted = await bulk(who, { ids: [rows[0]?.id], delete: true });
     await importCsv(who, csv);
@@ -179,7 +179,7 @@ describe('an edit', () => {
     );
   });
 
-  test('is undone to what the settings of now make of its rows', async () => {
+  test('is undone under the current settings', async () => {
     const who = await app.register('PRO');
     await importCsv(who, csv);
     const { editId } = await bulk(who, { filter: { asset: 'X' }, delete: true });
@@ -202,7 +202,7 @@ describe('an edit', () => {
   });
 });
 
-test('a list says how many its filter finds, on all pages, where it is asked', async () => {
+test('a list returns the number of rows on all pages if requested', async () => {
   const { who } = await withBooks();
   const counted = await who.json<{ count?: number }>('GET', '/v1/transactions?count=true&limit=1&year=2024');
   expect(counted.count).toBe(3);
@@ -210,7 +210,7 @@ test('a list says how many its filter finds, on all pages, where it is asked', a
 });
 
 describe('a row', () => {
-  test('goes back to what its file says, and its history tells what differed', async () => {
+  test('can be reverted to its file, and its history shows the differences', async () => {
     const { who, rows, before } = await withBooks();
     const path = `/v1/transactions/${rows[0]?.id}`;
     expect((await refusal(who, 'POST', `${path}/revert`))[0]).toBe(409);
@@ -230,7 +230,7 @@ describe('a row', () => {
     expect(await differencesOf(who)).toEqual([]);
   });
 
-  test('by hand has no file to go back to', async () => {
+  test('cannot be reverted to a file if it was entered manually', async () => {
     const who = await app.register();
     const { id } = await who.json<{ id: string }>('POST', '/v1/transactions', {
       body: { date: '2024-06-01', type: 'buy', asset: 'Z', quantity: '1', amount: '1' },

@@ -3,7 +3,10 @@ import { noTaxpayersKey, RowIds } from '../../src/features/transactions/rows/row
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { statements } from './statements.ts';
 
-/** With the ids under a key of zeros. Stored books name their rows by these: whoever changes one takes every row of a file that comes again for a new one. */
+/**
+ * Fingerprints, and the ids under a key of zeros. They identify the rows in stored books: after a change of one, every
+ * row of a repeated file would be new.
+ */
 const known: Record<string, readonly [fingerprint: string, first: string, second: string]> = {
   trade: [
     'd3e3f1d29f1e76d3ef18180ae4d7384055041faf5b0d39e330d464ef7a3cbef3',
@@ -57,7 +60,7 @@ const known: Record<string, readonly [fingerprint: string, first: string, second
   ],
 };
 
-test('what a row means has one fingerprint and, under one key, one id, for ever', () => {
+test('a row has one fingerprint and, under one key, one id, forever', () => {
   const ids = new RowIds(noTaxpayersKey);
   const found = Object.entries(statements).map(([name, row]) => {
     const { fingerprint } = prepare(row, 2, { accounts: {}, sourceClass: null, timeZone: null });

@@ -14,8 +14,8 @@ import { seedFor } from '../support/seed.ts';
 setDefaultTimeout(120_000);
 
 /**
- * Rows of every type at the limits of what is accepted and beyond them, through an import, by hand and by an edit: the
- * server never fails, every list, report and answer is given, and what is stored can be taken back.
+ * Rows of every type at and beyond the limits of accepted values, through an import, a manual entry and an edit: the
+ * server never fails, every list, report and response works, and stored rows can be removed.
  */
 const seed = seedFor('rows at the limits');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 1);
@@ -41,7 +41,7 @@ const mostMoney = `${nines(limits.moneyDigits)}.99999999`;
 const mostUnits = `${nines(limits.quantityDigits)}.${nines(18)}`;
 const mostRatio = `1${'0'.repeat(limits.ratioDigits)}`;
 
-/** Cells of each kind within its limits, and those just beyond. */
+/** Cells of each kind within its limits, and just beyond them. */
 const extremes: Readonly<Record<string, { readonly within: readonly string[]; readonly beyond: readonly string[] }>> = {
   money: { within: [mostMoney, `-${mostMoney}`, '0', '0.00000001', '0.005', '1'], beyond: [`1${mostMoney}`, '1e15'] },
   basis: { within: [mostMoney, '0', '0.00000001'], beyond: [`1${mostMoney}`, '1e15'] },
@@ -76,7 +76,7 @@ interface Spoilt {
   readonly isBeyond: boolean;
 }
 
-/** A row of the fixture with some of its cells at their limits, and at times one beyond. */
+/** A row of the fixture with some cells at their limits, and sometimes one beyond. */
 const spoilt: fc.Arbitrary<Spoilt> = fc
   .record({
     row: fc.nat(fixture.length - 1),
@@ -86,7 +86,7 @@ const spoilt: fc.Arbitrary<Spoilt> = fc
   .map(({ row, changes, isBeyond }) => {
     const cells = { ...fixture[row] };
     const stated = columns.filter((column) => kindOf[column] !== undefined && cells[column] !== '');
-    // What the row needs is changed mostly where it states it, so that most rows are accepted.
+    // Mostly changes members that the row has, so that most rows are accepted.
     changes.forEach(({ column, pick }, at) => {
       const name = stated[column % stated.length] ?? 'amount';
       const kind = name === 'date' && pick % 2 === 0 ? 'time' : (kindOf[name] ?? 'money');
@@ -107,7 +107,7 @@ function membersOf(cells: Cells): Record<string, string> {
   );
 }
 
-/** Asks, and fails where the server does. */
+/** Sends a request, and throws if the server fails. */
 async function ask(client: TestClient, method: string, path: string, body?: unknown): Promise<Response> {
   const response = await client.request(method, path, body === undefined ? {} : { body });
   if (response.status >= 500) {
@@ -128,7 +128,7 @@ const questions = [
   'What issues are open?',
 ];
 
-/** Reads all there is: lists, summaries, explanations, reports in all their files, plans and the assistant. */
+/** Reads everything: lists, summaries, explanations, reports in all their files, plans and the assistant. */
 async function readAll(client: TestClient): Promise<void> {
   for (const list of ['transactions', 'imports', 'prices', 'notifications', 'tax/years', 'tax/lots', 'tax/issues']) {
     expect((await ask(client, 'GET', `/v1/${list}?limit=1000`)).status).toBe(200);
@@ -217,7 +217,7 @@ async function answerIssues(client: TestClient): Promise<void> {
   }
 }
 
-test('an import, answers, prices and elections: all is read, and all is taken back', async () => {
+test('an import, answers, prices and elections can all be read and undone', async () => {
   const property = fc.asyncProperty(fc.array(spoilt, { minLength: 100, maxLength: 120 }), async (rows) => {
     const client = await app.register('PRO');
     const { id, rejected, rows: count } = await importCsv(client, csvOf(rows));
@@ -241,7 +241,7 @@ test('an import, answers, prices and elections: all is read, and all is taken ba
   expect(failures).toEqual([]);
 });
 
-test('rows by hand: each is stored or refused by its member, edited, and deleted', async () => {
+test('manual rows are stored or refused by member, edited, and deleted', async () => {
   const property = fc.asyncProperty(fc.array(spoilt, { minLength: 40, maxLength: 50 }), spoilt, async (rows, other) => {
     const client = await app.register('PRO');
     for (const { cells, isBeyond } of rows) {
@@ -263,7 +263,7 @@ test('rows by hand: each is stored or refused by its member, edited, and deleted
   expect(failures).toEqual([]);
 });
 
-test('the row of the report: more than money may be is refused by line, column and reason', async () => {
+test('the row of the bug report: an amount above the limit is refused by line, column and reason', async () => {
   const client = await app.register();
   const header = 'date,type,account,asset,quantity,amount';
   const sale = `2024-01-02,sell,Home,ACME,1,${nines(20)}.99999999`;
@@ -276,12 +276,12 @@ test('the row of the report: more than money may be is refused by line, column a
   await readAll(client);
 });
 
-test('what was stored before there were limits is read, calculated, edited, deleted and undone all the same', async () => {
+test('rows stored before the limits can still be read, calculated, edited, deleted and undone', async () => {
   const client = await app.register('PRO');
   const rows = ['buy 2023-01-02 3 ACME @30 #b1', 'sell 2023-05-02 1 ACME @20 #s1', 'dividend 2023-06-02 - ACME @5 #d1'];
   const { id } = await importCsv(client, lotbookOf(...rows));
   await app.books.asOwner(async (sql) => {
-    // Citus takes one statement at a time.
+    // Citus accepts one statement at a time.
     await sql`alter table transactions no force row level security`;
     await sql.unsafe(`
       update transactions set amount = ${nines(40)}.99999999, fee = ${nines(38)}
@@ -289,7 +289,7 @@ test('what was stored before there were limits is read, calculated, edited, dele
     await sql`alter table transactions force row level security`;
   });
   expect((await ask(client, 'POST', '/v1/tax/calculate', {})).status).toBe(200);
-  // What the rows came to had been stored before they were changed.
+  // The summaries were stored before the rows changed.
   expect(failures.splice(0).every((one) => one.startsWith('stored summaries differ'))).toBe(true);
   await readAll(client);
   const [first, second] = await allOf<{ id: string }>(client, '/v1/transactions');

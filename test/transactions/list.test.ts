@@ -35,12 +35,12 @@ afterAll(() => app.close());
 const list = (query: string) => who.json<ListAnswer<Row> & { count?: number }>('GET', `/v1/transactions?${query}`);
 const days = (query: string) => who.json<Days>('GET', `/v1/transactions/days?${query}`);
 
-test('a count is of all that the filter finds, and comes only where it is asked for', async () => {
+test('a count covers everything that the filter finds, and is returned only if requested', async () => {
   expect(await list('count=true&limit=1&asset=X')).toMatchObject({ count: 2, hasMore: true });
   expect(await list('limit=1')).not.toHaveProperty('count');
 });
 
-test('the days of a filter add up to its rows, and lead to them by day and offset', async () => {
+test('the days of a filter add up to its rows, and link to them by day and offset', async () => {
   const all = await days('');
   expect(all).toEqual({
     count: 4,
@@ -56,19 +56,19 @@ test('the days of a filter add up to its rows, and lead to them by day and offse
   expect(jumped.data.map(({ id }) => id)).toEqual([first.data[3]?.id ?? '']);
 });
 
-test('rows are found by their ids; an id that is none finds nothing', async () => {
+test('rows can be found by their ids, and an unknown id finds nothing', async () => {
   const { data } = await list('sort=date');
   const [one, , three] = data.map(({ id }) => id);
   expect((await list(`ids=${three},${one},nobody`)).data.map(({ id }) => id)).toEqual([one ?? '', three ?? '']);
   expect((await list('ids=nobody')).data).toEqual([]);
 });
 
-test('a filter takes several values, and any of them is enough', async () => {
+test('a filter accepts several values and matches any of them', async () => {
   const found = async (query: string) => (await list(`${query}&count=true`)).count;
   expect(await found('type=buy&type=sell')).toBe(4);
   expect(await found('type=sell&account=A&account=B')).toBe(2);
   expect(await found('asset=X&asset=Y&account=A')).toBe(3);
-  // A comma is a part of a name.
+  // A comma may be part of a name.
   expect(await found('account=A,B')).toBe(0);
   expect(await found('account=[A]')).toBe(0);
   expect((await who.request('GET', '/v1/transactions?type=buy&type=bought')).status).toBe(422);
@@ -76,7 +76,7 @@ test('a filter takes several values, and any of them is enough', async () => {
   expect(await who.json('POST', '/v1/transactions/bulk', { body })).toMatchObject({ rows: 1 });
 });
 
-test('a list is sorted by amount or asset, and walked in that order', async () => {
+test('a list can be sorted by amount or asset, and paged in that order', async () => {
   const amounts = async (sort: string) => {
     const found: string[] = [];
     for (let cursor = ''; ; ) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Two equal purchases, two rows that one line of another file has too, a sale, and a line that cannot be read. */
+/** Two equal purchases, two rows that also occur in one line of another file, a sale, and an unreadable line. */
 const file = `date,type,account,asset,quantity,amount,fee
 2024-01-02,buy,Broker,X,1,10,0
 2024-01-02,buy,Broker,X,1,10,0
@@ -18,7 +18,7 @@ const file = `date,type,account,asset,quantity,amount,fee
 2024-04-01,buy,Broker,no number,x,1,0
 `;
 
-test('a name is the HMAC of its text, under keys of any length up to a block', () => {
+test('a name is the HMAC of its text, with keys of any length up to a block', () => {
   for (const length of [1, 32, 64]) {
     const key = crypto.getRandomValues(new Uint8Array(length));
     for (const text of ['', 'a', `${'0'.repeat(64)}#2147483647`]) {
@@ -32,14 +32,14 @@ test('a name is the HMAC of its text, under keys of any length up to a block', (
   for (const length of [0, 65]) expect(() => new RowIds(new Uint8Array(length))).toThrow('wrong length');
 });
 
-test('two taxpayers with the same file have no id in common, of rows, lots, lines and questions', async () => {
+test('two taxpayers with the same file share no id of rows, lots, lines or issues', async () => {
   const [one, other] = [await idsAfter(file), await idsAfter(file)];
   expect(one.length).toBe(other.length);
   expect(one.length).toBeGreaterThan(5);
   expect(one.filter((id) => other.includes(id))).toEqual([]);
 });
 
-test('the same file again has the same rows, and after an undo and another import the same ids', async () => {
+test('the same file again has the same rows, and an undo and another import give the same ids', async () => {
   const client = await app.register();
   const first = await importCsv(client, file);
   const ids = await idsOf(client);
@@ -52,7 +52,7 @@ test('the same file again has the same rows, and after an undo and another impor
   expect(await idsOf(client)).toEqual(ids);
 });
 
-test('rows of one day and line stand in one order for every taxpayer, whatever their ids', async () => {
+test('rows with the same day and line have one order for every taxpayer, independent of their ids', async () => {
   const head = 'date,type,account,asset,quantity,amount,fee';
   const files = ['10', '20', '30', '40'].map((amount) => `${head}\n2024-01-02,buy,Broker,X,1,${amount},0\n`);
   const sale = `${head}\n2024-02-01,deposit,Broker,USD,,1,0\n2024-03-01,sell,Broker,X,1,50,0\n`;
@@ -68,7 +68,7 @@ test('rows of one day and line stand in one order for every taxpayer, whatever t
   expect([...gains][0]).toMatch(/^(40|30|20|10)\.00$/);
 });
 
-test('no answer holds the key of the ids', async () => {
+test('no response contains the key of the ids', async () => {
   const client = await app.register();
   await importCsv(client, file);
   const keys = await app.books.asOwner((sql) => sql<{ key: Uint8Array }[]>`select id_key as key from taxpayers`);
@@ -86,7 +86,7 @@ async function idsAfter(csv: string): Promise<string[]> {
   return idsOf(client);
 }
 
-/** All ids of rows, open lots, lines and questions. */
+/** Returns all ids of rows, open lots, lines and issues. */
 async function idsOf(client: TestClient): Promise<string[]> {
   const ids: string[] = [];
   for (const path of ['/v1/transactions', '/v1/tax/lots', '/v1/tax/disposals?year=2024', '/v1/tax/issues']) {

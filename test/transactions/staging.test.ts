@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-test('what a row says is what is stored of it, whichever of its members the rows beside it state', async () => {
+test('the content of a row is stored unchanged, regardless of the rows around it', async () => {
   const context = { accounts: {}, sourceClass: 'crypto', timeZone: 'Europe/Zurich', lines: 3 } as const;
   const rows = Object.values(statements).map((statement, at) => prepare(statement, at + 2, context));
   const { stored, ids } = await books.asOwner(async (sql) => {
@@ -54,7 +54,7 @@ test('what a row says is what is stored of it, whichever of its members the rows
   );
 });
 
-test('the books of a batch lie together, each in the order of the file', async () => {
+test('the rows of a batch are grouped by book, each in the order of the file', async () => {
   const context = { accounts: {}, sourceClass: null, timeZone: null };
   const { trade } = statements;
   if (trade === undefined) expect.unreachable();

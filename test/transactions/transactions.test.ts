@@ -65,22 +65,22 @@ describe('the list', () => {
     ['?needsReview=false', ['b1', 's1', 'd1']],
   ];
   for (const [query, found] of filters) {
-    test(`by ${query === '' ? 'date' : query}`, async () => {
+    test(`returns the expected rows for ${query === '' ? 'no filter' : query}`, async () => {
       expect(await ids(client, query)).toEqual(found);
     });
   }
 
-  test('by an import that is not there, or somebody else’s, finds nothing', async () => {
+  test('an unknown import, or one of another user, finds nothing', async () => {
     const other = await app.register('PRO');
     const { id: foreign } = await importCsv(other, five);
     for (const id of ['nothing', foreign]) expect(await ids(client, `?importId=${id}`)).toEqual([]);
   });
 
-  test('by importId', async () => {
+  test('can be filtered by importId', async () => {
     expect(await ids(client, `?importId=${importId}`)).toEqual(['b1', 'b2', 's1', 's2', 'b3']);
   });
 
-  test('a row names where it comes from, and what should be looked at', async () => {
+  test('a row names its source, and what needs review', async () => {
     const [sold] = await allOf<Transaction>(client, '/v1/transactions?year=2025');
     expect(sold).toMatchObject({ type: 'sell', quantity: '9', source: { importId, line: 5, externalId: 's2' } });
     expect(sold?.review.map(({ kind }) => kind)).toEqual(['oversold']);
@@ -107,7 +107,7 @@ describe('the list', () => {
   }
 
   for (const sort of ['date', '-date']) {
-    test(`walked by ${sort} while rows are inserted: none twice, none of the old ones missed`, async () => {
+    test(`is complete when it is paged by ${sort} while rows are inserted, and repeats no row`, async () => {
       const walker = await app.register('PRO');
       const days = Array.from({ length: 30 }, (_, at) => `2024-01-${String(1 + (at % 10)).padStart(2, '0')}`);
       await importCsv(walker, csvOf(...days.map((day, at) => `buy ${day} ${at + 1} X @10 #r${at}`)));
@@ -131,7 +131,7 @@ describe('the list', () => {
   }
 });
 
-describe('a row by hand', () => {
+describe('a manual row', () => {
   const given = {
     date: '2024-01-02',
     type: 'buy',
@@ -142,14 +142,14 @@ describe('a row by hand', () => {
     fee: '1.5',
   };
 
-  test('is stored as the line of a file would be, and the gains follow', async () => {
+  test('is stored like the line of a file, and the gains follow', async () => {
     const client = await app.register('PRO');
     const made = await client.json<Transaction>('POST', '/v1/transactions', { body: given }, 201);
     expect(made).toMatchObject({ ...given, amount: '1000.00', fee: '1.50', assetClass: 'stock', review: [] });
     expect(made.source).toEqual({ importId: null, line: null, externalId: null });
     const lots = await allOf<Cells>(client, '/v1/tax/lots');
     expect(lots).toMatchObject([{ basis: '1001.50', quantity: '10', account: 'A', longTermOn: '2025-01-03' }]);
-    // Another one like it is another one.
+    // An equal row is a second one.
     await client.json('POST', '/v1/transactions', { body: given }, 201);
     expect(await allOf(client, '/v1/tax/lots')).toHaveLength(2);
   });
@@ -163,7 +163,7 @@ describe('a row by hand', () => {
     [{ ...given, type: 'rename' }, '/receivedAsset'],
   ];
   for (const [body, pointer] of wrong) {
-    test(`is refused for ${pointer} of ${JSON.stringify(body)}`, async () => {
+    test(`is refused at ${pointer} for ${JSON.stringify(body)}`, async () => {
       const client = await app.register('PRO');
       const problem = await client.json<{ code: string; errors: { pointer: string }[] }>(
         'POST',
@@ -177,7 +177,7 @@ describe('a row by hand', () => {
     });
   }
 
-  test('sent twice under one Idempotency-Key is stored once', async () => {
+  test('sent twice with one Idempotency-Key is stored once', async () => {
     const client = await app.register('PRO');
     const send = () =>
       client.request('POST', '/v1/transactions', { body: given, headers: { 'idempotency-key': 'k1' } });
@@ -188,7 +188,7 @@ describe('a row by hand', () => {
 });
 
 describe('a correction', () => {
-  test('that corrects nothing is answered with the row as it was', async () => {
+  test('returns the row if nothing changes', async () => {
     const client = await app.register('PRO');
     await importCsv(client, five);
     const before = await booksOf(client);
@@ -199,7 +199,7 @@ describe('a correction', () => {
     expect(await booksOf(client)).toBe(before);
   });
 
-  test('moves the gains, and importing the file again does not bring the old row back', async () => {
+  test('changes the gains, and importing the file again does not restore the old row', async () => {
     const client = await app.register('PRO');
     const { id: importId } = await importCsv(client, five);
     const before = await booksOf(client);
@@ -221,7 +221,7 @@ describe('a correction', () => {
     expect(revised(await booksOf(client))).toBe(revised(before));
   });
 
-  test('may move a row to another book and another day', async () => {
+  test('can move a row to another book and another day', async () => {
     const client = await app.register('PRO');
     await importCsv(client, five);
     const [sold] = await allOf<Transaction>(client, '/v1/transactions?type=sell&asset=X');
@@ -235,7 +235,7 @@ describe('a correction', () => {
     });
   });
 
-  test('that is not valid, or of nobody, changes nothing', async () => {
+  test("changes nothing if it is invalid, or about another user's row", async () => {
     const [client, other] = [await app.register('PRO'), await app.register('PRO')];
     await importCsv(client, five);
     const before = await booksOf(client);
@@ -251,7 +251,7 @@ describe('a correction', () => {
     expect(await booksOf(client)).toBe(before);
   });
 
-  test('by removal takes the row and what followed from it; its file brings it back', async () => {
+  test('a deletion removes the row and its effects, and its file restores it', async () => {
     const client = await app.register('PRO');
     await importCsv(client, five);
     const before = await booksOf(client);
@@ -293,7 +293,7 @@ describe('the export', () => {
         return books.replaceAll(/"(revision|id|saleId|lotId|transactionId)":"[^"]*"/g, '');
       };
       expect(await books(empty)).toBe(await books(client));
-      // And into the account it came from it adds nothing but the row by hand, which no file had.
+      // In its own account it adds only the manual row, which was in no file.
       expect(await importCsv(client, csv)).toMatchObject({ imported: 1, duplicates: 8 });
     });
   }
@@ -302,19 +302,19 @@ describe('the export', () => {
 describe('the time zone', () => {
   const late = 'date,type,account,asset,quantity,amount\n2024-01-01,buy,A,X,1,10\n2025-01-01T01:00:00Z,sell,A,X,1,30\n';
 
-  test('of the account dates times again, and the summaries follow', async () => {
+  test('changes the days of times in the account, and the summaries follow', async () => {
     const client = await app.register('PRO');
     await importCsv(client, late);
     expect(await client.json('GET', '/v1/tax/summary?year=2025')).toMatchObject({ total: { gain: '20.00' } });
     await client.json('PATCH', '/v1/account', { body: { timeZone: 'America/New_York' } });
     expect(await client.json('GET', '/v1/tax/summary?year=2025')).toMatchObject({ total: { gain: '0.00' } });
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
-    // The same instant, however the day is read: the same row.
+    // The same instant is the same row on any day.
     expect(await importCsv(client, late)).toMatchObject({ imported: 0, duplicates: 2 });
     expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
   });
 
-  test('of an import stays with its rows', async () => {
+  test('stays with the rows of an import', async () => {
     const client = await app.register('PRO');
     await importCsv(client, late, '?timeZone=America/New_York');
     await client.json('PATCH', '/v1/account', { body: { timeZone: 'Asia/Tokyo' } });
@@ -322,7 +322,7 @@ describe('the time zone', () => {
   });
 });
 
-test('a transaction is corrected and removed only as it was read, where the client says so', async () => {
+test('a transaction is corrected and removed only in the version that If-Match names', async () => {
   const client = await app.register('PRO');
   await importCsv(client, five);
   const [row] = await allOf<Transaction>(client, '/v1/transactions');

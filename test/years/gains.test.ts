@@ -47,12 +47,12 @@ afterAll(() => app.close());
 
 const gains = (who: TestClient, query: string): Promise<Answer> => who.json<Answer>('GET', `/v1/tax/gains?${query}`);
 
-/** Dollars in cents. */
+/** Converts dollars to cents. */
 const cents = (text: string): bigint => BigInt(text.replace('.', ''));
 
 const add = (amounts: readonly string[]): bigint => amounts.reduce((sum, text) => sum + cents(text), 0n);
 
-/** Every number of a group or a summary that adds up. */
+/** Returns every figure of a group or a summary that can be added. */
 function figures(groups: readonly Sums[]): Record<string, bigint | number> {
   const found: Record<string, bigint | number> = {
     wash: add(groups.map((group) => group.washSaleDisallowed)),
@@ -78,7 +78,7 @@ function figuresOfSummary(summary: Summary): Record<string, bigint | number> {
   return figures([{ ...summary, income }]);
 }
 
-test('random histories: the groups of a year add up to its summary, whatever they are by', async () => {
+test('random histories: the groups of a year add up to its summary, for every grouping', async () => {
   const property = fc.asyncProperty(histories(20), async ({ history, rules }) => {
     const client = await app.register('PRO');
     await electRules(client, rules);
@@ -114,7 +114,7 @@ const rows = csvOf(
 );
 
 describe('gains', () => {
-  test('by month have the wash sale in the month of its loss', async () => {
+  test('have the wash sale in the month of its loss', async () => {
     const who = await app.register();
     await importCsv(who, rows);
     const { data } = await gains(who, 'by=month');
@@ -130,7 +130,7 @@ describe('gains', () => {
       ['2025-06', '20.00', '76.00', '0.00'],
       ['2025-07', '0.00', '0.00', '0.00'],
     ]);
-    // Each of 0.004 is rounded with what stands before it, as the year rounds 0.008.
+    // Each 0.004 is rounded together with those before it, like the year's 0.008.
     expect(data.map(({ income }) => income)).toEqual([
       { amount: '0.00', count: 0 },
       { amount: '0.00', count: 1 },
@@ -138,7 +138,7 @@ describe('gains', () => {
     ]);
   });
 
-  test('by account, by asset and by type are of the days asked for, and come in pages', async () => {
+  test('cover the requested days by account, by asset and by type, and come in pages', async () => {
     const who = await app.register();
     await importCsv(who, rows);
     const gainsBy = async (query: string) =>
@@ -161,7 +161,7 @@ describe('gains', () => {
     ]);
   });
 
-  test('follow each change: undone and imported again they are the same, under another tag meanwhile', async () => {
+  test('follow each change: after an undo and a new import they are the same, with another tag in between', async () => {
     const who = await app.register();
     const { id } = await importCsv(who, rows);
     const before = await who.request('GET', '/v1/tax/gains?by=month');
@@ -176,7 +176,7 @@ describe('gains', () => {
     expect(await (await who.request('GET', '/v1/tax/gains?by=month')).text()).toBe(text);
   });
 
-  test('are refused without a grouping, by an unknown one, and for what is no day', async () => {
+  test('are refused without a grouping, with an unknown one, and for an invalid day', async () => {
     const who = await app.register();
     for (const query of ['', '?by=week', '?by=day&from=2025-02-30', '?by=day&to=soon']) {
       const response = await who.request('GET', `/v1/tax/gains${query}`);

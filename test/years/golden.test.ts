@@ -4,14 +4,14 @@ import { allOf, type Cells, elect, importCsv } from '../support/books.ts';
 import { expectedTexts, goldenFiles, goldenIds, resultTexts, type Summary } from '../support/golden-results.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
 
-/** The worked cases beside the project, each through the HTTP interface into books of its own. */
+/** The worked cases stored outside of the project, each through the HTTP API into its own books. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp({ log: { info: () => {}, warn: console.log, error: console.log } });
 });
 afterAll(() => app.close());
 
-describe('the worked cases come out exactly, through the HTTP interface', () => {
+describe('the HTTP API gives the exact results of the worked cases', () => {
   for (const id of goldenIds()) {
     test(id, async () => {
       const { csv, settings, expected } = goldenFiles(id);

@@ -51,7 +51,7 @@ describe('the lines of a filter', () => {
     expect(await gainsOf(query)).toEqual(gains);
   });
 
-  test('of an import are those that it sold or bought', async () => {
+  test('include those that an import sold or bought', async () => {
     expect(await gainsOf(`importId=${importId}`)).toEqual(['50.00', '-18.00', '399.00', '0.00']);
     const later = await importCsv(client, csvOf('sell 2026-01-05 1 X @20'));
     expect(await gainsOf(`importId=${later.id}`)).toEqual(['10.00']);
@@ -60,7 +60,7 @@ describe('the lines of a filter', () => {
     await client.request('DELETE', `/v1/imports/${later.id}`);
   });
 
-  test('come with their totals, those of a year as in its summary', async () => {
+  test('have totals, which for a year equal its summary', async () => {
     const { total } = await client.json<{ total: object }>('GET', '/v1/tax/summary?year=2024');
     expect((await ask('year=2024&limit=1')).totals).toEqual(total as LinesAnswer['totals']);
     expect((await ask('code=W')).totals).toMatchObject({ adjustment: '12.00', gain: '-18.00', count: 1 });
@@ -76,7 +76,7 @@ describe('the lines of a filter', () => {
     ['-asset', ['-5.00', '0.00', '-18.00', '50.00', '399.00']],
     ['-date', ['0.00', '-5.00', '399.00', '-18.00', '50.00']],
     ['date', ['50.00', '-18.00', '399.00', '-5.00', '0.00']],
-  ])('stand by %s over pages of two; only the first has totals', async (sort, gains) => {
+  ])('are sorted by %s over pages of two, and only the first page has totals', async (sort, gains) => {
     const walked: Cells[] = [];
     const totals: (number | undefined)[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -99,7 +99,7 @@ describe('the lines of a filter', () => {
   });
 });
 
-test('open lots have the value of the newest price or trade, as of a day', async () => {
+test('open lots are valued at the newest price or trade, as of a day', async () => {
   const { data } = await client.json<ListAnswer<Cells>>('GET', '/v1/tax/lots?asset=X');
   expect(data).toMatchObject([
     { quantity: '70', value: '700.00', unrealized: '0.00', valuedBy: { source: 'transaction', date: '2025-03-03' } },

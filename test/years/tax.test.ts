@@ -29,7 +29,7 @@ async function refusal(client: TestClient, method: string, path: string, body?: 
 }
 
 describe('the summary of a year', () => {
-  test('has the members of the interface, in dollars and cents', async () => {
+  test('has the documented members, in dollars and cents', async () => {
     const client = await withBooks();
     const summary = await client.json('GET', '/v1/tax/summary?year=2024');
     expect(summary).toMatchObject({
@@ -51,7 +51,7 @@ describe('the summary of a year', () => {
     });
   });
 
-  test('without activity is zeros', async () => {
+  test('is zeros without activity', async () => {
     const client = await app.register('PRO');
     const summary = await client.json<{ total: object; revision: string; asOf: null }>(
       'GET',
@@ -61,7 +61,7 @@ describe('the summary of a year', () => {
     expect(summary).toMatchObject({ boxes: [], assets: [], income: [], issues: 0, revision: '0', asOf: null });
   });
 
-  test('is 304 until the books or the elections change, and 200 after that', async () => {
+  test('returns 304 until the books or the elections change, and 200 after that', async () => {
     const client = await withBooks();
     const ask = (etag: string) =>
       client.request('GET', '/v1/tax/summary?year=2024', { headers: { 'if-none-match': etag } });
@@ -90,7 +90,7 @@ describe('the summary of a year', () => {
     });
   }
 
-  test('carries losses on, also through years without activity, from what was stated', async () => {
+  test('carries losses forward, also through years without activity, from the carryover in the settings', async () => {
     const client = await withBooks(
       csvOf(
         'buy 2021-01-04 1 X @20000',
@@ -120,7 +120,7 @@ describe('the summary of a year', () => {
   const zero = { short: '0.00', long: '0.00' };
   const short = (amount: string) => ({ short: amount, long: '0.00' });
 
-  test('of a client is reached by ?client=, and only by its CPA', async () => {
+  test('is available for a client with ?client=, and only to its CPA', async () => {
     const [cpa, other] = [await app.register('CPA'), await app.register('CPA')];
     const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
     await importCsv(cpa, washed, `?client=${id}`);
@@ -132,7 +132,7 @@ describe('the summary of a year', () => {
 
 describe('the lines of Form 8949', () => {
   // Two lines a day: pages end within a day, at its end and beyond it.
-  test.each([1, 5])('come in pages of %i, while rows come in', async (limit) => {
+  test.each([1, 5])('come in pages of %i, while rows are imported', async (limit) => {
     const sales = Array.from({ length: 12 }, (_, at) => `sell 2024-0${1 + (at % 6)}-15 ${at + 1} X @${at} #s${at}`);
     const client = await withBooks(csvOf('buy 2023-01-02 1000 X @1000', ...sales));
     const whole = await allOf<Cells>(client, '/v1/tax/disposals?year=2024');
@@ -190,7 +190,7 @@ describe('open lots', () => {
     'buy 2025-02-03 1 X @1',
   );
 
-  test('stand as they were at the end of any day', async () => {
+  test('can be listed as of the end of any day', async () => {
     const client = await withBooks(csv.replace(',split,', ',buy,').replace(',X,,,', ',X,1,1,'));
     const on = async (day: string) =>
       (await allOf<Cells>(client, `/v1/tax/lots?asOf=${day}`)).map(({ asset, quantity }) => `${quantity} ${asset}`);
@@ -209,7 +209,7 @@ describe('open lots', () => {
 });
 
 describe('elections', () => {
-  test('have defaults, and a merge patch changes what it names', async () => {
+  test('have defaults, and a merge patch changes only its members', async () => {
     const client = await app.register('PRO');
     const defaults = await client.json('GET', '/v1/tax/settings');
     expect(defaults).toEqual({
@@ -277,7 +277,7 @@ describe('elections', () => {
     });
   }
 
-  test('of each switch are kept, change the books, and leave no trace when they are taken back', async () => {
+  test('can set each switch, which changes the books and leaves no trace when it is removed', async () => {
     const client = await withBooks();
     const [defaults, before] = [await client.json('GET', '/v1/tax/settings'), await booksOf(client)];
     const elected = {
@@ -302,7 +302,7 @@ describe('elections', () => {
     expect(await booksOf(client)).toBe(before);
   });
 
-  test('are changed only as they were read, where the client says so', async () => {
+  test('are changed only in the version that If-Match names', async () => {
     const client = await app.register('PRO');
     const etag = (await client.request('GET', '/v1/tax/settings')).headers.get('etag') ?? '';
     const patch = (match: string) =>
@@ -320,7 +320,7 @@ describe('elections', () => {
     ).toBe(304);
   });
 
-  test('of the method recompute the books, and taking them back restores them to the byte', async () => {
+  test('recalculate the books for another method, and removing it restores the books to the byte', async () => {
     const client = await withBooks(
       csvOf('buy 2023-01-02 1 X @10', 'buy 2023-02-02 1 X @30', 'sell 2023-03-02 1 X @20'),
     );
@@ -339,7 +339,7 @@ describe('elections', () => {
     expect(await booksOf(client)).toBe(before);
   });
 
-  test('of an account’s asset class move its rows to other books, and their file is still known', async () => {
+  test("move rows to other books for an account's asset class, and their file is still recognized", async () => {
     const csv = csvOf(
       'buy 2024-01-02 10 ABC @100 #b1',
       'sell 2024-06-02 10 ABC @50 #s1',
@@ -349,7 +349,7 @@ describe('elections', () => {
     const before = await booksOf(client);
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ washSaleDisallowed: '50.00' });
     await elect(client, { accounts: { Broker: { type: 'taxable', assetClass: 'crypto' } } });
-    // Coins have no wash sales.
+    // Crypto has no wash sales.
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({
       washSaleDisallowed: '0.00',
       assets: [{ asset: 'ABC', assetClass: 'crypto' }],

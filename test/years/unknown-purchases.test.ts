@@ -3,7 +3,7 @@ import { readPdf } from '../forms/pdf.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { allOf, importCsv } from '../support/books.ts';
 
-/** An open lot whose purchase no row states has no date of acquisition and no term anywhere. */
+/** An open lot whose purchase is in no row has no acquisition date and no term anywhere. */
 
 let app: TestApp;
 let client: TestClient;
@@ -36,7 +36,7 @@ test.each(['/v1/tax/lots', '/v1/tax/lots?asOf=2024-12-31'])('%s lists it without
   expect((await allOf<LotDates>(client, path)).map(datesOf)).toEqual(expected);
 });
 
-test('the row that brought it and the holdings have no date for it', async () => {
+test('the deposit row and the holdings have no date for it', async () => {
   const rows = await allOf<{ id: string; type: string }>(client, '/v1/transactions?type=deposit');
   const story = await client.json<{ openLots: LotDates[] }>('GET', `/v1/transactions/${rows[0]?.id}`);
   expect(story.openLots.map(datesOf)).toEqual([['Ledger', null, null, null]]);
@@ -63,7 +63,7 @@ test('the full report and the JSON have no date for it', async () => {
   expect(words.filter((text) => text === '05/06/2024')).toEqual([]);
 });
 
-test('the assistant says that its date and its term are unknown', async () => {
+test('the assistant reports that its date and its term are unknown', async () => {
   const { content } = await client.json<{ content: string }>('POST', '/v1/ai/messages', {
     body: { content: 'Which lots of SOL do I hold?' },
   });

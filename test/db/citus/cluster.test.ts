@@ -44,7 +44,7 @@ describe.skipIf(workers.length === 0)('a CPA whose clients are on every worker',
   });
   afterAll(() => app.close());
 
-  /** The clients of each worker, by `host:port`. */
+  /** Returns the clients of each worker, by `host:port`. */
   const clientsByWorker = async (): Promise<Map<string, string[]>> => {
     const ids = clients.map(({ id }) => id);
     const rows = await app.books.asOwner(
@@ -56,7 +56,7 @@ describe.skipIf(workers.length === 0)('a CPA whose clients are on every worker',
     return new Map(rows.map(({ worker }) => [worker, ofWorker(worker)]));
   };
 
-  /** How many entries each worker stores in its own shards. */
+  /** Returns the number of entries that each worker stores in its own shards. */
   const entriesByWorker = async (): Promise<Map<string, number>> => {
     const rows = await app.books.asOwner(
       (sql) => sql<{ worker: string; count: number }[]>`
@@ -81,7 +81,7 @@ describe.skipIf(workers.length === 0)('a CPA whose clients are on every worker',
         client.entries.push(entryOf(action, response));
       }
     }
-    // All at once: each is a transaction of its own, on the worker of its client.
+    // All at once: each is a separate transaction on the worker of its client.
     await Promise.all(
       clients.map(async (client) => {
         const body = { year: 2024, text: 'Which lots were sold?' };
@@ -103,7 +103,7 @@ describe.skipIf(workers.length === 0)('a CPA whose clients are on every worker',
     }
   });
 
-  test('has the same books after a dump and a load into another cluster, which verify finds sound', async () => {
+  test('has the same books after a dump and a load into another cluster, which pass verify', async () => {
     const url = await emptyDatabase();
     await joinWorkers(url);
     const dump = dumpOf(app.books.url, '9.9.9');

@@ -10,9 +10,12 @@ import { refusalOf } from '../../../src/db/refused.ts';
 import { joinWorkers, workers } from '../../support/citus/cluster.ts';
 import { dropDatabase, emptyDatabase, testDatabase } from '../../support/database.ts';
 
-/** On a cluster (`scripts/citus`) only: a database with rows gets Citus, and is distributed though the server is killed on the way. */
+/**
+ * Runs only on a cluster (`scripts/citus`): a database with rows gets Citus and is distributed even if the server is
+ * killed during it.
+ */
 
-/** Each try has 1.5 seconds more than the one before. */
+/** Each try gets 1.5 seconds more than the previous one. */
 const killsMax = 100;
 const taxpayers = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
 
@@ -53,7 +56,7 @@ describe.skipIf(workers.length === 0)('a database that gets Citus later', () => 
     [...(await owner`select taxpayer_id, user_id, role from memberships order by 1`)],
   ];
 
-  test('gets every table to its place, though the session is ended again and again on the way', async () => {
+  test('distributes every table even if the session is repeatedly killed', async () => {
     let kills = 0;
     for (let isDone = false; !isDone && kills < killsMax; ) {
       const wait = 300 + kills * 1_500;
@@ -81,11 +84,11 @@ describe.skipIf(workers.length === 0)('a database that gets Citus later', () => 
     expect(names('reference').sort()).toEqual(tablesIn('everywhere').sort());
   });
 
-  test('has the same rows and sums', async () => {
+  test('keeps its rows and sums', async () => {
     expect(await contents()).toEqual(before);
   });
 
-  test('has the same schema, foreign keys included', async () => {
+  test('keeps its schema, including foreign keys', async () => {
     expect(await schemaOf()).toBe(schemaBefore);
   });
 
@@ -94,7 +97,7 @@ describe.skipIf(workers.length === 0)('a database that gets Citus later', () => 
     expect(await distribute(url, true)).toEqual([]);
   });
 
-  test('has the grants of columns on the tables and the shards of the workers', async () => {
+  test('has the column grants on the tables and the shards of the workers', async () => {
     const shards = await owner<{ result: string }[]>`
       select result from run_command_on_placements('ai_usage', $$select has_column_privilege('lotbook_server', '%s', 'used', 'SELECT')::text$$)`;
     expect([...new Set(shards.map(({ result }) => result))]).toEqual(['true']);
@@ -114,7 +117,7 @@ describe.skipIf(workers.length === 0)('a database that gets Citus later', () => 
   });
 });
 
-test.skipIf(workers.length === 0)('a new table of a later step is placed after it, foreign key included', async () => {
+test.skipIf(workers.length === 0)('places a table of a later step, including its foreign key', async () => {
   const books = await testDatabase();
   const step = `
     drop table muted_notifications;
@@ -133,10 +136,10 @@ test.skipIf(workers.length === 0)('a new table of a later step is placed after i
   await books.drop();
 });
 
-/** The first step since which the tables of taxpayers are placed as they are now. */
+/** The first step with the current placement of taxpayer tables. */
 const firstPlaced = 20;
 
-test.skipIf(workers.length === 0)('every later step runs on a cluster that an earlier version made', async () => {
+test.skipIf(workers.length === 0)('every later step runs on a cluster that an earlier version created', async () => {
   const url = await emptyDatabase();
   await joinWorkers(url);
   await migrate(
@@ -154,7 +157,7 @@ test.skipIf(workers.length === 0)('every later step runs on a cluster that an ea
 });
 
 test.skipIf(workers.length === 0)(
-  'a later step may grant a column and drop it, though PostgreSQL 15 keeps its grant',
+  'a later step may grant a column and drop it, although PostgreSQL 15 keeps its grant',
   async () => {
     const books = await testDatabase();
     const first = (migrations.at(-1)?.number ?? 0) + 1;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { places, taxpayerColumn } from '../../../src/db/citus/places.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
-/** Where Citus has each table, held to what sql/ makes. */
+/** Checks the location of each table in Citus against the tables that sql/ creates. */
 
 let books: TestDatabase;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-test('every table has a place, and every place a table', async () => {
+test('the tables and the list of places match', async () => {
   const rows = await books.asOwner(
     (sql) => sql<{ name: string }[]>`
       select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
@@ -18,10 +18,10 @@ test('every table has a place, and every place a table', async () => {
   expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(places).sort());
 });
 
-/** They say which books a person reaches. */
+/** These tables decide which books a user can reach. */
 const ofPeople = ['memberships', 'digests'];
 
-test('a table with a taxpayer is on the worker of the taxpayer, and no other one is', async () => {
+test("exactly the tables with a taxpayer are on the taxpayer's worker", async () => {
   const rows = await books.asOwner(
     (sql) => sql<{ name: string }[]>`
       select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'taxpayer_id'`,
@@ -35,8 +35,8 @@ test('a table with a taxpayer is on the worker of the taxpayer, and no other one
   ).toEqual(withTaxpayer);
 });
 
-describe('of tables that are distributed', () => {
-  test('every unique index begins with the taxpayer', async () => {
+describe('distributed tables', () => {
+  test('start every unique index with the taxpayer', async () => {
     const rows = await books.asOwner(
       (sql) => sql<{ table: string; name: string; first: string }[]>`
         select t.relname as table, i.relname as name, a.attname as first
@@ -49,7 +49,7 @@ describe('of tables that are distributed', () => {
     expect(distributed.filter(({ table, first }) => first !== taxpayerColumn(table))).toEqual([]);
   });
 
-  test('numbers that the database gives are large enough for each worker to have its own', async () => {
+  test('use identity numbers large enough for each worker to have its own', async () => {
     const rows = await books.asOwner(
       (sql) => sql<{ table: string; type: string }[]>`
         select c.relname as table, format_type(a.atttypid, null) as type
@@ -68,7 +68,7 @@ interface Key {
   readonly columns: readonly (readonly [string, string])[];
 }
 
-/** What one server can check. */
+/** Returns whether a single server can check the key. */
 function isChecked({ own, other, columns }: Key): boolean {
   if (places[other] === 'everywhere') return places[own] !== 'coordinator';
   if (places[own] === 'coordinator') return places[other] === 'coordinator';
@@ -76,7 +76,7 @@ function isChecked({ own, other, columns }: Key): boolean {
   return columns.some(([from, to]) => from === taxpayerColumn(own) && to === taxpayerColumn(other));
 }
 
-test('a foreign key stays with its taxpayer, or on the coordinator, or leads to what every server has', async () => {
+test('a foreign key stays with its taxpayer or on the coordinator, or refers to a table on every server', async () => {
   const keys = await books.asOwner(
     (sql) => sql<Key[]>`
       select n.conname as name, t.relname as own, r.relname as other, (

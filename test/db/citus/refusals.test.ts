@@ -3,7 +3,10 @@ import { workers } from '../../support/citus/cluster.ts';
 import { acceptedStatements, refusedStatements } from '../../support/citus/refused-statements.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
-/** On a cluster (`scripts/citus`) only: each rule of test/support/citus/rules.ts is what Citus does. */
+/**
+ * Runs only on a cluster (`scripts/citus`) and checks that each rule of test/support/citus/rules.ts describes what
+ * Citus does.
+ */
 
 const taxpayer = '00000000-0000-4000-8000-000000000001';
 const valueByType: Readonly<Record<string, string>> = { uuid: `'${taxpayer}'`, 'text[]': "array['x']", integer: '1' };
@@ -22,11 +25,11 @@ afterAll(() => books.drop());
 
 let tried = 0;
 
-/** What Citus says against it; null if it runs. All is taken back. */
+/** Returns the error from Citus, or null if the statement runs. Every change is rolled back. */
 async function refusalOf(text: string): Promise<string | null> {
   let said: string | null = null;
   const run = books.asOwner(async (sql) => {
-    // Prepared, as the server sends it. A prepared statement outlives the transaction.
+    // Prepared like the statements of the server. A prepared statement outlives the transaction.
     tried += 1;
     const name = `tried_${tried}`;
     await sql.unsafe(`prepare ${name} as ${text}`);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-/** The faults of the schema with a change, which is taken back. */
+/** Returns the schema faults after a change, which is rolled back. */
 async function faultsWith(change: string): Promise<string[]> {
   let faults: string[] = [];
   const undone = books.asOwner(async (sql) => {
@@ -21,11 +21,11 @@ async function faultsWith(change: string): Promise<string[]> {
   return faults;
 }
 
-test('nothing of the schema is refused by Citus', async () => {
+test('the schema contains nothing that Citus refuses', async () => {
   expect(await books.asOwner(schemaFaults)).toEqual([]);
 });
 
-/** A cluster refuses most of these changes itself, or takes only one statement at once. */
+/** A cluster refuses most of these changes itself, or accepts only one statement at a time. */
 test.skipIf(workers.length > 0).each([
   [
     'a policy with a subquery',
@@ -59,11 +59,11 @@ test.skipIf(workers.length > 0).each([
     'trigger announced of imports notifies',
   ],
   [
-    'a column with a default that a role may not fill',
+    'a column with a default that a role cannot write',
     'revoke insert (id_key) on taxpayers from lotbook_server',
     'lotbook_server may insert into taxpayers, but not its id_key',
   ],
-])('%s is found', async (_what, change, found) => {
+])('%s is detected', async (_what, change, found) => {
   const faults = await faultsWith(change);
   expect(faults).toHaveLength(1);
   expect(faults[0]).toStartWith(found);

@@ -19,7 +19,9 @@ import { type Catalogue, faultsOf } from '../../support/citus/rules.ts';
 import { eraseNow } from '../../support/erasure.ts';
 import { type ApiWalk, openWalk } from '../../support/walk/api-walk.ts';
 
-/** Every statement that the server sends can run on Citus, as far as its text shows (test/support/citus/rules.ts). */
+/**
+ * Checks that every statement of the server can run on Citus, as far as its text shows (test/support/citus/rules.ts).
+ */
 
 const root = join(import.meta.dir, '..', '..', '..');
 let walk: ApiWalk;
@@ -47,7 +49,7 @@ async function check(text: string): Promise<Found[]> {
   });
 }
 
-test('whatever the server does, it asks the one worker of a taxpayer, in words that Citus takes', async () => {
+test("every statement of the server uses the taxpayer's worker and syntax that Citus accepts", async () => {
   const { app } = walk;
   if (!(await countStatements(app.books))) {
     console.log('This server does not count statements: left out.');
@@ -91,17 +93,17 @@ test('whatever the server does, it asks the one worker of a taxpayer, in words t
   const sent = await sentStatements(app.books);
   const found = (await Promise.all(sent.map(check))).flat();
   expect(found).toEqual([]);
-  // It did look: of about 450 statements most are of taxpayers.
+  // Ensures that statements were collected: most of about 450 involve taxpayers.
   expect(sent.length).toBeGreaterThan(350);
   const words = sent.map((text) => text.replace(/\s+/g, ' '));
   expect(acrossWorkers.filter((across) => !words.some((text) => text.includes(across.words)))).toEqual([]);
 });
 
 /**
- * `set local` goes to each worker, now and as it is reached. There a transaction is signed in as the role that it had on the
- * coordinator, which may become no other, and `set_config` does not go there at all.
+ * `set local` reaches each worker, both current and later ones. On a worker, a transaction signs in with the role that
+ * it had on the coordinator and cannot change it, and `set_config` does not reach the worker at all.
  */
-test('a transaction sets its role once, as it begins, and by SET whatever a worker needs to know', () => {
+test('a transaction sets its role once, at the start, and passes settings to workers with SET', () => {
   const said = [...new Bun.Glob('src/**/*.ts').scanSync({ cwd: root })].flatMap((path) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(/set local role|set_config\('[\w.]+'/g)].map(([words]) => [
       path,
@@ -111,10 +113,10 @@ test('a transaction sets its role once, as it begins, and by SET whatever a work
   expect(said.sort()).toEqual([
     ['src/db/connection.ts', 'set local role'],
     ['src/db/connection.ts', 'set local role'],
-    // For the tables of jobs, which stand on the coordinator.
+    // The job tables are on the coordinator.
     ['src/db/job-queue.ts', "set_config('role'"],
     ['src/db/job-queue.ts', "set_config('role'"],
-    // Of the owner, who asks what the server may do.
+    // The owner checks what the server may do.
     ['src/db/migrate.ts', 'set local role'],
     ['src/db/migrate.ts', 'set local role'],
     ['src/db/migrate.ts', 'set local role'],
@@ -122,19 +124,19 @@ test('a transaction sets its role once, as it begins, and by SET whatever a work
 });
 
 describe('the rules', () => {
-  test.each(refusedStatements)('find a statement against: $rule', async ({ rule, text }) => {
+  test.each(refusedStatements)('detect a statement against: $rule', async ({ rule, text }) => {
     const [statement] = await parsed(text);
     if (statement === undefined) throw new Error('Nothing was parsed.');
     expect(faultsOf(statement, catalogue).map((fault) => fault.rule)).toEqual([rule]);
   });
 
-  test('find a lock on rows of several workers, though the statement asks them all on purpose', async () => {
+  test('detect a lock on rows of several workers, even in a statement that uses all of them on purpose', async () => {
     const [statement] = await parsed('select 1 from imports i where i.status = $1 for update');
     if (statement === undefined) throw new Error('Nothing was parsed.');
     expect(faultsOf(statement, catalogue).map((fault) => fault.rule)).toEqual(['one worker', 'no lock across workers']);
   });
 
-  test.each(acceptedStatements)('let a statement through that one worker answers: %s', async (text) => {
+  test.each(acceptedStatements)('accept a statement that one worker can run: %s', async (text) => {
     const [statement] = await parsed(text);
     if (statement === undefined) throw new Error('Nothing was parsed.');
     expect(faultsOf(statement, catalogue)).toEqual([]);
