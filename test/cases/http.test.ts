@@ -4,14 +4,14 @@ import { allOf, elect, importCsv } from '../support/books.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
 import { comparedOf, expectedOf, type Resource, type WorkedCase, workedCases } from '../support/worked-cases.ts';
 
-/** The project's own worked cases, each through the HTTP interface into books of its own. */
+/** The project's own cases, each through the HTTP API into separate books. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp({ log: { info: () => {}, warn: console.log, error: console.log } });
 });
 afterAll(() => app.close());
 
-describe('our worked cases come out exactly, through the HTTP interface', () => {
+describe('our own cases have exactly their expected results through the HTTP API', () => {
   for (const worked of workedCases()) {
     test(`${worked.subject}: ${worked.name}`, async () => {
       const client = await app.register('PRO');
@@ -34,7 +34,7 @@ describe('our worked cases come out exactly, through the HTTP interface', () => 
   }
 });
 
-/** Those of the JSON report of each year in which something was given. */
+/** The gifts in the JSON report of each year that has some. */
 async function giftsOf(client: TestClient, expected: WorkedCase['gifts']): Promise<Resource[]> {
   if (expected === null) return [];
   const rows = await allOf<{ type: string; date: string }>(client, '/v1/transactions');

@@ -13,15 +13,15 @@ import { comparedOf, expectedOf, type Row, type WorkedCase, workedCases } from '
 /** The figures of a year that the oracle computes: income and section 1256 contracts. Lines are compared one by one. */
 const figure = /^(income\.|contracts1256\.(gain|short|long)$)/;
 
-/** What the oracle computes of a gift: not how it was acquired, nor its appraisal. */
+/** The facts that the oracle computes for a gift: not the way of acquisition, and not the appraisal. */
 const giftMembers = new Set('type asset quantity given acquired term basis fairMarketValue deductible'.split(' '));
 
-/** The members that the oracle computes: boxes, codes other than W and issues are not among them. */
+/** The members that the oracle computes, without boxes, codes other than W, and issues. */
 const members = new Set(
   'asset account quantity acquired heldSince sold proceeds basis adjustment gain term shortSale'.split(' '),
 );
 
-describe('the oracle gives our worked cases', () => {
+describe('the oracle gives the expected results of our own cases', () => {
   for (const worked of workedCases().filter(({ inOracle }) => inOracle)) {
     test(`${worked.subject}: ${worked.name}`, () => {
       const settings = JSON.parse(worked.settings);
@@ -103,7 +103,7 @@ function resultOf(books: OracleBooks, rules: Rules) {
 }
 
 function summaryOf(year: number, { income, contracts }: OracleYear) {
-  // 40 % to the nearest cent, and the rest, which is 60 % (IRC 1256(a)(3)).
+  // 40% to the nearest cent, and the rest, which is 60% (IRC 1256(a)(3)).
   const short = cents(contracts.times('0.4'));
   const amounts = { gain: contracts, short, long: contracts.minus(short) };
   return {

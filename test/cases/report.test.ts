@@ -7,7 +7,7 @@ import { jsonReport } from '../../src/forms/exports/json.ts';
 import { dataFolder } from '../support/process.ts';
 import { comparedOf, expectedOf, type Resource, type WorkedCase, workedCases } from '../support/worked-cases.ts';
 
-/** The project's own worked cases, each through `lotbook report`, year after year, as its JSON has them. */
+/** The project's own cases, each through `lotbook report`, year after year, as its JSON. */
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
@@ -19,14 +19,14 @@ interface Report {
   readonly summary: Resource;
 }
 
-describe('our worked cases come out exactly, through `lotbook report`', () => {
+describe('our own cases have exactly their expected results through `lotbook report`', () => {
   for (const worked of workedCases()) {
     test(`${worked.subject}: ${worked.name}`, async () => {
       const reports = await reportsOf(worked);
       const result = {
         lines: reports.flatMap(({ lines }) => lines),
         lots: reports.at(-1)?.openLots ?? [],
-        // The API calls the day `date`. A question about several years is in the report of each, and is one question.
+        // The API names the day `date`. A question about several years is in the report of each, but is one question.
         issues: reports.flatMap(({ issues }, at) =>
           issues
             .filter(({ id }) => !reports.slice(0, at).some((earlier) => earlier.issues.some((one) => one.id === id)))
@@ -61,7 +61,10 @@ async function reportsOf(worked: WorkedCase): Promise<Report[]> {
   return reports;
 }
 
-/** From the first year that the files and the expected summaries speak of to the year after the last: a short may close in it. */
+/**
+ * From the first year in the files and the expected summaries to the year after the last, because a short may close in
+ * it.
+ */
 function yearsOf({ files, summaries }: WorkedCase): number[] {
   const texts = files.map(({ text }) => text).join('\n');
   const dates = texts.matchAll(/\b((?:19|20)\d{2})-\d{2}-\d{2}|\b\d{2}\/\d{2}\/((?:19|20)\d{2})\b/g);

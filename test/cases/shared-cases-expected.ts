@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 
-/** What a year's JSON report contains, as far as the checks below read it. Amounts are decimal strings in dollars. */
+/** The parts of a year's JSON report that the checks below read. Amounts are decimal strings in dollars. */
 export interface CaseReport {
   readonly lines: readonly CaseRow[];
   readonly openLots: readonly CaseRow[];
@@ -25,7 +25,10 @@ interface FileCase {
   readonly check: (outcome: CaseOutcome) => void;
 }
 
-/** Cases that may ask in place of the expected lines: a pattern of the kind, dollars and text of such an issue. */
+/**
+ * Cases that may raise a question instead of the expected lines: a pattern of the kind, dollars and text of such an
+ * issue.
+ */
 export const askingCases: Readonly<Record<string, RegExp>> = {
   'cc-itm-buy-write-holding-period': /straddle|covered call/i,
   'ira-contribution-in-kind': /contribution/i,
@@ -36,21 +39,23 @@ export const askingCases: Readonly<Record<string, RegExp>> = {
   'short-stock-becomes-worthless': /1233|worthless.*short|short.*worthless/i,
 };
 
-/** Cases whose expectation is about an endpoint: `shared-http.test.ts` runs them. */
+/** Cases whose expectation is about an endpoint, run by `shared-http.test.ts`. */
 export const httpCases: readonly string[] = [
   'http-desk-asks-but-no-issue',
   'http-what-if-status-by-year',
   'desk-written-option-false-alarm',
 ];
 
-/** Cases whose fix has not landed. Each is held to fail, so that none is fixed without leaving this list. */
+/** Cases whose fix is not merged. Each must fail, so that a fixed one cannot stay in this list. */
 export const pending: ReadonlySet<string> = new Set([]);
 
-/** What the files of other sources must come out as. `orAsk`: a question with the dollars at stake is as good. */
+/**
+ * The expected results for the files of other sources. `orAsk`: a question with the dollars at stake is equally good.
+ */
 export const fileCases: Readonly<Record<string, FileCase>> = {
   'file-closed-positions-xtb': exactly([2026], (of) => expect(gains(of(2026))).toEqual(['-21.00', '99.00'])),
   'file-coinbase-receive-from-staked-assets': exactly([2025], (of) => {
-    // At most the reward part of what was unstaked is income, and the file does not name one.
+    // At most the reward part of the unstaked amount is income, and the file does not name one.
     expect(of(2025).incomes).toEqual([]);
   }),
   'file-dates-year-first-two-digits': orAsk([2025], (of) => expect(gains(of(2025))).toEqual(['100.00'])),
@@ -171,7 +176,7 @@ function mustAsk(years: readonly number[]): FileCase {
 function isAsked(outcome: CaseOutcome): boolean {
   if ('asked' in outcome) return true;
   const issues = [...outcome.reports.values()].flatMap((report) => report.issues);
-  // An open wash sale window is no question about what the file contains.
+  // An open wash sale window is not a question about the file's contents.
   return issues.some(({ kind, dollars }) => kind !== 'wash_window_open' && dollars !== '0.00');
 }
 

@@ -17,8 +17,8 @@ import {
 } from './shared-cases-expected.ts';
 
 /**
- * Cases with wrong results that are kept beside the project and never inside it. A folder states its lines of Form 8949 in
- * `expected.md`; folders that begin with `file-` state them in prose, and `shared-cases-expected.ts` says what to look for.
+ * Cases with wrong results that are kept outside this project. A folder states its lines of Form 8949 in `expected.md`.
+ * Folders that begin with `file-` state them in prose, and `shared-cases-expected.ts` lists the checks.
  */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
 const folder = join(shared, 'cases');
@@ -27,7 +27,7 @@ afterAll(() => temporary.remove());
 
 if (!existsSync(folder)) {
   console.log(`The shared cases are not at ${folder}: they are not tested here.`);
-  test('the shared cases are missing, so none is tested', () => expect(existsSync(folder)).toBe(false));
+  test('without the shared cases there is nothing to test', () => expect(existsSync(folder)).toBe(false));
 } else {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -39,7 +39,7 @@ if (!existsSync(folder)) {
     expect(unchecked).toEqual([]);
   });
 
-  describe('shared cases that state their lines come out as expected', () => {
+  describe('shared cases that state their lines have the expected results', () => {
     for (const name of names) {
       const expected = linesIn(expectedText(name));
       if (expected === undefined || name in fileCases || httpCases.includes(name)) continue;
@@ -80,7 +80,7 @@ if (!existsSync(folder)) {
     expect(rows.map((row) => row.split(',')[position])).toEqual(rows.map(() => 'no'));
   });
 
-  describe('shared cases of files come out as expected, or ask', () => {
+  describe('shared cases of files have the expected results, or ask', () => {
     for (const [name, { years, check }] of Object.entries(fileCases)) {
       if (!names.includes(name)) continue;
       testOf(name)(name, async () => check(await reportsOf(name, years)));
@@ -88,7 +88,7 @@ if (!existsSync(folder)) {
   });
 }
 
-/** A pending case must fail: when it passes, remove it from `pending`. */
+/** A pending case must fail. When it passes, remove it from `pending`. */
 function testOf(name: string): typeof test {
   return pending.has(name) ? (test.failing as typeof test) : test;
 }
@@ -151,14 +151,14 @@ async function reportsOf(name: string, years: readonly number[]): Promise<CaseOu
     }
     return { reports };
   } catch (error) {
-    // The command line wraps a refusal in a sentence of its own.
+    // The command line wraps an error in a sentence of its own.
     if (error instanceof Error && /leaves open|ambiguous|Say which|Say with/.test(error.message))
       return { asked: error.message };
     throw error;
   }
 }
 
-/** The mapping proposed for a file of no known format, accepted unchanged. Undefined if every file has a format. */
+/** The mapping proposed for a file of an unknown format, accepted unchanged. Undefined if every file has a format. */
 async function proposedMapping(files: readonly string[]): Promise<object | undefined> {
   for (const file of files) {
     try {

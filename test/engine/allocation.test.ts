@@ -17,7 +17,7 @@ const inWallets = ({ lots }: Books): string[] => lots.map(lotWords).sort();
 
 /** Rev. Proc. 2024-28, section 5.02. */
 describe('an allocation of the universal pool', () => {
-  test('takes the very lots to their wallets', () => {
+  test('moves exactly the named lots to their wallets', () => {
     const dealt = books(`${bought}${allocated}`, universal);
     expect(inWallets(dealt)).toEqual([
       '0.5 BTC in W 2022-01-10 10000.00',
@@ -27,7 +27,7 @@ describe('an allocation of the universal pool', () => {
     expect(asked(dealt)).toEqual([]);
   });
 
-  test('keeps both bases of a gift, its day, and what an heir has', () => {
+  test('keeps both bases of a gift, its date, and an inheritance', () => {
     const { lots, lines, issues } = books(
       `
       g1: gift_in 2023-01-02 1 BTC acquired 2021-11-01 basis 60000 fmv 17000 in W
@@ -43,27 +43,27 @@ describe('an allocation of the universal pool', () => {
     expect(issues).toEqual([]);
   });
 
-  test('of lots whose ids are others now takes those of that day and basis', () => {
+  test('finds lots whose ids have changed by their date and basis', () => {
     const renamed = allocated.replaceAll(/lots b/g, 'lots another-b');
     expect(inWallets(books(`${bought}${renamed}`, universal))).toEqual(
       inWallets(books(`${bought}${allocated}`, universal)),
     );
   });
 
-  test('never uses basis twice: what a later row sold is missing in the wallet, with its basis at stake', () => {
+  test('never uses basis twice: units sold by a later row are missing in the wallet, with their basis at stake', () => {
     const dealt = books(`${bought}${allocated}sell 2024-03-05 1 BTC @70000 in W`, universal);
     expect(inWallets(dealt)).toEqual(['0.5 BTC in W 2022-01-10 10000.00', '1.5 BTC in X 2022-01-10 30000.00']);
     expect(asked(dealt)).toEqual(['unreconciled in W $17000.00']);
   });
 
-  test('leaves what was bought before, in a later row, in the pool, with its basis at stake', () => {
+  test('leaves units that a later row bought earlier in the pool, with their basis at stake', () => {
     const dealt = books(`${bought}${allocated}b0: buy 2020-03-05 1 BTC @5000 in W`, universal);
     expect(inWallets(dealt)).toContain('1 BTC in UNIVERSAL 2020-03-05 5000.00');
     expect(inWallets(dealt)).toContain('1 BTC in W 2021-01-10 17000.00');
     expect(asked(dealt)).toEqual(['unreconciled in UNIVERSAL $5000.00']);
   });
 
-  test('follows the records where a cost was corrected, and says by how much', () => {
+  test('follows the records if a cost was corrected, and reports the difference', () => {
     const dealt = books(`${bought.replace('@17000', '@18000')}${allocated}`, universal);
     expect(inWallets(dealt)).toContain('1 BTC in W 2021-01-10 18000.00');
     expect(asked(dealt)).toEqual(['unreconciled in W $1000.00']);

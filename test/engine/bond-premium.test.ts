@@ -24,7 +24,7 @@ describe('Pub. 550, Bond Premium Amortization', () => {
 });
 
 describe('amortized bond premium', () => {
-  test('is off the basis before the bond is sold at an hour of that day, and leaves later purchases alone', () => {
+  test('reduces the basis before the bond is sold at any time of that day, and leaves later purchases alone', () => {
     const { lines, lots } = books(`
       buy 2024-01-15 10 B @1050 class bond
       bond_amortization 2025-01-15 B @10 class bond
@@ -35,7 +35,7 @@ describe('amortized bond premium', () => {
     expect(lots.map(({ basis }) => basis)).toEqual([104100n] as never);
   });
 
-  test('is dealt out over the lots of its account, unit by unit', () => {
+  test('is allocated over the lots of its account, unit by unit', () => {
     const { lots } = books(`
       buy 2024-01-15 10 B @1050 class bond
       buy 2024-02-15 20 B @2080 class bond
@@ -49,7 +49,7 @@ describe('amortized bond premium', () => {
     ]);
   });
 
-  test('lowers both bases of a gift', () => {
+  test('reduces both bases of a gift', () => {
     const { lines } = books(`
       gift_in 2024-01-15 10 B class bond acquired 2020-01-15 basis 1100 fmv 1000
       bond_amortization 2025-01-15 B @10 class bond
@@ -58,7 +58,7 @@ describe('amortized bond premium', () => {
     expect(lines.map(lineWords)).toEqual(['2025-06-02 10 B: 900.00 - 990.00 = -90.00 long']);
   });
 
-  test('with a negative amount is taken back', () => {
+  test('is reversed by a negative amount', () => {
     const { lots } = books(`
       buy 2024-01-15 10 B @1050 class bond
       bond_amortization 2025-01-15 B @10 class bond
@@ -67,7 +67,7 @@ describe('amortized bond premium', () => {
     expect(lots.map(({ basis }) => basis)).toEqual([105000n] as never);
   });
 
-  test('takes no basis below zero and makes no gain: what exceeds it is an issue with its dollars', () => {
+  test('reduces no basis below zero and makes no gain: the excess is an issue with its dollars', () => {
     const { lines, lots, issues, incomes } = books(`
       buy 2024-01-15 10 B @50 class bond
       bond_amortization 2025-01-15 B @60 class bond
@@ -83,7 +83,7 @@ describe('amortized bond premium', () => {
     ] as never);
   });
 
-  test('of an IRA asks nothing: no basis there is taxed', () => {
+  test('raises no issue in an IRA, because no basis there is taxed', () => {
     const { issues } = books(
       `
       buy 2024-01-15 10 B @50 class bond
@@ -94,14 +94,14 @@ describe('amortized bond premium', () => {
     expect(issues).toEqual([]);
   });
 
-  test('of what nobody held is an issue with its dollars', () => {
+  test('without a holding is an issue with its dollars', () => {
     const { issues } = books('bond_amortization 2025-06-02 B @60 class bond');
     expect(issues.map(({ issue, dollars, detail }) => [issue, dollars, detail])).toEqual([
       ['unreconciled', 6000n, 'BRK1 did not hold B on 2025-06-02, the day of its bond amortization.'],
     ] as never);
   });
 
-  test('in a currency whose rate is not known is an issue', () => {
+  test('in a currency without a known rate is an issue', () => {
     const { lots, issues } = books(`
       buy 2024-01-15 10 B @1050 class bond
       bond_amortization 2025-01-15 B @10 class bond currency EUR

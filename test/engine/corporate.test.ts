@@ -31,7 +31,7 @@ describe('a split', () => {
     expect(lots.map(({ quantity }) => quantity)).toEqual([10n ** 18n] as never);
   });
 
-  test('is followed by shorts and by lots named by their row', () => {
+  test('also adjusts shorts and lots that a row names', () => {
     const { lines } = books(`
       b1: buy 2023-01-03 10 CM @300
       s1: short_sell 2023-06-01 10 CM @400 in BRK2
@@ -56,7 +56,7 @@ describe('a split', () => {
 });
 
 describe('a split stated by the shares received', () => {
-  test('multiplies that account’s lots by what it holds with them over what it held', () => {
+  test('multiplies that account’s lots by the ratio of its new to its old holding', () => {
     const { lots, issues } = books(`
       buy 2023-03-01 10 CM @30
       buy 2023-05-01 20 CM @45
@@ -71,7 +71,7 @@ describe('a split stated by the shares received', () => {
     expect(issues).toEqual([]);
   });
 
-  test('counts once for each account beside a row that states its ratio, and rows of one account add up', () => {
+  test('counts once per account if another row states its ratio, and rows of one account add up', () => {
     const { lots } = books(`
       buy 2023-03-01 30 CM @30
       buy 2023-05-01 20 CM @45 in BRK2
@@ -83,7 +83,7 @@ describe('a split stated by the shares received', () => {
     expect(lots.map(({ quantity }) => quantity)).toEqual([60n * 10n ** 18n, 40n * 10n ** 18n] as never);
   });
 
-  test('takes shares away where it is a reverse split', () => {
+  test('removes shares if it is a reverse split', () => {
     const { lots } = books(`
       buy 2023-03-01 100 CM @30
       split 2024-06-03 -90 CM in BRK1
@@ -91,7 +91,7 @@ describe('a split stated by the shares received', () => {
     expect(lots.map(lotWords)).toEqual(['10 CM in BRK1 2023-03-01 30.00']);
   });
 
-  test('where nothing is held, or less than is taken away, changes nothing and asks', () => {
+  test('without a holding, or for more shares than are held, changes nothing and raises an issue', () => {
     const nothing = books('split 2024-06-03 10 CM in BRK1');
     expect(nothing.issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', null]]);
     const less = books(`
@@ -102,7 +102,7 @@ describe('a split stated by the shares received', () => {
     expect(less.lots.map(lotWords)).toEqual(['10 CM in BRK1 2023-03-01 30.00']);
   });
 
-  test('converts waiting losses once, though several brokers report it', () => {
+  test('converts waiting losses once, even if several brokers report it', () => {
     const { lines } = books(`
       buy 2024-01-02 10 CM @1000
       buy 2024-01-02 10 CM @1000 in BRK2
@@ -112,13 +112,13 @@ describe('a split stated by the shares received', () => {
       split 2025-06-06 10 CM in BRK3
       buy 2025-06-10 10 CM @200
     `);
-    // Ten new shares are five of the ten sold.
+    // Ten new shares are five of the shares sold.
     expect(lines.map(lineWords)).toEqual(['2025-06-02 10 CM: 400.00 - 1000.00 W 300.00 = -300.00 long']);
   });
 });
 
 describe('a new name', () => {
-  test('changes nothing else, and the old one’s loss still meets a purchase under the new one', () => {
+  test('changes nothing else, and a purchase under it replaces a loss under the old one', () => {
     const { lines, lots } = books(`
       buy 2024-06-03 10 FB @1000
       sell 2025-03-03 10 FB @600
@@ -129,7 +129,7 @@ describe('a new name', () => {
     expect(lots.map(({ asset, basis }) => [asset, basis])).toEqual([['META', 110000n]] as never);
   });
 
-  test('takes shorts and named lots along', () => {
+  test('applies to shorts and named lots, too', () => {
     const { lines } = books(`
       b1: buy 2024-06-03 10 FB @1000
       s1: short_sell 2024-06-03 10 FB @1000 in BRK2
@@ -159,7 +159,7 @@ describe('a spin-off', () => {
 });
 
 describe('a merger', () => {
-  test('for shares carries basis and dates over, and the row’s name', () => {
+  test('for shares carries over basis and dates, and uses the row’s name', () => {
     const { lines, lots } = books(`
       b1: buy 2024-09-03 100 KP1 @3500
       merger 2025-04-11 KP1 for KP2 ratio 0.7
@@ -175,12 +175,12 @@ describe('a merger', () => {
       buy 2025-02-03 50 OLD @4000
       merger 2025-05-01 OLD @1500 for NEW received 50 fmv 4000
     `);
-    // The first half: realizes 750 + 2,000 − 1,000 = 1,750, recognizes the cash of 750. The second realizes a loss.
+    // The first half realizes 750 + 2,000 − 1,000 = 1,750 and recognizes the cash of 750. The second realizes a loss.
     expect(lines.map(lineWords)).toEqual(['2025-05-01 50 OLD: 750.00 - 0.00 = 750.00 long']);
     expect(lots.map(lotWords)).toEqual(['25 NEW in BRK1 2022-02-01 1000.00', '25 NEW in BRK1 2025-02-03 3250.00']);
   });
 
-  test('shows the cash, and the cash less the gain, where the gain is smaller', () => {
+  test('shows the cash, and the cash less the gain if the gain is smaller', () => {
     const { lines, lots } = books(`
       buy 2022-02-01 100 OLD @5000
       merger 2025-05-01 OLD @1500 for NEW received 50 fmv 4000
@@ -191,7 +191,7 @@ describe('a merger', () => {
 });
 
 describe('a return of capital', () => {
-  test('lowers basis share by share, and is gain where none is left', () => {
+  test('reduces basis share by share, and is gain if no basis is left', () => {
     const { lines, lots } = books(`
       buy 2021-03-01 10 R @20
       buy 2025-03-03 10 R @200
@@ -202,24 +202,24 @@ describe('a return of capital', () => {
     expect(lots.map(({ basis }) => basis)).toEqual([0n, 17000n] as never);
   });
 
-  test('of what nobody held is an issue with its dollars', () => {
+  test('without a holding is an issue with its dollars', () => {
     const { issues } = books('return_of_capital 2025-06-02 R @60');
     expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', 6000n]] as never);
   });
 });
 
 describe('a sale that a broker’s form reports', () => {
-  test('stands alone where there is no history', () => {
+  test('is used on its own if there is no history', () => {
     const { lines } = books('reported_sale 2025-06-02 10 X @900 acquired 2023-01-03 basis 1000 wash 40');
     expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 900.00 - 1000.00 W 40.00 = -60.00 long']);
   });
 
-  test('without a date of acquisition prints VARIOUS, with the term it states', () => {
+  test('without an acquisition date prints VARIOUS, with the stated term', () => {
     const { lines } = books('reported_sale 2025-06-02 10 X @900 basis 1000 term long');
     expect(lines[0]?.disposal).toMatchObject({ acquiredVarious: true, term: 'long', box: 'F' });
   });
 
-  test('takes the account’s own lots where it has them', () => {
+  test('uses the account’s own lots if there are any', () => {
     const { lines, lots } = books(`
       buy 2024-01-02 10 X @700
       reported_sale 2025-06-02 10 X @900 acquired 2023-01-03 basis 1000
@@ -230,7 +230,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(lots).toEqual([]);
   });
 
-  test('that the history has, too, is one sale: its line takes the form’s box', () => {
+  test('that is also in the history is one sale, and its line takes the form’s box', () => {
     const { lines, issues } = books(`
       buy 2024-01-02 10 X @700
       sell 2025-06-02T15:00:00Z 10 X @900
@@ -241,7 +241,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(issues).toEqual([]);
   });
 
-  test('reported lot by lot finds the line of each lot by its date', () => {
+  test('reported lot by lot matches the line of each lot by its date', () => {
     const { lines } = books(`
       buy 2010-01-04 10 X @300
       buy 2024-01-02 10 X @700
@@ -255,7 +255,7 @@ describe('a sale that a broker’s form reports', () => {
     ]);
   });
 
-  test('for other amounts, or more units, than the history knows is asked about', () => {
+  test('for other amounts, or more units, than in the history raises an issue', () => {
     const { lines, issues } = books(`
       buy 2024-01-02 10 X @700
       sell 2025-06-02 10 X @900
@@ -277,7 +277,7 @@ describe('a sale that a broker’s form reports', () => {
 
   const covered = { accounts: { BRK1: { type: 'taxable' as const, form: '1099-B' as const } } };
 
-  test('for its gross proceeds keeps them in (d), the fee under code E', () => {
+  test('for its gross proceeds keeps them in (d), with the fee under code E', () => {
     const { lines, issues } = books(
       `
       buy 2024-01-02 10 X @700
@@ -290,7 +290,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(issues).toEqual([]);
   });
 
-  test('with another basis that went to the IRS keeps it in (e), and corrects it under code B', () => {
+  test('with a different basis that went to the IRS keeps it in (e), and corrects it under code B', () => {
     const { lines, issues } = books(
       `
       buy 2024-01-02 10 X @700
@@ -303,7 +303,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', 5000n]] as never);
   });
 
-  test('with another basis that did not go to the IRS has the correct one in (e), code B and nothing in (g)', () => {
+  test('with a different basis that did not go to the IRS has the correct one in (e), code B and nothing in (g)', () => {
     const { lines } = books(
       `
       buy 2010-01-04 10 X @700
@@ -315,7 +315,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 900.00 - 700.00 B 0.00 = 200.00 long']);
   });
 
-  test('for another term stands in the right part under code T', () => {
+  test('for another term is in the right part under code T', () => {
     const { lines } = books(
       `
       buy 2024-01-02 10 X @700
@@ -328,7 +328,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(lines.map(({ disposal }) => disposal.box)).toEqual(['D']);
   });
 
-  test('with a wash sale amount has code W, our own amount with it', () => {
+  test('with a wash sale amount has code W and our own amount', () => {
     const reported = 'reported_sale 2025-06-02 10 X @600 basis 700 box D wash 40';
     const history = `
       buy 2024-01-02 10 X @700
@@ -343,7 +343,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(summaries[0]?.washSaleDisallowed).toBe(5000n as never);
   });
 
-  test('deals what the form has otherwise over the lines, row by row of the form', () => {
+  test('allocates the form’s differences over the lines, one form row at a time', () => {
     const { lines } = books(
       `
       buy 2024-01-02 10 X @700

@@ -3,7 +3,7 @@ import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 const kinds = (issues: ReturnType<typeof books>['issues']): string[] => issues.map(({ issue }) => issue);
 
-describe('more covered than was short', () => {
+describe('a cover of more than was short', () => {
   test('for an amount is a purchase of the other units', () => {
     const { lines, lots, issues } = books(`
       short_sell 2024-11-04 10 X @100
@@ -14,7 +14,7 @@ describe('more covered than was short', () => {
     expect(kinds(issues)).toEqual(['short_exceeded']);
   });
 
-  test('for nothing invents no shares', () => {
+  test('without a payment invents no shares', () => {
     const { lines, lots, issues } = books(`
       buy 2024-10-01 12 X @60
       short_sell 2024-11-04 10 X @50
@@ -25,7 +25,7 @@ describe('more covered than was short', () => {
     expect(kinds(issues)).toEqual(['short_exceeded']);
   });
 
-  test('by named lots leaves their other units as they were, to the cent', () => {
+  test('by named lots leaves the other units of those lots unchanged, to the cent', () => {
     const { lines, lots } = books(`
       b1: buy 2024-10-01 3 X @1
       s1: short_sell 2024-11-04 1 X @2
@@ -36,13 +36,13 @@ describe('more covered than was short', () => {
   });
 });
 
-test('coins bought beyond the short join the pool where one was elected', () => {
+test('coins bought beyond the short join the pool if one was elected', () => {
   const { lots } = books('cover 2024-02-03 2 BTC @90000 class crypto', { digitalAssetScopeBefore2025: 'universal' });
   expect(lots.map(lotWords)).toEqual(['2 BTC in UNIVERSAL 2024-02-03 90000.00']);
 });
 
-describe('what is delivered to close a short', () => {
-  test('for nothing, though it was not held, has a basis that is not known', () => {
+describe('units delivered to close a short', () => {
+  test('without a payment and without a holding have an unknown basis', () => {
     const { lines, lots, issues } = books(`
       short_sell 2024-11-04 10 X @100
       cover 2025-02-03 10 X @0
@@ -52,7 +52,7 @@ describe('what is delivered to close a short', () => {
     expect(kinds(issues)).toEqual(['basis_missing']);
   });
 
-  test('without a known basis is asked about, as when it is sold', () => {
+  test('without a known basis raise the same issue as in a sale', () => {
     const { issues } = books(`
       b1: opening_lot 2024-10-01 10 X
       s1: short_sell 2024-11-04 10 X @100
@@ -63,7 +63,7 @@ describe('what is delivered to close a short', () => {
 });
 
 describe('identical stock behind a short', () => {
-  test('that came later makes the gain of so many units short-term, once, in whatever parts it is closed (IRC 1233(e)(1))', () => {
+  test('that was acquired later makes the gain short-term for its own quantity, once, even if closed in parts (IRC 1233(e)(1))', () => {
     const { lines } = books(`
       b1: buy 2021-03-01 20 X @100
       s1: short_sell 2024-07-01 20 X @400
@@ -77,7 +77,7 @@ describe('identical stock behind a short', () => {
     ]);
   });
 
-  test('bought later begins anew at the closing, though its period had been tacked ("notwithstanding section 1223")', () => {
+  test('that was bought later restarts its period at the closing, despite tacking ("notwithstanding section 1223")', () => {
     const { lots } = books(`
       buy 2021-03-01 10 X @400
       short_sell 2024-07-01 10 X @300 in BRK2
@@ -88,7 +88,7 @@ describe('identical stock behind a short', () => {
     expect(lots.map(({ heldSince }) => heldSince)).toEqual([20059] as never); // 2024-12-02
   });
 
-  test('is what came before the closing, not before a row reported it', () => {
+  test('is stock acquired before the closing, not before a row reported it', () => {
     const { lots } = books(`
       buy 2024-01-05 1 AAA @100
       buy_to_open 2026-12-01 1 AAA 2027-01-15 P 20 @100
@@ -100,7 +100,7 @@ describe('identical stock behind a short', () => {
     expect(lots.map(({ heldSince, acquired }) => acquired - heldSince)).toEqual([1077]);
   });
 
-  test('is stock: coins sold short are no securities (IRC 1233(e)(2)(A))', () => {
+  test('is stock: coins sold short are not securities (IRC 1233(e)(2)(A))', () => {
     const { lines, lots, issues } = books(`
       b1: buy 2024-02-01 1 BTC @40000 class crypto
       s1: short_sell 2024-07-01 1 BTC @60000 class crypto
@@ -112,7 +112,7 @@ describe('identical stock behind a short', () => {
   });
 });
 
-describe('what is delivered to a short is identified as for a sale', () => {
+describe('units delivered to a short are identified as for a sale', () => {
   const short = `
     b1: buy 2023-01-02 100 X @1000
     b2: buy 2023-02-02 100 X @2000
@@ -124,7 +124,7 @@ describe('what is delivered to a short is identified as for a sale', () => {
     return [...words, ...kinds(issues).filter((kind) => kind !== 'constructive_sale')];
   };
 
-  test('by a standing order that was made before', () => {
+  test('by a standing order made earlier', () => {
     const cover = 'cover 2023-06-02 100 X @0 lots s1:100';
     const order = { method: 'HIFO' as const, madeAt: '2022-01-01' };
     expect(delivered(cover)).toEqual(['t0001 default']);
@@ -133,7 +133,7 @@ describe('what is delivered to a short is identified as for a sale', () => {
     expect(delivered(cover, { standingOrders: [late] })).toEqual(['t0001 late', 'identified_late']);
   });
 
-  test('by names that come in time, or late where that is elected', () => {
+  test('by names stated in time, or late if that is elected', () => {
     const named = 'cover 2023-06-02 100 X @0 lots s1:100;b2:100 identified';
     expect(delivered(`${named} 2023-06-06T12:00:00Z`)).toEqual(['t0002 identified']);
     expect(delivered(`${named} 2023-09-02T00:00:00Z`)).toEqual(['t0001 late', 'identified_late']);
@@ -141,7 +141,7 @@ describe('what is delivered to a short is identified as for a sale', () => {
     expect(delivered(`${named} 2023-09-02T00:00:00Z`, accepted)).toEqual(['t0002 late', 'identified_late']);
   });
 
-  test('by names too late beside a purchase: so many units by the method, the others are bought', () => {
+  test('by names stated too late next to a purchase: those units by the method, and the others are bought', () => {
     const { lines } = books(`${short}cover 2023-06-02 100 X @600 lots s1:100;b2:40 identified 2023-09-02T00:00:00Z`);
     expect(lines.map(lineWords)).toEqual([
       '2023-06-02 40 X: 720.00 - 400.00 = 320.00 short',

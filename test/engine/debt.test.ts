@@ -22,7 +22,7 @@ const debt = fc.record({
 });
 
 describe('the interest in the gain on a debt', () => {
-  test('is never negative and never more than the gain, whatever a row states', () => {
+  test('is never negative and never more than the gain, even if a row states more', () => {
     fc.assert(
       fc.property(debt, (one) => {
         const { interest, unknown } = discountIn(one);
@@ -30,7 +30,7 @@ describe('the interest in the gain on a debt', () => {
         const most = gain > 0n ? gain : 0n;
         expect(interest >= 0n && interest <= most).toBe(true);
         expect(unknown >= 0n && unknown <= most).toBe(true);
-        // Interest that nothing states is asked about. That of a bill follows from its days.
+        // Interest that no row states raises an issue. A bill's interest follows from its days.
         if (one.assetClass === 'treasury_bill' || one.stated !== null)
           expect(interest === 0n || unknown === 0n).toBe(true);
         else expect(unknown >= interest).toBe(true);
@@ -39,7 +39,7 @@ describe('the interest in the gain on a debt', () => {
     );
   });
 
-  test('of a bill is all of the gain from its maturity on, and grows with the days before', () => {
+  test('of a bill is the whole gain from its maturity on, and grows with the days before', () => {
     const bill = {
       assetClass: 'treasury_bill',
       quantity: 10_000n * unit,
@@ -59,7 +59,7 @@ describe('the interest in the gain on a debt', () => {
     expect(before).toBe(40_000n);
   });
 
-  test('is asked for wherever a bond is sold above its cost below its face and nothing else is known', () => {
+  test('raises an issue if a bond bought below face is sold above cost and nothing else is known', () => {
     const bond = {
       assetClass: 'bond',
       acquired: 20_000 as Day,
@@ -76,13 +76,13 @@ describe('the interest in the gain on a debt', () => {
       const answer = discountIn({ ...bond, quantity: quantity * unit, basis: 970_000n, proceeds: face });
       expect(answer).toEqual({ interest: 0n, isDue: false, unknown: 30_000n });
     }
-    // Of a bond at a fifth of its face the units say nothing: all of the gain may be discount.
+    // The units of a bond at a fifth of its face give no indication: all of the gain may be discount.
     const deep = discountIn({ ...bond, quantity: 10_000n * unit, basis: 200_000n, proceeds: 260_000n });
     expect(deep.unknown).toBe(60_000n);
   });
 });
 
-describe('a name is that of', () => {
+describe('a name identifies', () => {
   test.each([
     ['912797JK5', 'treasury_bill'],
     ['912796ZZ2', 'treasury_bill'],
@@ -100,7 +100,7 @@ describe('a name is that of', () => {
     expect(resolveAssetClass(row, { accounts: {} }, asset === 'BTC' ? 'crypto' : 'stock')).toBe(expected);
   });
 
-  test('a bill whatever its source deals in, unless the taxpayer states another class', () => {
+  test('a bill, regardless of the class that its source deals in, unless the taxpayer states another', () => {
     const row = {
       type: 'buy',
       account: 'A',

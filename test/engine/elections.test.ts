@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
-/** What the law leaves open is elected (DOMAIN.md section 9): each switch away from its default. */
+/** Each switch for an election that the law leaves open (DOMAIN.md section 9), away from its default. */
 describe('wash sales by election', () => {
   const coins = `
     buy 2024-11-01 1 BTC @1000 in CB
@@ -11,7 +11,7 @@ describe('wash sales by election', () => {
     buy 2025-02-10 1 BTC @650 in CB
   `;
 
-  test('of coins count from the day on which the law were to change', () => {
+  test('of coins count from the assumed effective date of a new law', () => {
     const { lines } = books(coins, { washSalesFrom: [{ date: '2025-01-01', washSales: 'all_assets' }] });
     expect(lines.map(lineWords)).toEqual([
       '2024-12-20 1 BTC: 700.00 - 1000.00 = -300.00 short',
@@ -19,7 +19,7 @@ describe('wash sales by election', () => {
     ]);
   });
 
-  test('of coins end where a later scope is narrower again', () => {
+  test('of coins end if a later scope is narrower again', () => {
     const { lines } = books(coins, {
       washSales: 'all_assets',
       washSalesFrom: [{ date: '2025-01-01', washSales: 'securities_only' }],
@@ -45,7 +45,7 @@ describe('wash sales by election', () => {
     expect(lines.map(({ adjustment }) => adjustment)).toEqual([denied] as never);
   });
 
-  test('of a spouse alone are wash sales whoever else is left out', () => {
+  test('of only a spouse are wash sales, regardless of which other accounts are left out', () => {
     const { lines } = books(
       `
       buy 2024-11-01 10 X @1000 in HERS
@@ -64,12 +64,12 @@ describe('wash sales by election', () => {
     sell 2025-01-20 10 X @800
   `;
 
-  test('do not include what was sold before the loss', () => {
+  test('do not include units sold before the loss', () => {
     const { lines } = books(soldBefore);
     expect(lines.map(({ adjustment }) => adjustment)).toEqual([0n, 0n] as never);
   });
 
-  test('include what was sold before the loss where that is elected: its sale bears the loss in a line of its own', () => {
+  test('include units sold before the loss by election: their sale bears the loss in a line of its own', () => {
     const { lines } = books(soldBefore, { washSoldBefore: 'include' });
     expect(lines.map(lineWords)).toEqual([
       '2025-01-10 10 X: 950.00 - 900.00 = 50.00 short',
@@ -78,7 +78,7 @@ describe('wash sales by election', () => {
     ]);
   });
 
-  test('use shares that were sold once, and none of the day of the loss', () => {
+  test('use shares sold earlier once, and none sold on the day of the loss', () => {
     const { facts } = books(
       `
       b1: buy 2024-03-01 20 X @2000
@@ -113,7 +113,7 @@ describe('wash sales by election', () => {
 });
 
 describe('rows by election', () => {
-  test('a gift sold between its bases shows the donor’s, and the loss that does not count under code L', () => {
+  test('a gift sold between its bases shows the donor’s basis, and the nondeductible loss under code L', () => {
     const { lines } = books(
       `
       gift_in 2024-05-01 10 X acquired 2020-01-02 basis 1000 fmv 800
@@ -124,7 +124,7 @@ describe('rows by election', () => {
     expect(lines.map(lineWords)).toEqual(['2025-05-02 10 X: 900.00 - 1000.00 L 100.00 = 0.00 long']);
   });
 
-  test('a gift sold above or below both bases shows what it showed', () => {
+  test('a gift sold above or below both bases shows the same amounts as by default', () => {
     const gift = 'gift_in 2024-05-01 10 X acquired 2020-01-02 basis 1000 fmv 800';
     for (const amount of [1100, 700]) {
       const history = `${gift}\nsell 2025-05-02 10 X @${amount}`;
@@ -132,7 +132,7 @@ describe('rows by election', () => {
     }
   });
 
-  test('a merger with cash shows all that came, the basis, and what is not recognized under code O', () => {
+  test('a merger with cash shows everything received, the basis, and the unrecognized part under code O', () => {
     const history = `
       buy 2020-01-02 100 OLD @1000
       merger 2025-05-02 OLD for NEW ratio 0.5 @300 fmv 1200
@@ -145,7 +145,7 @@ describe('rows by election', () => {
 });
 
 describe('wallets by election', () => {
-  test('the units that paid for a transfer join the basis of those that arrived', () => {
+  test('the cost of units that paid for a transfer is added to the basis of those that arrived', () => {
     const history = `
       buy 2024-01-02 1 BTC @10000 in CB
       buy 2024-02-02 1 BTC @20000 in CB
@@ -161,7 +161,7 @@ describe('wallets by election', () => {
     ]);
   });
 
-  test('units and their fee that were not there are one issue', () => {
+  test('units that were not held and their fee are one issue', () => {
     const { issues, lots } = books('transfer 2025-02-03 1.5 BTC in CB to COLD feeasset BTC feequantity 0.1 fee 4000', {
       transferFees: 'joins_basis',
     });
@@ -169,7 +169,7 @@ describe('wallets by election', () => {
     expect(lots.map(lotWords)).toEqual(['1.5 BTC in COLD 2025-02-03 0.00']);
   });
 
-  test('a fee in another coin is disposed of all the same', () => {
+  test('a fee in another coin is still disposed of', () => {
     const { lines } = books(
       `
       buy 2024-01-02 1 ETH @2000 in CB
@@ -215,7 +215,7 @@ describe('identification', () => {
     return [...words, ...issues.map(({ issue }) => issue)];
   };
 
-  test('too late counts all the same where that is elected, with the warning', () => {
+  test('an identification that is late still counts if that is elected, with the warning', () => {
     const history = `${bought}\nsell 2025-06-02 5 X @800 lots b2:5 identified 2025-06-20T10:00:00Z`;
     expect(chosen(history, {})).toEqual(['t0001 late', 'identified_late']);
     expect(chosen(history, { lateIdentification: 'accepted' })).toEqual(['t0002 late', 'identified_late']);
@@ -225,7 +225,7 @@ describe('identification', () => {
     ['UTC', 'late'],
     ['America/New_York', 'in time'],
   ] as const;
-  test.each(zones)('on the last day counts by the clock of %s: %s', (timeZone, expected) => {
+  test.each(zones)('an identification on the last day counts by the clock of %s: %s', (timeZone, expected) => {
     const words = expected === 'late' ? ['t0001 late', 'identified_late'] : ['t0002 identified'];
     const ofStock = `${bought}\nsell 2025-06-06 5 X @800 lots b2:5 identified 2025-06-10T01:00:00Z`;
     expect(chosen(ofStock, { timeZone })).toEqual(words);
@@ -237,16 +237,13 @@ describe('identification', () => {
     expect(chosen(ofCoins, { timeZone })).toEqual(words);
   });
 
-  test.each(zones)(
-    'by a standing order made on the day of sale counts by the clock of %s: %s',
-    (timeZone, expected) => {
-      const standingOrders = [{ method: 'HIFO' as const, madeAt: '2025-06-07T01:00:00Z' }];
-      const words = [expected === 'late' ? 't0001 default' : 't0002 identified'];
-      expect(chosen(`${bought}\nsell 2025-06-06 5 X @800`, { standingOrders, timeZone })).toEqual(words);
-    },
-  );
+  test.each(zones)('a standing order made on the day of sale counts by the clock of %s: %s', (timeZone, expected) => {
+    const standingOrders = [{ method: 'HIFO' as const, madeAt: '2025-06-07T01:00:00Z' }];
+    const words = [expected === 'late' ? 't0001 default' : 't0002 identified'];
+    expect(chosen(`${bought}\nsell 2025-06-06 5 X @800`, { standingOrders, timeZone })).toEqual(words);
+  });
 
-  test('by a standing order counts for the sales that come after it', () => {
+  test('a standing order counts for later sales', () => {
     const history = `${bought}
       sell 2025-03-03 5 X @800
       sell 2025-05-05 5 X @800
@@ -258,12 +255,12 @@ describe('identification', () => {
   test.each([
     ['before the second', '2025-05-05T10:00:00Z', 't0002 identified'],
     ['after it', '2025-05-05T10:00:01Z', 't0001 default'],
-  ])('by a standing order of the day goes by the clock: %s', (_, madeAt, expected) => {
+  ])('a standing order of the day goes by the clock: %s', (_, madeAt, expected) => {
     const history = `${bought}\nsell 2025-05-05T10:00:00Z 5 X @800`;
     expect(chosen(history, { standingOrders: [{ method: 'HIFO', madeAt }] })).toEqual([expected]);
   });
 
-  test('by an order made after the sales that it is meant for is late, and the order before it stays', () => {
+  test('an order made after the sales that it is meant for is late, and the order before it stays', () => {
     const history = `${bought}\nsell 2025-03-03 5 X @800`;
     const late = { method: 'HIFO' as const, madeAt: '2025-06-01', from: '2025-01-01' };
     expect(chosen(history, { standingOrders: [late] })).toEqual(['t0001 late', 'identified_late']);
@@ -271,7 +268,7 @@ describe('identification', () => {
     expect(chosen(history, { standingOrders: [earlier, late] })).toEqual(['t0003 late', 'identified_late']);
   });
 
-  test('goes by the order that names most, then by the one made last', () => {
+  test('the most specific order applies, then the latest', () => {
     const history = `${bought}
       buy 2024-01-02 10 Y @100
       buy 2024-02-02 10 Y @300
@@ -288,13 +285,13 @@ describe('identification', () => {
     expect(chosen(history, { standingOrders })).toEqual(['t0003 identified', 't0005 identified']);
   });
 
-  test('by name goes before a standing order', () => {
+  test('lots named by a row take precedence over a standing order', () => {
     const history = `${bought}\nsell 2025-05-05 5 X @800 lots b3:5`;
     const standingOrders = [{ method: 'HIFO' as const, madeAt: '2025-01-01' }];
     expect(chosen(history, { standingOrders })).toEqual(['t0003 identified']);
   });
 
-  test('by method: an account’s own before the year’s, each year’s from its first day', () => {
+  test('an account’s own method takes precedence over the year’s, and each year’s applies from its first day', () => {
     const history = `${bought}
       buy 2024-01-02 10 X @100 in BRK2
       buy 2024-02-02 10 X @300 in BRK2

@@ -13,7 +13,7 @@ function namesIn(text: string, assets?: Readonly<Record<string, AssetRules>>): s
 const bought = 'buy 2023-01-10 100 X @4000';
 const guessed = ['BRK1 security:X_CORP is X by sale'];
 
-describe('a form row of a name that its account does not trade', () => {
+describe('a form row with a name that its account does not trade', () => {
   test.each([
     ['the same day', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-03 100 X_CORP @5000'],
     ['the day of settlement', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-05 100 X_CORP @5000'],
@@ -88,7 +88,7 @@ describe('a form row of a name that its account does not trade', () => {
     expect(namesIn(rows.split('\n').reverse().join('\n'))).toEqual(['BRK1 security:CO is X by sale']);
   });
 
-  test('follows the word of the taxpayer, whatever its sales are', () => {
+  test('follows the taxpayer’s statement, regardless of its sales', () => {
     const rows = `${bought}\nsell 2024-06-03 100 X @5000\nreported_sale 2024-06-03 100 X_CORP @5000`;
     expect(namesIn(rows, { X_CORP: { formNameOf: 'X_CORP' } })).toEqual([]);
     expect(namesIn(rows, { X_CORP: { formNameOf: 'X' } })).toEqual(['BRK1 security:X_CORP is X by word']);
@@ -113,7 +113,7 @@ function linesOfNames(names: Parameters<typeof linksOfFormNames>[0]): string[] {
   return linksOfFormNames(names).map((link) => link.join(' '));
 }
 
-test('names of one security have one spelling, and others do not', () => {
+test('spelling variants are recognized for one security, and not for others', () => {
   const alike = [
     ['security:BRK.B', 'security:BRK B', 'security:BRK/B', 'security:brk-b'],
     ['security:BAC-PL', 'security:BAC PR L', 'security:BAC.PRL'],

@@ -13,8 +13,8 @@ import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('rows of forms');
 
-/** A row that is added later changes what earlier rows of forms meet: the stored books must not hide that. */
-test('adding any row to a history resumes from a stored book to the same facts as the full replay', () => {
+/** A row added later changes how earlier form rows are matched, and the stored books must reflect that. */
+test('adding any row to a history and resuming from a stored book gives the same facts as a full replay', () => {
   let resumed = 0;
   fc.assert(
     fc.property(fc.limitShrink(formHistories(24), 2000), fc.nat(), fc.nat(), ({ history, rules }, which, when) => {

@@ -7,7 +7,10 @@ import { defaultRules } from '../support/golden.ts';
 import { books, lotWords, replayAll } from '../support/ledger.ts';
 
 describe('pieces of losses that one purchase replaces', () => {
-  /** So many purchases of `units`, a cent dearer each, sold at once for a dollar each and bought again in one. */
+  /**
+   * This many purchases of `units`, each a cent dearer, sold together for a dollar each and bought back in one
+   * purchase.
+   */
   const once = (purchases: number, units: number): string => {
     const rows = Array.from(
       { length: purchases },
@@ -16,13 +19,13 @@ describe('pieces of losses that one purchase replaces', () => {
     const all = units * purchases;
     return [...rows, `sell 2025-03-03 ${all} X @${purchases}`, `buy 2025-03-10 ${all} X @1000`].join('\n');
   };
-  /** What came of it sold at a loss and bought once more. */
+  /** The replacement is sold at a loss and bought back once more. */
   const twice = (purchases: number, units: number): string => {
     const all = units * purchases;
     return `${once(purchases, units)}\nsell 2025-04-10 ${all} X @500\nbuy 2025-04-20 ${all} X @600`;
   };
 
-  test('stay apart however many and small they are: each with its own loss and period (1.1091-1(c))', () => {
+  test('stay apart even if they are many and small: each with its own loss and period (1.1091-1(c))', () => {
     const { lots } = books(once(90, 0.5));
     expect(lots.length).toBe(90);
     expect(new Set(lots.map(({ heldSince }) => heldSince)).size).toBe(17);
@@ -31,24 +34,24 @@ describe('pieces of losses that one purchase replaces', () => {
   test.each([
     ['sixteen fractions', 16, 0.5],
     ['sixty-four whole shares', 64, 1],
-  ])('stay apart where they are replaced a second time: %s', (_, pieces, units) => {
+  ])('stay apart when they are replaced a second time: %s', (_, pieces, units) => {
     expect(books(twice(pieces, units)).lots.length).toBe(pieces);
   });
 
-  test('seventeen fractions, replaced a second time, are one: all the losses, and the shortest of the periods', () => {
+  test('are merged for seventeen fractions that are replaced a second time: all the losses, and the shortest of the periods', () => {
     const { lots, lines, summaries } = books(twice(17, 0.5));
     expect(lines.length).toBe(34);
-    // 20.06 the first time, 1000 + 20.06 less 500 the second.
+    // 20.06 the first time, and 1000 + 20.06 less 500 the second.
     expect(summaries[0]?.washSaleDisallowed).toBe((2006n + 52006n) as never);
-    // The last was bought on 26 June, 250 days before the first sale, so held for 281 at the second.
+    // The last was bought on June 26, 250 days before the first sale, so it was held for 281 days at the second.
     expect(lots.map(lotWords)).toEqual(['8.5 X in BRK1 2025-04-20 since 2024-07-13 1120.06']);
   });
 
-  test('so are sixty-five whole shares', () => {
+  test('are merged for sixty-five whole shares, too', () => {
     expect(books(twice(65, 1)).lots.length).toBe(1);
   });
 
-  test('those of another purchase do not join them', () => {
+  test('are not merged with those of another purchase', () => {
     const other = `
       o1: buy 2025-03-11 1 X @20
       sell 2025-04-10 9.5 X @500
@@ -61,15 +64,21 @@ describe('pieces of losses that one purchase replaces', () => {
 test.each([
   ['millionths of a share', 20n, 1n, 20],
   ['whole shares by the hundred', 1000n, 1_000_000n, 30],
-])('trades mostly at a loss leave about as many facts each in many as in few: %s', (_, sharesMax, grain, factsMax) => {
-  for (const trades of [250, 1000]) {
-    const { facts } = replayAll(falling(trades, sharesMax, grain), { ...defaultRules, method: 'HIFO' });
-    expect(facts.length / trades).toBeGreaterThan(5);
-    expect(facts.length / trades).toBeLessThan(factsMax);
-  }
-});
+])(
+  'the number of facts per trade does not grow with the number of trades, mostly at a loss: %s',
+  (_, sharesMax, grain, factsMax) => {
+    for (const trades of [250, 1000]) {
+      const { facts } = replayAll(falling(trades, sharesMax, grain), { ...defaultRules, method: 'HIFO' });
+      expect(facts.length / trades).toBeGreaterThan(5);
+      expect(facts.length / trades).toBeLessThan(factsMax);
+    }
+  },
+);
 
-/** Purchases and sales in turn, of four years, each for less than the one before. The grain is in millionths of a share. */
+/**
+ * Alternating purchases and sales over four years, each for less than the one before. The grain is in millionths of a
+ * share.
+ */
 function falling(trades: number, sharesMax: bigint, grain: bigint): Transaction[] {
   const millionth = 10n ** 12n;
   const most = sharesMax * 1_000_000n;

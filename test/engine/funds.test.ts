@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { books, lineWords } from '../support/ledger.ts';
 
 // Pub. 550, "Mutual fund shares held 6 months or less"; IRC 852(b)(4)(A).
-describe('a loss on fund shares that brought a capital gain distribution', () => {
+describe('a loss on fund shares with a capital gain distribution', () => {
   const paid = `
     buy 2025-01-10 100 FND @1000 class fund
     capital_gain_distribution 2025-03-03 FND @60 class fund
   `;
 
-  test('is long-term up to the distribution, the remainder short-term', () => {
+  test('is long-term up to the distribution, and the rest is short-term', () => {
     const { lines } = books(`${paid}\nsell 2025-06-02 100 FND @900 class fund`);
     expect(lines.map(lineWords)).toEqual([
       '2025-06-02 60 FND: 540.00 - 600.00 = -60.00 long',
@@ -16,7 +16,7 @@ describe('a loss on fund shares that brought a capital gain distribution', () =>
     ]);
   });
 
-  test('is long-term as a whole where it is no more', () => {
+  test('is entirely long-term if it does not exceed the distribution', () => {
     const { lines } = books(`${paid}\nsell 2025-06-02 50 FND @480 class fund`);
     expect(lines.map(lineWords)).toEqual(['2025-06-02 50 FND: 480.00 - 500.00 = -20.00 long']);
   });
@@ -29,7 +29,7 @@ describe('a loss on fund shares that brought a capital gain distribution', () =>
     expect(lines.map(({ disposal }) => disposal.term)).toEqual(terms as never);
   });
 
-  test('is none where there is a gain, where the shares came after it, or lie in another account', () => {
+  test('is not affected if there is a gain, or if the shares came later or are in another account', () => {
     const { lines } = books(`
       ${paid}
       buy 2025-04-01 100 FND @1000 in BRK2 class fund
@@ -42,7 +42,7 @@ describe('a loss on fund shares that brought a capital gain distribution', () =>
     expect(lines.map(({ disposal }) => disposal.term)).toEqual(['short', 'short', 'short']);
   });
 
-  test('goes share by share where several lots held the distribution, and is denied by a replacement like any other', () => {
+  test('is split by share if several lots received the distribution, and can be denied by a replacement', () => {
     const { lines } = books(`
       buy 2025-01-10 50 FND @500 class fund
       buy 2025-02-10 50 FND @550 class fund
@@ -58,7 +58,7 @@ describe('a loss on fund shares that brought a capital gain distribution', () =>
     ]);
   });
 
-  test('is all of it that of the shares held before its day, not of those bought on it', () => {
+  test('counts the distribution only on shares held before its day, not on shares bought on it', () => {
     const { lines } = books(`
       ${paid}
       buy 2025-03-03 100 FND @1000 class fund
@@ -70,7 +70,7 @@ describe('a loss on fund shares that brought a capital gain distribution', () =>
     ]);
   });
 
-  test('goes along where the fund gets another name', () => {
+  test('keeps the distribution when the fund is renamed', () => {
     const { lines } = books(`
       ${paid}
       rename 2025-04-01 FND for GND class fund
@@ -79,7 +79,7 @@ describe('a loss on fund shares that brought a capital gain distribution', () =>
     expect(lines.map(({ disposal }) => disposal.term)).toEqual(['long']);
   });
 
-  test('is counted in the shares after a split', () => {
+  test('counts the shares after a split', () => {
     const { lines } = books(`
       ${paid}
       split 2025-04-01 FND ratio 2:1 class fund

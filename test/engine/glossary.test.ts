@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const engine = join(import.meta.dir, '../../src/engine');
 
-test('the glossary at the head of model.ts has a line for every exported type of the engine, with its file', () => {
+test('the glossary at the top of model.ts has a line for every exported type of the engine, with its file', () => {
   const exported = [...new Bun.Glob('**/*.ts').scanSync(engine)].flatMap((path) =>
     exportedTypes(readFileSync(join(engine, path), 'utf8')).map((name) => `\`${name}\` (${path})`),
   );
@@ -13,7 +13,7 @@ test('the glossary at the head of model.ts has a line for every exported type of
   expect(described.toSorted()).toEqual(exported.toSorted());
 });
 
-test('the glossary has the nouns that are no types', () => {
+test('the glossary has the nouns that are not types', () => {
   const nouns = ['row', 'draft', 'checkpoint', 'pool', 'lot store', 'lot queue', 'lot version', 'slice', 'fragment'];
   const more = ['cents remainder', 'line template', 'replacement', 'open loss', 'transit', 'working set', 'plain pool'];
   expect([...nouns, ...more].filter((noun) => !glossary().includes(`**${noun}**`))).toEqual([]);

@@ -5,7 +5,7 @@ import type { Line, Lot } from '../../src/engine/model.ts';
 import { type GoldenCase, goldenCases } from '../support/golden.ts';
 import { type Books, replayAll } from '../support/ledger.ts';
 
-describe('the worked cases come out exactly', () => {
+describe('the golden cases have exactly their expected results', () => {
   for (const golden of goldenCases()) {
     test(`${golden.id}: ${golden.name}`, () => {
       const books = replayAll(golden.transactions, golden.rules);
@@ -24,7 +24,7 @@ describe('the worked cases come out exactly', () => {
 
 type Cells = Readonly<Record<string, string | boolean>>;
 
-/** What a case leaves unsaid of its lines: the term's date, and what it states for one of several lines only. */
+/** Facts of lines that a case leaves out: the date for the term, and facts stated for only some of several lines. */
 const unstated = new Set(['holding_date']);
 
 function expectedLine(cells: Cells, pattern: Cells | undefined): string {
@@ -54,7 +54,7 @@ function lineText({ disposal, code, adjustment, gain }: Line, pattern: Cells | u
     ...(disposal.expired === 'basis' ? { column_e: 'EXPIRED' } : {}),
     ...(disposal.description === null ? {} : { description: disposal.description }),
   };
-  // A line with more to say than the case knows of must fail, or a wrong mark would pass unseen.
+  // A line with more marks than the case states must fail, or a wrong mark would go unnoticed.
   const extra = Object.keys(cells).filter((name) => pattern !== undefined && !(name in pattern) && name !== 'box');
   return expectedLine(cells, pattern) + extra.map((name) => ` ${name}=${cells[name]}`).join('');
 }

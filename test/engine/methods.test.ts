@@ -3,7 +3,7 @@ import { lotMethodTable } from '../../src/engine/lot-methods.ts';
 import { lotMethods } from '../../src/engine/model.ts';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
-/** What every lot method must keep, whatever it chooses. */
+/** Invariants of every lot method. */
 describe.each(lotMethods)('%s', (method) => {
   const { assetClasses, isAveraged } = lotMethodTable[method];
   const class_ = assetClasses === null ? '' : ` class ${assetClasses[0]}`;
@@ -13,7 +13,7 @@ describe.each(lotMethods)('%s', (method) => {
     b3: buy 2024-02-01 3 X @100.01${class_}
   `;
 
-  test('conserves units and basis', () => {
+  test('each method conserves units and basis', () => {
     const { lines, lots } = books(
       `${bought}
       sell 2025-03-03 4 X @400${class_}
@@ -28,7 +28,7 @@ describe.each(lotMethods)('%s', (method) => {
     expect(units).toBe((7n * 10n ** 18n) as never);
   });
 
-  test('sells a lot out before it is gone, and never twice', () => {
+  test('each method sells a lot completely before it is gone, and never twice', () => {
     const { lines, lots, issues } = books(
       `${bought}
       sell 2025-03-03 20 X @2000${class_}
@@ -40,7 +40,7 @@ describe.each(lotMethods)('%s', (method) => {
     expect(new Set(lines.map(({ disposal }) => disposal.lotId)).size).toBe(3);
   });
 
-  test('takes a named lot whatever it would choose itself', () => {
+  test('each method takes a named lot instead of its own choice', () => {
     const { lines } = books(
       `${bought}
       sell 2025-03-03 2 X @200 lots b2:2${class_}
@@ -52,15 +52,15 @@ describe.each(lotMethods)('%s', (method) => {
     expect(lines.map(({ disposal }) => [disposal.identified, disposal.lotId])).toEqual([expected]);
   });
 
-  test('takes the lots of plain trades in its order, on the fast path and on the general one', () => {
+  test('each method takes the lots of plain trades in its order, on the fast path and on the general path', () => {
     const sales = (row: string) => books(`${bought}\n${row}`, { method }).lines.map(({ disposal }) => disposal.lotId);
     const plain = sales(`sell 2025-03-03 12 X @4200${class_}`);
     expect(plain.length).toBeGreaterThan(1);
-    // A stated share of the fee says nothing, and makes the trade none that the fast path knows.
+    // A stated share of the fee has no effect, but keeps the trade off the fast path.
     expect(sales(`sell 2025-03-03 12 X @4200${class_} feeown 0`)).toEqual(plain);
   });
 
-  test('chooses alike in whatever order lots lie in memory', () => {
+  test('each method makes the same choice for any order of lots in memory', () => {
     const lot = { acquired: 1, sequence: 1, adjusted: false, id: 'a', unitBasis: 1n, unitQuantity: 1n };
     const others = [
       { ...lot, id: 'a1' },
@@ -81,7 +81,7 @@ describe.each(lotMethods)('%s', (method) => {
   });
 });
 
-describe('which lot leaves', () => {
+describe('the lot that is sold', () => {
   const bought = `
     b1: buy 2023-01-03 10 X @1500
     b2: buy 2023-05-02 10 X @1200
@@ -98,7 +98,7 @@ describe('which lot leaves', () => {
   test('last in, first out', () => expect(sold('LIFO')).toBe('t0003/0'));
   test('highest unit basis first', () => expect(sold('HIFO')).toBe('t0003/0'));
   test('lowest unit basis first', () => expect(sold('LOFO')).toBe('t0002/0'));
-  test('average basis is for funds: a stock goes first in, first out', () => expect(sold('AVERAGE')).toBe('t0001/0'));
+  test('average basis is for funds: a stock uses first in, first out', () => expect(sold('AVERAGE')).toBe('t0001/0'));
 
   test('equal unit basis: the earliest acquired', () => {
     const { lines } = books(
@@ -113,7 +113,7 @@ describe('which lot leaves', () => {
   });
 
   test('the unrounded unit basis decides, also after part of a lot is sold', () => {
-    // 100.00 for 3 is 33.333…; what is left of the first after one share is 66.67 for 2, which would look dearer.
+    // 100.00 for 3 is 33.333… per unit. After selling one share, 66.67 for 2 would look more expensive.
     const { lines } = books(
       `
       a: buy 2024-01-03 3 X @100
@@ -126,13 +126,13 @@ describe('which lot leaves', () => {
     expect(lines[1]?.disposal.lotId).toBe('t0002/0');
   });
 
-  // 10.001 cents a coin and 10.002, whether what came in is a purchase or a reward.
+  // 10.001 and 10.002 cents a coin, for purchases and for rewards.
   test.each([
     ['HIFO', '100.01', '100.02', 'buy'],
     ['HIFO', '100.01', '100.02', 'staking'],
     ['LOFO', '100.02', '100.01', 'buy'],
     ['LOFO', '100.02', '100.01', 'staking'],
-  ] as const)('a part of a cent in the unit price decides: %s, %s before %s, %s', (method, first, second, type) => {
+  ] as const)('a fraction of a cent in the unit price decides: %s, %s before %s, %s', (method, first, second, type) => {
     const { lines } = books(
       `
       ${type} 2024-01-02 1000 SOL @${first} class crypto
@@ -144,7 +144,7 @@ describe('which lot leaves', () => {
     expect(lines[0]?.disposal.lotId).toStartWith('t0002/');
   });
 
-  test('an account has its own method, a year may bring another', () => {
+  test('an account has its own method, and a year may change it', () => {
     const { lines } = books(
       `
       buy 2023-01-03 10 X @1500 in A
@@ -162,7 +162,7 @@ describe('which lot leaves', () => {
 });
 
 describe('average basis of a fund', () => {
-  test('basis is the average, dates go first in, first out', () => {
+  test('basis is the average, and dates are first in, first out', () => {
     const { lines, lots } = books(
       `
       buy 2023-01-03 100 F @1000 class fund
@@ -178,7 +178,7 @@ describe('average basis of a fund', () => {
     expect(lots.map(lotWords)).toEqual(['50 F in BRK1 2024-06-03 525.00']);
   });
 
-  test('thirds of a cent are shared out without losing one', () => {
+  test('thirds of a cent are allocated without losing one', () => {
     const { lines } = books(
       `
       buy 2024-01-02 1 F @33.33 class fund
@@ -192,7 +192,7 @@ describe('average basis of a fund', () => {
     expect(lines.map(({ disposal }) => disposal.basis)).toEqual([3333n, 3334n, 3333n] as never);
   });
 
-  test('the average freezes in each share when another method begins', () => {
+  test('each share keeps the average when another method begins', () => {
     const { lines, lots } = books(
       `
       a: buy 2023-01-03 10 F @100 class fund
@@ -207,7 +207,7 @@ describe('average basis of a fund', () => {
     expect(lots.map(lotWords)).toEqual(['5 F in BRK1 2023-02-01 175.00', '10 F in BRK1 2024-04-01 350.00']);
   });
 
-  test('covered and noncovered shares are averaged apart, and leave in the order of purchase all the same', () => {
+  test('covered and noncovered shares are averaged separately, but leave in the order of purchase', () => {
     // 26 CFR 1.1012-1(e)(10)(iii): as if held in separate accounts; Example 4: shares of 2011 and of 2012.
     const { lines, lots } = books(
       `

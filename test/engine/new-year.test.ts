@@ -55,7 +55,7 @@ function incomesOf(rows: readonly { at: Instant; account: string; asset: string;
 }
 
 describe('the question about the time zone', () => {
-  test('is one question whatever accounts, assets and years the rows are of, with all their dollars and rows', () => {
+  test('is one question for rows of any accounts, assets and years, with all their dollars and rows', () => {
     fc.assert(
       fc.property(rowsOf, (rows) => {
         const { facts, rowOf } = incomesOf(rows);
@@ -104,7 +104,7 @@ describe('the question about the time zone', () => {
   });
 });
 
-/** By the clocks of every place on earth: whether two of them show different years. */
+/** Whether clocks anywhere on earth show two different years. */
 function isOpen(at: Instant): boolean {
   const years = Array.from({ length: 105 }, (_, quarter) => (quarter - 48) * 900_000_000).map((offset) =>
     new Date((at + offset) / 1000).getUTCFullYear(),
@@ -112,7 +112,7 @@ function isOpen(at: Instant): boolean {
   return new Set(years).size > 1;
 }
 
-test('every instant near New Year is of December 31 or January 1 in UTC', () => {
+test('every instant near New Year is on December 31 or January 1 in UTC', () => {
   fc.assert(fc.property(instants, (at) => !isNearNewYear(at) || isNewYearDay(dayOfUtc(at))));
   expect(isNewYearDay(parseDay('2025-12-30') as Day)).toBe(false);
 });

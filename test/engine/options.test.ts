@@ -9,7 +9,7 @@ const call = 'QQ 2026-01-16 C 45';
 const put = 'QQ 2026-01-16 P 40';
 
 describe('an option held', () => {
-  test('and sold goes by its own period', () => {
+  test('and sold has its own holding period', () => {
     const { lines } = books(`
       buy_to_open 2024-01-05 1 ${call} @200
       sell_to_close 2025-01-06 1 ${call} @500
@@ -17,7 +17,7 @@ describe('an option held', () => {
     expect(lines.map(lineWords)).toEqual([`2025-01-06 1 ${call}: 500.00 - 200.00 = 300.00 long`]);
   });
 
-  test('and expired shows EXPIRED in place of its proceeds', () => {
+  test('and expired shows EXPIRED instead of its proceeds', () => {
     const { lines } = books(`
       buy_to_open 2025-04-08 10 ${call} @4000
       expire 2026-01-16 10 ${call}
@@ -25,7 +25,7 @@ describe('an option held', () => {
     expect(lines.map(({ disposal, gain }) => [disposal.expired, gain])).toEqual([['proceeds', -400000n]] as never);
   });
 
-  test('a call exercised joins the basis of the stock, held from then on', () => {
+  test('and exercised as a call is added to the basis of the stock, which is held from then on', () => {
     const { lines, lots } = books(`
       buy_to_open 2024-01-05 1 ${call} @200
       exercise 2025-03-03 1 ${call} @4500
@@ -34,7 +34,7 @@ describe('an option held', () => {
     expect(lots.map(lotWords)).toEqual(['100 QQ in BRK1 2025-03-03 4700.00']);
   });
 
-  test('a call that took a deferred loss carries it into the stock', () => {
+  test('that is a call with a deferred loss carries it into the stock', () => {
     const { lots } = books(`
       buy 2024-10-07 100 QQ @5000
       sell 2025-02-03 100 QQ @4000
@@ -50,7 +50,7 @@ describe('an option held', () => {
     buy_to_open 2024-06-10 2 ${call} @600
   `;
 
-  test('of a call that replaced a loss so have the shares: with the sold ones’ time (IRC 1223(3))', () => {
+  test('that is a call with a replaced loss gives the shares the holding period of those sold (IRC 1223(3))', () => {
     const { lines } = books(`${replacing}
       exercise 2024-07-20 1 ${call} @4000
       sell 2025-02-10 100 QQ @7000
@@ -59,7 +59,7 @@ describe('an option held', () => {
     expect(lines[1] && formatDay(lines[1].disposal.heldSince)).toBe('2023-08-17');
   });
 
-  test('of contracts of which one replaced a loss its shares are a lot of their own', () => {
+  test('whose contracts include a replacement gives the shares of that one a lot of their own', () => {
     const exercised = `${replacing}exercise 2024-07-20 2 ${call} @8000`;
     const others = '100 QQ in BRK1 2024-07-20 4300.00';
     const own = (since: string): string => `100 QQ in BRK1 2024-07-20 since ${since} 6300.00`;
@@ -68,7 +68,7 @@ describe('an option held', () => {
     expect(sorted({ washPeriod: 'replacement' })).toEqual([others, own('2023-07-01')]);
   });
 
-  test('the shares of a call that replaced one loss replace no second', () => {
+  test('that is a call gives shares that replace no second loss', () => {
     const { summaries } = books(`
       buy 2024-10-07 100 QQ @5000
       buy 2024-10-08 100 QQ @5000
@@ -80,7 +80,7 @@ describe('an option held', () => {
     expect(summaries[0]?.washSaleDisallowed).toBe(100000n as never);
   });
 
-  test('a put exercised reduces what the stock yields', () => {
+  test('and exercised as a put reduces the proceeds of the stock', () => {
     const { lines, lots } = books(`
       buy 2023-05-01 100 QQ @4500
       buy_to_open 2025-01-06 1 ${put} @150
@@ -92,12 +92,12 @@ describe('an option held', () => {
 });
 
 describe('an option written', () => {
-  test('is no income and no lot until it ends', () => {
+  test('is neither income nor a lot until it ends', () => {
     const { facts, lots } = books(`sell_to_open 2025-02-03 1 ${call} @150`);
     expect([facts, lots]).toEqual([[], []]);
   });
 
-  test('and bought back is short-term however long it ran, sold when written, acquired when closed', () => {
+  test('and bought back is short-term after any time, sold when written, acquired when closed', () => {
     const { lines } = books(`
       sell_to_open 2024-01-05 2 ${call} @300 fee 1
       buy_to_close 2025-03-03 1 ${call} @80 fee 1
@@ -107,7 +107,7 @@ describe('an option written', () => {
     expect(disposal && [formatDay(disposal.sold), formatDay(disposal.acquired)]).toEqual(['2024-01-05', '2025-03-03']);
   });
 
-  test('and expired is a gain of the year in which it expires, EXPIRED in place of its basis', () => {
+  test('and expired is a gain of the year in which it expires, EXPIRED instead of its basis', () => {
     const { lines, summaries } = books(`
       sell_to_open 2025-04-08 10 ${call} @4000
       expire 2026-01-16 10 ${call}
@@ -116,7 +116,7 @@ describe('an option written', () => {
     expect(summaries.map(({ year }) => year)).toEqual([2026]);
   });
 
-  test('a call assigned adds its premium to what the stock yields', () => {
+  test('and assigned as a call adds its premium to the proceeds of the stock', () => {
     const { lines } = books(`
       buy 2023-05-01 100 QQ @4000
       sell_to_open 2025-02-03 1 ${call} @150
@@ -125,7 +125,7 @@ describe('an option written', () => {
     expect(lines.map(lineWords)).toEqual(['2025-03-21 100 QQ: 4650.00 - 4000.00 = 650.00 long']);
   });
 
-  test('a put assigned takes its premium off the stock’s cost', () => {
+  test('and assigned as a put reduces the cost of the stock by its premium', () => {
     const { lots } = books(`
       sell_to_open 2025-02-03 1 ${put} @200
       assign 2025-03-21 1 ${put} @4000
@@ -134,7 +134,7 @@ describe('an option written', () => {
   });
 });
 
-test('what was never opened is an issue, and nothing breaks', () => {
+test('an option closed without an opening is an issue, and nothing breaks', () => {
   const { issues, lines } = books(`
     expire 2025-03-21 1 ${call}
     assign 2025-03-21 1 ${put} @4000
@@ -144,7 +144,7 @@ test('what was never opened is an issue, and nothing breaks', () => {
   expect(lines).toEqual([]);
 });
 
-test('other spellings of an option are known by underlying and right', () => {
+test('other spellings of an option are identified by underlying and right', () => {
   const { lots } = books(`
     buy_to_open 2025-01-05 1 QQ-JAN-45-CALL @200 underlying QQ right call shares 50
     exercise 2025-03-03 1 QQ-JAN-45-CALL @2250 underlying QQ right call
@@ -153,7 +153,7 @@ test('other spellings of an option are known by underlying and right', () => {
 });
 
 describe('section 1256', () => {
-  test('is marked at the year’s end and split 60/40, never a line', () => {
+  test('is marked at year-end and split 60/40, without a line', () => {
     const { lines, summaries } = books(`
       buy 2024-06-03 1 RFC @50000 class section_1256
       mark 2024-12-31 1 RFC fmv 57000 class section_1256
@@ -168,7 +168,7 @@ describe('section 1256', () => {
     ] as never);
   });
 
-  test('open at the end of a year without a mark is asked about, for each year that later rows prove', () => {
+  test('open at the end of a year without a mark raises an issue, for each year that later rows cover', () => {
     const held = 'buy 2023-11-01 1 ES @10000 class section_1256';
     const asked = (rows: string): unknown[] =>
       books(`${held}\n${rows}`).issues.map(({ issue, on, dollars, transactions }) => [
@@ -197,7 +197,7 @@ describe('section 1256', () => {
       'buy 2025-02-03 1 ES @1 class section_1256',
       ['value_missing'],
     ],
-  ])('is not asked of an option that expires by then: %s', (_, expires, later, expected) => {
+  ])('raises no issue for an option that expires by then: %s', (_, expires, later, expected) => {
     const { issues } = books(`
       buy_to_open 2024-12-20 1 SPX ${expires} C 6000 @900 class section_1256
       ${later}
@@ -205,7 +205,7 @@ describe('section 1256', () => {
     expect(issues.map(({ issue }) => issue)).toEqual(expected as never);
   });
 
-  test('raises an issue also for what the other books say, and after a saved state', () => {
+  test('raises an issue also for days known only from other books, and after a saved state', () => {
     const rows = history('buy 2024-11-01 1 ES @10000 class section_1256');
     const keys = new Set(rows.flatMap(assetKeysOf));
     const through = (text: string) => ({ through: parseDay(text) ?? null });
@@ -216,7 +216,7 @@ describe('section 1256', () => {
     expect(later).toEqual(replay(emptyBook(), rows, defaultRules, keys, through('2025-01-02')).facts);
   });
 
-  test('a written contract is marked against what it brought', () => {
+  test('marks a written contract against its proceeds', () => {
     const { summaries } = books(`
       sell_to_open 2024-06-03 1 SPX 2025-06-20 C 5000 @9000 class section_1256
       mark 2024-12-31 1 SPX 2025-06-20 C 5000 fmv 7000 class section_1256
@@ -229,7 +229,7 @@ describe('section 1256', () => {
 describe('an option past its expiry whose end no row reports', () => {
   const aapl = 'AAPL 2025-01-17 C 150';
 
-  test('is taken as expired on its day once the books are known a week beyond it, and asked about', () => {
+  test('counts as expired on its expiration day once the books cover a week after it, and raises an issue', () => {
     const { lines, lots, issues } = books(`
       b1: buy_to_open 2024-06-03 2 ${aapl} @500
       b2: buy_to_open 2024-01-03 1 ${aapl} @200
@@ -249,7 +249,7 @@ describe('an option past its expiry whose end no row reports', () => {
     );
   });
 
-  test('counts on its day though a row dates it some days later', () => {
+  test('counts on its expiration day even if a row dates it some days later', () => {
     const { lines, summaries } = books(`
       buy_to_open 2024-06-03 1 X 2024-12-31 C 50 @500
       sell_to_open 2024-06-03 1 X 2024-12-31 P 40 @300
@@ -265,7 +265,7 @@ describe('an option past its expiry whose end no row reports', () => {
     expect(summaries.map(({ year, contracts1256 }) => [year, contracts1256.gain])).toEqual([[2024, -90000n]] as never);
   });
 
-  test('leaves the premium to whoever wrote it', () => {
+  test('leaves the premium to the writer', () => {
     const { lines, issues } = books(`
       sell_to_open 2024-12-03 1 ${aapl} @300
       buy 2025-02-03 1 AAPL @200
@@ -279,7 +279,7 @@ describe('an option past its expiry whose end no row reports', () => {
     ['a row within the week reports it', `expire 2025-01-21 1 ${aapl}`],
     ['it was exercised', `exercise 2025-01-18 1 ${aapl} @15000 shares 100 underlying AAPL`],
     ['it was sold', `sell_to_close 2025-01-17 1 ${aapl} @900`],
-  ])('is not asked about where %s', (_, row) => {
+  ])('raises no issue if %s', (_, row) => {
     const { issues } = books(`
       buy_to_open 2024-06-03 1 ${aapl} @500
       ${row}
@@ -288,7 +288,7 @@ describe('an option past its expiry whose end no row reports', () => {
     expect(issues).toEqual([]);
   });
 
-  test('stays open as long as the books are not known that far', () => {
+  test('stays open if the books do not cover that day', () => {
     const { lines, lots, issues } = books(`
       buy_to_open 2024-06-03 1 ${aapl} @500
       buy 2025-01-23 1 AAPL @200
@@ -306,7 +306,7 @@ describe('an option past its expiry whose end no row reports', () => {
     expect(through('2025-01-24')).toEqual(['disposal', 'issue']);
   });
 
-  test('ends alike where a book is gone on with, whatever classes rows gave its symbol', () => {
+  test('ends in the same way if a book is resumed, regardless of the classes that rows gave its symbol', () => {
     const rows = history(`
       buy_to_open 2024-06-03 1 ${aapl} @500 in A
       sell_to_close 2024-06-03 1 ${aapl} @600 in A
@@ -320,7 +320,7 @@ describe('an option past its expiry whose end no row reports', () => {
     expect(bookToJson(goneOn)).toEqual(bookToJson(whole.book));
   });
 
-  test('ends account by account, in an IRA without a line', () => {
+  test('ends account by account, without a line in an IRA', () => {
     const { lines, lots, issues } = books(
       `
       buy_to_open 2024-06-03 1 ${aapl} @500 in A
@@ -338,14 +338,14 @@ describe('an option past its expiry whose end no row reports', () => {
     expect(lots.map(({ asset }) => asset)).toEqual(['AAPL']);
   });
 
-  test('of section 1256 gives a gain of Form 6781', () => {
+  test('under section 1256 gives a gain of Form 6781', () => {
     const { lines, facts } = books(`
       buy_to_open 2024-12-03 1 SPX 2025-01-17 C 6000 @500 class section_1256
       buy_to_open 2025-03-03 1 SPX 2025-06-20 C 6000 @500 class section_1256
       buy_to_open 2025-03-03 1 SPX 2025-01-17 C 6000 @500 class section_1256
     `);
     expect(lines).toEqual([]);
-    // What it was worth at the end of 2024 is asked, too.
+    // Its value at the end of 2024 raises an issue, too.
     expect(facts.map((fact) => fact.kind)).toEqual(['issue', 'contract_1256', 'issue']);
   });
 });

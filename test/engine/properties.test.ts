@@ -11,10 +11,10 @@ import { histories as anyHistories, type Drawn } from '../oracle/histories/gener
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('engine properties');
-// Else fast-check draws lists of a handful of steps, whatever the longest may be.
+// Otherwise fast-check draws lists of only a few steps, regardless of the maximum length.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), defaultSizeToMaxWhenMaxSpecified: true });
 const runs = { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 1000) };
-/** The search for the smallest history may go on for minutes: a red test says so sooner. */
+/** The search for the smallest history may take minutes. This lets a failing test report sooner. */
 const histories = (longest: number): fc.Arbitrary<Drawn> => fc.limitShrink(anyHistories(longest), 2000);
 
 test('a replay resumed after any day from a stored checkpoint equals the full replay', () => {
@@ -34,14 +34,14 @@ test('a replay resumed after any day from a stored checkpoint equals the full re
       const kept = before.facts.filter((fact) => fact.causedOn <= cut);
       expect(factTexts([...kept, ...after.facts])).toEqual(factTexts(full.facts));
       expect(bookToJson(after.book)).toEqual(bookToJson(full.book));
-      // The checkpoint itself is as it was: it may be resumed from again.
+      // The checkpoint itself is unchanged and may be resumed from again.
       expect(JSON.stringify(bookToJson(stored))).toBe(given);
     }),
     runs,
   );
 });
 
-test('a checkpoint of any year end leads to the same books', () => {
+test('a checkpoint at any year-end leads to the same books', () => {
   fc.assert(
     fc.property(histories(30), ({ history, rules }) => {
       const checkpoints: Book[] = [];
@@ -62,7 +62,7 @@ test('a checkpoint of any year end leads to the same books', () => {
   );
 });
 
-test('the order in which transactions are given does not matter', () => {
+test('the input order of transactions does not matter', () => {
   fc.assert(
     fc.property(histories(30), fc.infiniteStream(fc.nat()), ({ history, rules }, dice) => {
       const shuffled = history
@@ -77,7 +77,7 @@ test('the order in which transactions are given does not matter', () => {
   );
 });
 
-test('books replayed one by one give what they give together', () => {
+test('books replayed one by one give the same result as together', () => {
   fc.assert(
     fc.property(histories(30), ({ history, rules }) => {
       const known = lastDayOf(history);
@@ -105,7 +105,7 @@ test('every event of a transaction belongs to a key that the transaction names',
   );
 });
 
-test('facts have names of their own, lots too, and every line foots', () => {
+test('facts and lots have unique names, and every line foots', () => {
   fc.assert(
     fc.property(histories(40), ({ history, rules }) => {
       const { book, facts } = run(emptyBook(), history, rules);
@@ -123,7 +123,7 @@ test('facts have names of their own, lots too, and every line foots', () => {
   );
 });
 
-test('no share replaces two losses, and no loss is denied beyond itself', () => {
+test('no share replaces two losses, and no loss is denied beyond its amount', () => {
   fc.assert(
     fc.property(histories(40), ({ history, rules }) => {
       const { book, facts } = run(emptyBook(), history, rules);
@@ -138,7 +138,7 @@ test('no share replaces two losses, and no loss is denied beyond itself', () => 
       }
       for (const fact of facts) {
         if (fact.kind !== 'disposal' || !denied.has(fact.id)) continue;
-        // What a form shows otherwise is in (d) and (e), and taken out again in (g).
+        // The difference from a form is included in (d) and (e) and removed in (g).
         expect((denied.get(fact.id) ?? 0n) <= fact.basis - fact.proceeds - fact.adjustment).toBe(true);
       }
     }),
@@ -146,7 +146,7 @@ test('no share replaces two losses, and no loss is denied beyond itself', () => 
   );
 });
 
-/** What is worthless in May counts from December: a book's day may lie after the last row given. */
+/** Shares worthless in May count from December, so a book's day may be after the last row. */
 function checkpointAfter(
   day: Day,
   history: readonly Transaction[],
@@ -155,7 +155,7 @@ function checkpointAfter(
   const past = history.filter((row) => row.on <= day);
   const before = run(emptyBook(), past, rules, history);
   const cut = before.book.asOf ?? day;
-  // Between a trade and the row that takes it back a book cannot be stopped: the next day, or none.
+  // Between a trade and the row that reverses it, a book cannot be stopped: use the next possible day, or none.
   const next = history.map((row) => row.on).filter((on) => on > day);
   if (unsettledDays(history)(cut)) {
     if (next.length > 0) return checkpointAfter(Math.min(...next) as Day, history, rules);

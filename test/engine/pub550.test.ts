@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
-/** The examples of IRS Publication 550 (2025), by page; where one states no date or price, one is supplied. */
+/** The examples of IRS Publication 550 (2025), by page. If one states no date or price, one is supplied. */
 describe('Pub. 550, Wash Sales', () => {
   test('p. 86, Example 1: “You buy 100 shares of X stock for $1,000 … your basis in the new stock, which is $1,050”', () => {
     const { lines, lots } = books(`
@@ -73,7 +73,7 @@ describe('Pub. 550, Wash Sales', () => {
 });
 
 describe('Pub. 550, Short Sales', () => {
-  test('p. 85, Baker: “Your short sale is treated as a constructive sale” is asked about, with its $600', () => {
+  test('p. 85, Baker: “Your short sale is treated as a constructive sale” raises an issue, with its $600', () => {
     const { issues, lines } = books(`
       buy 2025-05-06 100 BAKER @1000
       short_sell 2025-09-09 100 BAKER @1600

@@ -9,7 +9,7 @@ function asked({ issues }: Books): string[] {
   return issues.map(({ issue, dollars }) => `${issue} ${stakeText(dollars)}`);
 }
 
-test('what a loss writes beside an earlier sale stands in the box that a form states for that sale', () => {
+test('a loss line next to an earlier sale is in the box that a form states for that sale', () => {
   const { lines } = books(
     `
     buy 2023-12-01 10 X @100
@@ -36,8 +36,8 @@ test('a sale that only a form reports, without its proceeds, raises one issue', 
   expect(issues.map(({ issue }) => issue)).toEqual(['value_missing']);
 });
 
-describe('of units that are held, without a sale in the history, a form', () => {
-  test('names its lots by the day they were acquired, each in its box', () => {
+describe('for held units, without a sale in the history, a form', () => {
+  test('identifies its lots by acquisition date, each in its box', () => {
     const result = books(`
       buy 2022-01-03 100 X @1000
       buy 2024-01-02 100 X @2000
@@ -52,7 +52,7 @@ describe('of units that are held, without a sale in the history, a form', () => 
     expect(asked(result)).toEqual([]);
   });
 
-  test('that names a lot that is not there sells what the method chooses, and is asked about', () => {
+  test('that identifies a missing lot sells the lots that the method chooses, and raises an issue', () => {
     const result = books(`
       buy 2022-01-03 100 X @1000
       reported_sale 2024-06-03 50 X @1500 acquired 2024-01-02 basis 1000 box A term short
@@ -61,7 +61,7 @@ describe('of units that are held, without a sale in the history, a form', () => 
     expect(asked(result)).toEqual(['lot_not_found unknown', 'unreconciled 500.00']);
   });
 
-  test('shows its basis and that it has a wash sale amount, beside what the history knows of either', () => {
+  test('shows its basis and its wash sale amount, and the amounts from the history', () => {
     const result = books(`
       buy 2024-01-02 100 X @1000
       reported_sale 2024-06-03 100 X @600 acquired 2024-01-02 basis 990 box A wash 100 term short
@@ -70,7 +70,7 @@ describe('of units that are held, without a sale in the history, a form', () => 
     expect(asked(result)).toEqual(['unreconciled 10.00']);
   });
 
-  test('that dates the only lot there is by another day sells it without a question', () => {
+  test('that dates the only lot by another day sells it without an issue', () => {
     const result = books(`
       buy 2024-01-02 100 X @1000
       reported_sale 2024-06-03 100 X @600 acquired 2024-01-03 basis 1000 box A
@@ -79,7 +79,7 @@ describe('of units that are held, without a sale in the history, a form', () => 
     expect([asked(result), result.lots]).toEqual([[], []]);
   });
 
-  test('sells the lots of its date, and stands alone for the other units', () => {
+  test('sells the lots of its date, and its other units are used on their own', () => {
     const result = books(`
       buy 2022-01-03 30 X @300
       buy 2024-01-02 10 X @200
@@ -93,7 +93,7 @@ describe('of units that are held, without a sale in the history, a form', () => 
     expect(asked(result)).toEqual(['unreconciled unknown']);
   });
 
-  test('leaves alone what it cannot mean: its units were acquired before the history begins', () => {
+  test('leaves other lots alone if its units were acquired before the history begins', () => {
     const result = books(`
       reinvest 2023-11-15 5 VOO @250
       reported_sale 2024-06-03 100 VOO @5200 acquired 2015-01-02 basis 1000 box D
@@ -106,7 +106,7 @@ describe('of units that are held, without a sale in the history, a form', () => 
     expect([asked(result), result.lots]).toEqual([[], []]);
   });
 
-  test('that does not date them sells as far as there are any', () => {
+  test('that does not date them sells as many as there are', () => {
     const result = books(`
       buy 2022-01-03 30 X @300
       reported_sale 2024-06-03 50 X @1500 basis 1000 box D
@@ -119,7 +119,7 @@ describe('of units that are held, without a sale in the history, a form', () => 
     expect(asked(result)).toEqual(['unreconciled unknown', 'unreconciled 300.00']);
   });
 
-  test('in an IRA lets them go without a line', () => {
+  test('in an IRA removes them without a line', () => {
     const result = books(
       `
       buy 2022-01-03 30 X @300 in IRA
@@ -132,7 +132,7 @@ describe('of units that are held, without a sale in the history, a form', () => 
 });
 
 describe('the loss on a sale that only a form reports', () => {
-  test('is denied by what is bought in another account, which takes its basis and its period', () => {
+  test('is denied by a purchase in another account, which takes its basis and its period', () => {
     const result = books(`
       reported_sale 2025-06-03 100 X @600 acquired 2024-01-02 basis 1000 box D
       buy 2025-06-10 100 X @620 in BRK2
@@ -142,7 +142,7 @@ describe('the loss on a sale that only a form reports', () => {
     expect(asked(result)).toEqual([]);
   });
 
-  test('that the form reports as a wash sale has met its replacement in that account: no purchase of another meets it again', () => {
+  test('that the form reports as a wash sale has its replacement in that account, so no other purchase replaces it', () => {
     const result = books(`
       reported_sale 2025-06-03 100 X @600 acquired 2025-01-02 basis 1000 box A wash 300
       buy 2025-06-10 100 X @620 in BRK2
@@ -153,7 +153,7 @@ describe('the loss on a sale that only a form reports', () => {
     expect(asked(result)).toEqual([]);
   });
 
-  test('is not denied beyond itself, and a gain not at all; cents are rounding', () => {
+  test('is not denied beyond its amount, and a gain not at all, and cents count as rounding', () => {
     const result = books(`
       reported_sale 2025-06-03 100 W @600 acquired 2025-01-02 basis 1000 box A wash 400.01
       reported_sale 2025-06-03 100 X @600 acquired 2025-01-02 basis 1000 box A wash 500
@@ -168,7 +168,7 @@ describe('the loss on a sale that only a form reports', () => {
     expect(result.summaries[0]?.washSaleDisallowed).toBe(80000n as never);
   });
 
-  test('on coins is no wash sale, whatever the form says', () => {
+  test('on coins is not a wash sale, regardless of the form', () => {
     const result = books(
       'reported_sale 2025-06-03 1 BTC class crypto @600 acquired 2025-01-02 basis 1000 box G wash 400',
     );
@@ -178,7 +178,7 @@ describe('the loss on a sale that only a form reports', () => {
 });
 
 describe('the term that a form shows', () => {
-  test('may be that of its box: the sale stands in the right part under code T', () => {
+  test('may be that of its box: the sale is in the right part under code T', () => {
     const result = books(`
       buy 2024-01-02 100 X @1000
       sell 2025-06-03 100 X @1600
@@ -193,13 +193,13 @@ describe('the term that a form shows', () => {
     expect(asked(result)).toEqual(['unreconciled 600.00']);
   });
 
-  test('may be longer than its own dates say: what was inherited, or took a loss on, was held longer', () => {
+  test('may be longer than its own dates: inherited shares and those that took on a loss were held longer', () => {
     const result = books('reported_sale 2024-07-10 100 X @1600 acquired 2024-05-01 basis 1000 box D term long');
     expect(boxed(result)).toEqual(['D 2024-07-10 100 X: 1600.00 - 1000.00 = 600.00 long']);
     expect(asked(result)).toEqual([]);
   });
 
-  test('counts where the form has no date', () => {
+  test('counts if the form has no date', () => {
     expect(boxed(books('reported_sale 2025-06-03 100 X @1600 basis 1000 box D'))).toEqual([
       'D 2025-06-03 100 X: 1600.00 - 1000.00 = 600.00 long',
     ]);
@@ -215,11 +215,11 @@ describe('the term that a form shows', () => {
   });
 });
 
-describe('a sale of the history that a form states otherwise', () => {
+describe('a sale of the history that a form states differently', () => {
   const form = (on: string, more = ''): string =>
     `reported_sale ${on} 10 X @700 acquired 2023-03-01 basis 1000 box D${more}`;
 
-  test('counts once for every lag up to five days, and is asked about', () => {
+  test('counts once for every lag up to five days, and raises an issue', () => {
     for (const [day, lag] of [
       '05-29',
       '05-30',
@@ -249,7 +249,7 @@ describe('a sale of the history that a form states otherwise', () => {
     ['2024-05-24', '@699.20', ['2024-06-03']],
     ['2024-06-14', '@700', ['2024-06-03', '2024-06-14']],
     ['2024-06-09', '@690', ['2024-06-03', '2024-06-09']],
-  ])('counts once up to ten days from the form if as many units brought as much: %s %s', (on, amount, days) => {
+  ])('counts once up to ten days from the form if quantity and amount match: %s %s', (on, amount, days) => {
     const result = books(`
       buy 2023-03-01 20 X @2000
       sell 2024-06-03 10 X @700
@@ -274,7 +274,7 @@ describe('a sale of the history that a form states otherwise', () => {
     expect(asked(result)).toEqual(['unreconciled 1000.00']);
   });
 
-  test('in an IRA leaves no line and no question', () => {
+  test('in an IRA leaves no line and no issue', () => {
     const result = books(
       `
       buy 2023-03-01 20 X @2000
@@ -287,7 +287,7 @@ describe('a sale of the history that a form states otherwise', () => {
     expect(result.lots.map(lotWords)).toEqual(['10 X in BRK1 2023-03-01 1000.00']);
   });
 
-  test('is the sale of its own account where that holds the units', () => {
+  test('is the sale of its own account if that holds the units', () => {
     const result = books(`
       buy 2023-03-01 10 X @1000
       buy 2023-03-01 10 X @1000 in BRK2

@@ -3,7 +3,7 @@ import { formatDay } from '../../src/base/day.ts';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 describe('a sale', () => {
-  test('of this year finds the lots of last year already used', () => {
+  test('of this year finds that last year already used its lots', () => {
     const { lines } = books(`
       buy 2022-01-03 10 X @100
       buy 2023-01-03 10 X @200
@@ -25,7 +25,7 @@ describe('a sale', () => {
     ]);
   });
 
-  test('keeps every cent of its proceeds over its lines', () => {
+  test('allocates every cent of its proceeds to its lines', () => {
     const { lines } = books(`
       buy 2024-01-02 1 X @1
       buy 2024-01-03 1 X @1
@@ -35,7 +35,7 @@ describe('a sale', () => {
     expect(lines.map(({ disposal }) => disposal.proceeds)).toEqual([3333n, 3334n, 3333n] as never);
   });
 
-  test('of more than was held keeps the proceeds, with no basis, and names what led there', () => {
+  test('of more than was held keeps the proceeds, without basis, and names the rows before it', () => {
     const { lines, issues } = books(`
       b1: buy 2024-01-02 10 X @100
       s1: sell 2025-06-03 15 X @300
@@ -50,7 +50,7 @@ describe('a sale', () => {
     ]);
   });
 
-  test('without a value is an issue, never silently nothing', () => {
+  test('without a value is an issue, never a silent zero', () => {
     const { issues } = books(`
       buy 2024-01-02 10 X
       sell 2025-06-03 4 X
@@ -83,7 +83,7 @@ describe('a sale', () => {
 });
 
 describe('a negative amount', () => {
-  test('takes a purchase back, its fee too', () => {
+  test('reverses a purchase, including its fee', () => {
     const { lots, issues } = books(`
       buy 2024-01-02 10 X @100 fee 1
       buy 2024-01-02 10 X @120
@@ -93,7 +93,7 @@ describe('a negative amount', () => {
     expect(issues).toEqual([]);
   });
 
-  test('that matches no purchase is asked about', () => {
+  test('that matches no purchase raises an issue', () => {
     const { lots, issues } = books(`
       buy 2024-01-02 10 X @100
       buy 2024-01-03 10 X @-90
@@ -102,7 +102,7 @@ describe('a negative amount', () => {
     expect(issues.map(({ issue }) => issue)).toEqual(['unreconciled']);
   });
 
-  test('takes a sale back, and the lots are as if they had not been sold', () => {
+  test('reverses a sale, and the lots are as if they had not been sold', () => {
     const { lines, lots, issues } = books(`
       buy 2024-01-02 10 X @100
       buy 2024-02-02 10 X @130
@@ -115,7 +115,7 @@ describe('a negative amount', () => {
     expect(issues).toEqual([]);
   });
 
-  test('takes back a wash sale’s replacement, and the loss counts again', () => {
+  test('reverses a wash sale’s replacement, and the loss counts again', () => {
     const { lines } = books(`
       buy 2024-01-02 10 X @1000
       sell 2024-06-03 10 X @700
@@ -130,12 +130,12 @@ describe('a negative amount', () => {
     ['sell_to_open 2024-06-03 1 AAPL 2025-01-17 C 150 @300', 'sell_to_open 2024-06-05 1 AAPL 2025-01-17 C 150 @-300'],
     ['trade 2024-06-03 1 BTC for ETH received 10 @500', 'trade 2024-06-05 1 BTC for ETH received 10 @-500'],
     ['reinvest 2024-06-03 1 X @20', 'reinvest 2024-06-05 1 X @-20'],
-  ])('takes back as if it had never been: %s', (row, back) => {
+  ])('reverses completely: %s', (row, back) => {
     const { facts, lots } = books(`${row}\n${back}`);
     expect([facts, lots]).toEqual([[], []]);
   });
 
-  test('takes back the latest of equal rows, each once', () => {
+  test('reverses the latest of equal rows, each once', () => {
     const { lots, issues } = books(`
       buy 2024-01-02 10 X @100
       buy 2024-01-03 10 X @100
@@ -154,7 +154,7 @@ describe('a negative amount', () => {
     ['of another quantity', 'sell 2024-06-04 9 X @-150'],
     ['before it', 'sell 2024-06-02 10 X @-150'],
     ['with a fee in kind that the sale had not', 'sell 2024-06-04 10 X @-150 feeasset BNB feequantity 1'],
-  ])('of a sale is asked about where none is like it: %s', (_, back) => {
+  ])('for a sale raises an issue if no sale matches: %s', (_, back) => {
     const { lines, issues } = books(`
       buy 2024-01-02 10 X @100
       sell 2024-06-03 10 X @150
@@ -164,7 +164,7 @@ describe('a negative amount', () => {
     expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', 15000n]] as never);
   });
 
-  test('of income counts against it', () => {
+  test('for income is deducted from it', () => {
     const { summaries } = books(`
       dividend 2024-03-04 X @10
       dividend 2024-03-05 X @-4
@@ -189,7 +189,7 @@ describe('lots named in a row', () => {
     ]);
   });
 
-  test('that are not there are an issue, and the method chooses', () => {
+  test('that do not exist are an issue, and the method chooses', () => {
     const { lines, issues } = books(`${bought}
       sell 2025-06-03 5 X @800 lots b9:5
     `);
@@ -219,14 +219,14 @@ describe('lots named in a row', () => {
 });
 
 describe('rounding', () => {
-  test('of ten thousand micro-rewards loses nothing', () => {
+  test('a sale of ten thousand micro-rewards loses nothing', () => {
     const rewards = Array.from({ length: 10_000 }, () => 'staking 2025-01-02 0.001 ETH @0.00123456').join('\n');
     const { lots, summaries } = books(rewards);
     expect(lots.reduce((sum, lot) => sum + lot.basis, 0n)).toBe(1235n as never);
     expect(summaries[0]?.income[0]?.amount).toBe(1234560000n as never);
   });
 
-  test('of 0.1 and 0.2 gives 0.3', () => {
+  test('a sale of 0.1 and 0.2 is one of 0.3', () => {
     const { lots } = books(`
       buy 2025-01-02 0.1 ETH @0.10
       buy 2025-01-02 0.2 ETH @0.20
@@ -236,8 +236,8 @@ describe('rounding', () => {
   });
 });
 
-describe('what leaves without a line', () => {
-  test('a gift takes the oldest lots', () => {
+describe('units that leave without a line', () => {
+  test('a gift uses the oldest lots', () => {
     const { lines, lots } = books(`
       buy 2023-01-03 10 X @100
       buy 2024-01-03 10 X @200
@@ -248,7 +248,7 @@ describe('what leaves without a line', () => {
     expect(lots).toEqual([]);
   });
 
-  test('a donation too; what is lost asks', () => {
+  test('a donation does, too, and a loss of units raises an issue', () => {
     const { lines, issues, lots } = books(`
       buy 2023-01-03 2 BTC @100
       donate 2025-01-02 1 BTC fmv 5000
@@ -267,7 +267,7 @@ describe('what leaves without a line', () => {
     expect(lines.map(lineWords)).toEqual(['2025-12-31 10 X: 0.00 - 100.00 = -100.00 long']);
   });
 
-  test('a worthless coin asks on its own day: no security, no loss of IRC 165(g)', () => {
+  test('a worthless coin raises an issue on its own day: it is not a security under IRC 165(g)', () => {
     const { lines, issues, lots } = books(`
       buy 2022-01-02 100 LUNA @5000
       worthless 2022-05-12 100 LUNA
@@ -289,7 +289,7 @@ describe('gifts and inheritances', () => {
     expect(books(`${gift}\nsell 2025-09-02 100 J @${amount}`).lines.map(lineWords)).toEqual([expected]);
   });
 
-  test('the gift tax on the appreciation joins the basis, up to the value', () => {
+  test('the gift tax on the appreciation is added to the basis, up to the value', () => {
     const { lots } = books(`
       gift_in 2025-05-01 1 J acquired 2021-07-01 basis 40000 fmv 101000 fee 13955.61
       gift_in 2025-05-01 1 J acquired 2021-07-01 basis 40000 fmv 41000 fee 13955.61
@@ -297,7 +297,7 @@ describe('gifts and inheritances', () => {
     expect(lots.map(({ basis }) => basis)).toEqual([5395561n, 4100000n] as never);
   });
 
-  test('without the donor’s records basis is zero, from the day of the gift, and flagged', () => {
+  test('without the donor’s records, basis is zero from the day of the gift, and flagged', () => {
     const { lines, issues } = books(`
       gift_in 2024-05-01 1 BTC fmv 60000
       sell 2024-09-02 1 BTC @60000
@@ -306,7 +306,7 @@ describe('gifts and inheritances', () => {
     expect(issues.map(({ issue }) => issue)).toEqual(['gift_incomplete', 'basis_missing']);
   });
 
-  test('what is inherited leaves in the order of the death, and is long-term', () => {
+  test('inherited units are sold in the order of the death, and are long-term', () => {
     const { lines } = books(`
       buy 2025-01-02 10 K @100
       inherit 2025-02-20 10 K acquired 2024-12-10 fmv 4800

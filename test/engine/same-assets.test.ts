@@ -21,7 +21,7 @@ import { splitNames, twoNames } from '../support/two-names.ts';
 const isin: string = 'US0378331005';
 const assets = { [isin]: { sameAs: 'AAPL' }, 'APPLE INC': { sameAs: 'AAPL' } };
 
-test('a row, an option and an adjusted contract under another name are those of the security', () => {
+test('a row, an option and an adjusted contract under another name belong to the security', () => {
   const named = (name: string): string => bookNameOf(name, assets);
   expect([isin, 'APPLE INC', 'AAPL', 'MSFT', ''].map(named)).toEqual(['AAPL', 'AAPL', 'AAPL', 'MSFT', '']);
   expect(named(`${isin} 2025-01-17 C 150`)).toBe('AAPL 2025-01-17 C 150');
@@ -31,7 +31,7 @@ test('a row, an option and an adjusted contract under another name are those of 
   expect(otherNamesOf('AAPL', undefined)).toEqual([]);
 });
 
-test('all four names of a row are those of the books, and the row keeps what it states', () => {
+test('all four names of a row are translated for the books, and the row keeps its own', () => {
   const names = { asset: 'BTC', receivedAsset: isin, feeAsset: 'APPLE INC', underlying: isin };
   const row = { type: 'trade' as const, ...names };
   const booked = withBookNamesOf(row, assets);
@@ -83,14 +83,14 @@ test.each([
   expect(() => patchSettings({}, { assets: stated })).toThrow(sentence);
 });
 
-test('a standing order for another name is one for the security, and the settings keep what was stated', () => {
+test('a standing order for another name applies to the security, and the settings keep the stated name', () => {
   const orders = [{ asset: isin, method: 'HIFO', madeAt: '2024-01-01' }] as const;
   const settings = patchSettings({}, { assets, standingOrders: orders });
   expect(settings.standingOrders?.[0]?.asset).toBe(isin);
   expect(electionsOf(settings, 'UTC').rules.standingOrders?.[0]?.asset).toBe('AAPL');
 });
 
-test('a row under another name is another row, and moves the books of the security', () => {
+test('a row under another name is another row, and changes the books of the security', () => {
   const [row] = history('buy 2024-01-02 10 US0378331005 @1000') as [Transaction];
   const context = { accounts: {}, sourceClass: null, timeZone: null };
   const [alone, joined] = [prepare(row, 1, context), prepare(row, 1, { ...context, assets })];
@@ -100,7 +100,7 @@ test('a row under another name is another row, and moves the books of the securi
   expect(prepare({ ...row, asset: 'AAPL' }, 1, context).fingerprint).not.toBe(joined.fingerprint);
 });
 
-test('whatever rows state one security by two names, the books have them by one', () => {
+test('if rows state one security by two names, the books use one', () => {
   const drawn = fc.tuple(fc.oneof(histories(30), optionHistories(30)), twoNames);
   const property = fc.property(drawn, ([{ history: rows }, split]) => {
     const { rows: stated, assets: words } = splitNames(rows, split);

@@ -22,12 +22,12 @@ function pairsOf(books: string, numbers: readonly (readonly [string, string])[] 
 }
 
 describe('two names with one number', () => {
-  test('are a CUSIP and the ISIN that contains it, without any file that states both', () => {
+  test('are a CUSIP and the ISIN that contains it, even if no file states both', () => {
     expect(pairsOf(`${isin}=1 ${cusip}=2`)).toEqual([`${isin} is ${cusip}`]);
     expect(pairsOf('02079K305=1 02079K107=2')).toEqual([]);
   });
 
-  test('are a number and the ticker that a file states beside it, and the ticker stays', () => {
+  test('are a number and the ticker that a file pairs with it, and the ticker is kept', () => {
     expect(pairsOf(`${isin}=1 AAPL=2`)).toEqual([]);
     expect(pairsOf(`${isin}=1 AAPL=2`, [['AAPL', cusip]])).toEqual([`${isin} is AAPL`]);
     expect(
@@ -38,7 +38,7 @@ describe('two names with one number', () => {
     ).toEqual(['AAPL.US is AAPL']);
   });
 
-  test('are not asked about if one has no rows, if they are coins, one book or joined by the settings', () => {
+  test('raise no issue if one has no rows, or if they are coins, one book or joined by the settings', () => {
     const numbers = [['AAPL', isin]] as const;
     expect(pairsOf(`${isin}=1`, numbers)).toEqual([]);
     expect(pairsOf(`coin:${isin}=1 AAPL=2`, numbers)).toEqual([]);
@@ -51,7 +51,7 @@ function lineOf(asset: string, account: string, on: string, losses: bigint, gain
   return { asset, account, on: parseDay(on) as Day, sale: `${asset} ${on}`, losses, gains };
 }
 
-test('the losses of each year are at stake, and the gains of an account with lines under both names', () => {
+test('put at stake the losses of each year, and the gains of an account with lines under both names', () => {
   const pair = { name: isin, sameAs: 'AAPL', number: `cusip ${cusip}` };
   const issues = sameSecurityIssues(
     [pair],

@@ -28,7 +28,7 @@ test.each([
   expect(lines.map(({ disposal }) => disposal.identified)).toEqual([expected]);
 });
 
-/** As the exchange published them. 1 January 2022 was a Saturday. */
+/** As published by the exchange. January 1, 2022 was a Saturday. */
 const holidays: Readonly<Record<number, string>> = {
   2021: '01-01 01-18 02-15 04-02 05-31 07-05 09-06 11-25 12-24',
   2022: '01-17 02-21 04-15 05-30 06-20 07-04 09-05 11-24 12-26',
@@ -74,7 +74,7 @@ test.each(Object.entries(bankHolidays))(
   },
 );
 
-test('every trade from 1986 to 2099 settles on the day that the oracle says', () => {
+test('every trade from 1986 to 2099 settles on the same day as in the oracle', () => {
   const last = parseDay('2099-12-31') as Day;
   for (let day = parseDay('1986-01-01') as Day; day <= last; day = addDays(day, 1)) {
     expect(`${formatDay(day)} ${formatDay(settlementOf(day))}`).toBe(`${formatDay(day)} ${formatDay(byTheLaw(day))}`);

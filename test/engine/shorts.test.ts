@@ -4,7 +4,7 @@ import { settlementOf } from '../../src/engine/rules/lots/settlement.ts';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 describe('a short sale', () => {
-  test('is realized when it is closed, by what was bought to close it', () => {
+  test('is realized when it is closed, by the units bought to close it', () => {
     const { lines, lots } = books(`
       short_sell 2024-11-04 10 X @100
       cover 2025-02-03 10 X @80
@@ -14,7 +14,7 @@ describe('a short sale', () => {
     expect(lots).toEqual([]);
   });
 
-  test('is no lot while it is open', () => {
+  test('is not a lot while it is open', () => {
     expect(books('short_sell 2024-11-04 10 X @100').lots).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe('a short sale', () => {
     expect(lines.map(({ disposal }) => disposal.proceeds)).toEqual([3333n, 3334n, 3333n] as never);
   });
 
-  test('gives a short-term gain, and a new period to what was held no longer than a year', () => {
+  test('gives a short-term gain, and restarts the period of units held for a year or less', () => {
     const { lines, lots } = books(`
       b1: buy 2024-02-01 100 T @1000
       s1: short_sell 2024-07-01 100 T @1600
@@ -36,14 +36,14 @@ describe('a short sale', () => {
       sell 2025-02-03 100 T @1800
     `);
     expect(lots).toEqual([]);
-    // Held from the closing on: a year after the purchase it is still short-term (Pub. 550, "Short Sales").
+    // Held from the closing on, so a year after the purchase it is still short-term (Pub. 550, "Short Sales").
     expect(lines.map(lineWords)).toEqual([
       '2024-11-01 100 T: 1600.00 - 1200.00 = 400.00 short',
       '2025-02-03 100 T: 1800.00 - 1000.00 = 800.00 short',
     ]);
   });
 
-  test('touches only as many units as were short', () => {
+  test('affects only as many units as were short', () => {
     const { lots } = books(`
       buy 2024-02-01 250 T @1000
       short_sell 2024-07-01 100 T @1600
@@ -55,7 +55,7 @@ describe('a short sale', () => {
     ]);
   });
 
-  test('closed with a lot that came late to its year gives a short-term gain', () => {
+  test('closed with a lot held for a year or less on its day gives a short-term gain', () => {
     const { lines } = books(`
       b1: buy 2024-02-01 100 T @1000
       s1: short_sell 2024-12-02 100 T @1600
@@ -64,7 +64,7 @@ describe('a short sale', () => {
     expect(lines.map(lineWords)).toEqual(['2025-03-03 100 T: 1600.00 - 1000.00 = 600.00 short']);
   });
 
-  test('closed with a lot inherited since gives a short-term gain all the same', () => {
+  test('closed with a lot inherited since still gives a short-term gain', () => {
     const { lines } = books(`
       s1: short_sell 2024-07-01 10 X @100
       i1: inherit 2024-09-02 10 X acquired 2024-08-01 fmv 60
@@ -73,8 +73,9 @@ describe('a short sale', () => {
     expect(lines.map(lineWords)).toEqual(['2024-12-02 10 X: 100.00 - 60.00 = 40.00 short']);
   });
 
-  test('closed with a gift that came since gives a short-term gain, whenever the donor had bought it (IRC 1233(b))', () => {
-    // "if substantially identical property is acquired by the taxpayer after such short sale": by him, not by the donor.
+  test("closed with a gift received since gives a short-term gain, regardless of the donor's purchase date (IRC 1233(b))", () => {
+    // "if substantially identical property is acquired by the taxpayer after such short sale": the taxpayer, not the
+    // donor.
     const { lines } = books(`
       s1: short_sell 2024-07-01 10 X @100
       g1: gift_in 2024-09-02 10 X acquired 2020-01-02 basis 60 fmv 80
@@ -83,7 +84,7 @@ describe('a short sale', () => {
     expect(lines.map(lineWords)).toEqual(['2024-12-02 10 X: 100.00 - 60.00 = 40.00 short']);
   });
 
-  test('against a gift that came before leaves it the period of the donor (IRC 1223(2))', () => {
+  test("against a gift received before keeps the donor's period for it (IRC 1223(2))", () => {
     const { lines, lots } = books(`
       g1: gift_in 2024-06-03 10 X acquired 2020-01-02 basis 60 fmv 80
       short_sell 2024-07-01 10 X @100
@@ -93,7 +94,7 @@ describe('a short sale', () => {
     expect(lots.map(lotWords)).toEqual(['10 X in BRK1 2020-01-02 60.00']);
   });
 
-  test('gives a new period also to what is sold before it is closed, from its sale on', () => {
+  test('also restarts the period of units sold before it is closed, from their sale on', () => {
     const { lines } = books(`
       buy 2024-02-01 100 T @1000
       buy 2024-03-01 100 T @1000
@@ -101,7 +102,7 @@ describe('a short sale', () => {
       sell 2025-03-03 200 T @4000
       cover 2025-06-02 150 T @1500
     `);
-    // 150 units, in the order of purchase, count as held from 3 March on (IRC 1233(b)(2), Pub. 550 "Rule 2").
+    // 150 units, in the order of purchase, count as held from March 3 on (IRC 1233(b)(2), Pub. 550 "Rule 2").
     expect(lines.map(lineWords)).toEqual([
       '2025-03-03 100 T: 2000.00 - 1000.00 = 1000.00 short',
       '2025-03-03 50 T: 1000.00 - 500.00 = 500.00 short',
@@ -110,7 +111,7 @@ describe('a short sale', () => {
     ]);
   });
 
-  test('leaves the period of what was held over a year when it was entered, sold before it is closed', () => {
+  test('keeps the period of units held over a year when it was entered, and sold before it is closed', () => {
     const { lines } = books(`
       buy 2023-02-01 100 T @1000
       short_sell 2024-07-01 100 T @1600
@@ -119,7 +120,7 @@ describe('a short sale', () => {
     expect(lines.map(lineWords)).toEqual(['2025-03-03 100 T: 2000.00 - 1000.00 = 1000.00 long']);
   });
 
-  test('restarts no more units at its closing than its disposals have left', () => {
+  test('restarts at its closing only the units that its disposals have left', () => {
     const { lots } = books(`
       buy 2024-02-01 100 T @1000
       buy 2024-03-01 100 T @1000
@@ -130,7 +131,7 @@ describe('a short sale', () => {
     expect(lots.map(lotWords)).toEqual(['100 T in BRK1 2024-03-01 1000.00']);
   });
 
-  test('at a loss is long-term as far as units held over a year stood behind it', () => {
+  test('at a loss is long-term to the extent of units held over a year', () => {
     const { lines } = books(`
       buy 2022-03-01 40 L @400
       short_sell 2025-01-13 100 L @3000
@@ -142,7 +143,7 @@ describe('a short sale', () => {
     ]);
   });
 
-  test('against a holding with a gain asks whether it was a sale of the holding', () => {
+  test('against a holding with a gain raises an issue about a constructive sale', () => {
     const { issues } = books(`
       buy 2022-03-01 100 L @1000
       short_sell 2025-01-13 100 L @3000
@@ -163,7 +164,7 @@ describe('a short sale', () => {
 describe('a put that is bought', () => {
   const put = 'X 2026-01-16 P 20';
 
-  test('makes its gain short-term as far as stock held no longer than a year stood behind it', () => {
+  test('makes its gain short-term to the extent of stock held for a year or less', () => {
     const { lines } = books(`
       buy 2024-02-01 50 X @1000
       buy_to_open 2024-07-01 1 ${put} @300
@@ -175,7 +176,7 @@ describe('a put that is bought', () => {
     ]);
   });
 
-  test('begins the period of that stock anew when it is sold, exercised or expires', () => {
+  test('restarts the period of that stock when it is sold, exercised or expires', () => {
     const { lots } = books(`
       buy 2024-02-01 150 X @3000
       buy_to_open 2024-07-01 1 ${put} @300
@@ -187,7 +188,7 @@ describe('a put that is bought', () => {
     ]);
   });
 
-  test('is on as many shares as a split makes of them, reported by however many accounts (IRC 1233(e)(1): so much as was sold)', () => {
+  test('covers the shares that a split makes of them, reported by any number of accounts (IRC 1233(e)(1))', () => {
     const { lots } = books(`
       buy 2024-02-01 150 X @3000
       buy_to_open 2024-07-01 1 ${put} @300
@@ -224,14 +225,14 @@ describe('a put that is bought', () => {
       buy_to_open 2024-07-01 1 ${put} @300
       sell_to_close 2025-08-01 1 ${put} @100
     `);
-    // IRC 1233(d), which turns losses, does not name puts.
+    // IRC 1233(d), which changes the term of losses, does not name puts.
     expect(old.lines.map(({ disposal }) => disposal.term)).toEqual(['long']);
     expect(old.lots.map(lotWords)).toEqual(['100 X in BRK1 2020-07-01 2000.00']);
   });
 });
 
 describe('wash sales of shorts', () => {
-  test('a loss is denied where another short is entered within 30 days, and lowers what that one yields', () => {
+  test('a loss is denied if another short is entered within 30 days, and reduces the proceeds of that one', () => {
     const { lines } = books(`
       short_sell 2025-01-06 100 X @1000
       cover 2025-02-03 100 X @1200
@@ -244,7 +245,7 @@ describe('wash sales of shorts', () => {
     ]);
   });
 
-  test('a loss is denied where stock is sold within 30 days after, and joins the basis of what is sold', () => {
+  test('a loss is denied if stock is sold within 30 days after, and is added to the basis of the stock sold', () => {
     const { lines } = books(`
       buy 2023-01-03 100 X @900
       short_sell 2025-01-06 100 X @1000
@@ -257,7 +258,7 @@ describe('wash sales of shorts', () => {
     ]);
   });
 
-  test('stock sold before, while the short was open, bears the loss on a line beside its own', () => {
+  test('stock sold before, while the short was open, bears the loss on an additional line', () => {
     const { lines } = books(`
       buy 2023-01-03 60 X @540
       short_sell 2024-12-02 100 X @1000
@@ -273,8 +274,8 @@ describe('wash sales of shorts', () => {
     expect(lines[1]?.disposal.description).toBe('X loss of short sale closed 2025-01-10, sec. 1091(e)');
   });
 
-  // IRC 1091(e): "within a period beginning 30 days before the date of such closing and ending 30 days after such date".
-  // What was bought on Tuesday, January 21 is delivered on January 22.
+  // IRC 1091(e): "within a period beginning 30 days before the date of such closing and ending 30 days after such
+  // date". Shares bought on Tuesday, January 21 are delivered on January 22.
   test.each([
     ['on day 30 before the closing bears the loss', '2024-12-23', ['', '', 'W']],
     ['on day 31 does not', '2024-12-22', ['', '']],
@@ -337,7 +338,7 @@ describe('wash sales of shorts', () => {
     }
   });
 
-  test('a short closed with what was owned on its day is complete on that day: stock sold near it bears the loss', () => {
+  test('a short closed with units owned on its day is complete on that day: stock sold near it bears the loss', () => {
     const { lines } = books(`
       b1: buy 2023-01-03 200 X @2000
       ss1: short_sell 2025-10-15 100 X @750
@@ -351,7 +352,7 @@ describe('wash sales of shorts', () => {
     ]);
   });
 
-  test('its loss meets purchases of its own window also where a later loss of the day does not', () => {
+  test('its loss matches purchases of its own window even if a later loss of the day does not', () => {
     const { lines } = books(`
       buy 2024-10-26 2 X @20
       b2: buy 2024-11-04 10 X @110
@@ -380,7 +381,7 @@ describe('wash sales of shorts', () => {
     expect(books(rows, { accounts, washAccounts: [] }).lines.map(({ code }) => code)).toEqual(['']);
   });
 
-  test('a share sold bears one loss only', () => {
+  test('stock sold in an IRA denies the loss permanently, unless IRAs are left out', () => {
     const { lines } = books(`
       buy 2023-01-03 50 X @450
       short_sell 2025-01-06 50 X @500

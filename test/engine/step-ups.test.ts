@@ -5,7 +5,7 @@ import { books, lineWords } from '../support/ledger.ts';
 const broker: AccountRules = { type: 'taxable', form: '1099-B' };
 const accounts = { A: broker, B: broker };
 
-/** `A 2024-06-03 …`: the box before the line. */
+/** `A 2024-06-03 …`: the box comes before the line. */
 function boxedLines(text: string, rules: Parameters<typeof books>[1] = { accounts }): string[] {
   return books(text, rules).lines.map((line) => `${line.disposal.box} ${lineWords(line)}`);
 }
@@ -24,12 +24,12 @@ describe('a loss that was replaced in another account', () => {
     ]);
   });
 
-  test('nor in its holding period: code T', () => {
+  test('is not in its holding period either: code T', () => {
     const sold = boxedLines(`${acrossAccounts} sell 2025-02-10 100 X @900 in B`);
     expect(sold[1]).toBe('D 2025-02-10 100 X: 900.00 - 650.00 BT -400.00 = -150.00 long');
   });
 
-  test('leaves with the shares, part by part, through a split, a new name and a spin-off', () => {
+  test('leaves with the shares in parts, through a split, a rename and a spin-off', () => {
     const sold = boxedLines(`
       ${acrossAccounts}
       sell 2024-06-28 20 X @200 in B
@@ -48,14 +48,14 @@ describe('a loss that was replaced in another account', () => {
     ]);
   });
 
-  test('is in the basis where none was reported, and where no form comes', () => {
+  test('is in the basis if the basis was not reported, or if there is no form', () => {
     const sold = `${acrossAccounts} sell 2024-09-10 100 X @1200 in B`;
     const notOnForm = { accounts: { A: broker, B: { ...broker, basisReported: false } } };
     expect(boxedLines(sold, notOnForm)[1]).toBe('B 2024-09-10 100 X: 1200.00 - 1050.00 = 150.00 short');
     expect(boxedLines(sold, {})[1]).toBe('C 2024-09-10 100 X: 1200.00 - 1050.00 = 150.00 short');
   });
 
-  test('raises no issue where the form reports the sale without it', () => {
+  test('raises no issue if the form reports the sale without it', () => {
     const text = (basis: string): string => `
       ${acrossAccounts}
       sell 2024-09-10 100 X @1200 in B
@@ -63,7 +63,7 @@ describe('a loss that was replaced in another account', () => {
     `;
     expect(boxedLines(text('650'))[1]).toBe('A 2024-09-10 100 X: 1200.00 - 650.00 B -400.00 = 150.00 short');
     expect(books(text('650'), { accounts }).issues).toEqual([]);
-    // A broker that knows of it all the same.
+    // A broker that includes it anyway.
     expect(boxedLines(text('1050'))[1]).toBe('A 2024-09-10 100 X: 1200.00 - 1050.00 = 150.00 short');
     expect(books(text('1050'), { accounts }).issues).toEqual([]);
     expect(books(text('700'), { accounts }).issues.map(({ issue }) => issue)).toEqual(['unreconciled']);
@@ -83,7 +83,7 @@ describe('a loss that was replaced in another account', () => {
     );
     expect(sold.slice(1)).toEqual([
       'A 2024-09-20 50 F: 1200.00 - 350.00 B -100.00 = 750.00 short',
-      // Each share keeps the average that it has.
+      // Each share keeps its average.
       'A 2025-01-20 50 F: 1200.00 - 350.00 B -100.00 = 750.00 short',
     ]);
   });
@@ -100,7 +100,7 @@ describe('a loss that was replaced in the same account', () => {
     expect(sold[1]).toBe('A 2024-09-10 100 X: 1200.00 - 1050.00 = 150.00 short');
   });
 
-  test('is so but for what the broker did not see as a loss', () => {
+  test('is in that basis except for the part that the broker did not see as a loss', () => {
     const again = (yielded: string, last = '2024-12-10'): string[] =>
       boxedLines(`
       ${acrossAccounts}
@@ -108,22 +108,22 @@ describe('a loss that was replaced in the same account', () => {
       buy 2024-09-20 100 X @500 in B
       sell ${last} 100 X @2000 in B
     `).slice(1);
-    // 550 were lost by the law, 150 by the form.
+    // The loss was 550 by the law and 150 by the form.
     expect(again('500')).toEqual([
       'A 2024-09-10 100 X: 500.00 - 650.00 BW 150.00 = 0.00 short',
       'A 2024-12-10 100 X: 2000.00 - 650.00 B -400.00 = 950.00 short',
     ]);
-    // By the form 50 were gained, and what came after replaced nothing.
+    // By the form the gain was 50, and later purchases replaced nothing.
     expect(again('700')).toEqual([
       'A 2024-09-10 100 X: 700.00 - 650.00 BW -50.00 = 0.00 short',
       'A 2024-12-10 100 X: 2000.00 - 500.00 B -350.00 = 1150.00 short',
     ]);
-    // So its period is added by the broker, too, or not.
+    // Its period is therefore added by the broker, too, or not.
     expect(again('500', '2025-07-10')[1]).toBe('D 2025-07-10 100 X: 2000.00 - 650.00 B -400.00 = 950.00 long');
     expect(again('700', '2025-07-10')[1]).toBe('D 2025-07-10 100 X: 2000.00 - 500.00 BT -350.00 = 1150.00 long');
   });
 
-  test('is not where a call replaced the stock, nor in the stock that the call brings', () => {
+  test('is not in it if a call replaced the stock, or for the stock from that call', () => {
     const call = 'X 2024-12-20 C 5';
     const replaced = `
       buy 2024-01-02 100 X @1000 in A

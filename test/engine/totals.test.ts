@@ -9,7 +9,7 @@ const { lines } = books('buy 2024-01-02 10 X @1000\nsell 2024-03-04 10 X @900');
 const [pattern] = lines;
 if (pattern === undefined) throw new Error('A sale makes a line.');
 
-/** Cents small and large: most fit a double, some do not, and sums of those that do may not. */
+/** Small and large amounts in cents: most fit a double, some do not, and sums of those that fit may not. */
 const cents = fc.oneof(
   fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }),
   fc.bigInt({ min: 2n ** 53n - 100n, max: 2n ** 53n + 100n }),
@@ -21,7 +21,7 @@ const disposal = fc
     return { ...pattern.disposal, proceeds, basis, adjustment, term, box, asset } as Disposal;
   });
 
-test('totals are the sums of the lines to the cent, however large and in whatever order', () => {
+test('totals are the sums of the lines to the cent, for any size and order', () => {
   fc.assert(
     fc.property(fc.array(disposal, { maxLength: 12 }), cents, (some, disallowed) => {
       const disposals = some.map((one, at) => ({ ...one, id: `s${at}/0` }));

@@ -17,7 +17,7 @@ describe('the window', () => {
     expect(denied).toBe(disallowed as never);
   });
 
-  test('a January purchase washes a December loss in the December year', () => {
+  test('a January purchase washes a December loss in the year of December', () => {
     const { summaries, lots } = books(`
       buy 2024-06-03 10 X @1000
       sell 2024-12-20 10 X @600
@@ -29,18 +29,18 @@ describe('the window', () => {
     expect(lots.map(lotWords)).toEqual(['10 X in BRK1 2025-01-10 since 2024-06-24 1050.00']);
   });
 
-  test('what was bought before and is still held replaces', () => {
+  test('shares bought before and still held are replacements', () => {
     const { lines, lots } = books(`
       b1: buy 2024-06-03 100 X @1000
       b2: buy 2025-02-20 100 X @700
       sell 2025-03-03 100 X @600 lots b1:100
     `);
     expect(lines.map(lineWords)).toEqual(['2025-03-03 100 X: 600.00 - 1000.00 W 400.00 = 0.00 short']);
-    // 20 February 2025 less the 273 days for which the first lot was held.
+    // February 20, 2025 less the 273 days for which the first lot was held.
     expect(lots.map(lotWords)).toEqual(['100 X in BRK1 2025-02-20 since 2024-05-23 1100.00']);
   });
 
-  test('what was bought in it and sold before the loss replaces nothing', () => {
+  test('shares bought in it and sold before the loss replace nothing', () => {
     const { summaries } = books(`
       b1: buy 2024-06-03 100 X @1000
       b2: buy 2025-02-20 100 X @700
@@ -50,7 +50,7 @@ describe('the window', () => {
     expect(summaries[0]?.washSaleDisallowed).toBe(0n as never);
   });
 
-  test('what is left of the purchase that was sold replaces nothing', () => {
+  test('the rest of the purchase that was sold replaces nothing', () => {
     const { summaries } = books(`
       buy 2025-02-20 200 X @2000
       sell 2025-03-03 100 X @800
@@ -60,7 +60,7 @@ describe('the window', () => {
 });
 
 describe('shares are matched one by one', () => {
-  test('a part rebought denies that part', () => {
+  test('a partial repurchase denies that part', () => {
     const { lines, lots } = books(`
       buy 2024-06-03 100 X @1000
       sell 2025-03-03 100 X @700
@@ -70,7 +70,7 @@ describe('shares are matched one by one', () => {
     expect(lots.map(({ basis }) => basis)).toEqual([42000n] as never);
   });
 
-  test('three replacements, the last in part: its other units keep its own basis and date', () => {
+  test('three replacements, the last in part: its other units keep their own basis and date', () => {
     const { lots } = books(`
       buy 2024-06-03 100 X @1000
       sell 2025-03-03 100 X @700
@@ -99,7 +99,7 @@ describe('shares are matched one by one', () => {
     ]);
   });
 
-  test('a denied loss of odd cents is dealt out to the last', () => {
+  test('a denied loss of odd cents is allocated completely', () => {
     const { facts } = books(`
       buy 2024-06-03 3 X @10
       sell 2025-03-03 3 X @9.90
@@ -141,7 +141,7 @@ describe('adjustments flow forward', () => {
     ]);
   });
 
-  test('within a day of timed trades too', () => {
+  test('within a day of timed trades, too', () => {
     const { lines } = books(`
       buy 2025-02-03T10:00:00Z 10 X @100
       buy 2025-02-03T10:30:00Z 10 X @90
@@ -155,7 +155,7 @@ describe('adjustments flow forward', () => {
   });
 });
 
-describe('what is no replacement, and what is', () => {
+describe('purchases that are replacements, and others', () => {
   const loss = `
     buy 2024-06-03 100 X @3000
     sell 2025-03-03 100 X @2000
@@ -179,7 +179,7 @@ describe('what is no replacement, and what is', () => {
     expect(denied(row)).toBe(expected);
   });
 
-  test('shares that come in a transfer are the purchase they were', () => {
+  test('shares that arrive in a transfer keep their purchase', () => {
     const { summaries, lots } = books(`
       b1: buy 2024-06-03 100 X @3000
       b2: buy 2025-02-20 100 X @1900
@@ -190,7 +190,7 @@ describe('what is no replacement, and what is', () => {
     expect(lots.map(({ account, basis }) => [account, basis])).toEqual([['BRK2', 290000n]] as never);
   });
 
-  test('a purchase in an IRA: the loss is gone, the lot stays, each share counts once', () => {
+  test('a purchase in an IRA: the loss is permanently denied, the lot stays, each share counts once', () => {
     const rules = { accounts: { IRA: { type: 'roth_ira' } } } as const;
     const { lots, summaries } = books(
       `
@@ -206,7 +206,7 @@ describe('what is no replacement, and what is', () => {
     expect(summaries[0]?.washSalePermanent).toBe(150000n as never);
   });
 
-  test('sales in an IRA are no lines, and its losses wash nothing', () => {
+  test('sales in an IRA have no lines, and its losses wash nothing', () => {
     const rules = { accounts: { IRA: { type: 'ira' } } } as const;
     const { lines, incomes } = books(
       `
@@ -227,12 +227,12 @@ describe('scope', () => {
     sell 2025-03-10 1 BTC @80000
     buy 2025-03-11 1 BTC @81000
   `;
-  test('coins are free under the law, washed in the what-if', () => {
+  test('coins are exempt under the law, washed in the what-if', () => {
     expect(books(coins).summaries[0]?.washSaleDisallowed).toBe(0n as never);
     expect(books(coins, { washSales: 'all_assets' }).summaries[0]?.washSaleDisallowed).toBe(1500000n as never);
   });
 
-  test('tokenized securities count by default, and not when only securities shall', () => {
+  test('tokenized securities count by default, and not if only securities are elected', () => {
     const tokens = coins
       .replaceAll('BTC', 'TKN')
       .replaceAll('\n', ' class tokenized_security\n')
@@ -241,7 +241,7 @@ describe('scope', () => {
     expect(books(tokens, { washSales: 'securities_only' }).summaries[0]?.washSaleDisallowed).toBe(0n as never);
   });
 
-  test('the loss of one block never meets the gain of another sold the same day', () => {
+  test('the loss of one lot does not offset the gain of another sold the same day', () => {
     const { lines } = books(`
       buy 2024-01-02 100 X @1580
       buy 2024-01-03 100 X @1000
@@ -252,7 +252,7 @@ describe('scope', () => {
   });
 });
 
-test('shares are compared as they are after a split, reported once or by two brokers', () => {
+test('shares are compared after a split, whether one or two brokers report it', () => {
   const { lines } = books(`
     buy 2024-10-07 100 SX @6000 in A
     buy 2024-10-07 10 SX @600 in B

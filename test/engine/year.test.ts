@@ -37,7 +37,7 @@ describe('the box', () => {
   const rules = {
     accounts: { BRK1: { type: 'taxable', form: '1099-B' }, EX: { type: 'taxable', form: '1099-DA' } },
   } as const;
-  test('is A or D for what was bought there since brokers report basis, B or E for what is older; a transfer of stock changes nothing', () => {
+  test('is A or D for shares bought there since brokers report basis, B or E for older ones, and unaffected by a stock transfer', () => {
     const { lines } = books(
       `
       b1: buy 2010-12-31 10 X @100
@@ -54,7 +54,7 @@ describe('the box', () => {
     );
   });
 
-  test('of coins is H until what was bought in custody from 2026 on is sold', () => {
+  test('of coins is H until coins bought in custody from 2026 on are sold', () => {
     const { lines } = books(
       `
       buy 2025-01-03 1 BTC @100 in EX
@@ -67,7 +67,7 @@ describe('the box', () => {
     expect(lines.map(({ disposal }) => disposal.box)).toEqual(['K', 'G', 'H']);
   });
 
-  test('of coins sold from 2025 on is H or K also where a broker for stock, too, sends Form 1099-B', () => {
+  test('of coins sold from 2025 on is H or K even if a broker that also deals in stock sends Form 1099-B', () => {
     const { lines } = books(
       `
       buy 2024-01-02 2 BTC @500
@@ -85,7 +85,7 @@ describe('the box', () => {
     ]);
   });
 
-  test('is C or F for what no broker reports as a sale, whatever form the account gets', () => {
+  test('is C or F for disposals that no broker reports as a sale, with any form', () => {
     const { lines } = books(
       `
       buy 2015-01-02 50 X @100
@@ -105,7 +105,7 @@ describe('the box', () => {
     ]);
   });
 
-  test('follows what the account says of its basis', () => {
+  test("follows the account's setting about its basis", () => {
     const { lines } = books(
       `
       buy 2024-01-03 10 X @100
@@ -164,13 +164,13 @@ describe('the carryover worksheet', () => {
   });
 });
 
-describe('what an asset is', () => {
+describe('the class of an asset', () => {
   const plain = { ...unstated, type: 'buy', asset: 'XYZ' } as const;
   const of = (row: UnclassifiedAsset, account: AssetClass | null, source: AssetClass | null): AssetClass => {
     const accounts = account === null ? {} : { '': { type: 'taxable' as const, assetClass: account } };
     return resolveAssetClass(row, { accounts }, source);
   };
-  test('as stated, then an option by its symbol, then the account, the source, the list, a stock', () => {
+  test('the class is the stated one, then an option by its symbol, then by account, source and list, then a stock', () => {
     expect(of({ ...plain, assetClass: 'bond' }, 'crypto', 'crypto')).toBe('bond');
     expect(of({ ...plain, asset: 'AAPL 2025-01-17 C 150' }, 'stock', 'stock')).toBe('option');
     expect(of(plain, 'fund', 'crypto')).toBe('fund');
@@ -191,13 +191,13 @@ describe('what an asset is', () => {
     expect(of({ ...plain, asset, assetClass: stated }, 'stock', 'stock')).toBe(is);
   });
 
-  test('an option whose symbol says nothing has the root of its underlying', () => {
+  test('an option whose symbol cannot be parsed has the root of its underlying', () => {
     const option = { ...plain, type: 'buy_to_open', asset: 'weekly call' } as const;
     expect(of({ ...option, underlying: 'NDXP' }, null, null)).toBe('section_1256');
     expect(of({ ...option, underlying: 'NVDA' }, null, null)).toBe('option');
   });
 
-  test('keeps assets of one name apart, and an option with its underlying', () => {
+  test('keeps assets of one name apart, and keeps an option with its underlying', () => {
     expect(assetKeyOf('ATOM', 'crypto')).not.toBe(assetKeyOf('ATOM', 'stock'));
     expect(assetKeyOf('X', 'fund')).toBe(assetKeyOf('X', 'stock'));
     expect(parseOption('BRK B 2025-01-17 P 412.5')).toEqual({
@@ -211,13 +211,13 @@ describe('what an asset is', () => {
   });
 });
 
-test('rules are named by what they say, not by how they are written', () => {
+test('rules are identified by their content, not by their notation', () => {
   const swapped = Object.fromEntries(Object.entries(defaultRules).reverse()) as typeof defaultRules;
   expect(rulesHash(swapped)).toBe(rulesHash(defaultRules));
   expect(rulesHash({ ...defaultRules, method: 'LIFO' })).not.toBe(rulesHash(defaultRules));
 });
 
-test('another time zone makes other rules only of those with standing orders', () => {
+test('another time zone changes the rules only if there are standing orders', () => {
   const timeZone = 'Asia/Tokyo';
   expect(rulesHash({ ...defaultRules, timeZone })).toBe(rulesHash(defaultRules));
   const ordered: Rules = { ...defaultRules, standingOrders: [{ method: 'HIFO', madeAt: '2024-06-07T01:00:00Z' }] };

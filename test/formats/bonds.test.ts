@@ -5,7 +5,7 @@ import type { Draft } from '../../src/formats/format.ts';
 import { debtTerms } from '../../src/formats/tables/bonds.ts';
 import { readWhole } from './reading.ts';
 
-describe('a description names', () => {
+describe('the description of a bond states', () => {
   test.each([
     ['912797KZ8', 'UNITED STATES TREAS BILLS ZERO CPN 0.00000% 09/12/2024', 'treasury_bill 2024-09-12'],
     ['912797QX1', 'US TREASUR BILL25 U S T BILL DUE 03/20/25', 'treasury_bill 2025-03-20'],
@@ -44,7 +44,7 @@ const flex =
 const firstrade =
   'Symbol,Quantity,Price,Action,Description,TradeDate,SettledDate,Interest,Amount,Commission,Fee,CUSIP,RecordType';
 
-/** Rows of brokers with one bond, and what is read: the price and the interest apart, the class and the maturity. */
+/** Rows of brokers with one bond, and the expected reading: price and interest separate, class and maturity set. */
 const files: readonly (readonly [broker: string, csv: readonly string[], rows: readonly string[]])[] = [
   [
     'Schwab, which puts the interest into the amount',
@@ -122,7 +122,7 @@ const files: readonly (readonly [broker: string, csv: readonly string[], rows: r
   ],
 ];
 
-describe('a bond is read apart from its interest', () => {
+describe('a bond is read separately from its accrued interest', () => {
   for (const [broker, csv, rows] of files) {
     test(`from ${broker}`, async () => {
       const { drafts, end } = await readWhole(`${csv.join('\n')}\n`);
@@ -133,7 +133,7 @@ describe('a bond is read apart from its interest', () => {
     });
   }
 
-  test('and an amount that nothing explains is warned about', async () => {
+  test('and an unexplained amount is warned about', async () => {
     const row =
       '"04/02/2025","Buy","345370DA5","FORD MTR CO 6.1%32 DUE 08/19/32","20,000","$98.25","$0.00","-$29795.72"';
     const { drafts } = await readWhole(`${schwab}\n${row}\n`);

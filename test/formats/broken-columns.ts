@@ -4,13 +4,13 @@ import { join } from 'node:path';
 interface BrokenColumns {
   readonly date: string;
   readonly number: string;
-  /** As the reader names the column of the number, where that is not how the header does. */
+  /** The column of the number as the reader names it, if the header names it differently. */
   readonly blamed: string;
 }
 
 const table = readFileSync(join(import.meta.dir, '../fixtures/broken-columns.csv'), 'utf8');
 
-/** The columns that the suite breaks, a line each format: one that holds the date, one that holds a number. */
+/** The columns that the suite breaks, one line per format: one that holds the date, one that holds a number. */
 export const brokenColumns: ReadonlyMap<string, BrokenColumns> = new Map(
   table
     .trimEnd()

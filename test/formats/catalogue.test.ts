@@ -6,7 +6,10 @@ import { detect, formats } from '../../src/formats/index.ts';
 import { unreadLayoutIn, unreadLayouts } from '../../src/formats/unread-layouts.ts';
 import { unknownLayouts } from '../support/proposal-bench.ts';
 
-/** Headers of services as a catalogue beside the project lists them: those of ours are known by their headers alone. */
+/**
+ * Headers of services as listed in a catalog outside this project. Formats of ours must be detected by their headers
+ * alone.
+ */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
 const catalogue = join(shared, 'formats/CATALOG-headers.md');
 
@@ -18,8 +21,9 @@ const written: Readonly<Record<string, string>> = {
 };
 
 /**
- * A service, as the catalogue names it: and how many of its headers each format reads. The rest fit none. Revolut's coins
- * and TradeOgre are not here: their headers are everyday words, so their rows must say who they are.
+ * A service as the catalog names it, with the number of its headers that each format reads. The other headers match
+ * none. Revolut's coins and TradeOgre are missing here: their headers are everyday words, so their rows must identify
+ * them.
  */
 const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'BitcoinTaxes Spending/Income': { 'bitcoin-tax': 2 },
@@ -153,7 +157,7 @@ if (!existsSync(catalogue)) {
   const headers = headersIn(readFileSync(catalogue, 'utf8'));
 
   for (const [service, read] of Object.entries(claims)) {
-    test(`${service}: its headers are those of ${Object.keys(read).join(' and ')}, the others of nobody`, () => {
+    test(`${service}: its headers match ${Object.keys(read).join(' and ')}, the others match no format`, () => {
       const found = headers.filter((header) => header.service === service).map(({ cells }) => formatOf(cells));
       const ours = Object.entries(read).flatMap(([format, count]) => Array<string>(count).fill(format));
       const others = Array<string>(found.length - ours.length).fill('none');
@@ -161,7 +165,7 @@ if (!existsSync(catalogue)) {
     });
   }
 
-  test('no header of a service that is not ours is taken for one of ours', () => {
+  test('no header of an unsupported service is taken for one of ours', () => {
     const taken = headers
       .filter(({ service }) => !(service in claims))
       .map(({ service, cells }) => ({ service, format: formatOf(cells) }))
@@ -169,7 +173,7 @@ if (!existsSync(catalogue)) {
     expect(taken).toEqual([]);
   });
 
-  test('each header of a service with several is read, if need be by name, or stands with the reason why not', () => {
+  test('each header of a service with several is read, by a named format if need be, or listed with the reason why not', () => {
     const several = headers.filter(
       ({ module, cells }) => headers.filter((other) => other.module === module).length > 1 && !isUnnamed(cells),
     );
@@ -180,7 +184,7 @@ if (!existsSync(catalogue)) {
     expect(left.map(({ service, cells }) => ({ service, cells }))).toEqual([]);
   });
 
-  test('each service without a format has a layout in the bench of proposals', () => {
+  test('each service without a format has a layout in the benchmark of proposals', () => {
     const modules = Map.groupBy(headers, ({ module }) => module);
     const missing = [...modules].filter(
       ([, own]) => !own.some(({ cells }) => isUnnamed(cells) || isReadByName(cells) || isInBench(cells)),
@@ -188,7 +192,7 @@ if (!existsSync(catalogue)) {
     expect(missing.map(([module]) => module)).toEqual([]);
   });
 
-  test('each reason is that of a header of the catalogue which no format reads, even by name', () => {
+  test('each reason belongs to a header of the catalog that no format reads, even if named', () => {
     const reasons = headers
       .filter(({ cells }) => !isReadByName(cells))
       .map(({ cells }) => unreadLayoutIn([{ line: 1, cells }]));
@@ -203,12 +207,12 @@ function isReadByName(cells: readonly string[]): boolean {
 
 const benchHeaders = unknownLayouts().map(({ text }) => new Set((text.split('\n')[0] ?? '').split(/[,;]/)));
 
-/** Whether a layout of the bench has most of these columns: it leaves out those that say nothing. */
+/** Whether a layout of the benchmark has most of these columns: it leaves out meaningless ones. */
 function isInBench(cells: readonly string[]): boolean {
   return benchHeaders.some((names) => cells.filter((cell) => names.has(cell)).length * 2 >= cells.length);
 }
 
-/** The catalogue does not say the names of Bitpanda's columns. */
+/** The catalog does not list the names of Bitpanda's columns. */
 function isUnnamed(cells: readonly string[]): boolean {
   return cells.length === 1 && /^list\(HEADER/.test(cells[0] ?? '');
 }
@@ -221,7 +225,7 @@ function formatOf(cells: readonly string[]): string {
 
 interface Header {
   readonly service: string;
-  /** What the catalogue took it from: one for each service, whatever it calls its files. */
+  /** The sources of the catalog: one per service, for all names of its files. */
   readonly module: string;
   readonly cells: readonly string[];
 }
@@ -235,7 +239,7 @@ function headersIn(text: string): Header[] {
   });
 }
 
-/** The catalogue writes names that vary as patterns (`~/^(\w{3}) Subtotal/`): one that fits. */
+/** The catalog lists variable names as patterns (`~/^(\w{3}) Subtotal/`). Returns a name that matches. */
 function exampleOf(name: string): string {
   const pattern = /^~\/(.*)\/$/.exec(name)?.[1];
   if (pattern === undefined) return name;

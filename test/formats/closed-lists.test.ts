@@ -3,14 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWhole } from './reading.ts';
 
-/** Words that decide about money are closed lists: what is in none of them is asked about, whatever it contains. */
+/**
+ * Words that decide about money are closed lists: an unlisted text raises a question, regardless of the words it
+ * contains.
+ */
 
 const headerOf = (format: string): string =>
   readFileSync(join(import.meta.dir, '../fixtures/formats', `${format}.csv`), 'utf8')
     .split('\n')
     .find((line) => /date|time/i.test(line)) ?? '';
 
-/** What a row is: the type of its draft, `skipped` or `rejected`. */
+/** How a row is read: the type of its draft, `skipped` or `rejected`. */
 async function kindOf(format: string, row: string, header = headerOf(format)): Promise<string> {
   const { outcomes } = await readWhole(`${header}\n${row}\n`, { format });
   const [outcome] = outcomes;
@@ -33,14 +36,14 @@ describe('Coinbase, by the note of a row', () => {
     'Received 0.5 ETH from Coinbase Rewards',
     'Received 0.5 ETH from Coinbase Referral',
     'Received 0.5 ETH from Network Deprecation',
-  ])('%s was earned', async (note) => expect(await of(note)).toBe('reward'));
+  ])('%s is income', async (note) => expect(await of(note)).toBe('reward'));
 
   test.each(['Received 0.5 ETH from Coinbase Staked Assets', 'Received 0.5 ETH from Coinbase Vault'])(
-    '%s only moved',
+    '%s is only a move',
     async (note) => expect(await of(note)).toBe('skipped'),
   );
 
-  test('what is sent to the staked assets only moved', async () =>
+  test('a transfer to the staked assets is only a move', async () =>
     expect(await of('Sent 0.5 ETH to Coinbase Staked Assets', 'Send', '-0.5')).toBe('skipped'));
 
   test.each([
@@ -56,7 +59,7 @@ describe('Coinbase, by the note of a row', () => {
     'Received 0.5 ETH from Rewards Wallet',
     'Received 0.5 ETH from coinbase-rewards.example',
     'Received 0.5 ETH from an external account',
-  ])('%s came in from another account', async (note) => expect(await of(note)).toBe('deposit'));
+  ])('%s is a transfer from another account', async (note) => expect(await of(note)).toBe('deposit'));
 
   test.each([
     ['Retail Staking Transfer', 'skipped'],
@@ -73,10 +76,10 @@ describe('Gemini, by the specification of a credit', () => {
   const of = (specification: string) =>
     kindOf('gemini', `2025-03-02,12:00:00,Credit,BTC,${specification},,,,,,0.001 BTC ,,0.02086 BTC ,,,,,,`);
   test.each(['Administrative Credit', 'Reward Payout', 'Referral Bonus', 'Earn Interest'])(
-    '%s was earned',
+    '%s is income',
     async (specification) => expect(await of(specification)).toBe('reward'),
   );
-  test.each(['Earn Redemption', 'Earn Transfer', 'Deposit (BTC)'])('%s came in', async (specification) =>
+  test.each(['Earn Redemption', 'Earn Transfer', 'Deposit (BTC)'])('%s is a deposit', async (specification) =>
     expect(await of(specification)).toBe('deposit'),
   );
 });
@@ -85,7 +88,7 @@ describe('Zerion, by the type of a transaction', () => {
   const of = (type: string) =>
     kindOf('zerion', `2022-06-05,10:00:00,${type},Confirmed,App,Income,40,OP,,60,USD,,,,,,,,,,e,b,z5,,1654423200,[]`);
   test('a claim is income', async () => expect(await of('Claim')).toBe('other_income'));
-  test.each(['Unstake', 'Stake', 'Receive'])('%s brings back one’s own', async (type) =>
+  test.each(['Unstake', 'Stake', 'Receive'])("%s returns the user's own coins", async (type) =>
     expect(await of(type)).toBe('deposit'),
   );
 });
@@ -100,7 +103,7 @@ describe('TD Ameritrade, by the description', () => {
     'SOMETHING ABOUT COFFEE',
     'INTERESTING SECURITY RECEIVED',
     'STOCK OF A WIRELESS CO RECEIVED',
-  ])('%s is asked about', async (description) => expect(await of(description)).toBe('rejected'));
+  ])('%s raises a question', async (description) => expect(await of(description)).toBe('rejected'));
   test.each([
     ['FREE BALANCE INTEREST ADJUSTMENT', 'interest'],
     ['WIRE INCOMING', 'skipped'],
@@ -117,7 +120,7 @@ describe('Firstrade, by the description of other rows', () => {
     expect(await of(description)).toBe('skipped'),
   );
   test.each(['OAKS INC CASH MERGER', 'OAKS INC CASH IN LIEU', 'OAKS FUND LONG TERM GAIN'])(
-    '%s is asked about',
+    '%s raises a question',
     async (description) => expect(await of(description)).toBe('rejected'),
   );
 });
@@ -173,10 +176,10 @@ describe('Fidelity, by the action', () => {
     ['EXCHANGED TO PINE (OAKS) (Cash)', 'rejected'],
   ])('%s is %s', async (action, kind) => expect(await of(action, 'OAKS')).toBe(kind));
 
-  test('shares that leave with a distribution of an account move', async () =>
+  test('shares that leave with a distribution of an account are a transfer', async () =>
     expect(await of('NORMAL DISTR PARTIAL OAKS INC (OAKS) (Cash)', 'OAKS', '-10', '')).toBe('withdrawal'));
 
-  test('an option that neither opens nor closes is asked about', async () => {
+  test('an option that neither opens nor closes raises a question', async () => {
     expect(await of('YOU SOLD CALL (OAKS) OAKS INC DEC 20 24 $25', '-OAKS241220C25', '-1', '49.00')).toBe('rejected');
     expect(await of('YOU SOLD CLOSING TRANSACTION CALL (OAKS)', '-OAKS241220C25', '-1', '49.00')).toBe('sell_to_close');
   });

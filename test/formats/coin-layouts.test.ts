@@ -3,14 +3,14 @@ import { linesOf } from './lines-of.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** Further layouts of exchanges, wallets and explorers of coins: what their rows say, by hand. */
+/** Additional layouts of coin exchanges, wallets and explorers: the contents of their rows, checked by hand. */
 
 async function asked(format: string, source: string, ...lines: readonly string[]): Promise<string[]> {
   return outcomeLines(await readWhole(`${lines.join('\n')}\n`, { format }), source);
 }
 
 describe('KuCoin', () => {
-  test('fills of 2018: the fee is of the coin of which it can be a fee, else it is asked', async () => {
+  test('fills of 2018: the fee is in the only possible coin, or else raises a question', async () => {
     expect(
       await linesOf(
         'kucoin',
@@ -49,7 +49,7 @@ describe('KuCoin', () => {
     ).toEqual(['2 2019-07-23T04:00:00Z trade ETH quantity=1 received_asset=USDT received_quantity=210']);
   });
 
-  test('what came and went until 2021', async () => {
+  test('deposits and withdrawals until 2021', async () => {
     expect(
       await linesOf(
         'kucoin',
@@ -73,7 +73,7 @@ describe('KuCoin', () => {
     ).toEqual(['2 2019-09-14T02:00:00Z withdrawal BTC quantity=0.1', '3 REJECTED Type: unknown_type']);
   });
 
-  test('everyday words are tried where the request names the format', async () => {
+  test('headers of everyday words are tried if the request names the format', async () => {
     expect(
       await asked(
         'kucoin',
@@ -93,7 +93,7 @@ describe('KuCoin', () => {
     ).toEqual(['2 2019-08-16T02:00:00Z withdrawal BTC quantity=0.3']);
   });
 
-  test('coins for a currency, and currencies that came', async () => {
+  test('coins for a currency, and currency deposits', async () => {
     expect(
       await linesOf(
         'kucoin',
@@ -163,7 +163,7 @@ describe('Binance', () => {
     ).toEqual(['2 2022-03-16T10:00:00Z trade BNB quantity=10 received_asset=USDT received_quantity=3800']);
   });
 
-  test('currencies that came or went are none of the books, and a coin among them is asked about', async () => {
+  test('currency deposits and withdrawals are not in the books, and a coin among them raises a question', async () => {
     expect(
       await linesOf(
         'binance',
@@ -174,7 +174,7 @@ describe('Binance', () => {
     ).toEqual(['3 REJECTED Coin: bad_currency']);
   });
 
-  test('the account of futures: rewards are read, gains are asked about', async () => {
+  test('the futures account: rewards are read, gains raise a question', async () => {
     expect(
       await linesOf(
         'binance',
@@ -195,7 +195,7 @@ describe('Binance', () => {
     ]);
   });
 
-  test('transfers of 2017: the request says which way', async () => {
+  test('transfers of 2017: the request states the direction', async () => {
     const lines = [
       'Date,Coin,Amount,TransactionFee,Address,TXID,SourceAddress,PaymentID,Status',
       '2017-12-16 10:00:00,ETH,2,0.01,a,h1,,,Completed',
@@ -206,7 +206,7 @@ describe('Binance', () => {
     ]);
   });
 
-  test('a statement whose sign contradicts the type is asked about', async () => {
+  test('a row whose sign contradicts its type raises a question', async () => {
     expect(
       await linesOf(
         'binance-statement',
@@ -226,7 +226,7 @@ describe('Binance', () => {
 describe('HitBTC', () => {
   const header = 'Email,Date (UTC),Instrument,Trade ID,Order ID,Side,Quantity,Price,Volume,Fee,Rebate,PnL,Total,Taker';
 
-  test('a rebate makes what was paid less, and what was received more', async () => {
+  test('a rebate reduces a payment and increases a receipt', async () => {
     expect(
       await linesOf(
         'hitbtc',
@@ -242,7 +242,7 @@ describe('HitBTC', () => {
     ]);
   });
 
-  test('a gain on margin and a fee with a minus are asked about, another total is told', async () => {
+  test('a gain on margin and a negative fee raise a question, and a different total is reported', async () => {
     expect(
       await linesOf(
         'hitbtc',
@@ -258,7 +258,7 @@ describe('HitBTC', () => {
   });
 });
 
-test('Gate.io: coins that came as a withdrawal are asked about', async () => {
+test('Gate.io: incoming coins labeled as a withdrawal raise a question', async () => {
   expect(
     await linesOf(
       'gateio',
@@ -331,7 +331,7 @@ test('sFOX: transactions, whose value is their price times their units', async (
   ]);
 });
 
-test('Etherscan: what contracts moved within transactions', async () => {
+test('Etherscan: internal transfers of contracts', async () => {
   expect(
     await linesOf(
       'etherscan',
@@ -348,7 +348,7 @@ test('Etherscan: what contracts moved within transactions', async () => {
   ]);
 });
 
-test('Coinbase Prime: what came and went, counted in its asset', async () => {
+test('Coinbase Prime: deposits and withdrawals, counted in their asset', async () => {
   expect(
     await linesOf(
       'coinbase-prime',
@@ -367,7 +367,7 @@ test('Coinbase Prime: what came and went, counted in its asset', async () => {
   ]);
 });
 
-test('Exodus: rewards of staking, where the rows say that they are of Exodus', async () => {
+test('Exodus: staking rewards, if the rows mention Exodus', async () => {
   expect(
     await linesOf(
       'exodus',
@@ -378,7 +378,7 @@ test('Exodus: rewards of staking, where the rows say that they are of Exodus', a
   ).toEqual(['2 2021-03-14T10:00:00Z staking ADA quantity=0.1', '3 REJECTED Type: unknown_type']);
 });
 
-test('FTX: conversions of dust, where the request names the format', async () => {
+test('FTX: conversions of dust, if the request names the format', async () => {
   expect(
     await asked(
       'ftx',
@@ -395,7 +395,7 @@ test('FTX: conversions of dust, where the request names the format', async () =>
   ]);
 });
 
-test('an export that says too little is named, with the reason', async () => {
+test('an export with too little information is named, with the reason', async () => {
   const trezor = 'Date,Time,TX id,Address,TX type,Value,TX total,Balance\n2019-03-14,10:00:00,h,a,IN,0.5,0.5,0.5\n';
   const refusal = String(await readWhole(trezor).catch((error: unknown) => error));
   expect(refusal).toContain('It may be Trezor wallet, which has no format of its own: no column names the coin.');

@@ -11,7 +11,9 @@ import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { brokenColumns } from './broken-columns.ts';
 import { readWhole, streamOf } from './reading.ts';
 
-/** What every format must keep. A new one needs a fixture, its own rows, and a line in `fixtures/broken-columns.csv`. */
+/**
+ * Requirements for every format. A new one needs a fixture, its own rows, and a line in `fixtures/broken-columns.csv`.
+ */
 
 for (const format of formats) {
   const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats', `${format.id}.csv`), 'utf8');
@@ -28,7 +30,7 @@ for (const format of formats) {
       expect('misses' in others && others.rivals.length === 0).toBe(true);
     });
 
-    test('every line ends in exactly one outcome, and the counts are theirs', async () => {
+    test('every line has exactly one outcome, and the counts match', async () => {
       const { outcomes, end } = await readWhole(fixture);
       const lines = outcomes.flatMap((outcome) => [...outcome.lines]).sort((a, b) => a - b);
       expect(new Set(lines).size).toBe(lines.length);
@@ -42,7 +44,7 @@ for (const format of formats) {
       }
     });
 
-    test('it reads the same however the bytes are cut', async () => {
+    test('it reads the same for any cuts of the bytes', async () => {
       const whole = await readWhole(fixture);
       const bytes = new TextEncoder().encode(fixture);
       const single = [...bytes].map((byte) => Uint8Array.of(byte));
@@ -69,14 +71,14 @@ for (const format of formats) {
       }
     });
 
-    test('headers in other case, other order and among strangers are the same headers', async () => {
+    test('headers in another case, another order and among unknown ones are recognized', async () => {
       const whole = await readWhole(fixture);
       const reordered = shuffled(await rowsOf(fixture), await headerLineOf(fixture), format.sectioned === true);
       const read = await readWhole(reordered);
       expect(read.drafts.map(unplaced)).toEqual(whole.drafts.map(unplaced));
     });
 
-    test('a cell that cannot be read rejects its line, by line and column', async () => {
+    test('a cell that cannot be read rejects its line, with line and column', async () => {
       if (broken === undefined) throw new Error(`Say which columns of ${format.id} the suite may break.`);
       const timeZone = 'America/New_York';
       const { outcomes } = await readWhole(fixture, { timeZone });
@@ -99,7 +101,7 @@ for (const format of formats) {
           expect(
             issue?.kind === 'rejected' ? normalizeHeader(issue.issue.column ?? '') : `line ${row.line} was read`,
           ).toBe(normalizeHeader(kind === 'number' ? broken.blamed : broken.date));
-          // The question about the line belongs to the year of its row, in the zone of the taxpayer.
+          // The question about the line belongs to the year of its row, in the taxpayer's time zone.
           if (kind === 'number' && outcome.kind === 'read' && issue?.kind === 'rejected')
             expect(outcome.drafts.map(({ on }) => formatDay(on))).toContain(
               issue.issue.on === undefined ? 'no day' : formatDay(issue.issue.on),
@@ -139,7 +141,7 @@ for (const format of formats) {
       expect((await readWhole(csvOf(padded))).drafts.map(unplaced)).toEqual(whole.drafts.map(unplaced));
     });
 
-    test('what it reads survives a way through the Lotbook CSV', async () => {
+    test('its drafts survive a round trip through the Lotbook CSV', async () => {
       const { drafts } = await readWhole(fixture);
       const again = await readWhole([...writeLotbook(drafts)].join(''));
       expect(again.outcomes.filter((outcome) => outcome.kind !== 'read')).toEqual([]);
@@ -148,7 +150,7 @@ for (const format of formats) {
   });
 }
 
-test('ids of formats are unique, and those of a format’s layouts', () => {
+test('ids of formats are unique, including those of a format’s layouts', () => {
   expect(new Set(formats.map(({ id }) => id)).size).toBe(formats.length);
   for (const { id, layouts } of formats) {
     expect(id).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
@@ -169,16 +171,19 @@ async function headerLineOf(csv: string): Promise<number> {
   return 'format' in found ? (rows[found.headerIndex]?.line ?? 0) : 0;
 }
 
-/** Rows as CSV with everything quoted, one record a row. */
+/** Rows as CSV with everything quoted, one record per row. */
 function csvOf(rows: readonly { readonly cells: readonly string[] }[]): string {
   return rows.map((row) => row.cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
 }
 
-/** Columns backwards, names in capitals. In a file of sections the first two columns stay: they route the line. */
+/**
+ * Columns in reverse order, names in capitals. In a file of sections the first two columns stay, because they route the
+ * line.
+ */
 function shuffled(rows: readonly Row[], headerLine: number, sectioned: boolean): string {
   const width = Math.max(...rows.map((row) => row.cells.length));
   const turned = rows.map((row) => {
-    // Titles are no part of the table.
+    // Titles are not part of the table.
     if (!sectioned && row.line < headerLine) return { cells: padded(row.cells, width) };
     const isHeader = sectioned ? row.cells[1] === 'Header' : row.line === headerLine;
     const cells = isHeader
@@ -190,7 +195,7 @@ function shuffled(rows: readonly Row[], headerLine: number, sectioned: boolean):
   return csvOf(turned);
 }
 
-/** A title, or the name of an account: a row of one cell stays one. */
+/** A title or the name of an account: a row with one cell keeps one. */
 function isAlone(row: Row): boolean {
   return row.cells.filter((cell) => cell.trim() !== '').length === 1;
 }
@@ -213,7 +218,7 @@ function placeOf(
   return place === -1 ? undefined : place;
 }
 
-/** Where a row stands once all rows are written one after another. */
+/** The line of a row once all rows are written one after another. */
 function damagedLine(rows: readonly Row[], row: Row): number {
   let line = 1;
   for (const one of rows) {
@@ -223,7 +228,7 @@ function damagedLine(rows: readonly Row[], row: Row): number {
   return 0;
 }
 
-/** What the row states: neither its place, nor the account that earlier versions gave it. */
+/** The row's content without its position and the account that earlier versions gave it. */
 function unplaced(draft: Draft): Omit<Draft, 'line' | 'earlierAccount'> {
   const { line: _, earlierAccount: __, ...rest } = draft;
   return rest;

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** The multiplier of a contract comes from its symbol: 100 shares, 10 of a mini, and of an adjusted one it is asked. */
+/**
+ * The multiplier of a contract comes from its symbol: 100 shares, or 10 for a mini. For an adjusted one the user is
+ * asked.
+ */
 
 const columns = {
   Date: 'date',
@@ -23,8 +26,8 @@ const mapped = async (row: string): Promise<{ line: string; warnings: string[] }
   };
 };
 
-describe('in a file that is mapped', () => {
-  test('a price of an option is for each of the shares of a contract', async () => {
+describe('in a mapped file', () => {
+  test("an option's price is per share of a contract", async () => {
     const { line, warnings } = await mapped('buy to open,AAPL 250117C00150000,2,2.50,');
     expect(line).toBe(
       '2 2024-05-03 buy_to_open AAPL 2025-01-17 C 150 quantity=2 amount=500.00 underlying=AAPL right=call',
@@ -40,7 +43,7 @@ describe('in a file that is mapped', () => {
     expect((await mapped('buy,AAPL,2,2.50,')).line).toContain('amount=5.00');
   });
 
-  test('what is stated agrees with a price by the share or by the contract, and shows its fee', async () => {
+  test('the stated amount matches a price per share or per contract, and shows its fee', async () => {
     expect((await mapped('buy,AAPL 2025-01-17 C 150,2,2.500,501.30')).line).toEndWith(
       'amount=500.00 fee=1.30 underlying=AAPL right=call',
     );
@@ -52,7 +55,7 @@ describe('in a file that is mapped', () => {
   });
 });
 
-describe('in a format that is known', () => {
+describe('in a known format', () => {
   const header = readFileSync(join(import.meta.dir, '../fixtures/formats/webull.csv'), 'utf8').split('\n')[0] ?? '';
   const webull = async (symbol: string): Promise<string> => {
     const cells: Readonly<Record<string, string>> = {
@@ -69,7 +72,7 @@ describe('in a format that is known', () => {
     return outcomeLines(await readWhole(`${header}\n${row.join(',')}\n`), 'Webull').join();
   };
 
-  test('a price by the share makes the amount of its contracts', async () => {
+  test('a price per share gives the amount of its contracts', async () => {
     expect(await webull('AAPL250117C00150000')).toContain('amount=360.00');
     expect(await webull('AAPL7250117C00150000')).toContain('amount=36.00');
     // Adjusted contracts are still quoted as 100.
@@ -83,7 +86,7 @@ describe('in a format that is known', () => {
     return (await readWhole(`${names.join(',')}\n${row.join(',')}\n`)).drafts.map(({ warning }) => warning);
   };
 
-  test('a multiplier of the file that is not that of the symbol is a warning', async () => {
+  test("a multiplier in the file that differs from the symbol's is a warning", async () => {
     const flex =
       'CurrencyPrimary,Symbol,AssetClass,Multiplier,TradeDate,Quantity,TradePrice,TradeMoney,IBCommission,Buy/Sell,Open/CloseIndicator';
     const trade = {
@@ -108,7 +111,7 @@ describe('in a format that is known', () => {
     expect(await warned(flex, stock)).toEqual([undefined]);
   });
 
-  test('also where tastytrade states it, and where a contract ends', async () => {
+  test('the same holds if tastytrade states it, and when a contract ends', async () => {
     const tasty =
       readFileSync(join(import.meta.dir, '../fixtures/formats/tastytrade.csv'), 'utf8').split('\n')[0] ?? '';
     const trade = {
@@ -154,7 +157,7 @@ describe('in a format that is known', () => {
     expect(await assigned('AAPL7')).toContain('amount=400.00 shares=20 underlying=AAPL');
   });
 
-  test('one of adjusted contracts is asked about', async () => {
+  test('an assignment of adjusted contracts raises a question', async () => {
     expect(await assigned('AAPL1')).toBe('2 REJECTED null: incomplete_action');
   });
 });

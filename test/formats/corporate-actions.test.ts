@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** The drafts of rows in any order, without the lines. Rejections have their reason. */
+/** The drafts of rows in any order, without their lines. Rejections have their reason. */
 async function readRows(header: string, rows: readonly string[]): Promise<string[]> {
   const whole = await readWhole(`${[header, ...rows].join('\n')}\n`);
   const rejected = whole.outcomes.flatMap((outcome) =>
@@ -67,7 +67,7 @@ interface PairCase {
   readonly is: string;
 }
 
-/** Actions that state both sides: the words of the two rows, the shares that leave and come, and what they are. */
+/** Actions with both sides: the words of the two rows, the shares removed and added, and their type. */
 const pairs: readonly PairCase[] = [
   {
     of: 'schwab',
@@ -235,7 +235,7 @@ describe.each(pairs.map((pair) => [`${pair.of}, ${pair.words[0]}, ${pair.out[0]}
       expect(await readRows(header, [come(day), out(day)])).toEqual([`${day} ${pair.is}`]);
     });
 
-    test('the two rows may be on consecutive days, and the first of them counts', async () => {
+    test('the two rows may be on consecutive days, and the first day counts', async () => {
       expect(await readRows(header, [come(nextDay), out(day)])).toEqual([`${day} ${pair.is}`]);
       expect(await readRows(header, [out(nextDay), come(day)])).toEqual([`${day} ${pair.is}`]);
     });
@@ -249,7 +249,7 @@ describe.each(pairs.map((pair) => [`${pair.of}, ${pair.words[0]}, ${pair.out[0]}
       ]);
     });
 
-    test('one row alone is rejected and names what is missing', async () => {
+    test('one row alone is rejected, with the missing one named', async () => {
       expect((await readRows(header, [out(day)])).join()).toMatch(
         /^REJECTED unpaired: the row of what came for these shares/,
       );
@@ -266,7 +266,7 @@ describe.each(pairs.map((pair) => [`${pair.of}, ${pair.words[0]}, ${pair.out[0]}
 const { schwab, fidelity, tastytrade, vanguard } = sources;
 
 describe('rows of two actions on one day', () => {
-  test('belong together by their symbol', async () => {
+  test('are paired by their symbol', async () => {
     const rows = [
       tastytrade.row(day, 'Reverse Split', 'OAKS', '', '-200'),
       tastytrade.row(day, 'Reverse Split', 'PINE', '', '-300'),
@@ -279,7 +279,7 @@ describe('rows of two actions on one day', () => {
     ]);
   });
 
-  test('belong together by the name of the security', async () => {
+  test('are paired by the name of the security', async () => {
     const rows = [
       schwab.row(day, 'Reverse Split', '000000AB1', 'OAKS INC XXXREVERSE SPLIT EFF: 06/06/24', '-200'),
       schwab.row(day, 'Reverse Split', '000000AB2', 'PINE INC XXXREVERSE SPLIT EFF: 06/06/24', '-300'),
@@ -292,7 +292,7 @@ describe('rows of two actions on one day', () => {
     ]);
   });
 
-  test('belong together by the symbol that the text names', async () => {
+  test('are paired by the symbol that the text names', async () => {
     const rows = [
       fidelity.row(day, 'MERGER MER TO 000000AB2', 'OAKS', 'OAKS INC', '-200'),
       fidelity.row(day, 'MERGER MER TO 000000AB3', 'ELMS', 'ELMS INC', '-300'),
@@ -305,7 +305,7 @@ describe('rows of two actions on one day', () => {
     ]);
   });
 
-  test('are rejected with the lines in question if nothing says which belong together', async () => {
+  test('are rejected, with the lines in question, if nothing pairs them', async () => {
     const rows = [
       tastytrade.row(day, 'Symbol Change', 'OAKS', '', '-200'),
       tastytrade.row(day, 'Symbol Change', 'ELMS', '', '-200'),
@@ -320,7 +320,7 @@ describe('rows of two actions on one day', () => {
   });
 });
 
-test('rows of two actions whose counterparts are on other days are not taken for a pair', async () => {
+test('rows of two actions whose counterparts are on other days are not paired', async () => {
   const rows = [
     tastytrade.row('2024-06-04', 'Symbol Change', 'OAKS', '', '-200'),
     tastytrade.row('2024-06-05', 'Symbol Change', 'FIRS', '', '200'),
@@ -330,7 +330,7 @@ test('rows of two actions whose counterparts are on other days are not taken for
   expect((await readRows(tastytrade.header, rows)).every((line) => line.startsWith('REJECTED unpaired'))).toBe(true);
 });
 
-test('pairs of several days are each of their own day', async () => {
+test('pairs on several days each keep their own day', async () => {
   const rows = [
     tastytrade.row('2024-06-04', 'Symbol Change', 'OAKS', '', '-200'),
     tastytrade.row('2024-06-04', 'Symbol Change', 'FIRS', '', '200'),
@@ -349,14 +349,14 @@ describe('shares under a CUSIP', () => {
     schwab.row(day, 'Stock Merger', '000000AB1', 'OAKS INC CL A XXXMANDATORY MERGER EFF: 06/06/24', '-50'),
   ];
 
-  test('are those of the symbol that another row gives the same name', async () => {
+  test('belong to the symbol that another row gives the same name', async () => {
     const bought = schwab.row('2024-01-03', 'Buy', 'OAKS', 'OAKS INC CL A', '50', '-500');
     expect(await readRows(schwab.header, [...pair, bought])).toContain(
       `${day} merger OAKS received_asset=PINE ratio=1:1`,
     );
   });
 
-  test('are asked about if no other row names them', async () => {
+  test('raise a question if no other row names them', async () => {
     const other = schwab.row('2024-01-03', 'Buy', 'OAKW', 'OAKS INC WARRANTS', '50', '-500');
     for (const rows of [pair, [...pair, other]]) {
       const rejected = (await readRows(schwab.header, rows)).filter((line) => line.startsWith('REJECTED'));
@@ -367,7 +367,7 @@ describe('shares under a CUSIP', () => {
     }
   });
 
-  test('are asked about if two symbols have the name', async () => {
+  test('raise a question if two symbols have the name', async () => {
     const bought = ['OAKS', 'OAKB'].map((symbol) =>
       schwab.row('2024-01-03', 'Buy', symbol, 'OAKS INC CL A', '50', '-500'),
     );
@@ -388,7 +388,7 @@ describe('mergers for cash', () => {
       expect(await readRows(schwab.header, order)).toEqual([`${day} sell OAKS quantity=20 amount=500.00`]);
   });
 
-  test('Schwab has cash beside new shares, which the engine asks the value of', async () => {
+  test('Schwab has cash together with new shares, and the engine asks for their value', async () => {
     const rows = [
       schwab.row(day, 'Cash/Stock Merger', 'PINE', 'PINE INC', '10'),
       schwab.row(day, 'Cash/Stock Merger', 'OAKS', 'OAKS INC', '-20'),
@@ -404,7 +404,7 @@ describe('mergers for cash', () => {
     expect(await readRows(fidelity.header, [row])).toEqual([`${day} sell OAKS quantity=20 amount=500.00`]);
   });
 
-  test('Fidelity’s value of shares that came is no cash', async () => {
+  test('Fidelity’s value of received shares is not cash', async () => {
     const row = fidelity.row(day, 'MERGER MER FROM 000000AB1#REOR M0000000000001', 'PINE', 'PINE INC', '20', '500.00');
     expect((await readRows(fidelity.header, [row])).join()).toContain(
       'whether this is cash or the value of the shares',
@@ -433,7 +433,7 @@ describe('Fidelity', () => {
   const bought = (symbol: string, name: string, quantity: string) =>
     fidelity.row('2024-01-03', 'YOU BOUGHT', symbol, name, quantity, '-100');
 
-  test('rows of one action have one number, whatever else is of that day', async () => {
+  test('rows of one action have one number, regardless of the other rows of that day', async () => {
     const rows = [
       fidelity.row(day, 'MERGER MER PAYOUT #REORCM0051000010000', 'ELMS', 'ELMS INC', '-20', '500.00'),
       fidelity.row(day, 'MERGER MER FROM 000000AB1#REOR M0051000020001', 'PINE', 'PINE INC', '5'),
@@ -462,7 +462,7 @@ describe('Fidelity', () => {
       ),
     ).toEqual([`${day} merger OAKS amount=30.00 received_asset=PINE ratio=1:2`]));
 
-  test('the value of the shares of a reverse split is no cash', async () => {
+  test('the value of the shares of a reverse split is not cash', async () => {
     const rows = (value: string) => [
       fidelity.row(day, 'REVERSE SPLIT R/S TO 000000AB2#REOR M0051000030000', 'OAKS', 'OAKS INC', '-200', '637.48'),
       fidelity.row(day, 'REVERSE SPLIT R/S FROM 000000AB1#REOR M0051000030001', 'OAKS', 'OAKS INC', '10', value),
@@ -471,7 +471,7 @@ describe('Fidelity', () => {
     expect((await read(...rows('600.00'))).join()).toContain('whether the money is cash or the value of the shares');
   });
 
-  test('shares that the file has under their CUSIP leave from there', async () =>
+  test('shares that the file has under their CUSIP are removed there', async () =>
     expect(
       await read(
         fidelity.row(day, 'REVERSE SPLIT R/S TO 000000AB2#REOR M0051000030000', '000000AB1', 'OAKS INC', '-200'),
@@ -480,7 +480,7 @@ describe('Fidelity', () => {
       ),
     ).toContain(`${day} merger 000000AB1 received_asset=OAKS ratio=1:20`));
 
-  test('a symbol that is missing stands in the text', async () =>
+  test('a missing symbol is taken from the text', async () =>
     expect(
       await read(
         '06/06/2024,REVERSE SPLIT R/S TO 000000AB2#REOR M0051000030000 OAKS INC (000000AB1) (Cash),,OAKS INC,Cash,-200,,,,,',
@@ -496,7 +496,7 @@ describe('Robinhood', () => {
     `${date},${date},${date},${symbol},Oaks Corp,${code},${quantity},,${amount}`;
   const read = (...rows: string[]): Promise<string[]> => readRows(header, rows);
 
-  test('a reverse split has the old and the new shares, and the old ones are more', async () => {
+  test('a reverse split has the old and the new shares, and there are more old ones', async () => {
     const rows = [row('6/6/2024', 'SPR', 'OAKS', '200S'), row('6/7/2024', 'SPR', 'OAKS', '10')];
     for (const order of [rows, rows.toReversed()])
       expect(await read(...order)).toEqual([`${day} split OAKS ratio=1:20`]);
@@ -513,13 +513,13 @@ describe('Robinhood', () => {
         row('6/6/2024', 'SPR', 'OAKS', '5'),
       ],
     ],
-  ])('a reverse split without its pair is asked about', async (rows) => {
+  ])('a reverse split without its pair raises a question', async (rows) => {
     const lines = await read(...rows);
     expect(lines).toHaveLength(rows.length);
     expect(lines[0]).toContain('a reverse split needs the row of its old and the row of its new shares');
   });
 
-  test('a merger for cash is a sale, and one for shares is asked about', async () => {
+  test('a merger for cash is a sale, and one for shares raises a question', async () => {
     const cash = row('6/6/2024', 'MRGS', 'OAKS', '20S', '$500.00');
     expect(await read(cash)).toEqual([`${day} sell OAKS quantity=20 amount=500.00`]);
     const both = await read(cash, row('6/6/2024', 'MRGS', 'PINE', '5'));
@@ -555,8 +555,8 @@ describe('Interactive Brokers', () => {
     ).toEqual([`${day} sell OAKS quantity=20 amount=500.00 stated_gain=200.00`]);
   });
 
-  // 8:25 PM in New York is the next day in UTC, the zone of these tests.
-  test('a merger for shares has a row of the old and one of the new shares', async () => {
+  // 8:25 PM in New York is the next day in UTC, which is the time zone of these tests.
+  test('a merger for shares has one row for the old and one for the new shares', async () => {
     const what = 'OAKS(US0000000001) Merged(Acquisition)  WITH US0000000002 1 for 2';
     expect(
       await read(
@@ -582,7 +582,7 @@ describe('Interactive Brokers', () => {
   });
 
   test.each(['Tendered to US0000000002 1 FOR 1', 'Subscribable Rights Issue 1 for 1', 'Delisted', 'Something new'])(
-    '%s is asked about',
+    '%s raises a question',
     async (what) => {
       const [rejected] = await read(action(`OAKS(US0000000001) ${what} (OAKS, OAKS INC, US0000000001)`, '-20', '100'));
       expect(rejected).toMatch(/^REJECTED incomplete_action/);
@@ -608,7 +608,7 @@ describe('fractions that are rounded up', () => {
     ]));
 });
 
-describe('shares that are distributed', () => {
+describe('distributed shares', () => {
   const distributed = async (words: string, name = 'ACORN INC COM', quantity = '30') =>
     (
       await readRows(fidelity.header, [
@@ -643,7 +643,7 @@ describe('shares that are distributed', () => {
     'DISTRIBUTION LIQUIDATING ACORN INC COM (ACRN) (Cash)',
     'DISTRIBUTION IN KIND (ACRN) (Cash)',
     'DISTRIBUTION STOCK DIVIDEND WARRANTS ACORN INC COM (ACRN) (Cash)',
-  ])('%s is asked about', async (words) =>
+  ])('%s raises a question', async (words) =>
     expect(await distributed(words)).toContain('REJECTED incomplete_action: a distribution needs its terms'),
   );
 
@@ -662,7 +662,7 @@ describe('shares that are distributed', () => {
     expect(rejected).toContain("a spin-off needs the issuer's allocation of basis");
   });
 
-  test('shares that Vanguard adds are those of a split', async () =>
+  test('shares that Vanguard adds belong to a split', async () =>
     expect(await readRows(vanguard.header, [vanguard.row(day, 'Stock split', 'OAKS', 'OAKS INC', '30.0000')])).toEqual([
       `${day} split OAKS quantity=30`,
     ]));
@@ -695,7 +695,7 @@ describe('Schwab', () => {
     ['Pr Yr Non-Qualified Div Rein', 'dividend'],
     ['Pr Yr Reinvest Dividend', 'dividend'],
     ['Pr Yr Return Of Capital', 'return_of_capital'],
-  ])('%s is of the year before', async (action, type) =>
+  ])('%s belongs to the previous year', async (action, type) =>
     expect(await of(action)).toBe(`2024-12-31 ${type} OAKSX amount=12.00`),
   );
 
@@ -714,7 +714,7 @@ describe('Schwab', () => {
     ['Bank Interest', 'interest'],
     ['Bond Interest', 'interest'],
     ['CD Interest', 'interest'],
-  ])('%s is of its own day', async (action, type) =>
+  ])('%s belongs to its own day', async (action, type) =>
     expect(await of(action)).toBe(`2025-01-04 ${type} OAKSX amount=12.00`),
   );
 
@@ -725,7 +725,7 @@ describe('Schwab', () => {
     'Pr Yr Something',
     'Misc Cash Entry',
     'Misc Credits',
-  ])('%s is asked about', async (action) => expect(await of(action)).toBe('REJECTED Action: unknown_type'));
+  ])('%s raises a question', async (action) => expect(await of(action)).toBe('REJECTED Action: unknown_type'));
 
   test.each(['$307.00', '-$4460.97'])('a sweep of %s between own accounts is skipped', async (amount) =>
     expect(await of('Futures MM Sweep', '', amount, 'Sweep from Futures')).toBe(

@@ -8,7 +8,7 @@ import { splitLoose } from '../../src/formats/rows/records.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole, type WholeReading } from './reading.ts';
 
-/** A sign or a code of a currency beside a number is the currency of the row. */
+/** A currency sign or code in the cell of a number is the currency of the row. */
 
 const mapping: Mapping = {
   columns: { When: 'date', What: 'asset', Way: 'type', Units: 'quantity', Paid: 'amount', Cost: 'fee' },
@@ -18,7 +18,7 @@ const mapped = async (cell: string, fee = '', own: Partial<Mapping> = {}): Promi
   return outcomeLines(await readWhole(file, { mapping: { ...mapping, ...own } }), 'Imported').join();
 };
 
-describe('in a file that is mapped', () => {
+describe('in a mapped file', () => {
   const readings: Readonly<Record<string, string>> = {
     '£299.04': 'GBP',
     '€299.04': 'EUR',
@@ -50,7 +50,7 @@ describe('in a file that is mapped', () => {
       expect(await mapped(cell)).toBe('2 2025-03-03 buy VUSA quantity=4 amount=299.04');
   });
 
-  test('what is not understood, or not one currency, rejects the cell', async () => {
+  test('an unknown currency, or more than one, rejects the cell', async () => {
     for (const cell of ['kr 299.04', '₿299.04', 'BTC 299.04', 'XYZ 299.04', '£299.04 EUR'])
       expect({ cell, line: await mapped(cell) }).toEqual({ cell, line: '2 REJECTED Paid: bad_currency' });
     for (const cell of ['299.04p', '299.04 quid', '☂299.04'])
@@ -58,13 +58,13 @@ describe('in a file that is mapped', () => {
     expect(await mapped('£299.04', '€1')).toBe('2 REJECTED Cost: fee_currency');
   });
 
-  test('a constant or a column that says another currency contradicts it', async () => {
+  test('a constant or a column with another currency contradicts it', async () => {
     expect(await mapped('£299.04', '', { constants: { currency: 'EUR' } })).toBe('2 REJECTED Paid: bad_currency');
     expect(await mapped('$299.04', '', { constants: { currency: 'CAD' } })).toContain('currency=CAD');
     expect(await mapped('kr 299.04', '', { constants: { currency: 'SEK' } })).toContain('currency=SEK');
   });
 
-  test('a sign in the header counts for the column', async () => {
+  test('a sign in the header applies to the column', async () => {
     const line = async (header: string, currency = ''): Promise<string> => {
       const file = `When,What,Way,Units,${header},Ccy\n2025-03-03,VUSA,buy,4,299.04,${currency}\n`;
       const columns = { When: 'date', What: 'asset', Way: 'type', Units: 'quantity', [header]: 'amount' } as const;
@@ -82,7 +82,7 @@ describe('in a file that is mapped', () => {
     expect(await line('Paid', 'GBp')).toBe('2 REJECTED Ccy: bad_currency');
   });
 
-  test('a pair contradicts the sign beside its price', async () => {
+  test('a pair contradicts the sign next to its price', async () => {
     const pair: Mapping = { columns: { When: 'date', Pair: 'pair', Way: 'type', Units: 'quantity', Price: 'price' } };
     const line = async (name: string, price: string): Promise<string> =>
       outcomeLines(
@@ -105,7 +105,7 @@ test('the Lotbook CSV: the sign is the currency, and its column must not contrad
   expect(await line('$299.04', 'USD')).toBe('2 2025-03-03 buy VUSA quantity=4 amount=299.04');
 });
 
-test('of Kraken every Z with a code of ISO 4217 is money', async () => {
+test("Kraken's Z codes with a code of ISO 4217 are money", async () => {
   const file = [
     'txid,refid,time,type,subtype,aclass,asset,amount,fee,balance',
     'L1,R1,2024-01-02 10:00:00,trade,,currency,ZCHF,-900,0,0',
@@ -119,7 +119,7 @@ test('of Kraken every Z with a code of ISO 4217 is money', async () => {
   ]);
 });
 
-/** Of each format: an amount with a pound sign before it is never dollars, in whatever column it stands. */
+/** For each format: an amount with a pound sign in front is never read as dollars, in any column. */
 describe('a pound sign in the fixture of', () => {
   for (const { id } of formats) {
     test(id, async () => {
@@ -156,7 +156,7 @@ async function reading(text: string, format: string): Promise<WholeReading | und
   return readWhole(text, { format }).catch(() => undefined);
 }
 
-/** Money that depends on the column and is still in dollars with a pound sign before it. */
+/** Money whose currency depends on the column and is still in dollars with a pound sign in front. */
 function silentIn(base: WholeReading, pounds: WholeReading, other: WholeReading): string[] {
   const [before, after, changed] = [base, pounds, other].map(moneyByLine);
   return [...(after ?? [])]

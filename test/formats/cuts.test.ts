@@ -6,7 +6,7 @@ import { formats } from '../../src/formats/index.ts';
 import { seedFor } from '../support/seed.ts';
 import { readWhole } from './reading.ts';
 
-/** What a file says does not depend on how the network or the blocks cut its bytes. */
+/** The contents of a file do not depend on how the network or the blocks cut its bytes. */
 const seed = seedFor('cuts');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 5);
 

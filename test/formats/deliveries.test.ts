@@ -11,17 +11,17 @@ import { replayAll } from '../support/ledger.ts';
 import { readWhole } from './reading.ts';
 
 /**
- * Each broker states an exercise or an assignment in rows of the option and rows of the shares. However they are divided
- * and dated, the books must equal those of one row that states the whole.
+ * Each broker states an exercise or an assignment in rows of the option and rows of the shares. For any division and
+ * any dates, the books must equal those of one row that states everything.
  */
 
-/** What happened: contracts on ACME at a strike of 25 end on a Friday, and shares are delivered for a fee. */
+/** The history: contracts on ACME at a strike of 25 end on a Friday, and shares are delivered for a fee. */
 interface Ending {
   readonly type: 'assign' | 'exercise';
   readonly right: 'call' | 'put';
-  /** The contracts of each row of the option. */
+  /** The contracts in each row of the option. */
   readonly contracts: readonly number[];
-  /** The shares of each row of the stock. */
+  /** The shares in each row of the stock. */
   readonly shares: readonly number[];
   readonly on: string;
   readonly deliveredOn: string;
@@ -35,11 +35,11 @@ interface StockTrade {
   readonly shares: number;
   readonly price: string;
   readonly fee: string;
-  /** The event that delivers these shares. Null for a trade of its own. */
+  /** The event that delivers these shares. Null for a separate trade. */
   readonly by: Ending | null;
 }
 
-/** How a broker writes its rows. The rows of a file are in the order of their days. */
+/** How a broker writes its rows. The rows of a file are ordered by day. */
 interface Broker {
   readonly header: string;
   readonly option: (on: string, isBought: boolean, right: 'call' | 'put', contracts: number) => string;
@@ -246,7 +246,7 @@ const kinds = [
   { type: 'exercise', right: 'put' },
 ] as const;
 
-/** The contracts of the option's rows, and the shares of the stock's. */
+/** The contracts of the option rows, and the shares of the stock rows. */
 const divisions: readonly (readonly [contracts: readonly number[], shares: readonly number[]])[] = [
   [[1], [100]],
   [[2], [100, 100]],
@@ -262,7 +262,7 @@ const divisions: readonly (readonly [contracts: readonly number[], shares: reado
   ],
 ];
 
-/** The days of the option and of the stock: at once, on the Monday, as of the Friday, and around Labor Day. */
+/** The days of the option and of the stock: the same day, on the Monday, as of the Friday, and around Labor Day. */
 const days: readonly (readonly [on: string, deliveredOn: string])[] = [
   ['2024-09-20', '2024-09-20'],
   ['2024-08-30', '2024-09-03'],
@@ -277,7 +277,7 @@ const unrelated: StockTrade = {
 for (const [id, broker] of Object.entries(brokers)) {
   describe(`${id}: options and the shares that they deliver`, () => {
     for (const kind of kinds) {
-      test(`give the books of one row, whatever their rows and days: ${kind.type} ${kind.right}`, async () => {
+      test(`give the books of one row, for any rows and days: ${kind.type} ${kind.right}`, async () => {
         for (const [at, [contracts, shares]] of divisions.entries()) {
           for (const [on, deliveredOn] of days.filter((_, day) => (at + day) % 2 === 0)) {
             if (deliveredOn < on && broker.isMarked !== true) continue;
@@ -293,7 +293,7 @@ for (const [id, broker] of Object.entries(brokers)) {
       });
     }
 
-    test('leave a trade at another price or on another day alone', async () => {
+    test('leave a trade at another price or on another day unchanged', async () => {
       const ending: Ending = {
         ...kinds[0],
         contracts: [1],
@@ -382,7 +382,7 @@ async function draftsOfLotbook(rows: readonly string[]): Promise<readonly Draft[
   return (await readWhole(['date,type,asset,quantity,amount,fee', ...rows].join('\n'), { format: 'lotbook' })).drafts;
 }
 
-/** The position and the gains in each asset, whatever lots they are divided into. */
+/** The position and the gains in each asset, for any division into lots. */
 function booksOf(all: readonly Draft[]): string[] {
   const rows = all.map((draft, at): Transaction => {
     const row = { ...draft, account: 'A', id: `t${String(at).padStart(4, '0')}`, externalId: '', note: '' };
@@ -415,7 +415,7 @@ function booksOf(all: readonly Draft[]): string[] {
     .sort();
 }
 
-/** A purchase at the end that covers whatever is short. */
+/** A purchase at the end that covers all short positions. */
 const covered = {
   asset: 'ACME',
   quantity: 600n * 10n ** 18n,
@@ -437,7 +437,7 @@ describe('rows that options deliver', () => {
   const bought = (asset: string, shares: number, price: number): string =>
     `09/20/2024,Buy,${asset},x,${shares},$${price},,-${shares * price}`;
 
-  test('are told apart by their strikes, by the cent', async () => {
+  test('are distinguished by their strikes, by the cent', async () => {
     const rows = [25, 26].flatMap((strike) => [ended(`ACME 09/20/2024 ${strike}.00 P`), bought('ACME', 100, strike)]);
     expect(await typesIn([...rows, bought('ACME', 100, 25.5)])).toEqual([
       'assign ACME 2024-09-20 P 25 2500.00',
@@ -446,7 +446,7 @@ describe('rows that options deliver', () => {
     ]);
   });
 
-  test('are as many as the symbol means, and may name the stock differently', async () => {
+  test('are as many as the symbol implies, and may name the stock differently', async () => {
     expect(await typesIn([ended('ACME7 09/20/2024 25.00 P'), bought('ACME', 10, 25)])).toEqual([
       'assign ACME7 2024-09-20 P 25 250.00',
     ]);
@@ -455,12 +455,12 @@ describe('rows that options deliver', () => {
     ]);
   });
 
-  test('are never those of an option that settles in cash', async () => {
+  test('never belong to an option that settles in cash', async () => {
     const rows = ['09/20/2024,Assigned,SPXW 09/20/2024 25.00 P,OPTION,1,,,-$300.00', bought('SPXW', 100, 25)];
     expect((await typesIn(rows)).map((text) => text.split(' ')[0])).toEqual(['assign', 'buy']);
   });
 
-  test('stay trades if they are not all the shares of the event: the engine asks', async () => {
+  test('stay trades if they are not all the shares of the event, and the engine asks', async () => {
     expect(await typesIn([ended('ACME 09/20/2024 25.00 P'), bought('ACME', 60, 25)])).toEqual([
       'assign ACME 2024-09-20 P 25 2500.00',
       'buy ACME 1500.00',
@@ -512,12 +512,12 @@ describe('an IBKR Flex query without TradeMoney', () => {
     'Open/CloseIndicator': 'O',
   };
 
-  test('has price times quantity times multiplier', async () => {
+  test('uses price times quantity times multiplier', async () => {
     expect(await flex({ ...option, TradePrice: '1.50' })).toEqual(['sell_to_open 300.00 1.05']);
     expect(await flex({ ...option, TradePrice: '1.50', Multiplier: '10' })).toEqual(['sell_to_open 30.00 1.05']);
   });
 
-  test('or its net cash, without the fees', async () => {
+  test('uses its net cash without the fees', async () => {
     expect(await flex({ ...option, TradePrice: '', NetCash: '298.95' })).toEqual(['sell_to_open 300.00 1.05']);
     expect(await flex({ ...option, TradePrice: '' })).toEqual(['rejected']);
   });

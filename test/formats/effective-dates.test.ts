@@ -9,7 +9,7 @@ if (booked === undefined) throw new Error('The day of the booking is a date.');
 
 const daysIn = (text: string): string[] => effectiveDays(text, booked).map(formatDay);
 
-/** What brokers write for Dec 30, 2025. */
+/** The ways in which brokers write Dec 30, 2025. */
 const variants = [
   'as of 12/30/2025',
   'as of 12/30/25',
@@ -51,14 +51,14 @@ test.each([
   'as of 13/45/2025',
   'as of Foo 30 2025',
   '',
-])('"%s" names no day on which a row takes effect', (text) => expect(daysIn(text)).toEqual([]));
+])('"%s" names no effective day for the row', (text) => expect(daysIn(text)).toEqual([]));
 
-test('a date without a year is the last one up to the booking', () => {
+test('a date without a year is the last one before the booking', () => {
   expect(daysIn('AS OF 01/02')).toEqual(['2026-01-02']);
   expect(daysIn('AS OF 01/03')).toEqual(['2025-01-03']);
 });
 
-test('the day comes first where the file has it so', () =>
+test('the day comes first if the file has this order', () =>
   expect(effectiveDays('as of 05/12/2025', booked, 'day first').map(formatDay)).toEqual(['2025-12-05']));
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
   expect(time === undefined ? null : formatDay(time.on)).toBe(day);
 });
 
-/** A row of each source, with a place for the words in its texts. It is booked on Jan 2, 2026. */
+/** A row of each source, with a placeholder for the words in its texts. It is booked on Jan 2, 2026. */
 const rows: readonly (readonly [name: string, format: string, header: string, row: (words: string) => string])[] = [
   [
     'Fidelity, the sale of an assignment',
@@ -201,7 +201,7 @@ describe('a mapped file', () => {
   test('counts on the day that its note names', async () =>
     expect(await of('2026-01-02', 'ASSIGNED CALLS AS OF 12-30-25')).toEqual(['2025-12-30']));
 
-  test('counts on the day that a text names from which nothing is read', async () => {
+  test('counts on the day in a text that is otherwise ignored', async () => {
     const file = 'When,Kind,Ticker,Units,Money,Details\n2026-01-02,Sold,ACME,100,2500,SOLD AS OF 12/30/2025\n';
     const { Memo: _, ...columns } = mapping.columns;
     const { drafts } = await readWhole(file, { mapping: { ...mapping, columns } });

@@ -1,4 +1,6 @@
-/** What the rows of further fixtures say, checked by hand against the files: exchanges, wallets and explorers of coins. */
+/**
+ * The contents of additional fixtures, checked by hand against the files: exchanges, wallets and explorers of coins.
+ */
 export const exchangeContents: Readonly<Record<string, readonly string[]>> = {
   helium: [
     '2 2021-06-03T10:00:00Z mining HNT quantity=0.75 amount=9.00 id=r1',

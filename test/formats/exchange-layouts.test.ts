@@ -4,9 +4,12 @@ import { linesOf } from './lines-of.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** Layouts of exchanges, wallets and explorers beside the one of a format's fixture: what their rows say, by hand. */
+/**
+ * Layouts of exchanges, wallets and explorers other than the format's fixture: the contents of their rows, checked by
+ * hand.
+ */
 describe('Bybit', () => {
-  test('the funding account: moves within Bybit are none of the books', async () => {
+  test('the funding account: moves within Bybit are not in the books', async () => {
     expect(
       await linesOf(
         'bybit',
@@ -40,7 +43,7 @@ describe('Bybit', () => {
     ).toEqual(['2 2022-03-14T10:00:00Z deposit ETH quantity=3', '4 2022-03-16T10:00:00Z withdrawal ETH quantity=1']);
   });
 
-  test('a log without numbers of trades: rows of one moment, pair, way and price are one trade', async () => {
+  test('a log without trade numbers: rows with the same time, pair, side and price are one trade', async () => {
     expect(
       await linesOf(
         'bybit',
@@ -55,7 +58,7 @@ describe('Bybit', () => {
     ]);
   });
 
-  test('positions of the log of derivatives are asked', async () => {
+  test('positions in the log of derivatives raise a question', async () => {
     expect(
       await linesOf(
         'bybit',
@@ -88,7 +91,7 @@ describe('Bitpanda', () => {
   });
 });
 
-test('LBank: deposits, and a withdrawal among them', async () => {
+test('LBank: deposits, including a withdrawal among them', async () => {
   expect(
     await linesOf(
       'lbank',
@@ -107,7 +110,7 @@ test('LBank: deposits, and a withdrawal among them', async () => {
 });
 
 describe('Hotbit', () => {
-  test('out of its pages: units in the cells, and who made a price was paid', async () => {
+  test('copied from its pages: units in the cells, and makers are paid', async () => {
     expect(
       await linesOf(
         'hotbit',
@@ -123,7 +126,7 @@ describe('Hotbit', () => {
     ]);
   });
 
-  test('out of its files: who made a price was paid, and what was paid is less', async () => {
+  test('from its files: makers are paid, and payments are reduced', async () => {
     expect(
       await linesOf(
         'hotbit',
@@ -137,7 +140,7 @@ describe('Hotbit', () => {
     ]);
   });
 
-  test('everyday words are tried where the request names the format', async () => {
+  test('headers of everyday words are tried if the request names the format', async () => {
     const pages = 'Date,Pair,Side,Price,Volume,Fee,Total\n2021-03-04 10:15:00,BTC/USDT,buy,50000,0.2,-10 USDT,10000\n';
     const fills = 'time,market,side,price,amount,deal,fee\n1609459200,BTCUSD,buy,30000,0.1,3000,3\n';
     const linesIn = async (text: string): Promise<string[]> =>
@@ -186,7 +189,7 @@ describe('BloFin', () => {
   });
 });
 
-test('Coinfloor: deposits and withdrawals, where bitcoin is XBT', async () => {
+test('Coinfloor: deposits and withdrawals, with bitcoin as XBT', async () => {
   const lines = [
     'Date & Time,Amount,Asset,Type',
     '2018-05-14 10:00:00,1.5000,XBT,Deposit',
@@ -202,7 +205,7 @@ test('Coinfloor: deposits and withdrawals, where bitcoin is XBT', async () => {
 });
 
 describe('TradeSatoshi', () => {
-  test('withdrawals: the amount holds the fee that is stated', async () => {
+  test('withdrawals: the amount includes the stated fee', async () => {
     expect(
       await linesOf(
         'tradesatoshi',
@@ -248,7 +251,7 @@ describe('TradeSatoshi', () => {
 });
 
 describe('Cryptopia', () => {
-  test('deposits, and withdrawals whose amount holds the fee', async () => {
+  test('deposits, and withdrawals whose amount includes the fee', async () => {
     expect(
       await linesOf(
         'cryptopia',
@@ -265,7 +268,7 @@ describe('Cryptopia', () => {
     ).toEqual(['2 2018-01-15T10:00:00Z withdrawal DOGE quantity=998 fee_asset=DOGE fee_quantity=2 id=h2']);
   });
 
-  test('a total that the rate does not give is told', async () => {
+  test('a total that does not match the rate is reported', async () => {
     const reading = await readWhole(
       '#,Market,Type,Rate,Amount,Total,Fee,Timestamp\n6,LTC/USDT,Sell,100.0,1.0,101.0,0.2,18/02/2018 11:00:00\n',
     );
@@ -276,7 +279,7 @@ describe('Cryptopia', () => {
 });
 
 describe('WhiteBIT', () => {
-  test('withdrawals hold their fee', async () => {
+  test('withdrawals include their fee', async () => {
     expect(
       await linesOf(
         'whitebit',
@@ -291,7 +294,7 @@ describe('WhiteBIT', () => {
     ]);
   });
 
-  test('deposits are read where the request names the format, without their fee', async () => {
+  test('deposits are read if the request names the format, without their fee', async () => {
     const text =
       'Id,Currency,Address,Hash,Amount,Fee,Status,Created At,Updated At\n1,ETH,a,h1,2,0.5,success,2023-01-05UTC10:00:00,\n';
     expect(outcomeLines(await readWhole(text, { format: 'whitebit' }), 'WhiteBIT')).toEqual([
@@ -299,7 +302,7 @@ describe('WhiteBIT', () => {
     ]);
   });
 
-  test('what was filled is what its price gives, and other values are told', async () => {
+  test('the filled quantity matches its price, and other values are reported', async () => {
     const header =
       'Id,Market,Type,Side,Trigger Market,Trigger Condition,Trigger Price,Amount,Price,Fee,Revenue,Completed,Total,Open,Close';
     const reading = await readWhole(

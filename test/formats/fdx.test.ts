@@ -3,7 +3,7 @@ import { formatDay } from '../../src/base/day.ts';
 import { formatMoney, formatQuantity } from '../../src/base/decimal.ts';
 import { readWhole } from './reading.ts';
 
-/** Forms 1099 as FDX tax documents: read as the lines of a CSV under the names of the boxes. */
+/** Forms 1099 as FDX tax documents, read like the lines of a CSV with the names of the boxes as columns. */
 
 const detail = {
   checkboxOnForm8949: 'G',
@@ -38,7 +38,7 @@ test('a line has the box, the dates and the amounts of the form', async () => {
   ]);
 });
 
-test('numbers are exact: no float stands between', async () => {
+test('numbers are exact, without floats in between', async () => {
   const text = JSON.stringify({ tax1099DA: formOf() })
     .replace('30000.1', '900719925474099.31234567')
     .replace('"numberOfUnits":0.5', '"numberOfUnits":0.123456789012345678');
@@ -47,7 +47,7 @@ test('numbers are exact: no float stands between', async () => {
   expect(formatQuantity(draft?.quantity ?? (0n as never))).toBe('0.123456789012345678');
 });
 
-test('forms of several payers name the account; one leaves it to the request', async () => {
+test('forms of several payers name the account, and one payer leaves it to the request', async () => {
   const two = {
     forms: [
       { tax1099DA: formOf() },
@@ -69,7 +69,7 @@ test('the box follows from the term and from whether the basis was reported', as
   expect(await boxOf('tax1099B', { longOrShort: 'LONG', basisReported: false })).toBe('E');
   expect(await boxOf('tax1099DA', { longOrShort: 'SHORT', noncoveredSecurity: true })).toBe('H');
   expect(await boxOf('tax1099DA', { longOrShort: 'LONG', basisReported: true })).toBe('J');
-  // Without a term the dates have it; without dates either, nothing is known.
+  // Without a term, the dates decide. Without dates, nothing is known.
   expect(await boxOf('tax1099DA', { basisReported: true })).toBe('G');
   expect(await boxOf('tax1099DA', { basisReported: true, dateAcquired: '2024-01-05' })).toBe('J');
   expect(await boxOf('tax1099DA', { basisReported: true, dateAcquired: undefined, variousDatesAcquired: true })).toBe(
@@ -77,7 +77,7 @@ test('the box follows from the term and from whether the basis was reported', as
   );
 });
 
-test('a corrected form marks its lines, and a total of many sales is one row of 31 December', async () => {
+test('a corrected form marks its lines, and a total of many sales is one row of December 31', async () => {
   const corrected = { ...formOf(), corrected: true, taxFormId: 'X7' };
   expect((await readWhole(JSON.stringify({ tax1099DA: corrected }))).drafts[0]?.externalId).toBe('X7-1/corrected');
   const total = formOf({
@@ -98,13 +98,13 @@ test('a line that cannot be read is rejected by its column, not dropped', async 
   ]);
 });
 
-test('JSON without a form, and a text that only begins like one, are no CSV that is known', async () => {
+test('JSON without a form, and a text that only begins like one, are not known CSV', async () => {
   for (const text of ['{"hello": [1, 2]}', '{"tax1099B": {"securityDetails": [', '[1,2,3]\n[4,5,6]']) {
     expect(readWhole(text)).rejects.toThrow();
   }
 });
 
-/** Lines of Form 1099-DA with basis: a row of marks, and the box and basis that follow. */
+/** Lines of Form 1099-DA with basis: a row of check marks, and the resulting box and basis. */
 const marks = [
   ['a covered line', 'Yes,No,Short,01/05/2026', 'G', '25000.00'],
   ['a covered line without the mark of box 2', ',No,Short,01/05/2026', 'G', '25000.00'],

@@ -51,7 +51,7 @@ test('units behind numbers', () => {
   expect(splitUnit('12.5')).toEqual({ number: '12.5', unit: '' });
 });
 
-test('digits beyond those that are kept are rounded half away from zero, exactly', () => {
+test('digits beyond the supported decimals are rounded half away from zero, exactly', () => {
   const money = (text: string): string => formatMoney(readMoneyRounded(text) ?? (0n as never));
   expect(money('0.000000005')).toBe('0.00000001');
   expect(money('-0.000000005')).toBe('-0.00000001');
@@ -102,7 +102,7 @@ test('an instant is dated in the taxpayer’s zone', () => {
   expect(formatDay(time?.on ?? (0 as never))).toBe('2024-12-31');
 });
 
-test('options in the spellings of brokers are one option', () => {
+test('option names in the notations of brokers are one option', () => {
   const spellings = [
     'AAPL 2025-01-17 C 150',
     'AAPL 2025-01-17 Call $150.00',

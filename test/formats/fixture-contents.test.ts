@@ -6,7 +6,7 @@ import { exchangeContents } from './exchange-contents.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** What the rows of these fixtures say, checked by hand against the files. */
+/** The contents of these fixtures, checked by hand against the files. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   cexio: [
     '4 2021-01-05T10:00:01Z buy ETH quantity=2 amount=2000.00 fee=5.00',
@@ -115,7 +115,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [format, rows] of Object.entries({ ...expected, ...exchangeContents })) {
-  test(`${format}: its fixture says what it says`, async () => {
+  test(`${format}: its fixture has the expected contents`, async () => {
     const reading = await readWhole(
       readFileSync(join(import.meta.dir, '../fixtures/formats', `${format}.csv`), 'utf8'),
     );

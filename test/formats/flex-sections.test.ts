@@ -31,22 +31,22 @@ describe('the sections of a Flex query', () => {
     expect(await linesOf(funds, paidFunds, paidInBase)).toEqual([`2 2024-03-01 ${dividend}`]);
   });
 
-  test('a statement of funds in the base currency alone is read', async () => {
+  test('a statement of funds only in the base currency is read', async () => {
     expect(await linesOf(funds, paidInBase)).toEqual(['2 2024-03-01 dividend ACME amount=11.50 currency=EUR id=7']);
   });
 
-  test('income of the statement of funds above the trades is not lost', async () => {
+  test('income in a statement of funds above the trades is not lost', async () => {
     const rows = [...coded('STFU', funds, paidInBase, paidFunds, boughtFunds), ...coded('TRNT', trades, bought)];
     expect(await linesOf(...rows)).toEqual([`3 2024-03-01 ${dividend}`, `6 ${purchase}`]);
   });
 
-  test('cash transactions count, and not the statement of funds beside them', async () => {
+  test('cash transactions count, and a statement of funds with the same rows does not', async () => {
     const sections = [coded('STFU', funds, paidFunds), coded('CTRN', cash, paid), coded('TRNT', trades, bought)];
     expect(await linesOf(...sections.flat())).toEqual([`4 2024-03-01 ${dividend}`, `6 ${purchase}`]);
     expect(await linesOf(...sections.toReversed().flat())).toEqual([`2 ${purchase}`, `4 2024-03-01 ${dividend}`]);
   });
 
-  test('sections without codes are known by their headers', async () => {
+  test('sections without codes are detected by their headers', async () => {
     expect(await linesOf(trades, bought, cash, paid)).toEqual([`2 ${purchase}`, `4 2024-03-01 ${dividend}`]);
     expect(await linesOf(cash, paid, trades, bought)).toEqual([`2 2024-03-01 ${dividend}`, `4 ${purchase}`]);
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/refusal.ts';
 import { readWhole } from './reading.ts';
 
-/** A header that we know over rows that are somebody else's. */
+/** A known header over the rows of another source. */
 
 const header = 'date,type,asset,quantity,amount';
 const rows = (count: number, row = '03.04.2025 10:00,Kauf,BTC,0.5,30000'): string =>
@@ -18,20 +18,20 @@ async function refusalOf(file: string): Promise<Refusal | undefined> {
   }
 }
 
-test('27 of 27 rows that would be rejected are asked about, with a mapping proposed', async () => {
+test('27 of 27 rows that would be rejected raise a question, with a mapping proposed', async () => {
   const refusal = await refusalOf(rows(27));
   expect(refusal?.code).toBe('unknown_format');
   expect(refusal?.more.members?.proposal).toBeDefined();
   expect(refusal?.more.errors?.[0]).toMatchObject({ line: 2, code: 'unknown_type' });
 });
 
-test('one row that is read, a few rows, or a format that is named are what the header says', async () => {
+test('one readable row, few rows, or a named format keep the format of the header', async () => {
   expect(await refusalOf(rows(4))).toBeUndefined();
   expect(await refusalOf(`${rows(27)}\n2025-04-03,buy,BTC,0.5,30000`)).toBeUndefined();
   expect((await readWhole(rows(27), { format: 'lotbook' })).end.rejected).toBe(27);
 });
 
-test('rows that are understood and lack something stay', async () => {
+test('rows that are understood but incomplete stay', async () => {
   expect((await readWhole(rows(27, '2025-04-03,buy,BTC,,30000'))).end.rejected).toBe(27);
 });
 
@@ -41,7 +41,7 @@ test('the next format that fits is tried before a mapping is proposed', async ()
   const file = [columns, ...Array.from({ length: 6 }, () => own)].join('\n');
   const read = await readWhole(file);
   expect({ format: read.format, rejected: read.end.rejected }).toEqual({ format: 'lotbook', rejected: 0 });
-  // The first that fits has more of the columns.
+  // The first match has more of the columns.
   expect((await readWhole(file, { format: 'uk-101' })).end.rejected).toBe(6);
   expect((await readWhole([columns, own].join('\n'))).format).toBe('uk-101');
 });

@@ -4,7 +4,7 @@ import { zonesInHeader } from '../../src/formats/mapping/header-zones.ts';
 import { judge } from '../support/proposal-bench.ts';
 import { proposalOf, refusalCode } from '../support/proposed.ts';
 
-/** Headers of times, each with what 2025-07-01 05:00 below it is in UTC. */
+/** Headers of times, each with the UTC value of 2025-07-01 05:00 below it. */
 const headers: readonly (readonly [header: string, instant: string])[] = [
   ['Time(UTC+10)', '2025-06-30T19:00:00Z'],
   ['Filled Time(UTC+02:00)', '2025-07-01T03:00:00Z'],
@@ -37,12 +37,12 @@ describe('the time zone in a header', () => {
     expect(await judge({ text, answers })).toMatchObject({ verdict: 'right' });
   });
 
-  test('is asked about if its name has several meanings', () => {
+  test('raises a question if its name has several meanings', () => {
     const text = 'Time (IST),Symbol,Side,Quantity,Amount\n2025-07-01 05:00:00,AAPL,buy,1,200.00\n';
     expect(Object.keys(proposalOf(text)?.undecided ?? {})).toEqual(['Time (IST)']);
   });
 
-  test('is asked about if a column names several zones, and read if it names one', () => {
+  test('raises a question if a column names several zones, and is read if it names one', () => {
     const rows = (zone: string) =>
       `Time,TZ,Symbol,Side,Quantity,Amount\n2025-07-01 05:00:00,EST,AAPL,buy,1,200.00\n2025-07-02 05:00:00,${zone},AAPL,sell,1,210.00\n`;
     expect(Object.keys(proposalOf(rows('EDT'))?.undecided ?? {})).toEqual(['TZ']);
@@ -54,7 +54,7 @@ describe('the time zone in a header', () => {
     expect(proposalOf(text)?.timeZone).toBe('Etc/GMT-8');
   });
 
-  test('is no currency, state or format of a date', () => {
+  test('is not a currency, state or date format', () => {
     for (const header of ['Date (MM/DD/YYYY)', 'Time (24h)', 'Trade Date', 'Date (EUR)', 'Settled'])
       expect(zonesInHeader(header)).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('a date of two digits each', () => {
     days.map((day, row) => `${row + 2} ${day} buy AAPL quantity=1 amount=200.00`);
 
   test.each(['25-03-15 25-06-20', '25/03/15 25/06/20', '25.03.15 25.06.20', '05-03-04 05-06-07'])(
-    'is asked about if several parts may be its year, as %s',
+    'raises a question if several parts may be its year, as %s',
     async (dates) => {
       expect(await refusalCode(file(...dates.split(' ')))).toBe('ambiguous_file');
     },
@@ -111,19 +111,19 @@ describe('a date of two digits each', () => {
     }
   });
 
-  test('is read in the order in which six rows are sorted, if only one is', async () => {
+  test('is read in the only order in which six rows are sorted', async () => {
     const yearFirst = ['25-01-31', '25-02-20', '25-03-15', '25-04-01', '25-05-28', '25-06-11', '25-07-02'];
     const dayFirst = ['31-01-25', '20-02-25', '15-03-25', '01-04-25', '28-05-25', '11-06-25', '02-07-25'];
     const days = yearFirst.map((text) => `20${text}`);
     expect(await judge({ text: file(...yearFirst), answers: linesOf(...days) })).toMatchObject({ verdict: 'right' });
     expect(await judge({ text: file(...dayFirst), answers: linesOf(...days) })).toMatchObject({ verdict: 'right' });
-    // A plan that buys on the 25th of each month from 2015 on, sorted by its own order alone.
+    // A plan that buys on the 25th of each month from 2015 on, sorted only in its own order.
     const monthly = ['25-11-15', '25-12-15', '25-01-16', '25-02-16', '25-03-16', '25-04-16', '25-05-16'];
     const bought = monthly.map((text) => `20${text.slice(6)}-${text.slice(3, 5)}-25`);
     expect(await judge({ text: file(...monthly), answers: linesOf(...bought) })).toMatchObject({ verdict: 'right' });
   });
 
-  test('with points and four digits is sorted by its year', async () => {
+  test('with dots and four digits is sorted by its year', async () => {
     expect(
       await judge({ text: file('2025.03.15', '2025.06.20'), answers: linesOf('2025-03-15', '2025-06-20') }),
     ).toMatchObject({
@@ -146,7 +146,7 @@ test('a header of KuCoin states any offset', async () => {
   }
 });
 
-test('a Spanish export of Binance writes the year first', async () => {
+test('a Spanish export of Binance puts the year first', async () => {
   const { readWhole } = await import('./reading.ts');
   const csv =
     'Date(UTC),Pair,Side,Price,Executed,Amount,Fee\n25-12-31 01:00:45,BTCEUR,BUY,80000,0.01BTC,800EUR,0.8EUR\n';

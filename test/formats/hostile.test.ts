@@ -5,12 +5,12 @@ import { refusedFiles } from './hostile-files.ts';
 import { readWhole } from './reading.ts';
 import { spoiltFiles } from './spoilt-files.ts';
 
-/** Files that mean no good, or no longer mean anything. test/imports/hostile.test.ts uploads the same. */
+/** Malicious and broken files. test/imports/hostile.test.ts uploads the same ones. */
 
 const header = 'date,type,account,asset,quantity,amount,note';
 const line = '2024-01-02,buy,Home,ACME,1,10,';
 
-describe('refused, and why', () => {
+describe('refused files', () => {
   for (const { what, file, code, says, at, limits } of refusedFiles) {
     test(what, async () => {
       const refusal = await readWhole(file, {}, limits).catch((error: unknown) => error);
@@ -20,7 +20,7 @@ describe('refused, and why', () => {
       if (at !== undefined) expect(refusal.more.errors?.[0]).toMatchObject(at);
     });
 
-    test(`${what}: the same refusal in cut bytes`, async () => {
+    test(`${what}: the same error for any cuts of the bytes`, async () => {
       const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
       const halves = [bytes.subarray(0, 3), bytes.subarray(3, 4), bytes.subarray(4, 65_537), bytes.subarray(65_537)];
       const [whole, cut] = await Promise.all(
@@ -31,7 +31,7 @@ describe('refused, and why', () => {
   }
 });
 
-describe('read but for its bad lines', () => {
+describe('files that are read except for their bad lines', () => {
   for (const { what, file, read, rejected } of spoiltFiles) {
     test(what, async () => {
       const { outcomes, end } = await readWhole(file);
@@ -41,7 +41,7 @@ describe('read but for its bad lines', () => {
     });
   }
 
-  test('a number with an exponent and one in its clothes are read exactly', async () => {
+  test('a number with an exponent and a lookalike are read exactly', async () => {
     const file = `${header}\n${line.replace(',10,', ',1e5,')}\n${line.replace(',10,', ',"$1,234.50",')}\n`;
     expect((await readWhole(file)).drafts.map(({ amount }) => formatMoney(amount ?? (0n as never)))).toEqual([
       '100000.00',

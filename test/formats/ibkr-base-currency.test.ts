@@ -2,7 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** The table "Transaction History" states money in the base currency, which another section names in the language of the user. */
+/**
+ * The table "Transaction History" states money in the base currency, which another section names in the user's
+ * language.
+ */
 
 const header =
   'Transaction History,Header,Date,Account,Description,Transaction Type,Symbol,Quantity,Price,Price Currency,Gross Amount ,Commission,Net Amount';
@@ -27,14 +30,14 @@ describe('the base currency of a transaction history', () => {
     ]);
   });
 
-  test('is that of the price where the file does not state it and price × units is the money', async () => {
+  test('is that of the price if the file does not state it and price × units is the amount', async () => {
     const row = 'Transaction History,Data,2026-08-05,U1,ACME,Buy,ACME,10,70.5,CHF,-705.00,-1.5,-706.50';
     expect(await linesOf(header, row)).toEqual([
       '2 2026-08-05 buy ACME quantity=10 amount=705.00 fee=1.50 currency=CHF',
     ]);
   });
 
-  test('is asked where nothing shows it', async () => {
+  test('raises a question if nothing shows it', async () => {
     expect(await linesOf(header, bought)).toEqual(['2 REJECTED Price Currency: unknown_currency']);
   });
 });

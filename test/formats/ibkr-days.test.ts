@@ -3,7 +3,7 @@ import { formatDay, formatInstant } from '../../src/base/day.ts';
 import type { Draft } from '../../src/formats/format.ts';
 import { readWhole } from './reading.ts';
 
-/** IBKR states times in US Eastern time, and books what happens after the close at 4:20 or 8:25 PM of its day. */
+/** IBKR states times in US Eastern time, and books events after the close at 4:20 or 8:25 PM of their day. */
 
 const taxpayerZones = ['UTC', 'America/New_York', 'America/Los_Angeles', 'Europe/Berlin', 'Asia/Tokyo'];
 const lastDays = ['2024-06-28', '2024-07-31', '2025-02-28', '2025-12-31'];
@@ -31,7 +31,7 @@ Corporate Actions,Data,Stocks,USD,${day},"${day}, 20:25:00","BIRC(US0000000105) 
 
 for (const timeZone of taxpayerZones) {
   for (const day of lastDays) {
-    test(`what IBKR books at 8:25 PM on ${day} stays on that day for a taxpayer in ${timeZone}`, async () => {
+    test(`a booking by IBKR at 8:25 PM on ${day} stays on that day for a taxpayer in ${timeZone}`, async () => {
       const drafts = await draftsOf(actions(day), timeZone);
       expect(drafts.map(({ type, on }) => `${type} ${formatDay(on)}`).sort()).toEqual(
         ['expire', 'merger', 'rename', 'sell', 'split'].map((type) => `${type} ${day}`),
@@ -56,7 +56,7 @@ Trades,Data,Order,Stocks,USD,OAKS,"2025-12-31, 19:40:00",10,20,20,-200,-1,201,0,
   expect(await daysIn('Europe/Berlin')).toEqual(['2026-01-01T00:40:00Z 2026-01-01']);
 });
 
-test('what a Flex query books in the evening stays on its day', async () => {
+test('an evening booking in a Flex query stays on its day', async () => {
   const trades = `"ClientAccountID","CurrencyPrimary","AssetClass","Symbol","TradeID","Multiplier","DateTime","TradeDate","Buy/Sell","Quantity","TradePrice","TradeMoney","Proceeds","IBCommission","IBCommissionCurrency","Open/CloseIndicator","Notes/Codes"
 "U1112223","USD","OPT","PINE  251231P00030000","51","100","20251231;202500","20251231","BUY","2","0","0","0","0","USD","C","Ep"
 "U1112223","USD","STK","OAKS","52","1","20251231;193000","20251231","BUY","10","20","200","-200","-1","USD","O",""

@@ -5,7 +5,7 @@ import type { Mapping } from '../../src/formats/mapping/mapping.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** The sign of income has a meaning: what is taken back, or given back, is negative. */
+/** The sign of income has a meaning: a reversal or repayment is negative. */
 
 const mapping: Mapping = {
   columns: { Date: 'date', Type: 'type', Symbol: 'asset', Units: 'quantity', Amount: 'amount' },
@@ -13,7 +13,7 @@ const mapping: Mapping = {
 const linesOf = async (...rows: readonly string[]): Promise<string[]> =>
   outcomeLines(await readWhole(['Date,Type,Symbol,Units,Amount', ...rows].join('\n'), { mapping }), 'Imported');
 
-describe('in a file that is mapped', () => {
+describe('in a mapped file', () => {
   test('a dividend of −0.05 is a reversal', async () => {
     expect(await linesOf('2025-03-03,Dividend,KO,,0.46', '2025-03-04,Dividend,KO,,-0.05')).toEqual([
       '2 2025-03-03 dividend KO amount=0.46',
@@ -21,11 +21,11 @@ describe('in a file that is mapped', () => {
     ]);
   });
 
-  test('brackets are a minus', async () => {
+  test('parentheses are a minus', async () => {
     expect(await linesOf('2025-03-04,Dividend,KO,,(0.05)')).toEqual(['2 2025-03-04 dividend KO amount=-0.05']);
   });
 
-  test('a withholding of +0.37 where withholding is negative is a refund', async () => {
+  test('a withholding of +0.37 among negative withholdings is a refund', async () => {
     const rows = ['2025-03-03,Withholding tax,KO,,-0.37', '2025-03-05,Withholding tax,KO,,-0.40'];
     expect(await linesOf('2025-03-02,Withholding tax,KO,,0.37', ...rows)).toEqual([
       '2 2025-03-02 withholding KO amount=-0.37',
@@ -34,7 +34,7 @@ describe('in a file that is mapped', () => {
     ]);
   });
 
-  test('a withholding of −0.37 where withholding is positive is one too', async () => {
+  test('a withholding of −0.37 among positive withholdings is a refund', async () => {
     const rows = ['2025-03-03,Withholding tax,KO,,0.37', '2025-03-05,Withholding tax,KO,,0.40'];
     expect(await linesOf(...rows, '2025-03-06,Withholding tax,KO,,-0.37')).toEqual([
       '2 2025-03-03 withholding KO amount=0.37',
@@ -43,7 +43,7 @@ describe('in a file that is mapped', () => {
     ]);
   });
 
-  test('as many of each, or none that is negative beside negative purchases, is asked', async () => {
+  test('equal numbers of both signs, or only positive ones with negative purchases, raise a question', async () => {
     expect(await linesOf('2025-03-03,Withholding tax,KO,,0.37', '2025-03-05,Withholding tax,KO,,-0.40')).toEqual([
       '2 REJECTED Amount: ambiguous_sign',
       '3 REJECTED Amount: ambiguous_sign',
@@ -54,17 +54,17 @@ describe('in a file that is mapped', () => {
     ]);
   });
 
-  test('interest with a minus was charged', async () => {
+  test('negative interest was charged', async () => {
     const { end } = await readWhole('Date,Type,Symbol,Units,Amount\n2025-03-03,Interest,,,-7.10\n', { mapping });
     expect({ skipped: end.skipped, drafts: end.drafts }).toEqual({ skipped: 1, drafts: 0 });
   });
 
-  test('units of income that go out are asked', async () => {
+  test('outgoing units of income raise a question', async () => {
     expect(await linesOf('2025-03-03,Staking reward,ETH,-0.5,')).toEqual(['2 REJECTED Units: negative']);
   });
 });
 
-/** Formats of coins whose fixture has income, the line of it, and the cell of its units. */
+/** Coin formats with income in their fixture, its line, and the cell of its units. */
 const earned: readonly (readonly [format: string, line: number, cell: string])[] = [
   ['coinbase', 11, '0.0004'],
   ['koinly', 4, '0.5'],
@@ -75,7 +75,7 @@ const earned: readonly (readonly [format: string, line: number, cell: string])[]
   ['voyager', 4, '0.0005'],
   ['gemini', 7, '0.001 BTC'],
 ];
-test.each(earned)('%s: line %i with a minus before %s is no income', async (format, line, cell) => {
+test.each(earned)('%s: line %i with a minus in front of %s is not income', async (format, line, cell) => {
   const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats', `${format}.csv`), 'utf8');
   const lines = fixture.split('\n');
   const changed = lines.with(line - 1, (lines[line - 1] ?? '').replace(cell, `-${cell}`)).join('\n');
@@ -84,7 +84,7 @@ test.each(earned)('%s: line %i with a minus before %s is no income', async (form
   expect(outcome?.kind === 'rejected' ? outcome.issue.code : outcome?.kind).toBe('negative');
 });
 
-test('Trading 212: what was withheld and is given back is negative', async () => {
+test('Trading 212: refunded withholding is negative', async () => {
   const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/trading212.csv'), 'utf8');
   const lines = fixture.split('\n');
   const changed = lines.with(4, (lines[4] ?? '').replace('0.15', '-0.15').replace('0.66', '-0.66')).join('\n');

@@ -9,7 +9,7 @@ import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { seedFor } from '../support/seed.ts';
 import { readWhole, streamOf } from './reading.ts';
 
-/** Cells spoiled at random: no reader fails over them, no line is lost, and what is read is sound. */
+/** Cells corrupted at random: no reader fails on them, no line is lost, and the drafts are sound. */
 const seed = seedFor('junk in cells');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 15);
 
@@ -21,7 +21,7 @@ const junk = fc.constantFrom(
 const damages = fc.array(fc.tuple(fc.nat(), fc.nat(), junk), { minLength: 1, maxLength: 4 });
 
 for (const { id } of formats) {
-  test(`${id}: spoiled cells cost their lines and nothing else`, async () => {
+  test(`${id}: corrupted cells affect only their lines`, async () => {
     const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats', `${id}.csv`), 'utf8');
     const rows: Row[] = [];
     for await (const batch of readRows(streamOf(fixture))) rows.push(...batch);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { linesOf } from './lines-of.ts';
 import { readWhole } from './reading.ts';
 
-/** Layouts beside the one of a format's fixture: what their rows say, by hand. */
+/** Layouts other than the format's fixture: the contents of their rows, checked by hand. */
 describe('Bitfinex', () => {
-  test('movements by the sign of their amount, with the fee beside it', async () => {
+  test('movements by the sign of their amount, with a separate fee', async () => {
     expect(
       await linesOf(
         'bitfinex',
@@ -36,7 +36,7 @@ describe('Bitfinex', () => {
 });
 
 describe('FTX', () => {
-  test('what came and went, and what was earned', async () => {
+  test('deposits, withdrawals and income', async () => {
     expect(
       await linesOf(
         'ftx',
@@ -106,7 +106,7 @@ test('Blockchain.com: the wallet', async () => {
   ).toEqual(['2 2021-02-05T10:00:00Z withdrawal BTC quantity=0.2 fee_asset=BTC fee_quantity=0.0001 id=h7']);
 });
 
-test('dali-rp2: two halves of one id are one transfer, and one half stands alone', async () => {
+test('dali-rp2: two halves with one id are one transfer, and one half is read on its own', async () => {
   expect(
     await linesOf(
       'dali-rp2',
@@ -140,7 +140,7 @@ test('MEXC: orders without their fee, and transfers', async () => {
   ).toEqual(['2 2023-05-03T10:00:00Z withdrawal ETH quantity=1 fee_asset=ETH fee_quantity=0.002 id=w1']);
 });
 
-test('TradeOgre: withdrawals hold their fee; deposits say too little to be known by their header', async () => {
+test('TradeOgre: withdrawals include their fee, and deposits have too few columns to be detected by their header', async () => {
   expect(
     await linesOf(
       'tradeogre',
@@ -178,7 +178,7 @@ describe('Etherscan', () => {
     't3,3,1620172800,,0xbbb2,0xmine,7,,0xd,Dai,DAI',
   ];
 
-  test('transfers of tokens, of the address that every row has', async () => {
+  test('token transfers of the address that every row has', async () => {
     expect(await linesOf('etherscan', header, ...rows)).toEqual([
       '2 2021-05-03T00:00:00Z deposit USDC quantity=1000.5 id=t1',
       '3 2021-05-04T00:00:00Z withdrawal USDC quantity=200 id=t2',
@@ -186,7 +186,7 @@ describe('Etherscan', () => {
     ]);
   });
 
-  test('with two addresses in every row it is not clear whose it is', async () => {
+  test('with two addresses in every row, the owner is not clear', async () => {
     expect(await linesOf('etherscan', header, ...rows.slice(0, 2))).toEqual([
       '2 REJECTED From: unknown_address',
       '3 REJECTED From: unknown_address',
@@ -207,7 +207,7 @@ describe('Etherscan', () => {
     ]);
   });
 
-  test('what is sent, what failed and what only cost gas', async () => {
+  test('outgoing transfers, failed transactions, and transactions that only cost gas', async () => {
     const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/etherscan.csv'), 'utf8');
     expect((await linesOf('etherscan', fixture)).slice(0, 5)).toEqual([
       '2 2021-05-03T00:00:00Z deposit ETH quantity=1.5 id=0xt1',
@@ -268,7 +268,7 @@ describe('lines of forms', () => {
   });
 });
 
-test('TD Ameritrade: what opens and what closes follows from the rows before', async () => {
+test('TD Ameritrade: openings and closings follow from the rows before', async () => {
   const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/tdameritrade.csv'), 'utf8');
   const options = (await linesOf('tdameritrade', fixture)).filter((line) => / [CP] |REJECTED/.test(line));
   expect(options).toEqual([
@@ -284,7 +284,7 @@ test('TD Ameritrade: what opens and what closes follows from the rows before', a
   ]);
 });
 
-test('TD Ameritrade: a sale of more than was bought closes that and writes the rest, at one price and fee a contract', async () => {
+test('TD Ameritrade: a sale of more than was bought closes the position and writes the rest, at one price and fee per contract', async () => {
   const option = 'ACME Jan 21 2022 50.0 Call';
   expect(
     await linesOf(
@@ -302,7 +302,7 @@ test('TD Ameritrade: a sale of more than was bought closes that and writes the r
   ]);
 });
 
-test('Merrill: an assignment takes the shares that it delivered with it, an exercise brings them; other trades of the day stay', async () => {
+test('Merrill: an assignment takes the shares that it delivered, an exercise buys them, and other trades of the day stay', async () => {
   const row = (day: string, what: string, named: string, symbol: string, quantity: string, amount: string): string =>
     `"${day}","${day}","Settled","--","CMA-Edge","BB-20002","SecurityTransactions","${what}","${named}","${symbol}","${quantity}","--","${amount}"`;
   const [call, put] = ['CALL ACME 00040 EXP 02-20-26', 'PUT GRID 00010 EXP 02-20-26'];

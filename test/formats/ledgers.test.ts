@@ -3,7 +3,7 @@ import { formatById } from '../../src/formats/index.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** Files that have each leg of a trade on a line of its own: what their rows say together, by hand. */
+/** Files with one line per side of a trade: the combined contents of their rows, checked by hand. */
 async function linesOf(format: string, ...lines: readonly string[]): Promise<string[]> {
   const reading = await readWhole(lines.join('\n'));
   expect(reading.format).toBe(format);
@@ -25,7 +25,7 @@ const headers = {
 } as const;
 
 describe('CEX.IO', () => {
-  test('a fill costs its price times its units and the fee; a sale brings its amount and the fee', async () => {
+  test('the cost of a fill is its price times its units plus the fee, and a sale has its amount and the fee', async () => {
     expect(
       await linesOf(
         'cexio',
@@ -39,7 +39,7 @@ describe('CEX.IO', () => {
     ]);
   });
 
-  test('a comment that speaks of something else, or an exchange with one leg, is refused', async () => {
+  test('a comment about something else, or an exchange with one side, is rejected', async () => {
     expect(
       await linesOf(
         'cexio',
@@ -53,7 +53,7 @@ describe('CEX.IO', () => {
 });
 
 describe('CoinList', () => {
-  test('Pro joins legs and fee of one instant, wherever the unit stands', async () => {
+  test('Pro joins the sides and the fee of one instant, regardless of the position of the unit', async () => {
     expect(
       await linesOf(
         'coinlist',
@@ -73,7 +73,7 @@ describe('CoinList', () => {
     ]);
   });
 
-  test('a sentence about another coin than the row’s is refused; the same header without CoinList’s words is nobody’s', async () => {
+  test('a sentence about another coin than the row’s is rejected, and the header without CoinList’s words matches no format', async () => {
     const good = '2021-06-01 10:00:00 EDT,Staking reward,SOL,1,1';
     const odd = '2021-06-02 10:00:00 EDT,Sold 1.00 ETH for $10.00,SOL,-1,0';
     expect(await linesOf('coinlist', headers.coinlist, good, odd)).toEqual([
@@ -85,7 +85,7 @@ describe('CoinList', () => {
 });
 
 describe('Gate.io', () => {
-  test('the rows of an order are joined over others between; what a cancellation gives back was not taken', async () => {
+  test('the rows of an order are joined across other rows, and a cancellation returns the reserved amount', async () => {
     expect(
       await linesOf(
         'gateio',
@@ -102,7 +102,7 @@ describe('Gate.io', () => {
     ]);
   });
 
-  test('two coins swept into one are not clear, and income that left is none', async () => {
+  test('two coins swept into one are unclear, and outgoing income is not income', async () => {
     expect(
       await linesOf(
         'gateio',
@@ -122,7 +122,7 @@ describe('Gate.io', () => {
 });
 
 describe('OKX', () => {
-  test('what the balance changed by holds the fee, stated or paid out', async () => {
+  test('the change of the balance includes the fee, whether it is stated or paid out', async () => {
     expect(
       await linesOf(
         'okx',
@@ -134,7 +134,7 @@ describe('OKX', () => {
     ).toEqual(['3+4 2025-06-02T01:00:00Z buy BTC quantity=0.010001 amount=1000.00 fee=1.00 id=1']);
   });
 
-  test('the layout of 2022 has two columns "Unit", of the amount and of the balance', async () => {
+  test('the layout of 2022 has two columns "Unit", for the amount and the balance', async () => {
     expect(
       await linesOf(
         'okx',
@@ -147,7 +147,7 @@ describe('OKX', () => {
     ]);
   });
 
-  test('funding: the balances show whether an amount holds its fee', async () => {
+  test('funding: the balances show whether an amount includes its fee', async () => {
     expect(
       await linesOf(
         'okx',
@@ -173,7 +173,7 @@ describe('OKX', () => {
 });
 
 describe('Bitfinex ledger', () => {
-  test('two fills of one second, their rows among each other, are two; an equal one of another day is another', async () => {
+  test('two interleaved fills of one second are two trades, and an equal one on another day is a third', async () => {
     const leg = (units: string, price: string, coin: string, amount: string, at: string): string =>
       `Exchange ${units} BTC for USD @ ${price} on wallet exchange,${coin},${amount},0,${at},exchange`;
     const fee = (units: string, price: string, amount: string, at: string): string =>
@@ -201,7 +201,7 @@ describe('Bitfinex ledger', () => {
 });
 
 describe('Blockchain.com’s older files', () => {
-  test('one signed amount, the clock beside the date or as seconds; what arrived and the fee where they are stated', async () => {
+  test('one signed amount, with the time next to the date or as seconds, and the received amount and fee if they are stated', async () => {
     const values = '$1.00,$2.00,$3.00';
     expect(
       await linesOf(
@@ -230,7 +230,10 @@ describe('Blockchain.com’s older files', () => {
   });
 });
 
-/** A row whose date is none, and one without its amount: refused by line and column, and the good one between is read. */
+/**
+ * A row without a valid date, and one without its amount, are rejected by line and column, and the good one between is
+ * read.
+ */
 const spoilt: Readonly<
   Record<string, { readonly header: string; readonly rows: readonly string[]; readonly refused: readonly string[] }>
 > = {
@@ -288,7 +291,7 @@ const spoilt: Readonly<
 };
 
 for (const [format, { header, rows, refused }] of Object.entries(spoilt)) {
-  test(`${format}: bad rows are refused by line, column and reason, and the good one is read`, async () => {
+  test(`${format}: bad rows are rejected by line, column and reason, and the good one is read`, async () => {
     const { outcomes, end } = await readWhole([header, ...rows].join('\n'), { format });
     const issues = outcomes.flatMap((outcome) => (outcome.kind === 'rejected' ? [outcome.issue] : []));
     expect(issues.map(({ line, column, code }) => `${line} ${column} ${code}`).toSorted()).toEqual([...refused]);

@@ -3,7 +3,7 @@ import { Refusal } from '../../src/base/refusal.ts';
 import { rowLimits } from '../../src/formats/rows/rows.ts';
 import { readWhole, type Source } from './reading.ts';
 
-/** What a file may be at most: up to there it is read, beyond it is refused by line and column. */
+/** The limits of a file: a value at the limit is read, and one above is refused by line and column. */
 const header = 'date,type,account,asset,quantity,amount,note';
 const row = (note: string): string => `2024-01-02,buy,Home,ACME,1,10,${note}`;
 
@@ -16,7 +16,7 @@ test('a file of 1 GB, a record of 1 MB, a cell of 64 KB, 256 columns', () => {
   });
 });
 
-test('a cell as wide as it may be is read, one more is refused', async () => {
+test('a cell of the maximum width is read, one more is refused', async () => {
   const unread = `${header},unread\n${row('')},${'n'.repeat(64 * 1024)}\n`;
   expect((await readWhole(unread)).end.read).toBe(1);
   for (const cell of ['n'.repeat(64 * 1024 + 1), `"${'n'.repeat(64 * 1024 + 1)}"`]) {
@@ -27,7 +27,7 @@ test('a cell as wide as it may be is read, one more is refused', async () => {
   }
 });
 
-test('as many columns as there may be are read, one more is refused', async () => {
+test('the maximum number of columns is read, one more is refused', async () => {
   const wide = (columns: number): string => header + ',x'.repeat(columns - 7);
   expect((await readWhole(`${wide(256)}\n${row('')}\n`)).end.read).toBe(1);
   const refusal = await refusalOf(`${wide(257)}\n${row('')}\n`);
@@ -35,8 +35,8 @@ test('as many columns as there may be are read, one more is refused', async () =
   expect(refusal.more.members).toMatchObject({ limit: 256 });
 });
 
-test('a record as long as it may be is read, one more is refused', async () => {
-  // Thirty-two columns, for no cell may hold so much.
+test('a record of the maximum length is read, one more is refused', async () => {
+  // Thirty-two columns, because one cell may not hold as much.
   const columns = Array.from({ length: 25 }, (_, at) => `x${at}`).join(',');
   const cells = (total: number): string => {
     const each = Math.floor((total - 24) / 25);
@@ -52,7 +52,7 @@ test('a record as long as it may be is read, one more is refused', async () => {
   expect(refusal.more.members).toMatchObject({ limit: 1024 ** 2 });
 });
 
-test('a file with as many bytes as it may have is read, one more is refused', async () => {
+test('a file with the maximum number of bytes is read, one more is refused', async () => {
   const file = `${header}\n${row('')}\n`;
   expect((await readWhole(file, {}, { fileBytesMax: file.length })).end.read).toBe(1);
   const refusal = await refusalOf(file, file.length - 1);

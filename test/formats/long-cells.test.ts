@@ -8,26 +8,29 @@ import { readWhole, streamOf } from './reading.ts';
 
 /**
  * Reading is linear in the length of every cell and header. A pattern that tries every start against every end takes
- * 10⁸ steps for a cell of ten thousand characters, some hundred milliseconds; what is linear takes six for a whole file of
- * twenty such cells. On a busy machine it is tried again.
+ * 10⁸ steps for a cell of ten thousand characters, some hundred milliseconds. Linear reading takes six for a whole file
+ * of twenty such cells. On a busy machine it is tried again.
  */
 const cellsMilliseconds = 60;
-/** A header of sixty thousand characters takes 2 · 10⁹ such steps; reading sixty of them takes a tenth of a second. */
+/**
+ * For a header of sixty thousand characters it takes 2 · 10⁹ such steps. Reading sixty of them takes a tenth of a
+ * second.
+ */
 const headersMilliseconds = 700;
 
 function repeated(part: string, length: number): string {
   return part.repeat(Math.floor(length / part.length));
 }
 
-/** What makes patterns try again and again: long runs of what they repeat, and an end that does not fit. */
+/** Texts that make patterns backtrack: long runs that they repeat, and an end that does not match. */
 function hostileCells(length: number): string[] {
   const parts = [' ', '1', '(', ',111', '1 ', '.', 'A', 'A ', ' 1 @ 1', ') ', 'a(', '1/', 'USD', '-', '0', '"', '_'];
   const runs = parts.map((part) => `1${repeated(part, length - 4)}`);
-  // A dot of a pattern ends at a line end, where `$` does not.
+  // A dot in a pattern ends at a line end, and `$` does not.
   return [...runs.map((run) => `${run}x`), ...runs.slice(0, 3).map((run) => `${run}x\ny`)];
 }
 
-/** The most that a pattern sees of a cell. */
+/** The maximum length of a cell that a pattern sees. */
 const longest = hostileCells(limits.noteCharacters - 100);
 
 async function rowsOf(source: string): Promise<Row[]> {
@@ -40,7 +43,9 @@ function csvOf(table: readonly (readonly string[])[]): string {
   return table.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
 }
 
-/** Reads a file, or has it refused, within so much time of a core, whatever else the machine does: once of five times. */
+/**
+ * Reads a file, or has it refused, within a limit of CPU time. On a busy machine, one of five attempts must succeed.
+ */
 async function readInTime(file: string, millisecondsMax: number, format?: string): Promise<number> {
   const took: number[] = [];
   while (took.length < 5 && !took.some((one) => one < millisecondsMax)) {
@@ -68,7 +73,7 @@ describe('a long cell in each column of', () => {
         const spoilt = Array.from({ length: count }, (_, at) => {
           const cells = body[(at + column) % body.length] ?? [];
           const hostile = longest[at % longest.length] ?? '';
-          // What stands before it may be what a pattern begins with.
+          // The text before it may be the beginning of a pattern.
           const keepsCell = (at + column) % 2 === 0;
           return cells.map((cell, place) => (place !== column ? cell : keepsCell ? cell + hostile : hostile));
         });
@@ -109,7 +114,7 @@ function cellsOf({ cells }: Row): readonly string[] {
   return cells;
 }
 
-describe('a cell beyond what is looked at', () => {
+describe('a cell beyond the maximum length', () => {
   const header = 'date,type,account,asset,quantity,amount,lots,note,unread';
   const rowWith = (column: string, cell: string): string => {
     const cells: Record<string, string> = { date: '2024-01-02', type: 'sell', account: 'Home', asset: 'ACME' };
@@ -120,7 +125,7 @@ describe('a cell beyond what is looked at', () => {
       .join(',');
   };
 
-  test('rejects its line, by line and column; a column that nothing reads may be longer', async () => {
+  test('rejects its line, by line and column, and a column that nothing reads may be longer', async () => {
     const long = 'n'.repeat(limits.noteCharacters + 1);
     for (const column of header.split(',')) {
       const { outcomes, end } = await readWhole(`${header}\n${rowWith(column, long)}\n`);
@@ -130,7 +135,7 @@ describe('a cell beyond what is looked at', () => {
     }
   });
 
-  test('a number of three hundred characters is read, one more is none', async () => {
+  test('a number of three hundred characters is read, one more is rejected', async () => {
     for (const column of ['quantity', 'amount']) {
       const number = `7.${'0'.repeat(limits.valueCharacters - 2)}`;
       expect((await readWhole(`${header}\n${rowWith(column, number)}\n`)).end.read).toBe(1);

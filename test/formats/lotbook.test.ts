@@ -14,13 +14,13 @@ import { readWhole } from './reading.ts';
 
 const columns = 'date,type,account,asset,quantity,amount,fee';
 
-test('the fixture speaks of every type there is', async () => {
+test('the fixture covers every type', async () => {
   const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/lotbook.csv'));
   const types = new Set((await readWhole(fixture)).drafts.map(({ type }) => type));
   expect(transactionTypes.filter((type) => !types.has(type))).toEqual([]);
 });
 
-test('the header of an export is that of the interface, word by word', () => {
+test('the header of an export equals that of the interface, word for word', () => {
   const [header] = [...writeLotbook([])];
   expect(header).toBe(
     'date,type,account,asset,quantity,amount,fee,currency,received_asset,received_quantity,fee_asset,fee_quantity,fee_own,to_account,acquired,basis,fmv,ratio,lots,identified_at,shares,underlying,right,box,wash,term,maturity,accrued_interest,market_discount,stated_gain,asset_class,id,note\r\n',
@@ -47,7 +47,7 @@ test('a date, a local time and an instant', async () => {
   ]);
 });
 
-test('more digits than the books keep are rejected, zeros at the end are none', async () => {
+test('more digits than the books keep are rejected, and zeros at the end do not count', async () => {
   const outcomes = await outcomesOf(
     'buy,A,X,1.000000000000000000,1.1234567800,',
     'buy,A,X,1,1.123456789,',
@@ -62,12 +62,12 @@ test('more digits than the books keep are rejected, zeros at the end are none', 
   ]);
 });
 
-test('a thousands comma without quotes is a rejected line, never the next column; empty cells at the end are fine', async () => {
+test('an unquoted thousands comma rejects its line and never shifts columns, and empty cells at the end are fine', async () => {
   const outcomes = await outcomesOf('buy,A,X,1,1,000,0,extra', 'buy,A,X,1,10,,,,');
   expect(outcomes.map(problem)).toEqual(['null too_many_cells', 'read']);
 });
 
-test('a type lacks what it needs: the line is rejected by that column', async () => {
+test('a missing required column rejects the line, naming the column', async () => {
   const lacking: Record<string, string> = {
     'buy,A,X,,10,': 'quantity missing',
     'buy,A,X,1,,': 'amount missing',
@@ -104,7 +104,7 @@ test('only a spin-off may have a ratio of zero', async () => {
   expect(outcomes.map(problem)).toEqual(['read', 'read', 'read', bad, bad, bad, bad]);
 });
 
-test('a merger is for shares that it counts, or for cash alone', async () => {
+test('a merger is for a stated number of shares, or for cash alone', async () => {
   const header = 'date,type,account,asset,amount,received_asset,ratio\n';
   const rows = ['5,,', '5,Y,2', ',Y,2', '5,Y,', '5,,2', ',,'].map((cells) => `2024-01-02,merger,A,X,${cells}\n`);
   const { outcomes } = await readWhole(header + rows.join(''));
@@ -112,12 +112,12 @@ test('a merger is for shares that it counts, or for cash alone', async () => {
   expect(outcomes.map(problem)).toEqual(['read', 'read', 'read', ratio, received, received]);
 });
 
-test('a value that the source does not know may be empty: the books ask for it later', async () => {
+test('a value unknown to the source may be empty, and the books ask for it later', async () => {
   const outcomes = await outcomesOf('staking,A,X,1,,', 'gift_out,A,X,1,,', 'spend,A,X,1,,', 'deposit,A,X,1,,');
   expect(outcomes.map(problem)).toEqual(['read', 'read', 'read', 'read']);
 });
 
-test('a lot that stood when the records begin says since when', async () => {
+test('a lot that exists when the records begin states its acquisition date', async () => {
   const { outcomes } = await readWhole(
     'date,type,account,asset,quantity,acquired,basis\n' +
       '2025-01-01,opening_lot,A,X,1,,5\n2025-01-01,opening_lot,A,X,1,2019-07-01,5\n',
@@ -126,14 +126,14 @@ test('a lot that stood when the records begin says since when', async () => {
   expect(outcomes[1]).toMatchObject({ kind: 'read' });
 });
 
-test('what a type does not use is ignored, whatever it holds', async () => {
+test('a column that a type does not use is ignored, with any content', async () => {
   const { drafts } = await readWhole(
     'date,type,account,asset,quantity,amount,ratio,box,term,lots,basis\n2024-01-02,buy,A,X,1,10,rubbish,Z,maybe,???,1.123456789\n',
   );
   expect(drafts[0]).toMatchObject({ type: 'buy', ratio: null, box: null, term: null, lots: [], basis: null });
 });
 
-test('a transfer says what its lots were only where it allocates them out of the universal pool', async () => {
+test('a transfer states its lots only if it allocates them out of the universal pool', async () => {
   const { drafts } = await readWhole(
     'date,type,account,asset,quantity,to_account,acquired,basis,lots\n' +
       '2025-01-01,transfer,UNIVERSAL,BTC,1,A,2022-01-01,20000,b1:1\n2025-01-01,transfer,A,BTC,1,B,never,a lot,b1:1\n',
@@ -144,7 +144,7 @@ test('a transfer says what its lots were only where it allocates them out of the
   ]);
 });
 
-test('lots, ratios, boxes and terms in their spellings', async () => {
+test('lots, ratios, boxes and terms in their notations', async () => {
   const { drafts } = await readWhole(
     'date,type,account,asset,quantity,amount,lots,ratio,received_asset,box,term,acquired,right,underlying\n' +
       '2024-01-02,sell,A,X,11,10,b3:10; a:b:1,,,,,,,\n' +
@@ -163,7 +163,7 @@ test('lots, ratios, boxes and terms in their spellings', async () => {
   expect(drafts[4]).toMatchObject({ asset: 'X weekly', underlying: 'X', right: 'put' });
 });
 
-test('the account of the request stands in for an empty one, save in actions that reach every account', async () => {
+test('the account of the request fills in an empty one, except for actions that reach every account', async () => {
   const file =
     'date,type,account,asset,quantity,amount,ratio\n2024-01-02,buy,,X,1,1,\n2024-01-02,buy,Own,X,1,1,\n2024-01-03,split,,X,,,2:1\n';
   expect((await readWhole(file)).drafts.map(({ account }) => account)).toEqual(['Lotbook', 'Own', '']);
@@ -174,7 +174,7 @@ test('the account of the request stands in for an empty one, save in actions tha
   ]);
 });
 
-test('an export opened in a spreadsheet runs no formula, and comes back as it was', async () => {
+test('an export opened in a spreadsheet runs no formula, and is read back unchanged', async () => {
   for (const note of [
     '=1+1',
     '+1',
@@ -205,7 +205,7 @@ test('an export opened in a spreadsheet runs no formula, and comes back as it wa
   }
 });
 
-test('any statement comes back from the export as it was, to the microsecond and the last decimal', async () => {
+test('any row is read back from the export unchanged, to the microsecond and the last decimal', async () => {
   const seed = Date.now() % 2 ** 31;
   console.log(`lotbook.test seed ${seed}`);
   await fc.assert(
@@ -231,7 +231,7 @@ const day = fc.integer({ min: -20_000, max: 40_000 }).map((value) => value as Da
 const instant = fc.integer({ min: 0, max: 4_000_000_000_000_000 }).map((value) => value as Instant);
 const label = fc.string({ minLength: 1, maxLength: 5, unit: fc.constantFrom('a', 'b', '1', ':', '-') });
 
-/** What each column may hold. */
+/** The valid contents of each column. */
 const holds: Partial<Record<LotbookColumn, fc.Arbitrary<Partial<Statement>>>> = {
   asset: text.map((asset) => ({ asset })),
   quantity: units.map((value) => ({ quantity: value })),

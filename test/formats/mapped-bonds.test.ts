@@ -8,7 +8,7 @@ async function linesOf(text: string): Promise<string[]> {
 }
 
 describe('a proposed mapping of a file with bonds', () => {
-  test('takes what matures for a bond, and leaves the other rows alone', async () => {
+  test('takes assets that mature for bonds, and leaves the other rows alone', async () => {
     const text =
       'Date,Type,Security Name,Maturity,Quantity,Amount\n' +
       '2022-05-10,Buy,River Power,05/10/2029,15000,14100.00\n' +
@@ -22,7 +22,7 @@ describe('a proposed mapping of a file with bonds', () => {
     ]);
   });
 
-  test('asks whether an amount holds the accrued interest beside it', () => {
+  test('asks whether an amount includes the separate accrued interest', () => {
     const text =
       'Trade Date,Side,Security,Maturity Date,Quantity,Principal,Accrued Interest\n' +
       '2022-05-10,Buy,River Power,2029-05-10,15000,14100.00,88.20\n';
@@ -37,7 +37,7 @@ describe('a proposed mapping of a file with bonds', () => {
     expect((await linesOf(text))[0]).toContain('RVR 2024-01-19 C 150');
   });
 
-  test('takes a CUSIP for the name where no other column names the asset, and a bond is known by it', async () => {
+  test('uses a CUSIP as the name if no other column names the asset, and recognizes a bond by it', async () => {
     const text =
       'Trade Date,Action,CUSIP,Quantity,Amount\n' +
       '2023-01-10,Buy,345370CR9,10000,9600.00\n' +
@@ -53,7 +53,7 @@ describe('a proposed mapping of a file with bonds', () => {
     ).toEqual(['2023-01-10 buy 345370CR9', '2023-01-10 buy 000361105']);
   });
 
-  test('prefers the ticker to the CUSIP beside it', async () => {
+  test('prefers the ticker to the CUSIP', async () => {
     const text = 'Trade Date,Action,CUSIP,Ticker,Quantity,Amount\n2023-01-10,Buy,000361105,AIR,10,960.00\n';
     expect((await linesOf(text))[0]).toContain(' AIR ');
   });

@@ -6,7 +6,7 @@ import { judge } from '../support/proposal-bench.ts';
 import { proposalOf } from '../support/proposed.ts';
 import { linesOf } from './mapped-lines.ts';
 
-/** A file that is read by its proposed mapping, and the lines that it must give. */
+/** A file that is read by its proposed mapping, and the expected lines. */
 interface ReadFile {
   readonly name: string;
   readonly file: string;
@@ -213,7 +213,7 @@ describe('a proposal asks', () => {
     expect(Object.keys(proposalOf(file)?.undecided ?? {})).toContain(column);
   });
 
-  test('with both readings of a split and what they make of each share', () => {
+  test('with both readings of a split and their effect on each share', () => {
     const file = 'Date,Type,Symbol,Quantity,Amount\n2025-01-06,Buy,ANET,10,3000.00\n2025-02-03,Split,ANET,3,';
     const question = proposalOf(file)?.undecided?.Quantity;
     expect(question).toContain('10 shares become 30 ($100.00 each) or 13 ($230.77 each)');
@@ -228,7 +228,7 @@ KO,4,2025-01-06,60.00,2025-03-05,61.00,40.00`;
     expect((await linesOf(file)).at(-1)).toBe('3 REJECTED Gross P/L: gain_disagrees');
   });
 
-  test('if its position was charged for its nights', async () => {
+  test('if its position was charged for overnight financing', async () => {
     const file = `Symbol,Side,Open time,Open price,Close time,Close price,Volume,Swap,Gross P/L
 NKE,buy,2025-01-06 10:00:00,100.00,2025-03-05 10:00:00,110.00,10,-3.20,100.00`;
     expect(await linesOf(file)).toEqual(['2 REJECTED Swap: unclear_fee']);
@@ -242,7 +242,7 @@ test('the first sale of a contract that the file never closes is a sale whose pu
   ]);
 });
 
-test('a split of two answers is read by the answer', async () => {
+test('a split with two readings is read by the answer', async () => {
   const file = 'Date,Type,Symbol,Quantity,Price\n2025-01-06,Buy,ANET,10,300.00\n2025-02-03,Split,ANET,3,\n';
   const { undecided, ...mapping } = proposalOf(file) ?? { columns: {} };
   expect(undecided).toBeDefined();
@@ -272,7 +272,7 @@ test('the terms of a split are read from its words', () => {
   expect(['Bought at 10:30', 'split on 03/04/2025', 'split', 'sold 3 of 4'].map(terms)).toEqual(['', '', '', '']);
 });
 
-test('futures are known by their symbols, and shares are not taken for futures', () => {
+test('futures are recognized by their symbols, and shares are not taken for futures', () => {
   const futures = ['ESZ6', '/ESZ26', 'ESZ6.CME', 'CON.F.US.MNQ.Z25', 'ES 12-26', 'GC DEC26', '6EH7', '/ES'];
   expect(futures.map((text) => readFuture(text)?.multiplier ?? '')).toEqual([
     '50',
@@ -288,7 +288,7 @@ test('futures are known by their symbols, and shares are not taken for futures',
   expect(readOption('TSLA $250 Call 12/20/2024')).toMatchObject({ underlying: 'TSLA', right: 'call', strike: '250' });
 });
 
-test('what was asked before is still asked', async () => {
+test('earlier questions are still asked', async () => {
   const { verdict } = await judge({ text: 'Date,Side,Symbol,Qty,Price\n2025-01-06,Buy,FESXH5,1,5000\n', answers: [] });
   expect(verdict).toBe('asked');
 });

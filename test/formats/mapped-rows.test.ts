@@ -43,7 +43,7 @@ describe('a mapped row', () => {
     ]);
   });
 
-  test('whose label says more follows the label, and one that nobody explained is rejected', async () => {
+  test('whose label is more specific follows the label, and an unexplained label is rejected', async () => {
     const mapping: Mapping = { columns: { d: 'date', t: 'type', l: 'label', a: 'asset', q: 'quantity' } };
     const csv = 'd,t,l,a,q\n2024-01-05,deposit,staking,X,1\n2024-01-06,deposit,,X,2\n2024-01-07,deposit,zap,X,3\n';
     expect(await linesOf(csv, mapping)).toEqual([
@@ -53,7 +53,7 @@ describe('a mapped row', () => {
     ]);
   });
 
-  test('that failed is skipped, and one whose state nobody knows is rejected', async () => {
+  test('that failed is skipped, and an unknown state is rejected', async () => {
     const mapping: Mapping = { columns: { ...columns, s: 'status' } };
     const row = '2024-01-05,buy,X,1,10';
     expect(await linesOf(`d,t,a,q,m,s\n${row},Filled\n${row},Cancelled\n${row},Zap\n`, mapping)).toEqual([
@@ -72,7 +72,7 @@ describe('a mapped row', () => {
     expect((await linesOf(csv, { columns }))[2]).toBe('4 REJECTED q: bad_sign');
   });
 
-  test('without a date goes on with the row above where the mapping has it, and is asked about elsewhere', async () => {
+  test('without a date continues the row above if the mapping allows it, and otherwise raises a question', async () => {
     const csv = 'd,t,a,q,m\n2024-01-05,buy,X,1,10\n,,,2,21\n,a text,,,\nTotal,,,3,31\n';
     const first = '2 2024-01-05 buy X quantity=1 amount=10.00';
     expect(await linesOf(csv, { columns, fillDown: true })).toEqual([
@@ -90,7 +90,7 @@ describe('a mapped row', () => {
     ]);
   });
 
-  test('has its pair the other way round where a currency stands first, and asks where coins could', async () => {
+  test('has its pair reversed if a currency comes first, and raises a question if coins could', async () => {
     const mapping: Mapping = { columns: { d: 'date', t: 'type', p: 'pair', q: 'quantity', m: 'amount' } };
     const row = (pair: string): string => `2024-01-05,buy,${pair},1,10`;
     expect(await linesOf(`d,t,p,q,m\n${['USD-X', 'XXBTZUSD', 'BTC-ETH'].map(row).join('\n')}\n`, mapping)).toEqual([
@@ -117,12 +117,12 @@ describe('a mapped row', () => {
 describe('a proposal asks', () => {
   const asked = (csv: string): string[] => Object.keys(proposed(csv)?.undecided ?? {});
 
-  test('where a net amount is more than the amount and the fees that are read', () => {
+  test('if a net amount exceeds the amount and the fees that are read', () => {
     const header = 'Date,Type,Symbol,Qty,Price,Gross,Brokerage,Handling,Net';
     expect(asked(`${header}\n2023-03-14,Buy,BHP,100,45,4500,19.95,2.00,4521.95\n`)).toEqual(['Net', 'Handling']);
   });
 
-  test('in which currency amounts are, where the file shows that they may not be dollars', () => {
+  test('about the currency of amounts, if the file suggests that they may not be dollars', () => {
     const german = 'Datum,Art,Wertpapier,Stück,Betrag';
     expect(asked(`${german}\n2023-03-14,Kauf,SAP,10,1150\n`)).toEqual(['Betrag']);
     expect(asked(`${german},Währung\n2023-03-14,Kauf,SAP,10,1150,EUR\n`)).toEqual([]);
@@ -132,14 +132,14 @@ describe('a proposal asks', () => {
     expect(asked(`${unread}\n${rows('USD')}`)).toEqual([]);
   });
 
-  test('where a column of a name that nobody knows may be a cost', () => {
+  test('if a column with an unknown name may be a cost', () => {
     const header = 'Date,Side,Symbol,Shares,Price,Amount,Zuzu';
     expect(asked(`${header}\n2023-03-14,Buy,SAP,10,115,1150,4.90\n`)).toEqual(['Zuzu']);
     expect(asked(`${header}\n2023-03-14,Buy,SAP,10,115,1150,0.00\n`)).toEqual([]);
     expect(asked(`${header}\n2023-03-14,Buy,SAP,10,115,1150,17\n`)).toEqual([]);
   });
 
-  test('where tax was withheld in a column of its own, and where a contract has several units', () => {
+  test('if tax was withheld in a separate column, and if a contract has several units', () => {
     const dividends = 'Date,Type,Symbol,Amount,Currency,Withholding tax';
     expect(asked(`${dividends}\n2023-03-14,Dividend,SAP,20,EUR,3.00\n`)).toEqual(['Withholding tax']);
     const contracts = 'Date,Side,Symbol,Shares,Price,Multiplier';
@@ -149,7 +149,7 @@ describe('a proposal asks', () => {
     expect(asked(`${contracts}\n2023-03-14,Buy,AAPL 230616C00150000,2,5,10\n`)).toEqual(['Multiplier']);
   });
 
-  test('whether what went in came to you, where no row shows it', () => {
+  test('whether incoming units came to you, if no row shows it', () => {
     const header = 'Time,Action,Amount In,Asset In,Amount Out,Asset Out';
     const swap = '2023-03-14 10:00:00,swap,3000,USDC,1,ETH';
     expect(asked(`${header}\n${swap}\n`)).toEqual(['Amount In']);
@@ -164,37 +164,37 @@ describe('a proposal asks', () => {
     expect(asked(`${header}\n${buy}\n2023-03-15 10:00:00,BTC/USD,sell,0.1,25000,2500,2.5,500\n`)).toEqual(['Margin']);
   });
 
-  test('where a fee stands in percent', () => {
+  test('if a fee is a percentage', () => {
     expect(asked('Date,Type,Pair,Amount,Price,Fee\n2023-03-14,Buy,ADA-USD,2,45,0.2%\n')).toEqual(['Fee']);
   });
 
-  test('where the file reports sales with their basis', () => {
+  test('if the file reports sales with their basis', () => {
     const header = 'Date Sold,Type,Symbol,Quantity,Proceeds,Cost Basis,Date Acquired';
     expect(asked(`${header}\n2023-03-14,Sell,X,2,45,40,2022-01-05\n`)).toEqual(['Cost Basis']);
   });
 
-  test('where rows of one moment may be the sides of one trade', () => {
+  test('if rows of one moment may be the sides of one trade', () => {
     const rows = '2023-03-14 10:00:00,deposit,BTC,1\n2023-03-14 10:00:00,withdrawal,ETH,15\n';
     expect(asked(`Time,Side,Coin,Amount\n${rows}`)).toEqual(['Amount']);
   });
 
-  test('where a reinvested dividend may be listed twice', () => {
+  test('if a reinvested dividend may be listed twice', () => {
     const rows = '2023-03-14,Dividend,X,,5\n2023-03-15,Reinvest Shares,X,0.1,5\n';
     expect(asked(`Date,Action,Symbol,Quantity,Amount\n${rows}`)).toEqual(['Action']);
   });
 
-  test('where signs would decide beside a column that may state types', () => {
+  test('if signs would decide despite a column that may state types', () => {
     const rows = '2023-03-14,X,1,-10,calm,Buy\n2023-03-15,X,-1,9,note,Zap\n2023-03-16,X,-2,9,text,Zip\n';
     expect(asked(`Date,Symbol,Quantity,Amount,Mood,Zug\n${rows}`)).toEqual(['Zug']);
   });
 
-  test('where rows stand above the header', () => {
+  test('if there are rows above the header', () => {
     const table = 'Date,Details,Amount,Balance\n2023-03-14,Coffee,3,97\n';
     expect(asked(`${table}Date,Action,Symbol,Quantity,Price,Fee\n2023-03-14,Buy,X,1,2,0\n`)).toEqual(['Date']);
   });
 });
 
-test('types are known by the words that a text contains, unless another word turns it', () => {
+test('types are recognized by the words in a text, unless another word reverses them', () => {
   const meant = [
     'Buy Trade',
     'Sell at market price',
@@ -216,7 +216,7 @@ test('types are known by the words that a text contains, unless another word tur
   expect(unknown.map(typeOfWord)).toEqual(unknown.map(() => undefined));
 });
 
-test('states are known in several languages, and a part of an order is asked about', () => {
+test('states are recognized in several languages, and a partial order raises a question', () => {
   expect(['Completed', 'Ausgeführt', 'FAILED', 'annullato', 'Unfilled'].map(stateOfWord)).toEqual([
     'done',
     'done',

@@ -26,7 +26,7 @@ async function refusalOf(csv: string, options: Partial<ReadingOptions> = {}): Pr
 }
 
 describe('a file read by its mapping', () => {
-  test('has its columns under its own names, amounts of price and units, and common words for types', async () => {
+  test('has columns under its own names, amounts from price and units, and common words for types', async () => {
     const csv = file('2024-01-05,AAPL,Bought,10,"1,150.25",$1.00', '2024-02-05,AAPL,SOLD,-4,1160,1');
     expect(await linesOf(csv, { mapping: trades })).toEqual([
       '2 2024-01-05 buy AAPL quantity=10 amount=11502.50 fee=1.00',
@@ -34,12 +34,12 @@ describe('a file read by its mapping', () => {
     ]);
   });
 
-  test('has the header wherever it stands, in any case, with columns of no interest', async () => {
+  test('has the header at any position, in any case, with irrelevant columns', async () => {
     const csv = 'My broker\n\nFoo,WHEN,what,Way,Units,Each,Costs,Bar\nx,2024-01-05,AAPL,buy,1,2,,y\n';
     expect(await linesOf(csv, { mapping: trades })).toEqual(['4 2024-01-05 buy AAPL quantity=1 amount=2.00']);
   });
 
-  test('reads decimal commas, dates with the day first and a time of their own where the mapping has it', async () => {
+  test('reads decimal commas, day-first dates and a separate time if the mapping specifies them', async () => {
     const mapping: Mapping = {
       columns: { Datum: 'date', Zeit: 'time', Art: 'type', Wert: 'asset', Menge: 'quantity', Summe: 'amount' },
       dateOrder: 'dmy',
@@ -53,7 +53,7 @@ describe('a file read by its mapping', () => {
     ]);
   });
 
-  test('parts purchases from sales by the sign of the units, or of the money', async () => {
+  test('distinguishes purchases from sales by the sign of the units, or of the money', async () => {
     const columns = { d: 'date', a: 'asset', q: 'quantity', m: 'amount' } as const;
     const csv = 'd,a,q,m\n2024-01-05,X,2,-10\n2024-01-06,X,-1,7\n2024-01-07,X,0,0\n';
     const lines = ['2 2024-01-05 buy X quantity=2 amount=10.00', '3 2024-01-06 sell X quantity=1 amount=7.00'];
@@ -64,7 +64,7 @@ describe('a file read by its mapping', () => {
     expect(await linesOf(csv, { mapping: { columns, signs: 'amount' } })).toEqual([...lines, '4 REJECTED m: missing']);
   });
 
-  test('takes a pair apart: against a currency it is a purchase or a sale, against a coin a trade', async () => {
+  test('splits a pair: against a currency it is a purchase or a sale, against a coin a trade', async () => {
     const columns = { d: 'date', p: 'pair', s: 'type', q: 'quantity', e: 'price', f: 'fee' } as const;
     const csv =
       'd,p,s,q,e,f\n2024-01-05,BTC-USD,buy,2,100,1\n2024-01-06,ETH/BTC,sell,10,0.05,0.001\n2024-01-07,ETH/BTC,buy,1,0.05,\n2024-01-08,what,buy,1,1,\n';
@@ -76,7 +76,7 @@ describe('a file read by its mapping', () => {
     ]);
   });
 
-  test('takes the fee out of a total that holds it', async () => {
+  test('subtracts the fee from a total that includes it', async () => {
     const columns = { d: 'date', a: 'asset', t: 'type', q: 'quantity', net: 'total', f: 'fee' } as const;
     const csv = 'd,a,t,q,net,f\n2024-01-05,X,buy,2,-101,1\n2024-01-06,X,sell,2,99,1\n';
     expect(await linesOf(csv, { mapping: { columns } })).toEqual([
@@ -85,7 +85,7 @@ describe('a file read by its mapping', () => {
     ]);
   });
 
-  test('takes the file’s own words for types, skips what it is asked to, and rejects a word that nobody explained', async () => {
+  test('uses the file’s own words for types, skips the words to skip, and rejects an unexplained word', async () => {
     const mapping: Mapping = { ...trades, types: { Acq: 'buy', Noise: 'skip' } };
     const csv = file('2024-01-05,X,ACQ,1,2,', '2024-01-06,,Noise,,,', '2024-01-07,X,Zap,1,2,');
     const reading = await readWhole(csv, { mapping });
@@ -96,7 +96,7 @@ describe('a file read by its mapping', () => {
     expect(reading.end).toMatchObject({ rows: 3, read: 1, skipped: 1, rejected: 1 });
   });
 
-  test('blames its own columns, and keeps the cells as they were', async () => {
+  test('reports its own columns in errors, and keeps the cells unchanged', async () => {
     const reading = await readWhole(file('2024-01-05,X,buy,1,much,', '2024-01-05,,buy,1,2,'), { mapping: trades });
     const issues = reading.outcomes.flatMap((outcome) => (outcome.kind === 'rejected' ? [outcome.issue] : []));
     expect(issues.map(({ column, cells }) => [column, cells.join()])).toEqual([
@@ -105,7 +105,7 @@ describe('a file read by its mapping', () => {
     ]);
   });
 
-  test('counts seconds since 1970 where the mapping has it', async () => {
+  test('counts seconds since 1970 if the mapping specifies it', async () => {
     const mapping: Mapping = { columns: { t: 'date', a: 'asset', k: 'type', v: 'amount' }, epoch: true };
     expect(await linesOf('t,a,k,v\n1704445200,X,dividend,3\n', { mapping })).toEqual([
       '2 2024-01-05T09:00:00Z dividend X amount=3.00',
@@ -120,7 +120,7 @@ describe('a file read by its mapping', () => {
     ]);
   });
 
-  test('is remembered for its very header', async () => {
+  test('is remembered for exactly its header', async () => {
     const remembered = [{ header: ['When', 'What', 'Way', 'Units', 'Each', 'Costs'], mapping: trades }];
     expect(await linesOf(file('2024-01-05,X,buy,1,2,'), { remembered })).toEqual([
       '2 2024-01-05 buy X quantity=1 amount=2.00',
@@ -136,7 +136,7 @@ describe('a mapping', () => {
     return 'faults' in read ? read.faults.map(({ pointer }) => pointer) : [];
   };
 
-  test('names known fields, types, words and constants only', () => {
+  test('has only known fields, types, words and constants', () => {
     expect(faultsOf([])).toEqual(['']);
     expect(faultsOf({ columns: {} })).toEqual(['/columns']);
     expect(faultsOf({ columns: { 'a/b': 'cheese' }, colour: 1 })).toEqual(['/colour', '/columns/a~1b']);
@@ -163,7 +163,7 @@ describe('a mapping', () => {
     expect(faultsOf({ columns, epoch: true, dateOrder: 'dmy' })).toEqual(['/epoch']);
   });
 
-  test('with a header called like a member of every object is one like any other', async () => {
+  test('with a header named like a member of every object works normally', async () => {
     const mapping = JSON.parse(
       '{"columns": {"__proto__": "date", "constructor": "asset", "t": "type", "v": "amount"}}',
     );
@@ -173,7 +173,7 @@ describe('a mapping', () => {
   });
 });
 
-describe('a file that nothing knows', () => {
+describe('a file that no format knows', () => {
   const proposalOf = async (csv: string): Promise<MappingProposal | undefined> => {
     const refusal = await refusalOf(csv);
     expect(refusal.code).toBe('unknown_format');
@@ -182,7 +182,7 @@ describe('a file that nothing knows', () => {
   const everyday =
     'Trade Date,Ticker,Side,Qty,Unit Price (EUR),Commission,Mood\n2024-01-05,AAPL,Bought,10,150.25,1.00,good\n';
 
-  test('gets a mapping proposed that can be sent back as it is', async () => {
+  test('gets a proposed mapping that can be sent back unchanged', async () => {
     const proposal = await proposalOf(everyday);
     expect(proposal?.mapping).toEqual({
       columns: {
@@ -202,7 +202,7 @@ describe('a file that nothing knows', () => {
     ]);
   });
 
-  test('says of each column how sure that is, and lists words that are no type', async () => {
+  test('gets a confidence for each column, and a list of words that are not types', async () => {
     const proposal = await proposalOf(
       'Executed,Symbol,Action,Shares,Amount\n2024-01-05,AAPL,Bought,10,x\n2024-01-06,AAPL,Zap,1,y\n',
     );
@@ -217,7 +217,7 @@ describe('a file that nothing knows', () => {
     expect(proposal?.missing).toEqual(['amount']);
   });
 
-  test('finds the sides by the signs where no column does, and decimal commas by the numbers', async () => {
+  test('gets the sides from the signs if no column has them, and decimal commas from the numbers', async () => {
     const proposal = await proposalOf(
       'Datum;Symbol;Anzahl;Betrag (EUR)\n05.01.2024;SAP;10;-1.500,25\n08.01.2024;SAP;-10;1.600,00\n',
     );
@@ -229,7 +229,7 @@ describe('a file that nothing knows', () => {
     ).toEqual(['2 2024-01-05 buy SAP quantity=10 amount=1500.25 currency=EUR']);
   });
 
-  test('takes letters by their header, units of a fund by its words, and a coin by the header of its units', async () => {
+  test('gets letters by their header, units of a fund by its words, and a coin by the header of its units', async () => {
     const letters = await proposalOf(
       'Date,K/V,Symbol,Units,Amount EUR\n2024-01-05,K,SAP,10,1500\n2024-01-08,V,SAP,4,640\n',
     );
@@ -242,7 +242,7 @@ describe('a file that nothing knows', () => {
     expect(coin?.mapping.constants).toEqual({ asset: 'BTC' });
   });
 
-  test('rejects a fee with the other sign than those before it', async () => {
+  test('gets a fee with another sign than those before it rejected', async () => {
     const mapping: Mapping = {
       columns: { Date: 'date', Side: 'type', Symbol: 'asset', Units: 'quantity', Amount: 'amount', Fee: 'fee' },
     };
@@ -254,7 +254,7 @@ describe('a file that nothing knows', () => {
     ]);
   });
 
-  test('looks at rows that took place', async () => {
+  test('is judged by rows that took place', async () => {
     const canceled = '2024-01-06,SAP,Sell,10,0,0,Canceled\n';
     const proposal = await proposalOf(
       `Date,Symbol,Side,Units,Filled Value,Fee,Status\n2024-01-05,SAP,Buy,10,1500,1,Filled\n${canceled.repeat(3)}`,
@@ -262,7 +262,7 @@ describe('a file that nothing knows', () => {
     expect(proposal?.mapping.columns).toMatchObject({ Units: 'quantity', 'Filled Value': 'amount', Status: 'status' });
   });
 
-  test('and trades pairs has them proposed as such', async () => {
+  test('gets pairs proposed if it trades pairs', async () => {
     const csv =
       'Time,Market,Side,Size,Price\n2024-01-05T10:00:00Z,BTC-USD,BUY,2,100\n2024-01-06T10:00:00Z,ETH-USD,SELL,1,10\n';
     const proposal = await proposalOf(csv);
@@ -275,19 +275,19 @@ describe('a file that nothing knows', () => {
     });
   });
 
-  test('and counts units by amounts has them taken for units', async () => {
+  test('gets amounts proposed as units if it counts units by amounts', async () => {
     const csv = 'Time,Coin,Action,Amount,Exchange rate\n2024-01-05T10:00:00Z,BTC,deposit,2,1.5\n';
     const proposal = await proposalOf(csv);
     expect(proposal?.mapping.columns).toEqual({ Time: 'date', Coin: 'asset', Action: 'type', Amount: 'quantity' });
     expect(proposal?.unclear).toEqual(['Exchange rate']);
   });
 
-  test('and is no list of transactions gets none', async () => {
+  test('gets no mapping if it is not a list of transactions', async () => {
     expect(await proposalOf('Name,Colour\nRex,brown\n')).toBeUndefined();
   });
 });
 
-describe('what a file leaves open', () => {
+describe('an open question about a file', () => {
   test('between day and month is decided by any of its rows', async () => {
     const csv = file('03/04/2024,X,buy,1,2,', '13/04/2024,X,sell,1,3,');
     expect(await linesOf(csv, { mapping: trades })).toEqual([
@@ -298,13 +298,13 @@ describe('what a file leaves open', () => {
     expect((await linesOf(months, { mapping: trades }))[0]).toBe('2 2024-03-04 buy X quantity=1 amount=2.00');
   });
 
-  test('is decided by a row far below, too', async () => {
+  test('is also decided by a row far below', async () => {
     const many = Array.from({ length: 5_000 }, (_, index) => `0${(index % 9) + 1}/04/2024,X,buy,1,2,`);
     const [first] = await linesOf(file(...many, '13/04/2024,X,sell,1,3,'), { mapping: trades });
     expect(first).toBe('2 2024-04-01 buy X quantity=1 amount=2.00');
   });
 
-  test('is asked where no row decides, with both readings of a value', async () => {
+  test('is asked if no row decides, with both readings of a value', async () => {
     const refusal = await refusalOf(file('2024-01-05,X,buy,1,2,', '03/04/2024,X,buy,1,2,'), { mapping: trades });
     expect(refusal.code).toBe('ambiguous_file');
     expect(refusal.detail).toContain('"03/04/2024" on line 3');
@@ -322,7 +322,7 @@ describe('what a file leaves open', () => {
     expect(await linesOf(file('03/04/2024,X,buy,1,2,'), asked)).toEqual(['2 2024-04-03 buy X quantity=1 amount=2.00']);
   });
 
-  test('is asked where rows contradict one another, and no matter where both readings are one', async () => {
+  test('is asked if rows contradict one another, and not if both readings are the same', async () => {
     const both = file('13/04/2024,X,buy,1,2,', '04/13/2024,X,buy,1,2,', '03/04/2024,X,buy,1,2,');
     expect((await refusalOf(both, { mapping: trades })).code).toBe('ambiguous_file');
     expect(await linesOf(file('04/04/2024,X,buy,1,2,'), { mapping: trades })).toEqual([
@@ -330,7 +330,7 @@ describe('what a file leaves open', () => {
     ]);
   });
 
-  test('is asked of a source whose users choose how dates are written', async () => {
+  test('is asked for a source whose users choose how dates are written', async () => {
     const header = '"Type","Buy","Cur.","Sell","Cur.","Fee","Cur.","Exchange","Group","Comment","Date"';
     const rows = ['"Trade","1","BTC","100","USD","","","K","","","03/04/2024 10:00"'];
     expect((await refusalOf([header, ...rows, ''].join('\n'))).code).toBe('ambiguous_file');
@@ -342,7 +342,7 @@ describe('what a file leaves open', () => {
     expect(drafts).toHaveLength(2);
   });
 
-  test('of the way its rows go is asked, of a mapping and of a format', async () => {
+  test('about the direction of its rows is asked, for a mapping and for a format', async () => {
     const columns = { d: 'date', a: 'asset', q: 'quantity', m: 'amount' } as const;
     const csv = 'd,a,q,m\n2024-01-05,X,2,10\n';
     const refusal = await refusalOf(csv, { mapping: { columns } });
@@ -364,7 +364,7 @@ describe('what a file leaves open', () => {
     ]);
   });
 
-  test('is not asked of a file that says it, and an answer there is refused', async () => {
+  test('is not asked if the file answers it, and an answer is then refused', async () => {
     expect((await refusalOf(file('2024-01-05,X,buy,1,2,'), { mapping: trades, side: 'buy' })).code).toBe('invalid');
   });
 });

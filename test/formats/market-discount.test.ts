@@ -35,12 +35,12 @@ describe('the accrued market discount of a line', () => {
     ]);
   });
 
-  test('is not stated by a zero, which forms write for stock too', async () => {
+  test('is not stated by a zero, which forms also write for stock', async () => {
     const text = `${boxes}\n20 sh. KEY UTIL INC,05/02/2022,06/03/2025,400,300,0.00,,Long\n`;
     expect(await membersOf(text, 'market_discount', 'asset_class')).toEqual([]);
   });
 
-  test('is no matter of a fund of bills', async () => {
+  test('does not apply to a fund of bills', async () => {
     const text = `${boxes}\n20 sh. SHORT T-BILL ETF,05/02/2022,06/03/2025,1830,1829,,,Long\n`;
     expect(await membersOf(text, 'asset_class')).toEqual([]);
   });

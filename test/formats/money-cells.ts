@@ -4,7 +4,7 @@ import { readRows } from '../../src/formats/rows/rows.ts';
 import type { FormatFixture } from './format-fixtures.ts';
 import { readWhole, streamOf } from './reading.ts';
 
-/** Columns of money by their names, whatever the source. */
+/** Columns of money by their names, for any source. */
 const namesMoney =
   /\b(?:amount|total|proceeds|net|gross|subtotal|cash|fees?|commissions?|comm|value|cost|basis|tax|withh\w*|charges?|interest|dividend|income|consideration|paid|betrag|importe|montant|debit|credit|usd|worth|deal)\b/;
 const namesOther =
@@ -33,7 +33,7 @@ export async function fixtureRows({ text }: FormatFixture): Promise<Row[]> {
   return rows.map(inOneLine);
 }
 
-/** The header above a line: in a file of sections each has its own. */
+/** The header above a line: in a file of sections, each has its own. */
 export async function headerOf(
   rows: readonly Row[],
   { format }: FormatFixture,

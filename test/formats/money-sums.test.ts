@@ -10,10 +10,10 @@ import { readWhole } from './reading.ts';
 import { restatedMoney } from './restated-money.ts';
 
 /**
- * The sum of each column of money of a file is the sum of what was read, rejected and skipped, to the last digit. Random
- * rows: those of the fixture, the money and the price of each line times a random number, so that they still agree with
- * one another. What a line states must then stand in what is read of it: as its amount, fee or another member of money,
- * or as their sum or difference. Columns that say nothing of their own are in `fixtures/restated-money.tsv`.
+ * The sum of each money column of a file equals the sum of the amounts read, rejected and skipped, to the last digit.
+ * Random rows: those of the fixture, with the money and the price of each line times a random number, so that they
+ * still agree with one another. Each stated amount must appear in the result: as its amount, fee or another money
+ * member, or as their sum or difference. Redundant columns are in `fixtures/restated-money.tsv`.
  */
 
 const seed = seedFor('sums of money');
@@ -37,7 +37,7 @@ interface ColumnSums {
 
 for (const fixture of formatFixtures) {
   describe(fixture.name, () => {
-    test('states what was read, rejected and skipped', async () => {
+    test('states sums equal to those read, rejected and skipped', async () => {
       for (let round = 0; round < rounds; round++) {
         const sums = await sumsOf(fixture);
         const wrong = [...sums].flatMap(([column, { stated, ...parts }]) => {
@@ -58,14 +58,14 @@ async function sumsOf(fixture: FormatFixture): Promise<Map<string, ColumnSums>> 
   const plain = (await readWhole(csvOf(rows))).outcomes;
   let scaled = scaledRows(rows, plain, headerAt);
   let { outcomes } = await readWhole(csvOf(scaled));
-  // Lines that check their money against units, or against a column that names no money, stay as they are.
+  // Lines that check their money against units, or against a column that is not named like money, stay unchanged.
   const read = new Set(linesRead(outcomes));
   const checked = new Set(linesRead(plain).filter((line) => !read.has(line)));
   if (checked.size > 0) {
     scaled = scaledRows(rows, plain, headerAt, checked);
     ({ outcomes } = await readWhole(csvOf(scaled)));
   }
-  // Else the sums would hold since nothing is read.
+  // Otherwise the sums would hold because nothing is read.
   expect(linesRead(outcomes)).toEqual(linesRead(plain));
   const sums = new Map<string, ColumnSums>();
   for (const outcome of outcomes) {
@@ -92,15 +92,15 @@ function linesRead(outcomes: readonly Outcome[]): number[] {
   return outcomes.flatMap(({ kind, lines }) => (kind === 'read' ? lines : [])).sort((a, b) => a - b);
 }
 
-/** Several charges of a line may be one fee. */
+/** Several charges in a line may be one fee. */
 const namesCharge = /\b(?:fees?|commissions?|comm|charges?|tax|duty|levy)\b/;
 
-/** Sources whose units are stated with the fee that is taken from them; and the decimals that they leave out. */
+/** Sources whose units include the fee that is taken from them, and the decimals that they leave out. */
 const unitsWithFee: Readonly<Record<string, number>> = { 'kraken-ledgers': 0, bitmex: 8, hotbit: 0, handcash: 8 };
-/** Sources with a row for each part of a side: its units are their sum. */
+/** Sources with a row for each part of a side, whose units are their sum. */
 const unitsInParts: ReadonlySet<string> = new Set(['gateio']);
 
-/** What a cell may be read as: itself, a part of the fee of its row, or the units of its row with a fee. */
+/** The possible readings of a cell: itself, a part of the fee of its row, or the units of its row with a fee. */
 function sumsWith(format: Format, cell: Cell, cells: readonly Cell[]): bigint[] {
   const isCharge = ({ column }: Cell): boolean => namesCharge.test(wordsOf(column));
   const omitted = unitsWithFee[format.id];
@@ -112,13 +112,13 @@ function sumsWith(format: Format, cell: Cell, cells: readonly Cell[]): bigint[] 
   return sums.flatMap((sum) => [sum, rounded(sum), sum / 10n ** BigInt(omitted ?? 0)]);
 }
 
-/** Money of more decimals than it has is rounded. */
+/** Money with too many decimals is rounded. */
 function rounded(value: bigint): bigint {
   const unit = 10n ** BigInt(quantityDecimals - moneyDecimals);
   return ((value + unit / 2n) / unit) * unit;
 }
 
-/** What rows say: each number of each row and of all rows together, and their sums and differences. */
+/** The numbers in rows: each number of each row and of all rows together, and their sums and differences. */
 function valuesOf(drafts: readonly Draft[]): Set<bigint> {
   const kinds = [moneyMembers, quantityMembers];
   const lists = kinds.flatMap((members) => {
@@ -137,7 +137,7 @@ function combined(values: readonly bigint[]): bigint[] {
   return values.reduce((sums, value) => sums.flatMap((sum) => [sum, sum + value, sum - value]), [0n]);
 }
 
-/** With the decimals of a quantity. */
+/** The decimals of a quantity. */
 function numberOf(draft: Draft, member: (typeof moneyMembers)[number] | (typeof quantityMembers)[number]): bigint {
   const value = draft[member] ?? 0n;
   return quantityMembers.includes(member as never) ? value : value * 10n ** BigInt(quantityDecimals - moneyDecimals);
@@ -164,7 +164,7 @@ function isPrice(column: string): boolean {
   return namesPrice.test(wordsOf(column));
 }
 
-/** The lines of one outcome have one factor: they are one thing. Units are as they were. */
+/** The lines of one outcome have one factor, because they belong together. Units stay unchanged. */
 function scaledRows(
   rows: readonly Row[],
   outcomes: readonly Outcome[],
@@ -202,7 +202,7 @@ function magnitude(value: bigint): bigint {
 
 const numeral = /\d[\d.,]*/;
 
-/** The number of a cell in digits, and how many of them are behind its point. */
+/** The number in a cell as digits, and how many of them are after the decimal point. */
 function digitsOf(text: string): { digits: bigint; decimals: number; point: string } {
   const found = (numeral.exec(text)?.[0] ?? '0').replace(/[.,]$/, '');
   const last = Math.max(found.lastIndexOf('.'), found.lastIndexOf(','));

@@ -22,28 +22,28 @@ describe('a dividend that states the shares held', () => {
     expect(await lineOf('2025-03-03,Dividend,KO,100,-46.00')).toBe('2 2025-03-03 dividend KO amount=-46.00');
   });
 
-  test('opens one where shares are all that was paid, or where it was reinvested', async () => {
+  test('opens one if only shares were paid, or if it was reinvested', async () => {
     expect(await lineOf('2025-03-03,Dividend,KO,2,')).toBe('2 2025-03-03 dividend KO quantity=2');
     expect(await lineOf('2025-03-03,Reinvestment,KO,2,120')).toBe('2 2025-03-03 reinvest KO quantity=2 amount=120.00');
   });
 });
 
 describe('units earned for a value of 0', () => {
-  test('have no value yet, in a format that is known', async () => {
+  test('have no value yet, in a known format', async () => {
     const file = fixtureOf('coinbase').replace('$1.50', '$0.00');
     expect(file).not.toBe(fixtureOf('coinbase'));
     const draft = (await readWhole(file)).drafts.find(({ line }) => line === 12);
     expect({ type: draft?.type, amount: draft?.amount }).toEqual({ type: 'reward', amount: null });
   });
 
-  test('and in a file that is mapped', async () => {
+  test('have no value yet in a mapped file either', async () => {
     const columns = { d: 'date', t: 'type', a: 'asset', q: 'quantity', v: 'amount' } as const;
     const read = await readWhole('d,t,a,q,v\n2025-03-03,staking,ETH,0.1,0.00\n', { mapping: { columns } });
     expect(outcomeLines(read, 'Imported')).toEqual(['2 2025-03-03 staking ETH quantity=0.1']);
   });
 });
 
-test('an option that expired with cash lost is asked', async () => {
+test('an option that expired with a cash loss raises a question', async () => {
   const file = fixtureOf('robinhood');
   const lines = file.split('\n');
   const at = lines.findIndex((line) => line.includes('OEXP'));
@@ -57,12 +57,12 @@ test('an option that expired with cash lost is asked', async () => {
   expect(outcome?.kind === 'rejected' ? outcome.issue.code : outcome?.kind).toBe('money_left');
 });
 
-describe('Uphold: what was converted in the row of its move', () => {
+describe('Uphold: a conversion in the row of its move', () => {
   const header = fixtureOf('uphold').split('\n')[0];
   const linesOf = async (row: string): Promise<string[]> =>
     outcomeLines(await readWhole(`${header}\n${row}\n`), 'Uphold');
 
-  test('and sent away is two transactions', async () => {
+  test('and an outgoing one is two transactions', async () => {
     expect(
       await linesOf('Mon Dec 03 2018 19:00:03 GMT+0000,ethereum,2,ETH,,,u-8,uphold,0.1,BTC,completed,out'),
     ).toEqual([
@@ -71,14 +71,14 @@ describe('Uphold: what was converted in the row of its move', () => {
     ]);
   });
 
-  test('and came in is two transactions', async () => {
+  test('and an incoming one is two transactions', async () => {
     expect(await linesOf('Mon Dec 03 2018 19:00:03 GMT+0000,uphold,2,ETH,,,u-8,bitcoin,0.1,BTC,completed,in')).toEqual([
       '2 2018-12-03T19:00:03Z deposit BTC quantity=0.1 id=u-8',
       '2 2018-12-03T19:00:03Z trade BTC quantity=0.1 received_asset=ETH received_quantity=2 id=u-8',
     ]);
   });
 
-  test('and paid out in dollars is a sale', async () => {
+  test('and a payout in dollars is a sale', async () => {
     expect(await linesOf('Mon Dec 03 2018 19:00:03 GMT+0000,bank,390,USD,,,u-8,uphold,0.1,BTC,completed,out')).toEqual([
       '2 2018-12-03T19:00:03Z sell BTC quantity=0.1 amount=390.00 id=u-8',
     ]);

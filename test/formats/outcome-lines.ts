@@ -3,8 +3,8 @@ import { cellsOf } from '../../src/formats/lotbook/lotbook-write.ts';
 import type { WholeReading } from './reading.ts';
 
 /**
- * What a file says, one draft a line: its lines, then the cells of the Lotbook CSV that are filled. Notes are left out,
- * and the account where it is the source's.
+ * The contents of a file, one draft per line: its lines, then the filled cells of the Lotbook CSV. Leaves out notes,
+ * and the account if it is the source's.
  */
 export function outcomeLines(reading: WholeReading, source: string): string[] {
   const entries = reading.outcomes.flatMap((outcome) => {

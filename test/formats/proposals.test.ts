@@ -7,7 +7,7 @@ import { readWhole } from './reading.ts';
 
 const layouts = unknownLayouts();
 
-test('at least 150 layouts, each with the answer for every line or none', () => {
+test('there are at least 150 layouts, each with a reading for every line or none', () => {
   expect(layouts.length).toBeGreaterThanOrEqual(150);
   const names = layouts.map(({ subject, name }) => `${subject}: ${name}`);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
@@ -18,7 +18,7 @@ test('at least 150 layouts, each with the answer for every line or none', () => 
 });
 
 /** The README states these figures. */
-test('proposals are accepted unchanged, or ask, and none is silently wrong', async () => {
+test('proposals are right unchanged, or ask, and none is silently wrong', async () => {
   const verdicts = await Promise.all(
     layouts.map(async (layout) => ({ layout, isRead: await isRead(layout.text), ...(await judge(layout)) })),
   );
@@ -27,7 +27,7 @@ test('proposals are accepted unchanged, or ask, and none is silently wrong', asy
   const right = verdicts.filter(({ verdict }) => verdict === 'right').map(({ layout }) => layout.name);
   const guessed = layouts.filter(({ answers, name }) => answers.length === 0 && right.includes(name));
   expect(guessed.map(({ name }) => name)).toEqual([]);
-  // Whoever has a format sees no proposal: those without one are what counts.
+  // A file with a format gets no proposal, so only those without one count.
   const unread = verdicts.filter((one) => !one.isRead);
   const counted = (verdict: string, among = unread): number => among.filter((one) => one.verdict === verdict).length;
   const known = verdicts.filter((one) => one.isRead);
@@ -50,7 +50,7 @@ test('proposals are accepted unchanged, or ask, and none is silently wrong', asy
   expect(counted('asked') / unread.length).toBeLessThanOrEqual(0.14);
 });
 
-test('what no reader can know is asked', async () => {
+test('facts that no reader can know are asked for', async () => {
   const [, ...sections] = readFileSync(join(import.meta.dir, '../fixtures/open-layouts.txt'), 'utf8').split(/^## /m);
   expect(sections.length).toBeGreaterThan(8);
   for (const section of sections) {
@@ -59,7 +59,7 @@ test('what no reader can know is asked', async () => {
   }
 });
 
-test('of two columns that contradict one another the weaker is left out, and an amount goes before the price', async () => {
+test('if two columns contradict one another, the weaker one is left out, and an amount takes precedence over the price', async () => {
   const rows = (money: string): string =>
     [
       `Date,Pair,Coin,Side,Quantity,Price,${money}`,
@@ -77,7 +77,7 @@ test('of two columns that contradict one another the weaker is left out, and an 
     expect({ money, ...(await judge({ text: rows(money), answers })) }).toMatchObject({ money, verdict: 'right' });
 });
 
-/** Whether some format reads the file. The judge does not try them. */
+/** Whether some format reads the file. The benchmark does not try them. */
 async function isRead(text: string): Promise<boolean> {
   return readWhole(text).then(
     () => true,

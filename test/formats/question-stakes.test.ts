@@ -14,7 +14,7 @@ async function propose(text: string): Promise<MappingProposal | undefined> {
   return proposeMapping(rows);
 }
 
-describe('A question of a proposed mapping states the money that its answer decides', () => {
+describe('a question of a proposed mapping states the money that its answer decides', () => {
   test.each([
     [
       'the fees, where the question is whether an amount contains them',
@@ -42,7 +42,7 @@ describe('A question of a proposed mapping states the money that its answer deci
   });
 });
 
-test('A future with an unknown point value is read once the mapping states it', async () => {
+test('a future with an unknown point value is read once the mapping states it', async () => {
   const text =
     'Date,Side,Contract,Qty,Price,Fee\n2024-03-04,Buy,/QZXH4,1,100.00,2\n2024-03-05,Sell,/QZXH4,1,103.00,2\n';
   const proposal = await propose(text);

@@ -6,7 +6,7 @@ import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
 describe('detection', () => {
-  test('an unknown header is refused with the nearest formats and what they miss', async () => {
+  test('an unknown header is refused with the nearest formats and their missing columns', async () => {
     const refusal = await refusalOf(
       'Report of Pat\n\nActivity Date,Instrument,Description,Code,Quantity,Price,Amount\n1,2,3,4,5,6,7\n',
     );
@@ -18,7 +18,7 @@ describe('detection', () => {
     });
   });
 
-  test('a format that is asked for and does not fit is refused, and so is one that does not exist', async () => {
+  test('a requested format that does not match is refused, and so is one that does not exist', async () => {
     const file = 'date,type,asset\n2024-01-02,split,X\n';
     expect((await refusalOf(file, 'schwab')).detail).toContain('not that of the format asked for');
     expect((await refusalOf(file, 'nobody')).detail).toContain('lotbook');
@@ -37,17 +37,17 @@ describe('detection', () => {
     expect({ rows: end.rows, read: end.read }).toEqual({ rows: 1, read: 1 });
   });
 
-  test('a time zone that is none is refused', async () => {
+  test('an invalid time zone is refused', async () => {
     const refusal = await readWhole('date,type,asset\n', { timeZone: 'Mars/Olympus' }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'invalid' });
   });
 });
 
-describe('the place of a row', () => {
+describe('the position of a row', () => {
   const rows = ['2024-01-03,buy,C,1,1', '2024-01-02,buy,B,1,1', '2024-01-02,buy,A,1,1'];
   const header = 'date,type,asset,quantity,amount';
 
-  test('a file that runs newest first is counted from its end', async () => {
+  test('a file with the newest rows first is counted from its end', async () => {
     const { drafts, end } = await readWhole([header, ...rows].join('\n'));
     expect(end.descending).toBe(true);
     expect(drafts.map((draft) => [draft.asset, placeOf(draft, end)])).toEqual([
@@ -57,7 +57,7 @@ describe('the place of a row', () => {
     ]);
   });
 
-  test('a file that runs oldest first, or has one day only, is counted from its beginning', async () => {
+  test('a file with the oldest rows first, or with one day only, is counted from its beginning', async () => {
     for (const lines of [rows.toReversed(), rows.slice(1)]) {
       const { drafts, end } = await readWhole([header, ...lines].join('\n'));
       expect(end.descending).toBe(false);
@@ -82,7 +82,7 @@ describe('Kraken', () => {
     ]);
   });
 
-  test('a sale whose fee is paid in the coin on top', async () => {
+  test('a sale whose fee is paid additionally in the coin', async () => {
     expect(
       await linesOf(
         '1,R,2024-01-02 10:00:00,trade,,currency,ZUSD,1000,0,0',
@@ -93,7 +93,7 @@ describe('Kraken', () => {
     ]);
   });
 
-  test('a trade of coins whose fee is withheld from what arrives', async () => {
+  test('a trade of coins whose fee is withheld from the coins received', async () => {
     expect(
       await linesOf(
         '1,R,2024-01-02 10:00:00,trade,,currency,XETH,-1,0,0',
@@ -104,7 +104,7 @@ describe('Kraken', () => {
     ]);
   });
 
-  test('the legs of two trades, interleaved and in any order', async () => {
+  test('the sides of two trades, interleaved and in any order', async () => {
     const legs = [
       '1,A,2024-01-02 10:00:00,trade,,currency,ZUSD,-10,0,0',
       '2,B,2024-01-02 10:00:00,trade,,currency,SOL,1,0,0',
@@ -117,7 +117,7 @@ describe('Kraken', () => {
     ]);
   });
 
-  test('twenty thousand halves without another are rejected one by one', async () => {
+  test('twenty thousand unmatched halves are rejected one by one', async () => {
     const legs = Array.from(
       { length: 20_000 },
       (_, index) => `${index},R${index},2024-01-02 10:00:00,trade,,currency,SOL,1,0,0`,
@@ -126,7 +126,7 @@ describe('Kraken', () => {
     expect(end.rejected).toBe(20_000);
   });
 
-  test('a hundred thousand legs of one trade do not take quadratic time', async () => {
+  test('a hundred thousand rows of one trade do not take quadratic time', async () => {
     const legs = Array.from(
       { length: 100_000 },
       (_, index) => `${index},R,2024-01-02 10:00:00,trade,,currency,SOL,1,0,0`,
@@ -140,7 +140,7 @@ describe('shares delivered by an option', () => {
   const header = 'Date,Action,Symbol,Description,Quantity,Price,Fees & Comm,Amount';
   const assigned = '01/19/2024,Assigned,ACME 01/19/2024 40.00 P,PUT,1,,,';
 
-  test('an assigned put and the purchase at the strike are one statement', async () => {
+  test('an assigned put and the purchase at the strike are one event', async () => {
     const { drafts } = await readWhole([header, '01/19/2024,Buy,ACME,ACME,100,40,,-4000', assigned].join('\n'));
     expect(drafts.map(({ type }) => type)).toEqual(['assign']);
     expect(
@@ -150,7 +150,7 @@ describe('shares delivered by an option', () => {
     ).toEqual(['4000.00', '100']);
   });
 
-  test('a purchase at another price, of another day or in another number is one of its own', async () => {
+  test('a purchase at another price, on another day or with another quantity is separate', async () => {
     for (const bought of [
       '01/19/2024,Buy,ACME,ACME,100,41,,-4100',
       '01/18/2024,Buy,ACME,ACME,100,40,,-4000',

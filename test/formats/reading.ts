@@ -3,7 +3,7 @@ import type { ReadingOptions } from '../../src/formats/opening.ts';
 import { type Batch, type ReadingEnd, readFile } from '../../src/formats/read.ts';
 import { type RowLimits, rowLimits } from '../../src/formats/rows/rows.ts';
 
-/** What a file gives when it is read to its end. */
+/** The result of reading a file to its end. */
 export interface WholeReading {
   readonly format: string;
   readonly layout: string;

@@ -62,7 +62,7 @@ test('a line that names its effective day in a text has that day', async () => {
   expect(await rejectedDays(csv)).toEqual(['2024-12-31', '2024-12-31', '2025-01-03', '2025-01-03']);
 });
 
-test('a name of an option that cannot be read is rejected, and never a share', async () => {
+test('an option name that cannot be read is rejected, and never a share', async () => {
   const csv = `"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"
 "03/01/2024","Sell Short","ACME 25 CALL DEC 29 2023","CALL ACME","1","$0.50","","$50.00"
 "03/01/2024","Buy","CALL ACME 12/29/24 25.000","CALL ACME","1","$0.50","","-$50.00"

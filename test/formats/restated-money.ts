@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { normalizeHeader } from '../../src/formats/cells/cells.ts';
 
-/** A column whose numbers say nothing that another does not. */
+/** A column whose numbers repeat those of another. */
 interface RestatedMoney {
-  /** As `normalizeHeader` gives it. */
+  /** As returned by `normalizeHeader`. */
   readonly column: string;
-  /** The types of rows of which this holds. */
+  /** The types of rows to which this applies. */
   readonly types: RegExp;
 }
 
 const table = readFileSync(join(import.meta.dir, '../fixtures/restated-money.tsv'), 'utf8');
 
-/** By the name of the fixture. A line without a reason is none. */
+/** Keyed by the name of the fixture. A line without a reason does not count. */
 export const restatedMoney: ReadonlyMap<string, readonly RestatedMoney[]> = Map.groupBy(
   table
     .trimEnd()

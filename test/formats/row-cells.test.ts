@@ -9,7 +9,7 @@ const cell = fc.string({
 });
 const rows = fc.array(fc.array(cell, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
 
-test('cells read where they stand are the cells cut out and trimmed, in any order and again', () => {
+test('cells read in place equal the cells cut out and trimmed, in any order and repeatedly', () => {
   fc.assert(
     fc.property(rows, fc.constantFrom(',', ';', '\t'), (records, delimiter) => {
       const read = new RowCells();
@@ -32,7 +32,7 @@ test('cells read where they stand are the cells cut out and trimmed, in any orde
   );
 });
 
-test('a record without quotes has the cells that stand between its delimiters', () => {
+test('a record without quotes has the cells between its delimiters', () => {
   const row = new PlainRow(7, 'a,,b c,', ',');
   expect(row.cells).toEqual(['a', '', 'b c', '']);
   expect([row, new PlainRow(1, ',a', ','), new PlainRow(1, ' ,a', ',')].map((one) => one.beginsWithWord)).toEqual([
@@ -42,7 +42,7 @@ test('a record without quotes has the cells that stand between its delimiters', 
   ]);
 });
 
-test('a record fits where its cells are no more and no longer than they may be', () => {
+test('a record is accepted if the number and length of its cells are within the limits', () => {
   fc.assert(
     fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), fc.nat(7), fc.nat(5), (cells, most, longest) => {
       const row = new PlainRow(1, cells.join(','), ',');

@@ -34,7 +34,7 @@ test('a file reads the same in blocks of every size', async () => {
   }
 });
 
-test('whatever stands in cells comes back, in any cuts, line ends and delimiter', async () => {
+test('cells with any content are read back, with any cuts, line ends and delimiter', async () => {
   const seed = Date.now() % 2 ** 31;
   console.log(`rows.test seed ${seed}`);
   const cell = fc.oneof(
@@ -82,7 +82,7 @@ test('a quote inside an unquoted cell is a character like any other', async () =
   expect((await rowsOf('a,b\n5" pipe,3\n'))[1]).toEqual({ line: 2, cells: ['5" pipe', '3'] });
 });
 
-test('of a large file never more than a few pieces are here at once, and timers run', async () => {
+test('at most a few pieces of a large file are in memory at once, and timers run', async () => {
   const line = new TextEncoder().encode(`${'2024-01-01,buy,ACME,10,100.00'.padEnd(63, 'x')}\n`);
   const chunk = new Uint8Array(line.length * 1024);
   for (let at = 0; at < chunk.length; at += line.length) chunk.set(line, at);
@@ -104,7 +104,7 @@ test('of a large file never more than a few pieces are here at once, and timers 
   let ahead = 0;
   for await (const batch of readRows(stream)) {
     rows += batch.length;
-    // What is pulled beyond what was taken: back-pressure keeps it to a few chunks.
+    // The number of chunks pulled beyond those used: back-pressure limits it to a few.
     ahead = Math.max(ahead, pulled * 1024 - rows);
   }
   clearInterval(timer);
@@ -113,7 +113,7 @@ test('of a large file never more than a few pieces are here at once, and timers 
   expect(ticks).toBeGreaterThan(5);
 });
 
-test('whoever stops reading stops the upload', async () => {
+test('a reader that stops also stops the upload', async () => {
   let cancelled = false;
   const stream = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new TextEncoder().encode('a,b,c\n'.repeat(20_000))),

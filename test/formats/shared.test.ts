@@ -10,7 +10,7 @@ import { namedApart } from '../../src/formats/reader.ts';
 import { splitPair } from '../../src/formats/tables/pairs.ts';
 import { unitsAndName } from '../../src/formats/tables/reported.ts';
 
-/** What several formats share. */
+/** Functions that several formats share. */
 
 test('numbers with decimal commas are read, and those that could be thousands are not guessed', () => {
   const numbers: Record<string, string | undefined> = {
@@ -33,7 +33,7 @@ test('numbers with decimal commas are read, and those that could be thousands ar
     expect({ text, plain: numberIn(text, 'decimal comma') }).toEqual({ text, plain });
 });
 
-test('a file of both ways reads points first', () => {
+test('a file with both notations is read with decimal points first', () => {
   expect(numberIn('4,581.91', 'either')).toBe('4581.91');
   expect(numberIn('100,00', 'either')).toBe('100.00');
   expect(numberIn('0,76672417', 'either')).toBe('0.76672417');
@@ -46,7 +46,7 @@ describe('dates', () => {
     return time === undefined ? undefined : formatDay(time.on);
   };
 
-  test('days before months, where the format says so', () => {
+  test('days come before months if the format requires it', () => {
     expect(day('03/04/2025', 'day first')).toBe('2025-04-03');
     expect(day('03.04.2025', 'day first')).toBe('2025-04-03');
     expect(day('25-Mar-2021', 'day first')).toBe('2021-03-25');
@@ -73,7 +73,7 @@ describe('dates', () => {
   });
 });
 
-test('columns of one name belong to those that stand in the same order', () => {
+test('columns with the same name are matched in their order', () => {
   const named = (cells: string[], name: string, partners: string[]): readonly string[] =>
     namedApart({ line: 1, cells }, name, partners).cells;
   const partners = ['Buy', 'Sell'];
@@ -93,7 +93,7 @@ test('columns of one name belong to those that stand in the same order', () => {
   ]);
 });
 
-test('pairs with a sign between are split there, others by the quotes we know', () => {
+test('pairs with a separator are split there, others by known quote currencies', () => {
   const split = (pair: string): readonly [string, string] | null => {
     const columns = new HeaderColumns({ line: 1, cells: ['Pair'] });
     const context = { timeZone: 'UTC', preamble: [] };
@@ -116,7 +116,7 @@ test('ratios, and units in a description', () => {
   expect(unitsAndName('XLM')).toEqual({ units: '', name: 'XLM' });
 });
 
-test('rows join while their key stays the same, and never more than one thing can be', () => {
+test('rows are joined while their key stays the same, within limits', () => {
   const joiner = new Joiner<number>((legs, key): Outcome[] => [{ kind: 'skipped', lines: legs, reason: key }], 3);
   const outcomes = [
     ...joiner.add('a', 1),

@@ -11,7 +11,7 @@ async function textsOf(csv: string | readonly Uint8Array[]): Promise<SourceText[
   return texts;
 }
 
-test('a line is found as it was written, quotes, line ends within and odd blanks included', async () => {
+test('a line is found as written, including quotes, line ends within it and odd blanks', async () => {
   const odd = '2024-01-05, buy ,Broker,"X",1,2,"two\r\nlines, ""quoted"""';
   const csv = `date,type,account,asset,quantity,amount,note\r\n\r\n${odd}\r\n2024-01-06,buy,Broker,Y,1,2,\n`;
   const [piece, ...rest] = await textsOf(csv);
@@ -25,7 +25,7 @@ test('a line is found as it was written, quotes, line ends within and odd blanks
   );
 });
 
-test('all pieces together are the file, however its bytes were cut', async () => {
+test('all pieces together are the file, for any cuts of its bytes', async () => {
   const lines = Array.from({ length: 9_000 }, (_, index) => `2024-01-05,buy,Bröker,X${index},1,2,"note ${index}"`);
   const csv = ['date,type,account,asset,quantity,amount,note', ...lines, ''].join('\n');
   const bytes = new TextEncoder().encode(csv);

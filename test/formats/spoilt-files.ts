@@ -1,17 +1,17 @@
-/** Files of good and bad lines: what is good is read, what is bad is rejected by line and column, and nothing is lost. */
+/** Files of good and bad lines: good ones are read, bad ones are rejected by line and column, and nothing is lost. */
 export interface SpoiltFile {
   readonly what: string;
   readonly file: string | Uint8Array;
   /** Lines that are read. */
   readonly read: number;
-  /** `3 quantity` for each line that is rejected; without a column the whole row is meant. */
+  /** `3 quantity` for each line that is rejected. Without a column the whole row is meant. */
   readonly rejected: readonly string[];
 }
 
 const header = 'date,type,account,asset,quantity,amount,note';
 const good = '2024-01-02,buy,Home,ACME,1,10,';
 
-/** A good line, and one with a cell of its own. */
+/** A good line, and one with a changed cell. */
 function withCell(
   column: 'date' | 'type' | 'account' | 'asset' | 'quantity' | 'amount' | 'note',
   cell: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Mapping } from '../../src/formats/mapping/mapping.ts';
 import { readWhole } from './reading.ts';
 
-/** What the source states of its money goes before price times units. */
+/** The money that the source states takes precedence over price times units. */
 
 const columns = { Date: 'date', Type: 'type', Symbol: 'asset', Qty: 'quantity', Price: 'price' } as const;
 const readOne = async (more: Mapping['columns'], type: string, ...cells: readonly string[]) => {
@@ -16,7 +16,7 @@ const readOne = async (more: Mapping['columns'], type: string, ...cells: readonl
 };
 const cents = (dollars: number): bigint => BigInt(Math.round(dollars * 100)) * 1_000_000n;
 
-describe('in a file that is mapped', () => {
+describe('in a mapped file', () => {
   test('an amount that is price times units is the value', async () => {
     expect(await readOne({ Amount: 'amount' }, 'buy', '10', '60', '600')).toEqual({
       amount: cents(600),
@@ -38,7 +38,7 @@ describe('in a file that is mapped', () => {
     } as never);
   });
 
-  test('an amount that holds the stated fee is taken apart', async () => {
+  test('an amount that includes the stated fee is split', async () => {
     const more = { Amount: 'amount', Fee: 'fee' } as const;
     const held = { amount: cents(600), fee: cents(5), note: '' } as never;
     expect(await readOne(more, 'buy', '10', '60', '605', '5')).toEqual(held);
@@ -53,7 +53,7 @@ describe('in a file that is mapped', () => {
     expect(await readOne(more, 'sell', '10', '60', '600', '595')).toEqual(held);
   });
 
-  test('a total goes before price times units', async () => {
+  test('a total takes precedence over price times units', async () => {
     expect(await readOne({ Total: 'total', Fee: 'fee' }, 'sell', '10', '60', '595', '5')).toEqual({
       amount: cents(600),
       fee: cents(5),
@@ -61,7 +61,7 @@ describe('in a file that is mapped', () => {
     } as never);
   });
 
-  test('a difference that no fee explains is a warning with its line; what is stated stands', async () => {
+  test('a difference that no fee explains is a warning with its line, and the stated amount is kept', async () => {
     const { amount, fee, note } = await readOne({ Amount: 'amount' }, 'buy', '10', '60', '900');
     expect({ amount, fee } as unknown).toEqual({ amount: cents(900), fee: null });
     expect(note).toBe('Check line 2: the stated value, 900.00, is not price times units, 600.00.');
@@ -70,19 +70,19 @@ describe('in a file that is mapped', () => {
     expect(less.note).toStartWith('Check line 2');
   });
 
-  test('a rounded price is no difference', async () => {
+  test('a rounded price is not a difference', async () => {
     expect(await readOne({ Amount: 'amount' }, 'buy', '3', '33.33', '100')).toMatchObject({
       amount: cents(100) as never,
       note: '',
     });
   });
 
-  test('where the row states no amount the price counts', async () => {
+  test('if the row states no amount, the price counts', async () => {
     expect(await readOne({ Amount: 'amount' }, 'buy', '10', '60', '')).toMatchObject({ amount: cents(600) as never });
   });
 });
 
-describe('in a format that is known', () => {
+describe('in a known format', () => {
   /** The line with some cells changed. */
   const lineWith = async (format: string, line: number, ...changes: readonly (readonly [string, string])[]) => {
     const lines = readFileSync(join(import.meta.dir, `../fixtures/formats/${format}.csv`), 'utf8').split('\n');
@@ -98,7 +98,7 @@ describe('in a format that is known', () => {
     return { type, amount, fee, warning } as unknown;
   };
 
-  test('a trade of two coins is worth what the row says in dollars', async () => {
+  test('a trade of two coins has the stated dollar value', async () => {
     const kinesis = { type: 'trade', amount: cents(2400), fee: cents(5.28), warning: null };
     expect(await lineWith('kinesis', 5)).toEqual(kinesis);
     const sfox = { type: 'trade', amount: cents(140), fee: cents(0.35), warning: null };
@@ -122,7 +122,7 @@ describe('in a format that is known', () => {
     expect(await warningOf('voyager', 3, 'BTC,USD,0.01,500', 'BTC,USD,0.01,700')).toContain('is not price times units');
   });
 
-  test('the fee of a payment has the value that the row says', async () => {
+  test('the fee of a payment has the stated value', async () => {
     expect(await lineWith('helium', 4)).toEqual({ type: 'withdrawal', amount: null, fee: 3_640_000n, warning: null });
   });
 
@@ -136,7 +136,7 @@ describe('in a format that is known', () => {
     expect(joined?.warning).toContain('its fee, 0.15, is not that of its details, 9.00');
   });
 
-  test('money in a column that the type of a Lotbook row has not is told', async () => {
+  test('money in a column that the type of a Lotbook row does not have is reported', async () => {
     const file = 'date,type,account,asset,quantity,amount,fmv,fee_quantity,to_account\n';
     const warningOf = async (row: string): Promise<string | undefined> =>
       (await readWhole(file + row)).drafts[0]?.warning;

@@ -169,7 +169,7 @@ test('the gains of a mapped file are compared with the books', async () => {
   });
 });
 
-test('a total of a mapped file shows that a row is missing, and a canceled row does not', async () => {
+test('a total in a mapped file shows that a row is missing, and a canceled row does not', async () => {
   const mapping: Mapping = {
     columns: { Day: 'date', Side: 'type', Coin: 'asset', Units: 'quantity', Value: 'amount', State: 'status' },
   };
@@ -193,7 +193,10 @@ test('a row with a wrong result counts once and is read', async () => {
   expect({ ...end, drafts: drafts.length }).toMatchObject({ rows: 2, read: 2, rejected: 0, drafts: 2 });
 });
 
-/** Files whose results all agree, with the columns that state them: of every row, or of the rows that these words begin. */
+/**
+ * Files whose results all agree, with the columns that state them: of every row, or of the rows that begin with these
+ * words.
+ */
 const agreeing: readonly {
   readonly name: string;
   readonly lines: readonly string[];
@@ -278,7 +281,7 @@ const agreeing: readonly {
 ];
 
 for (const { name, lines, mapping, stating } of agreeing) {
-  test(`${name}: each number that is changed is an issue of its row`, async () => {
+  test(`${name}: each changed number is an issue of its row`, async () => {
     expect((await compare(lines.join('\n'), mapping)).differences).toEqual([]);
     for (const [row, place] of stating) {
       for (const [at, line] of lines.entries()) {
@@ -301,12 +304,12 @@ for (const { name, lines, mapping, stating } of agreeing) {
   });
 }
 
-/** Of a number in a cell, without its sign. */
+/** Of the number in a cell, without its sign. */
 function size(cell: string | undefined): number {
   return Math.abs(Number(cell));
 }
 
-/** Real exports that state results, kept beside the project and never inside it. */
+/** Real exports that state results, kept outside this project. */
 const folder = join(process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared'), 'formats');
 
 const given: Readonly<Record<string, readonly string[]>> = {
@@ -321,7 +324,7 @@ const given: Readonly<Record<string, readonly string[]>> = {
   'kraken/ledgers_wallet_2024.csv': ['balance 5/books'],
   'schwab-realized/lot_details_all_accounts.csv': ['gain 2/0'],
   'schwab/brokerage_2023_title_totals.csv': ['total 1/0'],
-  // Rows of these were changed or left out, and their totals and results were kept.
+  // Rows of these were changed or left out, but their totals and results were kept.
   'schwab/individual_2024_title_totals.csv': ['total 1/1'],
   'schwab/intelligent_2020_crlf.csv': ['total 1/1'],
   'schwab/reinvest_2023_mixed_quoting.csv': ['total 1/1'],
@@ -332,7 +335,7 @@ const given: Readonly<Record<string, readonly string[]>> = {
 if (!existsSync(folder)) {
   console.log(`The given exports are not at ${folder}: the results that they state are not compared here.`);
 } else {
-  test('no other given export states a result that its rows do not make', async () => {
+  test('no other given export states a result that its rows do not match', async () => {
     const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => file.endsWith('.csv'));
     const alarms: string[] = [];
     for (const file of files) {
@@ -344,7 +347,7 @@ if (!existsSync(folder)) {
     expect(alarms.sort()).toEqual(known.sort());
   }, 240_000);
   for (const [file, compared] of Object.entries(given)) {
-    test(`${file}: the results that it states are compared`, async () => {
+    test(`${file}: the stated results are compared`, async () => {
       const found = await compare(new Uint8Array(readFileSync(join(folder, file))));
       const differing = compared.filter((text) => /\/[1-9]/.test(text)).length;
       expect({ ...found, differences: found.differences.length }).toEqual({ compared, differences: differing });

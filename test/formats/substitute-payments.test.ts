@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-test('a substitute payment of Robinhood is other income, and no dividend', async () => {
+test('a substitute payment of Robinhood is other income, not a dividend', async () => {
   const rows = [
     'Activity Date,Process Date,Settle Date,Instrument,Description,Trans Code,Quantity,Price,Amount',
     '1/15/2026,1/15/2026,1/16/2026,ACME,Cash Div: R/D 2026-01-02,CDIV,,,$2.50',

@@ -26,11 +26,11 @@ const written = fc
     return until === '' ? date : `${date}${separator}${time}${offset}`;
   });
 
-test.each(['UTC', 'America/New_York'])('a time read by its digits is what the shapes read, in %s', (zone) => {
+test.each(['UTC', 'America/New_York'])('a time read by its digits equals the one read by the shapes, in %s', (zone) => {
   fc.assert(
     fc.property(written, (text) => {
       const fast = readIsoTime(text, zone, zone);
-      // A blank before it, and the digits are left to the shapes.
+      // With a blank in front, the digits are left to the shapes.
       if (fast !== undefined) expect(readTime(` ${text}`, zone, zone), text).toEqual(fast);
     }),
     { numRuns: 5_000 },
@@ -62,4 +62,4 @@ test.each([
   '2025/01/31',
   ' 2025-01-31',
   '',
-])('%p is not', (text) => expect(readIsoTime(text, 'UTC', 'UTC')).toBeUndefined());
+])('%p is not read by its digits', (text) => expect(readIsoTime(text, 'UTC', 'UTC')).toBeUndefined());

@@ -10,7 +10,7 @@ const layoutsMax = 1_000;
 const seed = seedFor('unfriendly layouts');
 const counts = { right: 0, asked: 0, wrong: 0 };
 
-describe('of 1,000 layouts that nobody has seen none is silently wrong', () => {
+describe('none of 1,000 random layouts is silently wrong', () => {
   test.each([...layoutKinds])('%s', async (kind: LayoutKind) => {
     const wrong: string[] = [];
     for (let index = layoutKinds.indexOf(kind); index < layoutsMax; index += layoutKinds.length) {
@@ -22,7 +22,7 @@ describe('of 1,000 layouts that nobody has seen none is silently wrong', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('and the README states how many are right as they are proposed', () => {
+  test('the README states how many are right as proposed', () => {
     expect(counts.right + counts.asked + counts.wrong).toBe(layoutsMax);
     // At least seven of ten are read without a question.
     expect(counts.right).toBeGreaterThanOrEqual(700);
@@ -40,7 +40,7 @@ const formats = join(shared, 'formats');
 if (!existsSync(formats)) {
   console.log(`The headers in the wild are not at ${formats}: they are not tested here.`);
 } else {
-  test('of headers in the wild, filled with rows of our own, none is silently wrong', async () => {
+  test('none of the real-world headers, filled with rows of our own, is silently wrong', async () => {
     const headers = [...headersOfCatalogue(), ...headersOfFiles()];
     const layouts = headers.flatMap((header, index) => wildLayout(header, index) ?? []);
     const wrong: string[] = [];
@@ -53,7 +53,7 @@ if (!existsSync(formats)) {
   });
 }
 
-/** `Date | Side | …` of the catalogue, without those that have patterns for names. */
+/** `Date | Side | …` of the catalog, without those that have patterns for names. */
 function headersOfCatalogue(): string[][] {
   const text = readFileSync(join(formats, 'CATALOG-headers.md'), 'utf8');
   return [...text.matchAll(/`([^`]*\|[^`]*)`/g)]

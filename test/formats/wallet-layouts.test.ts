@@ -3,10 +3,13 @@ import { Refusal } from '../../src/base/refusal.ts';
 import { linesOf } from './lines-of.ts';
 import { readWhole } from './reading.ts';
 
-/** Layouts of small exchanges, wallets and explorers beside the one of a format's fixture: what their rows say, by hand. */
+/**
+ * Layouts of small exchanges, wallets and explorers other than the format's fixture: the contents of their rows,
+ * checked by hand.
+ */
 
 describe('CoinCorner', () => {
-  test('until 2020: both halves of a trade have their date in common', async () => {
+  test('until 2020: both halves of a trade share their date', async () => {
     expect(
       await linesOf(
         'coincorner',
@@ -31,7 +34,7 @@ describe('CoinCorner', () => {
     ]);
   });
 
-  test('coins that are called a Faster Payment are coins', async () => {
+  test('coins named like a Faster Payment are coins', async () => {
     expect(
       await linesOf(
         'coincorner',
@@ -46,7 +49,7 @@ describe('CoinCorner', () => {
   });
 });
 
-test('SwissBorg: fees in coins, of exchanges, of what was sent and of what came', async () => {
+test('SwissBorg: fees in coins for exchanges, outgoing and incoming transfers', async () => {
   expect(
     await linesOf(
       'swissborg',
@@ -63,7 +66,7 @@ test('SwissBorg: fees in coins, of exchanges, of what was sent and of what came'
   ]);
 });
 
-test('a gross amount that is not the net amount and the fee is told, on whichever line of a trade it stands', async () => {
+test('a gross amount other than the net amount plus the fee is reported, on either line of a trade', async () => {
   const warnings = async (...lines: readonly string[]): Promise<(string | undefined)[]> =>
     (await readWhole(lines.join('\n'))).drafts.map(({ warning }) => warning);
   expect(
@@ -141,7 +144,7 @@ describe('Subscan', () => {
     ]);
   });
 
-  test('one row does not say whose address it is', async () => {
+  test('one row does not show whose address it is', async () => {
     expect(
       await linesOf(
         'subscan',
@@ -152,7 +155,7 @@ describe('Subscan', () => {
   });
 });
 
-test('Blockchair with types: spending has no sign, and receiving none that is a minus', async () => {
+test('Blockchair with types: spending has no sign, and receiving has no minus', async () => {
   expect(
     await linesOf(
       'blockchair',
@@ -170,7 +173,7 @@ test('Blockchair with types: spending has no sign, and receiving none that is a 
   ]);
 });
 
-test('HandCash: the time of the last change, where there is one', async () => {
+test('HandCash: the time of the last change, if there is one', async () => {
   expect(
     await linesOf(
       'handcash',
@@ -184,7 +187,7 @@ test('HandCash: the time of the last change, where there is one', async () => {
   ]);
 });
 
-test('Volt without a column of fees, and a header of everyday words over other amounts', async () => {
+test('Volt without a fee column, and a header of everyday words over other amounts', async () => {
   expect(
     await linesOf(
       'volt',
@@ -202,7 +205,7 @@ test('Volt without a column of fees, and a header of everyday words over other a
   );
 });
 
-test('Aptoscan: of a transaction only the fee is its own, failed or not', async () => {
+test('Aptoscan: only the fee of a transaction is its own, failed or not', async () => {
   expect(
     await linesOf(
       'aptoscan',

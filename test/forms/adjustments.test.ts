@@ -24,7 +24,7 @@ function columns(line: Partial<LineOnForm1099>): string[] {
   return [formatCents(proceeds), formatCents(basis), code, formatCents(adjustment), formatCents(gain)];
 }
 
-describe('the worked cases of the instructions', () => {
+describe('the golden cases of the instructions', () => {
   for (const id of ['fm02', 'fm04', 'fm05', 'fm06', 'fm07']) {
     test(id, () => {
       const worked = golden(id);
@@ -41,7 +41,7 @@ describe('the worked cases of the instructions', () => {
       const [expected = {}] = worked.expected.disposals;
       expect(
         columns({
-          // What is true is net of what the sale cost.
+          // True proceeds are net of the cost of the sale.
           proceeds: (cents(String(sale.proceeds)) - (costs ?? 0n)) as Cents,
           basis: cents(String(sale.correct_basis)),
           term: sale.term as 'short' | 'long',
@@ -56,7 +56,7 @@ describe('the worked cases of the instructions', () => {
 });
 
 describe('the same cases as rows', () => {
-  test('fm02: a basis that a form shows and does not report', () => {
+  test('fm02: a basis that a form shows but does not report', () => {
     const { lines } = books(`
       buy 2024-06-03 10 X @100
       sell 2025-03-03 10 X @1000
@@ -65,7 +65,7 @@ describe('the same cases as rows', () => {
     expect(lines.map(lineWords)).toEqual(['2025-03-03 10 X: 1000.00 - 100.00 B 0.00 = 900.00 short']);
   });
 
-  test('fm07: a wrong basis that was reported and a wash sale have one net amount', () => {
+  test('fm07: a wrong reported basis and a wash sale have one net amount', () => {
     const { lines } = books(`
       buy 2024-06-03 100 X @5000
       sell 2025-03-03 100 X @4000
@@ -75,7 +75,7 @@ describe('the same cases as rows', () => {
     expect(lines.map(lineWords)).toEqual(['2025-03-03 100 X: 4000.00 - 5200.00 BW 950.00 = -250.00 short']);
   });
 
-  test('fm04, its code E: gross proceeds on the form, and what the sale cost', () => {
+  test('fm04, its code E: gross proceeds on the form, and the cost of the sale', () => {
     const { lines } = books(`
       buy 2024-06-03 10 X @1000
       sell 2025-08-04 10 X @3200 fee 200
@@ -85,8 +85,8 @@ describe('the same cases as rows', () => {
   });
 });
 
-describe('columns (d) to (h) of a line that a return shows otherwise', () => {
-  test('as it is, the correct basis and no code', () => {
+describe('columns (d) to (h) of a line that a form shows differently', () => {
+  test('unchanged, the correct basis and no code', () => {
     expect(columns({})).toEqual(['1000.00', '900.00', '', '0.00', '100.00']);
   });
 
@@ -105,7 +105,7 @@ describe('columns (d) to (h) of a line that a return shows otherwise', () => {
     expect(columns({ termShown: 'short' })[2]).toBe('');
   });
 
-  test('a wash amount on the form is answered with W also where nothing was disallowed', () => {
+  test('a wash amount on the form has code W even if nothing was disallowed', () => {
     expect(columns({ washShown: true }).slice(2, 4)).toEqual(['W', '0.00']);
   });
 });

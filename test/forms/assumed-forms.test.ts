@@ -20,11 +20,11 @@ import { seedFor } from '../support/seed.ts';
 import { rules as defaultRules } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
 
-/** Accounts whose form is not stated, the boxes that follow, and the form that their name or source suggests. */
+/** Accounts whose form is not stated, their boxes, and the form that their name or source suggests. */
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
-/** Names of accounts as people write them. Null: nothing suggests a form. */
+/** Account names as users write them. Null: nothing suggests a form. */
 const formsByName: Readonly<Record<string, InformationReturn | null>> = {
   Schwab: '1099-B',
   'Charles Schwab …123': '1099-B',
@@ -71,15 +71,12 @@ test.each(Object.entries(formsByName))('the name %p suggests %p', (name, form) =
   expect(formByName(name)).toBe(form);
 });
 
-test.each([...formsByFormat])(
-  'an account that the export %s calls by its name suggests no other form than %s',
-  (id, form) => {
-    const { name = '' } = formats.find((one) => one.id === id) ?? {};
-    const suggested = formByName(name);
-    // Robinhood sends Form 1099-B for shares and Form 1099-DA for coins; the form of the broker stands for both.
-    expect([form, null, '1099-B']).toContain(suggested);
-  },
-);
+test.each([...formsByFormat])('an account named like the export %s suggests no other form than %s', (id, form) => {
+  const { name = '' } = formats.find((one) => one.id === id) ?? {};
+  const suggested = formByName(name);
+  // Robinhood sends Form 1099-B for shares and Form 1099-DA for coins. The form of the broker covers both.
+  expect([form, null, '1099-B']).toContain(suggested);
+});
 
 test('every account with a line and no stated form is listed with its boxes, and no other account', () => {
   const form = fc.constantFrom(undefined, 'none', '1099-B', '1099-DA');
@@ -106,7 +103,7 @@ test('every account with a line and no stated form is listed with its boxes, and
             boxes.set(account, (boxes.get(account) ?? new Set<Box>()).add(box));
         }
         const expected = [...boxes].map(([account, set]) => ({ account, boxes: [...set].sort() }));
-        // The summary of a year is kept as the sum of its parts, so it is made of two here.
+        // The summary of a year is stored as the sum of its parts, so two parts are used here.
         const half = Math.floor(own.length / 2);
         const summary = sumOf(year, [summaryOf(year, own.slice(0, half)), summaryOf(year, own.slice(half))]);
         const listed = assumedForms({ rules, summary }).map(({ account, boxes }) => ({ account, boxes }));
@@ -121,14 +118,14 @@ function summaryOf(year: number, disposals: readonly Disposal[]) {
   return summarize(year, { disposals, washes: [], incomes: [], contracts: [], issues: [] });
 }
 
-describe('what is assumed, by evidence', () => {
+describe('the assumed form, by evidence', () => {
   const of = (account: string, boxes: string, rules: Partial<Rules>) => {
     const accountBoxes = [...boxes].map((box) => ({ account, box: box as Disposal['box'], count: 1 }));
     const summary = { ...summaryOf(2024, []), accountBoxes };
     return assumedForms({ rules: { ...defaultRules, ...rules }, summary })[0];
   };
 
-  test('is no form if nothing is known, and none is suggested', () => {
+  test('is none if nothing is known, and none is suggested', () => {
     expect(of('Club', 'CF', {})).toEqual({
       account: 'Club',
       boxes: ['C', 'F'],
@@ -140,13 +137,13 @@ describe('what is assumed, by evidence', () => {
     });
   });
 
-  test('is no form if only the name suggests one', () => {
+  test('is none if only the name suggests one', () => {
     const assumed = of('Kraken', 'I', { accounts: { Kraken: { type: 'taxable' } } });
     expect(assumed).toMatchObject({ form: 'none', suggestedForm: '1099-DA', because: 'name' });
     expect(assumed?.text).toContain('usually sends Form 1099-DA, for digital assets sold from 2025 on.');
   });
 
-  test('is the form of the source or of lines, which come before the name', () => {
+  test('is the form of the source or of lines, which take precedence over the name', () => {
     const evidence = { Kraken: { source: '1099-B' } } as const;
     expect(of('Kraken', 'AC', { evidence })).toMatchObject({
       form: '1099-B',
@@ -157,13 +154,13 @@ describe('what is assumed, by evidence', () => {
     expect(of('Kraken', 'HK', { evidence: lines })).toMatchObject({ form: '1099-DA', because: 'lines' });
   });
 
-  test('is no form for sales that the form of the source does not report', () => {
+  test('is none for sales that the form of the source does not report', () => {
     const assumed = of('Kraken', 'C', { evidence: { Kraken: { source: '1099-DA' } } });
     expect(assumed).toMatchObject({ form: 'none', suggestedForm: '1099-DA', because: 'source' });
     expect(assumed?.text).toContain('sends Form 1099-DA, but no form is assumed for these sales.');
   });
 
-  test('is not to be confirmed for an account that may be tax-free before its type is stated', () => {
+  test('cannot be confirmed for an account that may be tax-free before its type is stated', () => {
     const assumed = of('Schwab Roth IRA', 'C', {});
     expect(assumed).toMatchObject({ suggestedForm: null, because: null, mayBeTaxFree: true });
     expect(assumed?.text).toEndWith('State its type and its form in the settings of the account.');

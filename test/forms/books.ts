@@ -5,7 +5,7 @@ import type { Box, Disposal, Line, Rules, TaxYearSummary, Term, Totals } from '.
 import { boxOrder } from '../../src/forms/lines.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 
-/** Report books written in the words of a form, for the tests of this folder. */
+/** Report books written in form notation, for the tests of this folder. */
 
 export interface LineWords {
   readonly asset?: string;

@@ -9,7 +9,7 @@ import { books, bytesOf, line } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
 import { unzipped } from './unzip.ts';
 
-/** A file as it is downloaded with these choices. */
+/** The downloaded file with these choices. */
 async function file(id: string, of: ReportBooks, choices: FormChoices = {}) {
   const format = reportFormat(id);
   if (format === undefined) throw new Error(`no format ${id}`);
@@ -35,7 +35,7 @@ const many = (count: number) =>
 
 describe('files in parts', () => {
   for (const id of ['csv', 'taxact', 'turbotax', 'txf']) {
-    test(`${id}: every row once, in parts of at most so many, each a file of its own`, async () => {
+    test(`${id}: every row once, in parts of limited size, each a separate file`, async () => {
       const year = many(7);
       const whole = text((await file(id, year)).bytes);
       const zip = await file(id, year, { linesMax: 3 });
@@ -60,7 +60,7 @@ describe('files in parts', () => {
     });
   }
 
-  test('TaxAct gets 2,000 rows a file and TurboTax 4,000, unasked', async () => {
+  test('TaxAct gets 2,000 rows per file and TurboTax 4,000, by default', async () => {
     const year = many(4001);
     const taxact = Object.values(unzipped((await file('taxact', year)).bytes));
     expect(taxact.map((content) => cells(content).length - 1)).toEqual([2000, 2000, 1]);
@@ -70,7 +70,7 @@ describe('files in parts', () => {
     expect((await file('taxact', many(2000))).name).toBe('taxact-2024.csv');
   });
 
-  test('a part that is not there is refused, and so are more parts than a ZIP takes', async () => {
+  test('a missing part is refused, and so are more parts than a ZIP can hold', async () => {
     expect(file('csv', many(7), { linesMax: 3, part: 4 })).rejects.toMatchObject({
       code: 'invalid',
       detail: 'There is no part 4: the file has 3 parts.',
@@ -84,10 +84,10 @@ describe('files in parts', () => {
   });
 });
 
-describe('choices of form', () => {
+describe('choices for a form', () => {
   const tacked = line({ id: 's1/0', box: 'D', acquired: '2024-01-10', heldSince: '2023-01-10', sold: '2024-06-03' });
 
-  test('column (b) shows the day the period began where it decides, always, or never', async () => {
+  test('column (b) shows the start of the holding period if it decides the term, always, or never', async () => {
     const column = async (columnB?: FormChoices['columnB']) =>
       (await rowsOf('csv', books(2024, [tacked]), columnB === undefined ? {} : { columnB }))[0]?.[2];
     expect([await column(), await column('held'), await column('trade')]).toEqual([
@@ -97,7 +97,7 @@ describe('choices of form', () => {
     ]);
   });
 
-  test('parts of one lot that were sold on one day are one row when asked', async () => {
+  test('parts of one lot that were sold on one day are one row if requested', async () => {
     const parts = [
       line({ id: 's1/0', quantity: '10', more: { lotId: 'b1/0a' } }),
       line({ id: 's2/0', quantity: '5', more: { lotId: 'b1/0b' } }),
@@ -111,21 +111,21 @@ describe('choices of form', () => {
     expect(await rowsOf('csv', books(2024, parts), { merge: 'none' })).toHaveLength(3);
   });
 
-  test('whole dollars as asked, whatever is elected', async () => {
+  test('whole dollars follow the request, regardless of the election', async () => {
     const year = books(2024, [line({ proceeds: '1.50', basis: '0.49' })]);
     expect((await rowsOf('csv', year, { wholeDollars: true }))[0]?.slice(4, 6)).toEqual(['2.00', '0.00']);
     const elected = { ...year, wholeDollars: true };
     expect((await rowsOf('csv', elected, { wholeDollars: false }))[0]?.slice(4, 6)).toEqual(['1.50', '0.49']);
   });
 
-  test('digital assets are left out of TXF when asked, and named', async () => {
+  test('digital assets are left out of TXF if requested, and named', async () => {
     const year = books(2025, [line({ box: 'A' }), line({ box: 'I' })]);
     const txf = await file('txf', year, { digitalAssets: 'left_out' });
     expect(text(txf.bytes).match(/^N\d+/gm)).toEqual(['N321']);
     expect(txf.warnings.join()).toContain('1 lines of box I are left out');
   });
 
-  test('what a format does not take is refused', async () => {
+  test('a choice that a format does not support is refused', async () => {
     expect(file('json', many(1), { merge: 'sale' })).rejects.toMatchObject({
       code: 'invalid',
       detail: 'The format json does not have the option merge. It has no options.',
@@ -160,7 +160,7 @@ describe('the exceptions of the instructions', () => {
   ];
   const year = books(2025, lines);
 
-  test('Exception 1: lines without anything to adjust go directly to Schedule D, and no row reports them', async () => {
+  test('Exception 1: lines without adjustments go directly to Schedule D, and no row reports them', async () => {
     const pdf = await readPdf((await file('8949', year, { exception1: true })).bytes);
     expect(pdf.bookmarks).toEqual(['Form 8949, box A', 'Schedule D']);
     const [form = [], front = []] = pdf.pages;
@@ -206,7 +206,7 @@ describe('the exceptions of the instructions', () => {
     expect(statement.join(' ')).toContain('123-45-6789');
   });
 
-  test('Exception 2 states what to attach or mail with Form 8453, in the PDF and with each file that has such rows', async () => {
+  test('Exception 2 names what to attach or mail with Form 8453, in the PDF and with each file that has such rows', async () => {
     const pdf = await readPdf((await file('8949', year, { exception2: true })).bytes);
     const cover = (pdf.pages[2] ?? []).map((piece) => piece.text).join(' ');
     for (const words of ['123-45-6789', 'Tax year: 2025', 'Form 8453', 'within 3 business days', 'boxes A, D']) {
@@ -221,12 +221,12 @@ describe('the exceptions of the instructions', () => {
       expect(`${id} ${warnings(id, year, { exception2: true })}`).toContain('the 3 statements');
       expect(`${id} ${warnings(id, year)}`).not.toContain('8453');
     }
-    // A row apart from the totals needs no statement.
+    // A row outside of the totals needs no statement.
     const deferred = books(2024, [line({ box: 'C', code: 'Z', adjustment: '-100' })]);
     expect(warnings('8949', deferred, { exception2: true })).not.toContain('8453');
   });
 
-  test('a broker of any name is found in the bookmarks', async () => {
+  test('a broker with any name is found in the bookmarks', async () => {
     const name = 'Börse (東京)';
     const foreign = books(2025, [line({ box: 'I', more: { account: name } })]);
     const pdf = await readPdf((await file('8949', foreign, { exception2: true })).bytes);
@@ -239,7 +239,7 @@ describe('the exceptions of the instructions', () => {
     expect(text).not.toContain('100 sh. DIRECT');
   });
 
-  test('deferrals into an opportunity fund are never summed up', async () => {
+  test('deferrals into an opportunity fund are never summed', async () => {
     const deferred = line({ box: 'C', code: 'Z', adjustment: '-100', more: { account: 'Schwab' } });
     const rows = await rowsOf('csv', books(2024, [deferred, line({ box: 'C' })]), { exception2: true });
     expect(rows.map((row) => [row[1], row[6]])).toEqual([
@@ -248,7 +248,7 @@ describe('the exceptions of the instructions', () => {
     ]);
   });
 
-  test('totals in other files: blank dates in TXF, dates that TaxAct takes', async () => {
+  test('totals in other files: blank dates in TXF, dates that TaxAct accepts', async () => {
     const taxact = await file('taxact', year, { exception2: true });
     expect(cells(text(taxact.bytes))[1]).toEqual([
       'Schwab see attached statement',

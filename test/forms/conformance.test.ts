@@ -5,7 +5,7 @@ import type { ReportBooks } from '../../src/forms/report.ts';
 import { books, bytesOf, cents, day, line, quantity } from './books.ts';
 import { readPdf } from './pdf.ts';
 
-/** What every report promises, whatever it is: each year below renders, is the kind of file it says, and never changes. */
+/** Requirements for every report: each year below renders, has the stated file type, and never changes. */
 const years: readonly (readonly [string, ReportBooks])[] = [
   ['an empty year', books(2025, [])],
   ['one line', books(2024, [line()])],
@@ -75,14 +75,14 @@ for (const format of reportFormats) {
       });
     }
 
-    test('the same books give the same bytes, also after crossing into a Worker', async () => {
+    test('the same books give the same bytes, also after being sent to a Worker', async () => {
       const of = rich();
       const first = await bytesOf(format.render(of));
       const second = await bytesOf(format.render(structuredClone(of)));
       expect(Buffer.compare(first, second)).toBe(0);
     });
 
-    test('the books are left as they were', async () => {
+    test('the books are not changed', async () => {
       const of = rich();
       const before = structuredClone(of);
       await bytesOf(format.render(of));

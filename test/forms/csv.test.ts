@@ -35,14 +35,14 @@ describe('our own CSV', () => {
     ]);
   });
 
-  test('quotes what needs quoting', async () => {
+  test('quotes cells that need it', async () => {
     const odd = line({ more: { description: 'Say "hi", then\r\nleave' } });
     expect((await records(csvReport, books(2024, [odd])))[1]?.[1]).toBe('Say "hi", then\r\nleave');
   });
 });
 
 describe('TurboTax', () => {
-  test('has the five columns it takes, its gain being ours', async () => {
+  test('has five columns, with our own gain', async () => {
     const washed = line({
       box: 'C',
       asset: 'BTC',
@@ -62,7 +62,7 @@ describe('TurboTax', () => {
 });
 
 describe('TaxAct', () => {
-  test('has its column names, one row a sale, and the box as reporting category', async () => {
+  test('has its column names, one row per sale, and the box as reporting category', async () => {
     const lines = [
       line({ box: 'A', code: 'W', adjustment: '20', proceeds: '100', basis: '150' }),
       line({ box: 'K', asset: 'BTC', more: { acquiredVarious: true } }),
@@ -84,7 +84,7 @@ describe('TaxAct', () => {
     ]);
   });
 
-  test('says what it cannot take', () => {
+  test('lists unsupported lines', () => {
     expect(taxactReport.warnings?.(books(2025, [line({ box: 'K' })]))?.join()).toContain('boxes G–L');
     const large = { choices: { linesMax: 2001 } };
     expect(taxactReport.warnings?.(books(2025, [line()], large))?.join()).toContain('at most 2000');

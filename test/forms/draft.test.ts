@@ -39,7 +39,7 @@ describe('a year with open issues', () => {
       expect(warningsOf(format, draft)[0]).toBe('DRAFT: 2 open issues of 2025. Resolve before filing.');
     });
 
-    test(`is none without: ${format.name}`, async () => {
+    test(`is final without them: ${format.name}`, async () => {
       expect(format.fileName(settled)).not.toContain('draft');
       expect(await contentOf(format, settled)).not.toMatch(/DRAFT|"draft":true/);
       expect(warningsOf(format, settled).join(' ')).not.toContain('DRAFT');
@@ -47,15 +47,15 @@ describe('a year with open issues', () => {
   }
 });
 
-describe('the mark stands where the readers of a format allow text', () => {
-  test('in the name of the program of TXF: the records are those of a final file', async () => {
+describe('the draft mark in each format', () => {
+  test('is in the program name of TXF, and the records are those of a final file', async () => {
     const [drawn, final] = [await linesOf('txf', draft), await linesOf('txf', settled)];
     expect(drawn[1]).toBe('ALotbook DRAFT: 2 open issues');
     expect(final[1]).toBe('ALotbook');
     expect(drawn.toSpliced(1, 1)).toEqual(final.toSpliced(1, 1));
   });
 
-  test('in a column of its own in CSV, also where the year has no line', async () => {
+  test('is in a separate column in CSV, even if the year has no line', async () => {
     expect(await linesOf('csv', draft)).toEqual([
       'Box,Description,Date Acquired,Date Sold,Proceeds,Cost Basis,Code,Adjustment,Gain,Term,DRAFT: 2 open issues',
       'A,100 sh. XYZ,02/01/2024,06/03/2024,1000.00,900.00,,0.00,100.00,short,DRAFT',
@@ -64,13 +64,13 @@ describe('the mark stands where the readers of a format allow text', () => {
     expect((await linesOf('csv', books(2025, [], { issues: draft.issues })))[0]).toEndWith(',DRAFT: 2 open issues');
   });
 
-  test('as additional description for TaxAct, and beside the name for TurboTax', async () => {
+  test('is in the additional description for TaxAct, and after the name for TurboTax', async () => {
     const [head = '', row = ''] = await linesOf('taxact', draft);
     expect([head.split(',').at(-1), row.split(',').at(-1)]).toEqual(['Additional Description', 'DRAFT: 2 open issues']);
     expect((await linesOf('turbotax', draft))[1]).toStartWith('XYZ (DRAFT: 2 open issues),');
   });
 
-  test('as members of the JSON, with null where nothing limits the amount', async () => {
+  test('is in members of the JSON, with null if nothing limits the amount', async () => {
     const { report, issues } = JSON.parse(await textOf(reportFormat('json')?.render(draft) ?? []));
     expect([report.draft, report.openIssues]).toEqual([true, 2]);
     expect(issues.map(({ dollars }: { dollars: string | null }) => dollars)).toEqual(['10.00', null]);
@@ -78,7 +78,7 @@ describe('the mark stands where the readers of a format allow text', () => {
   });
 });
 
-test('the cover states income before the tax kept back from it', async () => {
+test('the cover states income before withheld tax', async () => {
   const income = [
     { type: 'dividend' as const, amount: cents('100') * 1_000_000n, count: 1 },
     { type: 'withholding' as const, amount: cents('10') * 1_000_000n, count: 1 },

@@ -9,7 +9,7 @@ import type { ReportBooks } from '../../src/forms/report.ts';
 import { readWhole } from '../formats/reading.ts';
 import { books, cents, line, textOf } from './books.ts';
 
-/** The report as FDX documents, read by our own import of them. */
+/** The report as FDX documents, read by our own import. */
 
 const washed = { code: 'W', adjustment: '120.55', proceeds: '900719925474099.31', basis: '900719925474219.86' };
 const year: readonly Line[] = [
@@ -21,7 +21,7 @@ const year: readonly Line[] = [
   line({ box: 'A', asset: 'ACME 2025-12-19 C 50', assetClass: 'option', acquired: '2025-12-19', sold: '2025-04-08' }),
 ];
 
-/** What a line says that a document can carry. */
+/** The facts of a line that a document can carry. */
 function ofLine({ disposal, code, adjustment }: Line): unknown {
   return {
     account: disposal.account,
@@ -59,7 +59,7 @@ const written = (of: ReportBooks): Promise<string> => textOf(fdxReport.render(of
 const sorted = (all: readonly unknown[]): string[] => all.map((one) => JSON.stringify(one)).sort();
 
 describe('FDX', () => {
-  test('the lines of a year come back as they were', async () => {
+  test('the lines of a year are read back unchanged', async () => {
     const { format, drafts, outcomes } = await readWhole(await written(books(2025, year)));
     expect([format, outcomes.length]).toEqual(['form-1099', year.length]);
     expect(sorted(drafts.map(ofDraft))).toEqual(sorted(year.map(ofLine)));
@@ -67,7 +67,7 @@ describe('FDX', () => {
     expect(coins.sort().join('')).toBe('GHHIJKKL');
   });
 
-  test('an account has a form of each kind, in which the details stand', async () => {
+  test('an account has a form of each kind, which holds the details', async () => {
     const lines = [line({ box: 'A' }), line({ box: 'G', asset: 'BTC' }), line({ box: 'B' })];
     const { taxYear, forms, ...others } = JSON.parse(await written(books(2025, lines)));
     expect([taxYear, others]).toEqual([2025, {}]);
@@ -88,7 +88,7 @@ describe('FDX', () => {
     ]);
   });
 
-  test('a draft says so on the statement and on each form, and its lines are those of a final file', async () => {
+  test('a draft is marked on the statement and on each form, and its lines are those of a final file', async () => {
     const final = books(2025, year);
     const draft = { ...final, summary: { ...final.summary, issues: 2 } };
     const mark = [{ name: 'status', value: 'DRAFT: 2 open issues' }];
@@ -100,7 +100,7 @@ describe('FDX', () => {
     expect(JSON.parse(await written({ ...draft, lines: [] }))).toEqual({ taxYear: 2025, attributes: mark, forms: [] });
   });
 
-  test('of several codes only the wash sale is carried, and a warning says so', async () => {
+  test('only the wash sale of several codes is carried, with a warning', async () => {
     const both = line({ box: 'B', code: 'BW', adjustment: '70', basis: '1500' });
     const wash = { disposalId: both.disposal.id, disallowed: cents('50') } as WashSale;
     const of = books(2025, [both, line({ box: 'A', code: 'B', adjustment: '5' })], { washSales: [wash] });
@@ -111,7 +111,7 @@ describe('FDX', () => {
     ]);
   });
 
-  test('inherited property has the date of death and the term, and a warning', async () => {
+  test('inherited property has the date of death and the term, with a warning', async () => {
     const of = books(2025, [line({ box: 'F', acquired: '2025-01-06', sold: '2025-02-03', more: { inherited: true } })]);
     const [draft] = (await readWhole(await written(of))).drafts;
     expect([formatDay(draft?.acquired ?? (0 as never)), draft?.term]).toEqual(['2025-01-06', 'long']);
@@ -121,7 +121,7 @@ describe('FDX', () => {
     ]);
   });
 
-  test('the choices of rows hold: whole dollars, and one row for the lots of a sale', async () => {
+  test('the choices for rows apply: whole dollars, and one row for the lots of a sale', async () => {
     const lots = [
       line({ box: 'A', id: 's1/0', acquired: '2024-01-02', proceeds: '10.60', basis: '5.40' }),
       line({ box: 'A', id: 's1/1', acquired: '2024-02-02', proceeds: '10.60', basis: '5.40' }),

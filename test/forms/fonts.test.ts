@@ -6,7 +6,7 @@ import { readSfnt } from '../../src/forms/pdf/sfnt.ts';
 import { subsetOf } from '../../src/forms/pdf/subset.ts';
 import { sfntOf } from '../../src/forms/pdf/woff.ts';
 
-/** A WOFF of these tables; the second half of them is packed. */
+/** A WOFF of these tables. The second half of them is compressed. */
 function woffOf(tables: readonly (readonly [tag: string, content: string])[]): Uint8Array {
   const head = Buffer.alloc(44 + tables.length * 20);
   head.write('wOFF', 0);
@@ -28,7 +28,7 @@ function woffOf(tables: readonly (readonly [tag: string, content: string])[]): U
   return new Uint8Array(Buffer.concat([head, ...bodies]));
 }
 
-test('the font inside a WOFF has the same tables, each at a place of its own', () => {
+test('the font inside a WOFF has the same tables, each at its own offset', () => {
   const tables = [
     ['cmap', 'abc'],
     ['glyf', 'd'.repeat(100)],
@@ -46,14 +46,14 @@ test('the font inside a WOFF has the same tables, each at a place of its own', (
   });
 });
 
-test('what is no WOFF is refused', () => {
+test('data that is not a WOFF is refused', () => {
   expect(() => sfntOf(new Uint8Array(64))).toThrow('no WOFF');
 });
 
-test('a subset has the letters asked for, each with its outline and width, and no others', async () => {
+test('a subset has the requested letters, each with its outline and width, and no others', async () => {
   const path = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'));
   const whole = new Uint8Array(await Bun.file(path).arrayBuffer());
-  // ǻ is put together of parts; the last is in no font.
+  // ǻ is composed of parts, and the last is in no font.
   const letters = [...'Aǻж', '\u{E000}'].map((letter) => letter.codePointAt(0) ?? 0);
   const subset = subsetOf(whole, letters);
   expect(subset.length).toBeLessThan(20_000);

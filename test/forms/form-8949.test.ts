@@ -17,7 +17,7 @@ const columnNames = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 /** Every letter of column (f) (i8949, "How To Complete Form 8949, Columns (f) and (g)"). */
 const codes = 'BCDEHLMNOPQRSTWXYZ';
 
-/** A year with every box, every code, every kind of cell, and more rows than a page takes. */
+/** A year with every box, every code, every kind of cell, and more rows than fit on a page. */
 function everything(year: number): ReportBooks {
   const boxes: readonly Box[] = year <= 2024 ? ['A', 'B', 'C', 'D', 'E', 'F'] : boxOrder;
   const lines: Line[] = boxes.flatMap((box, index) => [
@@ -51,7 +51,7 @@ describe('the cells of Form 8949', () => {
         pdf = await readPdf(await bytesOf(formReport.render(year8949)));
       });
 
-      test('stand inside the fields of the official form and equal the lines', () => {
+      test('are inside the fields of the official form and equal the lines', () => {
         if (layout === undefined) return;
         pages.forEach((page, index) => {
           const official = layout.form_8949[form]?.pages[page.part === 1 ? '1' : '2'];
@@ -93,7 +93,7 @@ describe('the cells of Form 8949', () => {
         });
       });
 
-      test('carry name, number, form and year on every page', () => {
+      test('have name, number, form and year on every page', () => {
         pages.forEach((page, index) => {
           const texts = (pdf.pages[index] ?? []).map((piece) => piece.text);
           const bottom = page.part === 1 ? 683.97 : 719.97;
@@ -105,7 +105,7 @@ describe('the cells of Form 8949', () => {
         });
       });
 
-      test('read back as a tax office would: totals of pages are those of boxes, of Schedule D and of the summary', () => {
+      test('are read back with page totals equal to those of boxes, Schedule D and the summary', () => {
         if (layout === undefined) return;
         const { summary } = year8949;
         const front = pdf.pages[pages.length] ?? [];
@@ -135,13 +135,13 @@ describe('the cells of Form 8949', () => {
         expect(ofBox(boxOrder)[3]).toBe(summary.total.gain);
       });
 
-      test('come one page set per box in the order of the parts, then Schedule D', () => {
+      test('have one page set per box in the order of the parts, then Schedule D', () => {
         const boxes = [...new Set(pages.map((page) => page.box))];
         expect(pdf.bookmarks).toEqual([...boxes.map((box) => `Form 8949, box ${box}`), 'Schedule D']);
         expect(pages.map((page) => page.part)).toEqual(pages.map((page) => partOf(page.box)));
       });
 
-      test('feed Schedule D, in its official fields', () => {
+      test('determine Schedule D, in its official fields', () => {
         if (layout === undefined) return;
         const fields = layout.schedule_d[form]?.fields ?? [];
         const front = pdf.pages[pages.length] ?? [];
@@ -176,7 +176,7 @@ describe('the form as a file', () => {
     else process.env.TZ = zone;
   });
 
-  test('a year without lines is Schedule D alone', async () => {
+  test('a year without lines is only Schedule D', async () => {
     const pdf = await readPdf(await bytesOf(formReport.render(books(2025, []))));
     expect(pdf.bookmarks).toEqual(['Schedule D']);
     expect(pdf.pages.length).toBe(2);
@@ -202,7 +202,7 @@ describe('the form as a file', () => {
     expect(texts.some((text) => /\d\.\d\d$/.test(text))).toBe(false);
   });
 
-  test('open issues make every page a draft that says why', async () => {
+  test('open issues make every page a draft with the reason', async () => {
     const issue = {
       kind: 'issue' as const,
       causedOn: day('2025-05-05'),
@@ -224,7 +224,7 @@ describe('the form as a file', () => {
     expect(allText(final)).not.toContain('DRAFT');
   });
 
-  test('forms of a year that was not compared are a preview on every page, and of others are none', async () => {
+  test('forms of a year that was not compared are a preview on every page, and others are not', async () => {
     const most = (year: number) =>
       books(year, [line({ box: 'I' }), line({ box: 'L', proceeds: '1' })], {
         carryoverIn: { short: cents('5000'), long: cents('0') },
@@ -280,7 +280,7 @@ describe('the form as a file', () => {
     expect(bytes.length).toBeLessThan(200_000);
   });
 
-  test('letters that no font has are boxes, and said', async () => {
+  test('letters that no font has are boxes, with a warning', async () => {
     const year = books(2025, [line({ box: 'A', asset: 'MOON 🚀\uFE0F' })]);
     const pdf = await readPdf(await bytesOf(formReport.render(year)));
     expect(allText(pdf)).toContain('100 sh. MOON □');
@@ -288,7 +288,7 @@ describe('the form as a file', () => {
     expect(formReport.warnings?.(books(2025, [line({ asset: 'Газпром €' })]))).toEqual([]);
   });
 
-  test('huge numbers stay in their fields', async () => {
+  test('huge numbers stay within their fields', async () => {
     const huge = line({
       box: 'A',
       proceeds: '123456789012345.12',
@@ -312,7 +312,7 @@ function within(pieces: readonly Piece[], [left, bottom, right, top]: Rectangle)
   return pieces.filter(({ x, y, width }) => x + width / 2 > left && x + width / 2 < right && y >= bottom && y < top);
 }
 
-/** Letters reach about 0.72 of the size above the baseline and 0.21 below it. */
+/** Letters extend about 0.72 of the size above the baseline and 0.21 below it. */
 function expectInside(piece: Piece, [left, bottom, right, top]: Rectangle): void {
   expect(piece.x).toBeGreaterThanOrEqual(left);
   expect(piece.x + piece.width).toBeLessThanOrEqual(right);

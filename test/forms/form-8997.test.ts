@@ -60,7 +60,7 @@ describe('Form 8997', () => {
         `${part} ${fund} ${formatDay(invested)} ${term} ${formatCents(deferred)}${included === null ? '' : ` ${formatCents(included)}`}`,
     );
 
-  test('lists what is held at the beginning and the end, what came and what was included', () => {
+  test('lists holdings at the beginning and the end, investments and inclusions', () => {
     expect(rowsIn(2023)).toEqual(['II 12-3456789 2023-03-01 long 10000.01', 'IV 12-3456789 2023-03-01 long 10000.01']);
     expect(rowsIn(2025)).toEqual([
       'I 12-3456789 2023-03-01 long 10000.01',
@@ -115,7 +115,7 @@ describe('Form 8997', () => {
     expect(form8997Csv.warnings?.(books(2025, []))).toEqual([]);
   });
 
-  /** The parts of a year with the members that the form of 2026 adds. */
+  /** The parts of a year with the members that the 2026 form adds. */
   const addedIn = (year: number, history: string, rules = defaultRules): string[] =>
     form8997(fundBooks(year, history, rules)).map(({ part, fund, quantity, value, adjustment, included, basis }) =>
       [
@@ -126,13 +126,13 @@ describe('Form 8997', () => {
       ].join(' '),
     );
 
-  test('an interest stays in Part V until it is sold, with the part of its basis that is left', () => {
+  test('keeps an interest in Part V until it is sold, with the remaining part of its basis', () => {
     const later = `${csv}2027-03-01,sell,Fund,12-3456789,17,900,,,,stock\n2028-03-01,sell,Fund,12-3456789,50,900,,,,stock\n`;
     expect(addedIn(2027, later)).toEqual(['V 12-3456789 50 - - - 5000.01', 'V 98-7654321 10 - - - 400.00']);
     expect(addedIn(2028, later)).toEqual(['V 98-7654321 10 - - - 400.00']);
   });
 
-  test('without a value the basis of Part V is the gain, whether rows reach 2027 or not', () => {
+  test('has the gain as basis in Part V without a value, whether rows reach 2027 or not', () => {
     const header = csv.slice(0, csv.indexOf('\n') + 1);
     const invested = `${header}2021-06-01,defer_gain,Fund,OLD,100,10000,2021-05-03,long,,stock\n`;
     const expected = ['I OLD 100 - - - -', 'III B OLD 100 - -1000.00 9000.00 -', 'V OLD 100 - - - 10000.00'];
@@ -143,7 +143,7 @@ describe('Form 8997', () => {
     expect(addedIn(2027, invested)).toEqual(['V OLD 100 - - - 10000.00']);
   });
 
-  test('a sale in 2026 is in Part III A, and the step-up after seven years is the adjustment of Part III B', () => {
+  test('has a sale in 2026 in Part III A, and the step-up after seven years as the adjustment of Part III B', () => {
     const header = csv.slice(0, csv.indexOf('\n') + 1);
     const history = `${header}2019-12-02,defer_gain,Fund,OLD,100,10000,2019-11-04,long,,stock
 2026-05-01,sell,Fund,OLD,40,9000,,,,stock
@@ -152,13 +152,13 @@ describe('Form 8997', () => {
     expect(addedIn(2026, history)).toEqual([
       'I OLD 100 - - - -',
       'III A OLD 40 - - 3600.00 -',
-      // The value, $5,500, is less than the gain, $6,000; 15 percent of the gain is never included.
+      // The value, $5,500, is less than the gain, $6,000. 15 percent of the gain is never included.
       'III B OLD 60 5500.00 -900.00 4600.00 -',
       'V OLD 60 - - - 5500.00',
     ]);
   });
 
-  test('what is invested from 2027 on is deferred in Part IV for five years, then in Part V', () => {
+  test('defers investments from 2027 on in Part IV for five years, then lists them in Part V', () => {
     const header = csv.slice(0, csv.indexOf('\n') + 1);
     const history = `${header}2027-02-10,defer_gain,Fund,NEW,10,1000,2026-12-20,long,,stock
 2032-02-10,mark,Fund,NEW,,,,,5000,stock
@@ -174,7 +174,7 @@ describe('Form 8997', () => {
     ]);
   });
 
-  test('lists no interest of a spouse with a return of their own', () => {
+  test('lists no interest of a spouse who files separately', () => {
     const header = csv.slice(0, csv.indexOf('\n') + 1);
     const history = `${header}2024-03-01,defer_gain,Hers,OLD,100,10000,2024-02-01,long,,stock\n`;
     const separateReturns = { byYear: {}, otherwise: true };
@@ -184,19 +184,19 @@ describe('Form 8997', () => {
 });
 
 describe('a preview mark', () => {
-  test('goes with its own constant, for Form 8949 and Schedule D and for Form 8997', () => {
+  test('depends on its own constant, for Form 8949 and Schedule D and for Form 8997', () => {
     expect([lastYearCompared, lastYearOf8997Compared]).toEqual([2025, 2025]);
     expect([previewNotice(2025), previewOf8997(2025)]).toEqual(['', '']);
     expect(previewNotice(2026)).toContain('Preview, not for filing');
     expect(previewOf8997(2026)).toContain('Preview, not for filing');
-    // Raising one constant takes away its own mark of that year, and leaves that of the next.
+    // Raising one constant removes its own mark of that year, and leaves that of the next.
     expect([previewNotice(2026, 2026), previewOf8997(2026, 2026)]).toEqual(['', '']);
     expect(previewNotice(2027, 2026)).toContain('the forms of 2026 with the year 2027');
     expect(previewOf8997(2027, 2026)).not.toBe('');
   });
 });
 
-test('Schedule D says that an interest was disposed of, and that an inclusion at the end of 2026 is none', () => {
+test('Schedule D reports that an interest was disposed of, and that an inclusion at the end of 2026 is not a disposal', () => {
   expect([2022, 2023, 2024, 2025, 2026].map((year) => scheduleD(books(year, linesIn(year))).fundsDisposed)).toEqual([
     null,
     false,
@@ -206,7 +206,7 @@ test('Schedule D says that an interest was disposed of, and that an inclusion at
   ]);
 });
 
-test('the row of a deferral has no date and no amount of a sale, that of an inclusion has the day', () => {
+test('the row of a deferral has no date and no sale amount, and that of an inclusion has the day', () => {
   const cells = (year: number): string[] => formRows(linesIn(year)).map((row) => cellsOf(row, false).join('|'));
   expect(cells(2023)).toEqual(['12-3456789|03/01/2023||||Z|(10,000.01)|(10,000.01)']);
   expect(cells(2026)).toEqual([

@@ -94,7 +94,7 @@ describe('the full report', () => {
     });
   });
 
-  test('shows each line, its total, its wash match and the file and line behind it', async () => {
+  test('shows each line, its total, its wash sale match and its source file and line', async () => {
     const text = allText(await readPdf(await bytesOf(fullReport.render(year))));
     for (const { disposal } of year.lines) expect(text).toContain(printCents(disposal.proceeds));
     expect(text).toContain(printCents(year.summary.total.gain));
@@ -103,7 +103,7 @@ describe('the full report', () => {
     }
   });
 
-  test('a long file name loses its middle, never its line', async () => {
+  test('shortens the middle of a long file name, never its line', async () => {
     const file = 'coinbase-transactions-of-the-whole-year-2025-exported-in-january-as-it-came.csv';
     const sources = new Map([...year.sources, ['s1', { file, line: 123_456 }]]);
     const pdf = await readPdf(await bytesOf(fullReport.render({ ...year, sources })));
@@ -112,7 +112,7 @@ describe('the full report', () => {
     for (const { text } of cells) expect(text).toMatch(/…?.*line 123456$/);
   });
 
-  test('names every election that is stated, and the choices of the download', async () => {
+  test('names every stated election, and the choices of the download', async () => {
     const rules = {
       ...year.rules,
       washSalesFrom: [{ date: '2026-01-01', washSales: 'all_assets' }],
@@ -130,7 +130,7 @@ describe('the full report', () => {
     }
   });
 
-  test('names what holds by default, too', async () => {
+  test('names the defaults, too', async () => {
     const rules = { ...year.rules, accounts: {}, standingOrders: [] };
     const text = allText(await readPdf(await bytesOf(fullReport.render({ ...year, rules, choices: {} }))));
     for (const words of [
@@ -143,13 +143,13 @@ describe('the full report', () => {
       expect(text).toContain(words);
   });
 
-  test('hides all but the end of the taxpayer number', async () => {
+  test('hides all but the last digits of the taxpayer number', async () => {
     const text = allText(await readPdf(await bytesOf(fullReport.render(year))));
     expect(text).toContain('***-**-6789');
     expect(text).not.toContain('123-45');
   });
 
-  test('nothing is drawn outside the page', async () => {
+  test('draws nothing outside the page', async () => {
     const { pages } = await readPdf(await bytesOf(fullReport.render(year)));
     for (const piece of pages.flat()) {
       expect(piece.x).toBeGreaterThanOrEqual(36);
@@ -181,7 +181,7 @@ describe('JSON', () => {
     expect(json.openLots[0]).toMatchObject({ asset: 'XYZ', basis: '1050.00' });
   });
 
-  test('says VARIOUS and INHERITED where the form does', async () => {
+  test('shows VARIOUS and INHERITED like the form', async () => {
     const owned = books(2024, [
       line({ box: 'A', asset: 'VTI', more: { acquiredVarious: true } }),
       line({ box: 'D', asset: 'HOUSE', more: { inherited: true } }),

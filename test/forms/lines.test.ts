@@ -13,7 +13,7 @@ function cells(words: Parameters<typeof line>[0]): readonly string[] {
 }
 
 describe('amounts on forms', () => {
-  test('thousands have commas and negatives stand in parentheses', () => {
+  test('thousands have commas and negatives are in parentheses', () => {
     expect([cents('1234.5'), cents('-1234567.89'), cents('0'), cents('-0.07')].map(printCents)).toEqual([
       '1,234.50',
       '(1,234,567.89)',
@@ -53,18 +53,18 @@ describe('columns of a line', () => {
     );
   });
 
-  test('a description of its own is kept', () => {
+  test('a stated description is kept', () => {
     expect(cells({ quantity: '0', more: { description: 'RC nondividend distribution' } })[0]).toBe(
       'RC nondividend distribution',
     );
   });
 
-  test('inherited property says INHERITED, an unknown date VARIOUS', () => {
+  test('inherited property shows INHERITED, an unknown date VARIOUS', () => {
     expect(cells({ more: { inherited: true } })[1]).toBe('INHERITED');
     expect(cells({ more: { acquiredVarious: true } })[1]).toBe('VARIOUS');
   });
 
-  test('an expired option says EXPIRED: the holder in (d), the writer in (e)', () => {
+  test('an expired option shows EXPIRED: the holder in (d), the writer in (e)', () => {
     const holder = cells({ proceeds: '0', basis: '4000', more: { expired: 'proceeds' } });
     expect([holder[3], holder[4], holder[7]]).toEqual(['EXPIRED', '4,000.00', '(4,000.00)']);
     const writer = cells({
@@ -77,7 +77,7 @@ describe('columns of a line', () => {
     expect(writer.slice(1)).toEqual(['12/19/2025', '04/08/2025', '4,000.00', 'EXPIRED', '', '', '4,000.00']);
   });
 
-  test('a tacked date stands in (b) only where it decides the term', () => {
+  test('a tacked date is in (b) only if it decides the term', () => {
     const decides = line({ box: 'D', acquired: '2024-01-10', heldSince: '2023-01-10', sold: '2024-06-03' });
     const idle = line({ box: 'C', acquired: '2024-01-10', heldSince: '2023-12-10', sold: '2024-06-03' });
     expect([decides, idle].map((one) => formRow([one]).acquired)).toEqual(['01/10/2023', '01/10/2024']);
@@ -85,7 +85,7 @@ describe('columns of a line', () => {
     expect(formRow([decides], { columnB: 'trade' }).acquired).toBe('01/10/2024');
   });
 
-  test('a short sale shows the day the delivered property was acquired, whatever its term', () => {
+  test('a short sale shows the acquisition date of the delivered property, for either term', () => {
     const short = line({
       box: 'F',
       acquired: '2025-03-10',
@@ -96,13 +96,13 @@ describe('columns of a line', () => {
     expect(formRow([short]).acquired).toBe('03/10/2025');
   });
 
-  test('codes are alphabetical, and -0- stands in (g) where a code adjusts nothing', () => {
+  test('codes are alphabetical, and -0- is in (g) if a code adjusts nothing', () => {
     expect(cells({ code: 'WB', adjustment: '950' })[5]).toBe('BW');
     expect(cells({ code: 'T' }).slice(5, 7)).toEqual(['T', '-0-']);
     expect(cells({}).slice(5, 7)).toEqual(['', '']);
   });
 
-  test('the lots of one sale make one row when asked, VARIOUS where their dates differ', () => {
+  test('the lots of one sale make one row if requested, with VARIOUS if their dates differ', () => {
     const rows = formRows(
       [
         line({ id: 's1/0', acquired: '2024-01-02', quantity: '10' }),
@@ -119,7 +119,7 @@ describe('columns of a line', () => {
 });
 
 describe('pages', () => {
-  test('boxes come in the order of the parts, lines stay in their order', () => {
+  test('boxes come in the order of the parts, and lines stay in their order', () => {
     const rows = formRows((['L', 'A', 'D', 'I', 'A'] as const).map((box, index) => line({ box, asset: `S${index}` })));
     expect(rows.map((row) => `${row.box}${row.lines[0].disposal.asset}`)).toEqual(['AS1', 'AS4', 'IS3', 'DS2', 'LS0']);
   });
@@ -137,7 +137,7 @@ describe('pages', () => {
     ]);
   });
 
-  test('the worked case of 30 rows in box I makes pages of 11, 11 and 8', () => {
+  test('the golden case of 30 rows in box I makes pages of 11, 11 and 8', () => {
     const worked = golden('fm10');
     if (worked === undefined) return;
     const rows = formRows(Array.from({ length: 30 }, () => line({ box: 'I' })));
@@ -170,13 +170,13 @@ describe('whole dollars', () => {
     );
   });
 
-  test('a loss that was washed away whole stays zero, with rounding on and off', () => {
+  test('a completely washed loss stays zero, with rounding on and off', () => {
     const washed = line({ proceeds: '100.50', basis: '200.00', code: 'W', adjustment: '99.50' });
     expect(cellsOf(formRow([washed]), false).slice(3)).toEqual(['100.50', '200.00', 'W', '99.50', '0.00']);
     expect(cellsOf(formRow([washed], { wholeDollars: true }), true).slice(3)).toEqual(['101', '200', 'W', '99', '0']);
   });
 
-  test('a loss that was washed in part foots', () => {
+  test('a partly washed loss foots', () => {
     const washed = line({ proceeds: '100.50', basis: '300.00', code: 'W', adjustment: '99.50' });
     const row = formRow([washed], { wholeDollars: true });
     expect(cellsOf(row, true).slice(3)).toEqual(['101', '300', 'W', '100', '(99)']);

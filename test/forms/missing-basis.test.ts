@@ -10,7 +10,7 @@ import { missingBasisText } from '../../src/forms/missing-basis.ts';
 import { dataFolder } from '../support/process.ts';
 import { allText, readPdf } from './pdf.ts';
 
-/** A year in which $4,000.00 of the gain rests on missing cost basis, in every format. */
+/** A year in which $4,000.00 of the gain depends on missing cost basis, in every format. */
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
@@ -44,7 +44,7 @@ async function render(of: readonly string[], format: string) {
 }
 
 describe.each(Object.entries(rows))('the line of %s', (_what, of) => {
-  test('has no date of acquisition and no term in JSON, and the summary states how much rests on it', async () => {
+  test('has no acquisition date and no term in JSON, and the summary states the dependent amount', async () => {
     const { text } = await render(of, 'json');
     const { lines, summary } = JSON.parse(text);
     const line = lines.find(({ asset }: { asset: string }) => asset === 'GONE');

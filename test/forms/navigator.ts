@@ -1,2 +1,2 @@
-// Where the navigator has no language, pdfjs-dist puts another in its place, which does not know how many cores there are.
+// If the navigator has no language, pdfjs-dist replaces it with one that does not know the number of cores.
 if (navigator.language === undefined) Object.defineProperty(navigator, 'language', { value: 'en-US' });

@@ -46,7 +46,7 @@ export function allText(pdf: ReadPdf): string {
   return pdf.pages.map((page) => page.map((piece) => piece.text).join('\n')).join('\n');
 }
 
-/** What stands inside a rectangle, read from top to bottom and left to right, joined by spaces. */
+/** The text inside a rectangle, read from top to bottom and left to right, joined by spaces. */
 export function inside(
   page: readonly Piece[],
   [left, bottom, right, top]: readonly [number, number, number, number],

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The material given beside the project: worked cases and the geometry of the official forms. */
+/** Material outside this project: golden cases and the geometry of the official forms. */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
 
-/** A worked case by its name; undefined, said plainly, where the material is not there. */
+/** A golden case by its name. Undefined, with a message, if the material is missing. */
 export function golden(id: string): GoldenCase | undefined {
   return readShared(`golden/${id}.json`) as GoldenCase | undefined;
 }

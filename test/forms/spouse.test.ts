@@ -5,7 +5,7 @@ import { defaultRules } from '../support/golden.ts';
 describe('the accounts of a spouse', () => {
   const accounts = { Theirs: { type: 'spouse' as const }, Mine: { type: 'taxable' as const } };
 
-  test('are counted with a warning where the status says of no joint return', () => {
+  test('are counted with a warning if the filing status is not a joint return', () => {
     const rules = { ...defaultRules, accounts };
     const warned = spouseWarnings({ rules, filingStatus: 'single' });
     expect(warned).toEqual([expect.stringMatching(/^Theirs: .* State mfj or mfs\.$/)]);
@@ -13,7 +13,7 @@ describe('the accounts of a spouse', () => {
     expect(spouseWarnings({ rules, filingStatus: 'mfs' })).toEqual([]);
   });
 
-  test('say nothing where no account is the spouse’s', () => {
+  test('have no warning if no account is the spouse’s', () => {
     const rules = { ...defaultRules, accounts: { Mine: accounts.Mine } };
     expect(spouseWarnings({ rules, filingStatus: 'single' })).toEqual([]);
   });

@@ -12,7 +12,7 @@ import { golden } from './shared.ts';
 
 const seed = seedFor('txf forms properties');
 
-/** A reader of TXF V042 written from its record table: what an importer makes of the bytes. */
+/** A reader of TXF V042 written from its record table, which returns what an importer reads. */
 function readTxf(text: string): {
   version: string;
   program: string;
@@ -34,7 +34,7 @@ function readTxf(text: string): {
 }
 
 describe('TXF', () => {
-  test('the worked case comes out byte for byte', () => {
+  test('the golden case is reproduced byte for byte', () => {
     const worked = golden('fm17');
     if (worked === undefined) return;
     const [file = {}] = worked.transactions;
@@ -60,13 +60,13 @@ describe('TXF', () => {
     expect(text).toBe(String(worked.expected.summary.txf));
   });
 
-  test('boxes A to F have their refnums, digital assets go as not reported', () => {
+  test('boxes A to F have their refnums, and digital assets are exported as not reported', () => {
     expect(boxOrder.map((box) => `${box}${refnumOf(box)}`).join(' ')).toBe(
       'A321 B711 C712 G712 H712 I712 D323 E713 F714 J714 K714 L714',
     );
   });
 
-  test('read back, the records are the lines', async () => {
+  test('the records read back are the lines', async () => {
     const amount = fc.bigInt(0n, 10n ** 11n).map((value) => formatCents(value as Cents));
     const words = fc.record({
       box: fc.constantFrom(...boxOrder),
@@ -96,7 +96,7 @@ describe('TXF', () => {
     );
   });
 
-  test('only the wash part of an adjustment fits, and a warning names the others', async () => {
+  test('only the wash sale part of an adjustment fits, and a warning names the others', async () => {
     const sale = line({ box: 'A', code: 'BW', adjustment: '950', proceeds: '4000', basis: '5200' });
     const washSales = [
       {
@@ -117,7 +117,7 @@ describe('TXF', () => {
     expect(txfWarnings(year).join(' ')).toContain('Complete 1 lines with other codes by hand');
   });
 
-  test('digital assets are warned about with their boxes', () => {
+  test('digital assets have a warning with their boxes', () => {
     expect(txfWarnings(books(2025, [line({ box: 'L' }), line({ box: 'H' })])).join(' ')).toContain('box H, L');
     expect(txfWarnings(books(2025, [line({ box: 'A' })]))).toEqual([]);
     expect(boxOrder.map(paperBox).join('')).toBe('ABCCCCDEFFFF');

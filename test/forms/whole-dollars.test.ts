@@ -9,7 +9,10 @@ import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
 import { books, bytesOf, line, textOf } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
 
-/** In whole dollars each file has the same rows, and each form the same totals (i8949, "Rounding off to whole dollars"). */
+/**
+ * In whole dollars, each file has the same rows, and each form the same totals (i8949, "Rounding off to whole
+ * dollars").
+ */
 
 const lines = [
   line({ box: 'A', proceeds: '100.50', basis: '0.49' }),
@@ -51,7 +54,7 @@ test('the tables have these rows', async () => {
 test('Form 8949 and the full report have them, and Schedule D adds the cents before it rounds', async () => {
   const exact = totalsOf(formRows(lines.slice(0, 3)));
   const total = scheduleD(year).rows.find(({ id }) => id === '1b');
-  // 301.50, 400.48 and 40.50 of three rows: the sums of the rounded cells are 303, 400 and 41.
+  // 301.50, 400.48 and 40.50 in three rows: the sums of the rounded cells are 303, 400 and 41.
   expect([total?.proceeds, total?.basis, total?.adjustment].map((amount) => inDollars(amount as Cents))).toEqual([
     ...['302', '400', '41'],
   ]);

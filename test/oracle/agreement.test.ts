@@ -27,20 +27,20 @@ import { replayAll, type View, viewOfEngine, viewOfOracle } from './views.ts';
 const runs = Number(process.env.LOTBOOK_AGREEMENT_RUNS ?? 10_000);
 const seed = seedFor(`fast engine against oracle, LOTBOOK_AGREEMENT_RUNS=${runs}`);
 
-/** What is drawn, and how many of it for each history of the first kind. */
+/** The kinds of random histories, and how many of each to generate per history of the first kind. */
 const kinds: readonly (readonly [string, fc.Arbitrary<Drawn>, number])[] = [
   ['histories', histories(40), 1],
   ['histories of trades of any size', tradeHistories(60), 1 / 4],
   ['histories of shorts', shortHistories(40), 1 / 10],
-  ['histories of shorts of what is merged', mergedShortHistories(40), 1 / 10],
+  ['histories of shorts of merged stock', mergedShortHistories(40), 1 / 10],
   ['histories of shorts of a fund', fundShortHistories(40), 1 / 10],
   ['histories of gains invested over many years', investedHistories(25), 1 / 10],
   ['histories whose universal pool was allocated', allocatedHistories(40), 1 / 10],
   ['histories at brokers that report the basis', brokerHistories(40), 1 / 10],
-  ['histories of forms that state sales otherwise', formHistories(40), 1 / 4],
-  ['histories of forms that name assets otherwise', namedFormHistories(40), 1 / 10],
+  ['histories of forms that state sales differently', formHistories(40), 1 / 4],
+  ['histories of forms that name assets differently', namedFormHistories(40), 1 / 10],
   ['histories of euros and coins', euroHistories(40), 1 / 10],
-  ['histories in which rows do not state their class', unstatedHistories(40), 1 / 4],
+  ['histories with rows that do not state their class', unstatedHistories(40), 1 / 4],
   ['histories of a stock and options on it', optionHistories(40), 1 / 10],
   ['histories of a stock and calls written on it', coveredCallHistories(20), 1 / 5],
   ['histories of fractions, mostly sold at a loss', losingHistories(80), 1 / 20],
@@ -57,7 +57,7 @@ for (const [kind, drawings, share] of kinds) {
 }
 
 const stopped = Math.ceil(runs / 4);
-test(`stopping on any days, storing the books and going on changes nothing, on ${stopped} random histories`, () => {
+test(`stopping on random days and resuming from stored books changes nothing, on ${stopped} random histories`, () => {
   const stopsOf = ({ history }: Drawn, at: readonly number[]): Day[] =>
     [...new Set(at.map((index) => history[index % Math.max(1, history.length)]?.on ?? (0 as Day)))].sort(
       (a, b) => a - b,
@@ -98,7 +98,7 @@ function textOf({ facts, lots }: ReturnType<typeof replayAll>): string {
   return [...facts.map(text), ...lots.map(text)].sort().join('\n');
 }
 
-/** The smallest history that the two engines read differently, and what each makes of it. */
+/** Shrinks to the smallest history that the two engines compute differently, and returns both results. */
 function disagreement(drawn: Drawn): string[] {
   const { history, rules, unstated } = drawn;
   const silent = unstated === undefined ? [] : [`without a class: ${[...unstated.rows].join(' ')}`];
@@ -120,7 +120,7 @@ function differences(drawn: Drawn): string[] {
   ]);
 }
 
-/** The lines that one view has more often than the other: two equal lines differ from one. */
+/** The lines that one view has more often than the other, counting duplicates. */
 function beyond(own: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);

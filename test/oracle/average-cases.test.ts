@@ -3,7 +3,7 @@ import { type Case, readAlike } from './readings.ts';
 
 const cases: readonly Case[] = [
   {
-    name: 'averaged shares delivered to a short are those first acquired, whatever lots a row names, at their average (1.1012-1(e)(7))',
+    name: 'averaged shares are delivered to a short in order of acquisition at their average, even if a row names others (1.1012-1(e)(7))',
     rules: { method: 'AVERAGE' },
     rows: [
       '2024-02-01,buy,A,F,10,100,b1,,,fund',
@@ -15,7 +15,7 @@ const cases: readonly Case[] = [
     lots: ['A F 2024-03-01 (2024-03-01): 10 200'],
   },
   {
-    name: 'of averaged shares as many are delivered as are named, and the others are bought',
+    name: 'as many averaged shares as a row names are delivered, and the others are bought',
     rules: { method: 'AVERAGE' },
     rows: [
       '2024-02-01,buy,A,F,10,100,b1,,,fund',
@@ -29,7 +29,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'averaged shares are held with the gain over their average, which may be none (IRC 1259)',
+    name: 'the gain on averaged shares is the one over their average, which may be zero (IRC 1259)',
     rules: { method: 'AVERAGE' },
     rows: [
       '2024-02-01,buy,A,F,10,100,b1,,,fund',
@@ -41,7 +41,7 @@ const cases: readonly Case[] = [
     issues: [],
   },
   {
-    name: 'a period that begins anew for some averaged shares leaves their portions counted from the same whole',
+    name: 'restarting the period of some averaged shares keeps their portions of the same whole',
     rules: { method: 'AVERAGE' },
     rows: [
       '2024-02-01,buy,A,F,7,1,,,,fund',
@@ -53,7 +53,7 @@ const cases: readonly Case[] = [
     lots: ['A F 2024-02-01 (2024-02-01): 5 0.71'],
   },
   {
-    name: 'averaged shares moved to an account that sells the cheapest first count there with their average',
+    name: 'averaged shares moved to an account that sells the cheapest first keep their average there',
     rules: { methodByAccount: { A: 'AVERAGE', B: 'LOFO' } },
     rows: [
       '2024-02-01,buy,A,F,10,100,,,,fund',
@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
     lines: ['t000006 B F 2024-02-03 (2024-02-03) → 2024-06-03 in 2024 short C: 10 250 150 0 0 100'],
   },
   {
-    name: 'averaging has ended with the method before a share replaces a loss, which then is the dearest',
+    name: 'averaging ends with the method before a share replaces a loss, and that share then has the highest basis',
     rules: {
       method: 'HIFO',
       methodFrom: [
@@ -88,7 +88,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'averaging has ended with the method before the period of a share begins anew',
+    name: 'averaging ends with the method before the period of a share restarts',
     rules: { method: 'AVERAGE', methodFrom: [{ year: 2025, method: 'FIFO' }] },
     rows: [
       '2024-11-04,buy,A,F,1,10,,,,fund',
@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'what a form says was acquired on a day stands first in it, though averaged shares leave in their order',
+    name: 'shares that a form dates come first on that day, even if averaged shares leave in their own order',
     rules: { method: 'AVERAGE', accounts: { A: { type: 'taxable', form: '1099-B', basisReported: true } } },
     rows: [
       '2024-10-26,buy,A,F,10,100,,,,fund',
@@ -128,4 +128,4 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('both engines read the law of average basis alike', () => readAlike(cases));
+describe('both engines apply the law of average basis alike', () => readAlike(cases));

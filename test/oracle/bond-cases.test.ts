@@ -3,7 +3,7 @@ import { type Case, readAlike } from './readings.ts';
 
 const cases: readonly Case[] = [
   {
-    name: 'the premium of the last period is off the basis of a bond redeemed that day, whatever the order of the file',
+    name: 'the premium of the last period reduces the basis of a bond redeemed that day, in any file order',
     rows: [
       '2024-06-15,buy,A,B,10,10500,,,,bond',
       '2025-06-15,sell,A,B,10,10000,,,,bond',
@@ -13,7 +13,7 @@ const cases: readonly Case[] = [
     issues: [],
   },
   {
-    name: 'without an account premium reaches all that hold the bond, unit by unit',
+    name: 'premium without an account applies to all accounts with the bond, unit by unit',
     rows: [
       '2024-01-15,buy,A,B,10,1050,,,,bond',
       '2024-01-15,buy,C,B,20,2080,,,,bond',
@@ -23,7 +23,7 @@ const cases: readonly Case[] = [
     issues: [],
   },
   {
-    name: 'of premium no more than the basis of a lot is amortized, and no line comes of the rest',
+    name: 'premium is amortized up to the basis of a lot, and the rest makes no line',
     rows: [
       '2024-01-15,buy,A,B,10,4,,,,bond',
       '2024-02-15,buy,A,B,10,2000,,,,bond',
@@ -34,7 +34,7 @@ const cases: readonly Case[] = [
     issues: ['t000004 unreconciled'],
   },
   {
-    name: 'premium of what nobody held is an issue',
+    name: 'premium without a holding is an issue',
     rows: ['2025-01-15,bond_amortization,A,B,,10,,,,bond'],
     lines: [],
     lots: [],
@@ -42,4 +42,4 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('both engines read the law of bond premium alike', () => readAlike(cases));
+describe('both engines apply the law of bond premium alike', () => readAlike(cases));

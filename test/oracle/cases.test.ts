@@ -3,7 +3,7 @@ import { type Case, readAlike } from './readings.ts';
 
 const cases: readonly Case[] = [
   {
-    name: 'the lots of one sale left at once: their losses are matched in order of acquisition (1.1091-1(b))',
+    name: 'the lots of one sale leave together: their losses are matched in order of acquisition (1.1091-1(b))',
     rules: { method: 'LIFO' },
     rows: [
       '2024-10-25,buy,A,X,5,50',
@@ -17,7 +17,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'an allocation takes the very lots to their wallets, and asks what the records leave otherwise (Rev. Proc. 2024-28)',
+    name: 'an allocation moves exactly the named lots to their wallets, and asks about differences in the records (Rev. Proc. 2024-28)',
     rules: { digitalAssetScopeBefore2025: 'universal' },
     rows: [
       '2020-03-05,buy,W,BTC,1,5000,b0,,,crypto',
@@ -37,13 +37,13 @@ const cases: readonly Case[] = [
     issues: ['t000005 unreconciled', 't000008 unreconciled'],
   },
   {
-    name: 'cash for a fraction of nothing held stays a line, its basis not known',
+    name: 'cash for a fraction without a holding is a line with an unknown basis',
     rows: ['2025-06-02,split,A,X,0.5,10,,,,stock,2:1'],
     lines: ['t000002 A X 2025-06-02 (2025-06-02) → 2025-06-02 in 2025 short C: 0.5 10 0 0 0 10'],
     issues: ['t000002 oversold'],
   },
   {
-    name: 'after a change from averages each share keeps its basis, later ones their own (1.1012-1(e)(7)(v), Example 3)',
+    name: 'after a change from averages, each share keeps its basis, and later ones have their own (1.1012-1(e)(7)(v), Example 3)',
     rules: { method: 'AVERAGE', methodFrom: [{ year: 2025, method: 'FIFO' }] },
     rows: [
       '2024-02-01,buy,A,F,10,100,,,,fund',
@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'averaged shares sold are those first acquired, whatever lots a row names (1.1012-1(e)(7)(ii))',
+    name: 'averaged shares are sold in order of acquisition, even if a row names others (1.1012-1(e)(7)(ii))',
     rules: { method: 'AVERAGE' },
     rows: [
       '2024-02-01,buy,A,F,10,100,b1,,,fund',
@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
     lines: ['t000004 A F 2024-02-01 (2024-02-01) → 2024-06-03 in 2024 short C: 10 150 150 0 0 0'],
   },
   {
-    name: 'once an averaged share replaces a loss, were it of no cent, portions are counted from what is left',
+    name: 'once an averaged share replaces a loss, even one of zero cents, portions are counted from the remaining shares',
     rules: { method: 'AVERAGE' },
     rows: [
       '2024-06-03,buy,A,F,4,48.06,,,,fund',
@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'an order for another method ends the averaging of what was bought on that day, too',
+    name: 'an order for another method also ends the averaging of shares bought on that day',
     rules: { method: 'AVERAGE', standingOrders: [{ method: 'LOFO', madeAt: '2024-06-04T00:00:00Z' }] },
     rows: [
       '2024-06-03,buy,A,F,10,100,,,,fund',
@@ -110,7 +110,7 @@ const cases: readonly Case[] = [
     lots: ['A F 2024-01-02 (2024-01-02): 10 100'],
   },
   {
-    name: 'the legs of a transfer on one date meet in whatever order their lines stand',
+    name: 'the two sides of a transfer on one date match in any order of their lines',
     rows: [
       '2025-01-02,buy,A,BTC,1,100,,,,crypto',
       '2025-06-02,deposit,B,BTC,1,,,,,crypto',
@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
     issues: [],
   },
   {
-    name: 'a dividend paid in shares is no purchase, a reinvested one is (1.1091-1(f))',
+    name: 'a dividend paid in shares is not a purchase, a reinvested one is (1.1091-1(f))',
     rows: [
       '2025-01-02,buy,A,X,20,200',
       '2025-06-02,sell,A,X,20,100',
@@ -130,7 +130,7 @@ const cases: readonly Case[] = [
     lines: ['t000003 A X 2025-01-02 (2025-01-02) → 2025-06-02 in 2025 short C W: 20 100 200 25 0 -75'],
   },
   {
-    name: 'losses of one day on one purchase are matched in the order in which they were sold',
+    name: 'losses of one day on one purchase are matched in the order of the sales',
     rows: [
       '2025-01-02,buy,A,X,30,300',
       ...Array.from({ length: 11 }, (_none, at) => `2025-06-02,sell,A,X,1,${at === 10 ? 1 : 5}`),
@@ -146,7 +146,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'a purchase meets the losses that wait for it in order of sale, on the option and on its stock alike',
+    name: 'a purchase replaces the waiting losses in order of sale, on the option and on its stock',
     rows: [
       '2025-01-02,buy,A,X,100,5000',
       '2025-01-02,buy_to_open,A,X 2027-01-15 C 40,1,300,,,,option',
@@ -175,7 +175,7 @@ const cases: readonly Case[] = [
     lots: ['A X 2025-06-20 (2025-01-20): 100 5200'],
   },
   {
-    name: 'of an exercised call that is partly used only the other shares replace a loss (1.1091-1(e))',
+    name: 'only the unused shares of an exercised call replace a loss (1.1091-1(e))',
     rows: [
       '2025-01-02,buy,A,X,41,2050',
       '2025-06-02,sell,A,X,1,40',
@@ -197,7 +197,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'a purchase that was averaged is as if it had never been, once it is taken back',
+    name: 'reversing an averaged purchase restores the state before it',
     rules: { method: 'AVERAGE' },
     rows: [
       '2025-01-02,buy,A,F,10,100,,,,fund',
@@ -209,18 +209,18 @@ const cases: readonly Case[] = [
     issues: [],
   },
   {
-    name: 'parts of a cent count once in a merger for cash alone',
+    name: 'fractions of a cent count once in a merger for cash alone',
     rows: ['2025-01-02,buy,A,OLD,10,1', '2025-06-03,merger,,OLD,,0.1025,,,,stock'],
     lines: ['t000003 A OLD 2025-01-02 (2025-01-02) → 2025-06-03 in 2025 short C: 10 0.1 1 0 0 -0.9'],
   },
   {
-    name: 'a reinvestment taken back takes its dividend back too (API.md section 4: a reversal is the same type)',
+    name: 'reversing a reinvestment reverses its dividend, too (API.md section 4: a reversal is the same type)',
     rows: ['2025-06-02,reinvest,A,X,10,100', '2025-06-03,reinvest,A,X,10,-100', '2025-06-04,reinvest,A,X,1,7'],
     lots: ['A X 2025-06-04 (2025-06-04): 1 7'],
     years: ['2025 reinvest: 7 1'],
   },
   {
-    name: 'units withheld from what a trade received are gone before the others can be moved (1.1012-1(j)(3)(iii))',
+    name: 'units withheld from those received in a trade leave before the others can be moved (1.1012-1(j)(3)(iii))',
     rows: [
       '2025-01-02,buy,A,ETH,10,100,,,,crypto',
       '2025-06-02,trade,A,ETH,10,200,,,,crypto,,,,,,,2,BTC,2,BTC,0.02',
@@ -233,7 +233,7 @@ const cases: readonly Case[] = [
     lots: ['B BTC 2025-06-02 (2025-06-02): 1.98 198'],
   },
   {
-    name: 'an option that expires by the end of a year is not open then, on whatever day a row reports it (IRC 1256(a)(1))',
+    name: 'an option that expires by the end of a year is not open then, even if a row reports it later (IRC 1256(a)(1))',
     rows: [
       '2024-12-20,buy_to_open,A,SPX 2024-12-31 C 6000,1,900,,,,section_1256',
       '2024-12-20,sell_to_open,A,SPX 2024-12-30 P 5000,1,200,,,,section_1256',
@@ -258,4 +258,4 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('both engines read the law alike', () => readAlike(cases));
+describe('both engines apply the law alike', () => readAlike(cases));

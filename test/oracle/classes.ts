@@ -1,7 +1,7 @@
 import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { type ClassEvidence, namedClass } from './names.ts';
 
-/** What a thing is, from the law and the lists of the exchanges, for rows that state no class or the wrong one. */
+/** Derives an asset's class from the law and exchange listings when rows state no class or a wrong one. */
 export function withClasses(
   transactions: readonly Transaction[],
   rules: Pick<Rules, 'accounts' | 'assets'> = { accounts: {} },
@@ -19,11 +19,14 @@ export function withClasses(
 
 export interface ClassifiedHistory {
   readonly rows: Transaction[];
-  /** Accounts and assets, of which nothing says what they are. */
+  /** Accounts and assets that nothing identifies. */
   readonly unsaid: ReadonlySet<string>;
 }
 
-/** Listed options on a broad-based index are nonequity options, whatever a file calls them (IRC 1256(b)(1)(C), (g)(3)). */
+/**
+ * Listed options on a broad-based index are nonequity options, even if a file calls them something else (IRC
+ * 1256(b)(1)(C), (g)(3)).
+ */
 function listedClass({ asset, type }: Transaction): ReturnType<typeof namedClass> | null {
   if (asset.startsWith('/')) return { assetClass: 'future', isSaid: true };
   if (isBillNumber(asset)) return { assetClass: 'treasury_bill', isSaid: true };
@@ -33,19 +36,22 @@ function listedClass({ asset, type }: Transaction): ReturnType<typeof namedClass
   return { assetClass: indexes.has(root ?? '') ? 'section_1256' : 'option', isSaid: true };
 }
 
-/** The Treasury numbers its bills 912796 and 912797, with two characters for the issue and a check digit (31 CFR 356, 12 CFR). */
+/**
+ * The Treasury numbers its bills 912796 and 912797, followed by two characters for the issue and a check digit (31 CFR
+ * 356, 12 CFR).
+ */
 function isBillNumber(asset: string): boolean {
   return asset.length === 9 && (asset.startsWith('912796') || asset.startsWith('912797'));
 }
 
-/** CUSIP: the issue of a debt has a letter, that of a stock two digits. */
+/** In a CUSIP, the issue number has a letter for debt and two digits for stock. */
 function isDebtNumber(asset: string): boolean {
   return /^\d{3}[A-Z\d]{5}\d$/.test(asset) && /[A-Z]/.test(asset.slice(6, 8));
 }
 
 /**
- * S&P 500 and 100, Nasdaq-100, Russell 2000, Dow Jones, MSCI EAFE and volatility: Cboe and Nasdaq list them as broad-based,
- * settled in cash.
+ * S&P 500 and 100, Nasdaq-100, Russell 2000, Dow Jones, MSCI EAFE and volatility indexes: Cboe and Nasdaq list their
+ * options as broad-based and cash-settled.
  */
 const indexes: ReadonlySet<string> = new Set(
   'SPX SPXW XSP OEX XEO NDX NDXP XND RUT RUTW MRUT DJX MXEA VIX VIXW'.split(' '),

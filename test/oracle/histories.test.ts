@@ -8,13 +8,13 @@ import { typesOf } from './histories/step-kinds.ts';
 
 const seed = seedFor('types of random histories');
 
-test('the random histories have rows of every type there is', () => {
+test('the random histories contain rows of every type', () => {
   const drawn = fc.sample(histories(40), { seed, numRuns: 1000 });
   const types = new Set(drawn.flatMap(({ history }) => history.map(({ type }) => type)));
   expect(transactionTypes.filter((type) => !types.has(type))).toEqual([]);
 });
 
-test('a step writes rows of the types of its kind only', () => {
+test('a step writes only rows of the types of its kind', () => {
   for (const steps of fc.sample(fc.array(step, { maxLength: 40, size: 'max' }), { seed, numRuns: 200 })) {
     let before = 0;
     for (const [index, { kind }] of steps.entries()) {

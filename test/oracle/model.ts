@@ -4,76 +4,82 @@ import type { OracleEvent } from './events/events.ts';
 import type { Exact } from './numbers.ts';
 import type { BrokersLoss } from './rules/lines/broker.ts';
 
-/** Open quantity. `taken` of `whole` has left already: the basis that is left follows by cumulative rounding. */
+/** Open quantity. `taken` of `whole` has left already. The remaining basis follows by cumulative rounding. */
 export interface OracleLot {
-  /** The event that opened it, with a letter for each part that was split from it. */
+  /** The event that opened it, plus a letter for each part that was split from it. */
   readonly id: string;
   children: number;
-  /** The event that opened it: leftovers of one purchase are no replacement for one another (Rev. Rul. 56-602). */
+  /**
+   * The event that opened it. The rest of a purchase cannot replace shares sold from the same purchase (Rev. Rul.
+   * 56-602).
+   */
   readonly origin: string;
-  /** Its own event. A purchase in pieces has one origin for all of them. */
+  /** Its own event. All pieces of a purchase have one origin. */
   readonly opened: string;
   readonly transactionId: string;
   readonly label: string;
-  /** The place of the opening event in the history: the tie-break of lots of one day. */
+  /** The position of the opening event in the history: the tie-break for lots of one day. */
   readonly order: number;
   asset: string;
   assetClass: AssetClass;
   account: string;
   acquired: Day;
-  /** When it became the taxpayer's: a gift on its own day, whenever the donor had acquired it. */
+  /** The day the taxpayer got it. For a gift this is the day of the gift, regardless of when the donor acquired it. */
   cameOn: Day;
   heldSince: Day;
   inherited: boolean;
-  /** The closing of a short sale that began its holding period anew (IRC 1233(b)(2)). */
+  /** The closing of a short sale that restarted its holding period (IRC 1233(b)(2)). */
   restartedOn: Day | null;
-  /** Took on a denied loss: of one purchase such fragments are sold first. */
+  /** Took on a denied loss. Within one purchase, such fragments are sold first. */
   washed: boolean;
-  /** By election such fragments leave last. */
+  /** By election, such fragments are sold last. */
   leavesLast: boolean;
   /** The day of the last mark of a section 1256 contract. */
   markedOn?: Day;
   whole: Exact;
   taken: Exact;
   basis: Exact;
-  /** Of a bond: when it is due, where its purchase says so, and the interest paid with all of it. */
+  /** For a bond: its maturity, if its purchase states it, and the interest paid with all of it. */
   maturity: Day | null;
-  /** Whether rows state its discount at issue, or its premium, as it accrued. */
+  /** Whether rows state its original issue discount, or its premium, as it accrued. */
   accretes: boolean;
   interestPaid: Exact;
-  /** The part of the basis that is not on the broker's form, and the day from which the broker counts the period. */
+  /**
+   * The part of the basis that is not on the broker's form, and the day from which the broker counts the holding
+   * period.
+   */
   hidden: Exact;
   brokerSince: Day;
-  /** Basis and quantity when the lot opened or was last adjusted: their ratio orders HIFO and LOFO. */
+  /** Basis and quantity when the lot opened or was last adjusted. Their ratio orders HIFO and LOFO. */
   unit: { basis: Exact; quantity: Exact };
-  /** A gift worth less than the donor's basis: the basis for a loss, and the day from which it then is held. */
+  /** For a gift worth less than the donor's basis: the basis for a loss, and the holding date that applies then. */
   gift: { lossBasis: Exact; on: Day } | null;
-  /** The day of its purchase or taxable exchange; null for what is no acquisition for IRC 1091 (1.1091-1(f)). */
+  /** The day of its purchase or taxable exchange. Null if it was not an acquisition under IRC 1091 (1.1091-1(f)). */
   purchasedOn: Day | null;
-  /** Units of it that have replaced a loss already (1.1091-1(e)); they leave first. */
+  /** Its units that have replaced a loss already (1.1091-1(e)). They leave first. */
   used: Exact;
-  /** Shares that one unit is a right to buy: a call is an acquisition of its stock. 0 for what is no call. */
+  /** Shares that one unit gives a right to buy: a call is an acquisition of its stock. 0 unless it is a call. */
   callShares: Exact;
-  /** Shares that one unit is a right to sell. */
+  /** Shares that one unit gives a right to sell. */
   putShares: Exact;
   underlying: string;
-  /** The put that is to sell these shares, bought on their day. */
+  /** The put meant to sell these shares, bought on the same day. */
   marriedTo: string | null;
   basisUnknown: boolean;
-  /** A broker knows and reports its basis: bought in this account since reporting began. */
+  /** Whether a broker knows and reports its basis: it was bought in this account since reporting began. */
   covered: boolean;
 }
 
-/** Sold before it was bought: a short sale, or an option written. */
+/** A position that was sold before it was bought: a short sale or a written option. */
 export interface OracleShort {
   readonly origin: string;
   readonly label: string;
   readonly order: number;
   readonly written: boolean;
-  /** Of an option that was written: of how many shares a contract is, and its stock as it is named now. */
+  /** For a written option: the shares per contract, and its stock under its current name. */
   readonly shares: Exact;
   underlying: string;
-  /** Stock that an option sold, and that was not held. */
+  /** Stock that an option sold and that was not held. */
   readonly byOption: boolean;
   asset: string;
   assetClass: AssetClass;
@@ -82,22 +88,25 @@ export interface OracleShort {
   whole: Exact;
   taken: Exact;
   proceeds: Exact;
-  /** Identical property held for more than a year, and no longer, on the day of the short sale (IRC 1233(b), (d)). */
+  /**
+   * Identical property held for more than a year, and for a year or less, on the day of the short sale (IRC 1233(b),
+   * (d)).
+   */
   longHeld: Exact;
   shortHeld: Exact;
   /** Units that took on the denied loss of another short (IRC 1091(e)). */
   usedAsReplacement: Exact;
-  /** Units of property disposed of while it was open: their period began anew then (IRC 1233(b)(2)). */
+  /** Units of property disposed of while it was open. Their holding period restarted then (IRC 1233(b)(2)). */
   claimed: Exact;
   markedOn?: Day;
-  /** Paid to the lender in lieu of dividends on what is open (IRC 263(h)). */
+  /** Payments to the lender in lieu of dividends on the open units (IRC 263(h)). */
   inLieu: { paid: Exact; readonly extraordinary: boolean }[];
-  /** Units closed long after whose gain that property has made short-term: it answers once (1233(e)(1)). */
+  /** Units closed earlier whose gain that property has made short-term. Property counts only once (1233(e)(1)). */
   answered: Exact;
 }
 
 export interface Slice {
-  /** The lot as it was chosen, and as it goes on. */
+  /** The lot when it was chosen, and the lot that continues. */
   readonly lot: OracleLot | null;
   readonly source: OracleLot | null;
   readonly quantity: Exact;
@@ -106,7 +115,7 @@ export interface Slice {
   readonly interestPaid?: Exact;
   readonly lossBasis: Exact | null;
   readonly used: Exact;
-  /** Its holding period began anew with the sale. */
+  /** Its holding period restarted with the sale. */
   readonly begun?: true;
 }
 
@@ -123,36 +132,36 @@ export interface OracleLine {
   on: Day;
   proceeds: Exact;
   basis: Exact;
-  /** As of the lot: basis that is not on the form, unless a row of the form states the basis. */
+  /** From the lot: basis that is not on the form, unless a form row states the basis. */
   hidden: Exact;
   brokerSince: Day;
   isReported: boolean;
   adjustment: Exact;
-  /** Letters of column (f) besides W. */
+  /** Letters of column (f) other than W. */
   code: '' | 'D' | 'L' | 'O' | 'Y' | 'Z';
-  /** What a form shows otherwise: it stands in (d) and (e), and is taken out again in (g). */
+  /** The difference from a form: it is included in (d) and (e) and removed in (g). */
   form?: { proceeds: Exact; basis: Exact; code: string };
-  /** What a form that stands alone shows as denied: it has met its replacement. */
+  /** The amount that a form without a matching history reports as denied. Its replacement is settled. */
   deniedByForm?: Exact;
   /** The part of the adjustment that is lost for good (Rev. Rul. 2008-5). */
   permanent: Exact;
   term: Term;
   shortSale: boolean;
   expired: 'proceeds' | 'basis' | null;
-  /** Of a line of an option that was written: the shares of a contract. */
+  /** The shares per contract, on a line of a written option. */
   sharesOfContract?: Exact;
   basisUnknown: boolean;
-  /** A broker reports its basis, where it sends a form at all. */
+  /** A broker reports its basis, if it sends a form at all. */
   covered: boolean;
-  /** A distribution, or a security that became worthless: sold to nobody, so on no form. */
+  /** A distribution, or a security that became worthless. It had no buyer, so it is on no form. */
   onNoForm: boolean;
-  /** The box that a form states, by whatever term. */
+  /** The box that a form states, for either term. */
   stated: Box | null;
-  /** What an interest in an opportunity fund was worth when its gain was included. */
+  /** The value of an interest in an opportunity fund when its gain was included. */
   fundValue?: Exact;
 }
 
-/** Property that was given away: no line, but what Form 8283 asks for. */
+/** Property that was given away. It has no line, only the facts that Form 8283 asks for. */
 export interface OracleGift {
   readonly transactionId: string;
   readonly type: TransactionType;
@@ -169,55 +178,57 @@ export interface OracleGift {
   readonly value: Exact | null;
 }
 
-/** A loss that IRC 1091 may deny, once the shares that replace it are found. */
+/** A loss that IRC 1091 may deny, once the replacement shares are found. */
 export interface Loss {
   readonly line: OracleLine;
   readonly account: string;
   readonly origin: string;
   readonly order: number;
   readonly acquired: Day;
-  /** The day around which the window lies: the sale; for a short of what was owned, the short sale (1.1091-1(g)). */
+  /**
+   * The day at the center of the window: the sale or, for a short against owned shares, the short sale (1.1091-1(g)).
+   */
   readonly soldOn: Day;
   readonly sequence: number;
-  /** The short that it closed: what is sold, or sold short, near its day denies the loss, too. */
+  /** The short that it closed. Sales and short sales near its day deny the loss, too. */
   readonly short?: string;
-  /** What was sold had taken on a loss before. */
+  /** The units sold had taken on a loss before. */
   readonly again: boolean;
-  /** The sale that this loss is a part of, where it has very many such parts. */
+  /** The sale that this loss is a part of, if it has very many such parts. */
   readonly manyPartSale?: string;
 }
 
-/** A loss, and what of it no purchase replaces. */
+/** A loss, and the part of it that no purchase replaces. */
 export interface Unreplaced {
   readonly line: OracleLine;
   readonly on: Day;
-  /** Units that nothing has replaced so far. */
+  /** Units that nothing has replaced yet. */
   left(): Exact;
-  /** Units that no purchase of a day or before it replaces, and all of them: as splits until then have made them. */
+  /** Units that no purchase up to a day replaces, and all units, both adjusted for splits until then. */
   asOf(day: Day): { readonly left: Exact; readonly whole: Exact };
 }
 
-/** A loss on a position in a stock while an offsetting one was open. */
+/** A loss on a position in a stock while an offsetting position was open. */
 export interface OffsetLoss {
   readonly line: OracleLine;
   readonly stock: string;
 }
 
-/** Part of a purchase still to come that an earlier loss has claimed. */
+/** The part of a future purchase that an earlier loss has claimed. */
 export interface Claim {
   readonly quantity: Exact;
   readonly disallowed: Exact;
-  /** For how many days the sold ones were held, and since when. */
+  /** The days that the sold shares were held, and since when. */
   readonly held: { readonly days: number; readonly since: Day };
   readonly broker: BrokersLoss;
-  /** Of what is disallowed the broker of the sale did not see so much as a loss. */
+  /** The part of the disallowed amount that the broker of the sale did not see as a loss. */
   readonly hidden: Exact;
   readonly manyPartSale: string | undefined;
   /** The purchase whose shares were sold. */
   readonly of: string;
 }
 
-/** A gain put into an opportunity fund: what is still deferred, and of how many units (IRC 1400Z-2). */
+/** A gain invested in an opportunity fund: the amount still deferred, and its units (IRC 1400Z-2). */
 export interface OracleDeferral {
   readonly row: Transaction;
   readonly term: Term;
@@ -247,13 +258,13 @@ export interface Transit {
   readonly account: string;
 }
 
-/** A call written on stock that was held then. */
+/** A call written on stock that was held at the time. */
 export interface OracleCoveredCall {
   readonly origin: string;
   readonly row: string;
   stock: string;
   readonly on: Day;
-  /** The place in the history of the last event of its day. */
+  /** The position in the history of the last event of its day. */
   readonly position: number;
   ended: Day | null;
   readonly inTheMoney: boolean | null;
@@ -262,23 +273,23 @@ export interface OracleCoveredCall {
   lost: Exact;
 }
 
-/** A put bought counts as a short sale of its shares (IRC 1233(b)). */
+/** Buying a put counts as a short sale of its shares (IRC 1233(b)). */
 export interface OraclePut {
   readonly origin: string;
   asset: string;
   readonly opened: Day;
   whole: Exact;
   taken: Exact;
-  /** Shares bought with it that it is to sell: no short sale of them (IRC 1233(c)). */
+  /** Shares bought with the put and identified with it: not a short sale of them (IRC 1233(c)). */
   married: Exact;
-  /** Shares that a contract is on, by the splits so far. */
+  /** Shares that a contract covers, after the splits so far. */
   perContract: Exact;
   shortHeld: Exact;
   claimed: Exact;
   answered: Exact;
 }
 
-/** A sale that may bear the loss on a short (IRC 1091(e)(1)); its units as splits since have made them. */
+/** A sale that may bear the loss on a short (IRC 1091(e)(1)). Its units are adjusted for splits since. */
 export interface ShortSeasonSale {
   readonly line: OracleLine;
   readonly order: number;
@@ -295,9 +306,9 @@ export interface SoldPurchase extends ShortSeasonSale {
 
 export interface ShortLoss {
   readonly line: OracleLine;
-  /** The asset by the name it has now. */
+  /** The asset under its current name. */
   asset: string;
-  /** The units of the line, as splits since have made them. */
+  /** The units of the line, adjusted for splits since. */
   whole: Exact;
   readonly splits: Set<string>;
   readonly short: string;
@@ -306,7 +317,7 @@ export interface ShortLoss {
   denied: Exact;
 }
 
-/** Capital gains that a fund paid out to the shares of an account. */
+/** Capital gains that a fund distributed on the shares of an account. */
 export interface Distribution {
   asset: string;
   readonly account: string;
@@ -318,7 +329,7 @@ export interface Distribution {
 export interface State {
   readonly rules: Rules;
   readonly events: readonly OracleEvent[];
-  /** The event under way. */
+  /** The current event. */
   position: number;
   lots: OracleLot[];
   shorts: OracleShort[];
@@ -334,46 +345,46 @@ export interface State {
     OracleLot,
     { readonly sale: string; readonly of: string; readonly fragment: OracleLot; denied: Exact }
   >;
-  /** Losses of sales without a time, matched together at the day's end (26 CFR 1.1091-1(b)). */
+  /** Losses of sales without a time, matched together at the end of the day (26 CFR 1.1091-1(b)). */
   untimedLosses: Loss[];
-  /** Parts of a cent, by what they belong to. The next amount with parts of a cent takes them. */
+  /** Fractions of a cent by owner. The next amount with a fraction of a cent takes them. */
   readonly remainders: Map<string, Exact>;
-  /** Corporate actions of today, by account: the same one stated twice counts once. */
+  /** Corporate actions of today, by account. If one is stated twice, it counts once. */
   actionsToday: Set<string>;
-  /** What was given away. */
+  /** Gifts made. */
   gifts: OracleGift[];
-  /** What a year taxes, as far as the days that are over have left it. */
+  /** Taxable amounts by year, as of the days processed so far. */
   readonly taxedBefore: Set<object>;
-  /** Losses of this year on positions that another one offset when they were closed (IRC 1092). */
+  /** This year's losses on positions that were offset by another one when they were closed (IRC 1092). */
   offsetLosses: OffsetLoss[];
   /** Averaged basis by account and fund. */
   readonly averages: Map<string, Average>;
-  /** Withdrawals whose other leg has not come. */
+  /** Withdrawals whose deposit has not arrived. */
   transits: Transit[];
-  /** Transfers of today out of the universal pool that allocate its lots. */
+  /** Today's transfers out of the universal pool that allocate its lots. */
   allocated: OracleEvent[];
-  /** Deposits of today without a withdrawal yet. */
+  /** Today's deposits without a withdrawal so far. */
   arrivals: { readonly transaction: Transaction; readonly lot: OracleLot }[];
   /** Purchases and ratios that no row states: those that the last pass found, and those of this pass. */
   readonly impliedLastPass: ReadonlyMap<string, Exact>;
   readonly impliedThisPass: Map<string, Exact>;
-  /** When an account last closed a short of what, and when it had sold it. */
+  /** When an account last closed a short of an asset, and when it had sold it. */
   closedShorts: { asset: string; readonly assetClass: AssetClass; readonly account: string; readonly on: Day }[];
   readonly coveredCalls: OracleCoveredCall[];
-  /** Losses on closed shorts, waiting for another short (IRC 1091(e)). */
+  /** Losses on closed shorts that wait for another short (IRC 1091(e)). */
   shortLosses: ShortLoss[];
-  /** Sales made while a short of the same thing was open. */
+  /** Sales made while a short of the same asset was open. */
   sales: ShortSeasonSale[];
-  /** Of what was bought lately what is sold already, where by election it replaces losses to come (P3). */
+  /** Units of recent purchases that are already sold, if by election they replace later losses (P3). */
   soldPurchases: SoldPurchase[];
   readonly distributions: Distribution[];
-  /** Lines of today of bills that were paid off. */
+  /** Today's lines of bills that were paid off. */
   readonly redeemed: Set<OracleLine>;
-  /** Puts held, and those bought today. */
+  /** Puts held, and puts bought today. */
   puts: OraclePut[];
   putsToday: OracleLot[];
-  /** Units of lines that a broker's form reports, too. */
+  /** Units of lines that a broker's form also reports. */
   readonly reported: Map<OracleLine, Exact>;
-  /** The basis that they were expected to show. */
+  /** The basis that they were expected to have. */
   readonly expected: Map<OracleLine, Exact>;
 }

@@ -1,24 +1,24 @@
 import type { AssetClass, Rules, Transaction } from '../../src/engine/model.ts';
 
 /**
- * What a name stands for, in rows that state no class. A name is no evidence where a coin and a listed security share
- * it, or where nobody lists it: then the rest of the account is, and the taxpayer's word goes before everything.
+ * Classifies asset names in rows that state no class. A name is no evidence if a coin and a listed security share it,
+ * or if it is on no list. Then the rest of the account decides, and the taxpayer's own statement overrides everything.
  */
 
-/** Listed at exchanges of coins and at no US exchange of securities. */
+/** Listed at coin exchanges and at no US securities exchange. */
 const coins: ReadonlySet<string> = new Set(['BTC', 'ETH', 'USDC', 'USDT']);
 /** Compound and Compass, Chainlink and Interlink, Internet Computer, The Graph, Aptos, Solana and their namesakes. */
 const both: ReadonlySet<string> = new Set(['COMP', 'LINK', 'ICP', 'GRT', 'APT', 'SOL']);
-/** Whether a coin has the name, whatever else has it. */
+/** Whether a coin has the name, even if another asset has it, too. */
 export function mayBeCoin(name: string): boolean {
   return coins.has(name) || both.has(name);
 }
 
-/** Units of account of other countries: money is no property of the kind that Form 8949 lists (IRC 988). */
+/** Foreign currencies: money is not property of the kind that Form 8949 lists (IRC 988). */
 export const money: ReadonlySet<string> = new Set(['EUR', 'GBP', 'JPY', 'CHF', 'CAD', 'AUD']);
 /**
- * A corporation or a fund pays them on its shares (IRC 316, 301(c)(2), 852(b)(3)); premium is that of a bond (171). A gain
- * is deferred by an interest in a corporation or partnership (1400Z-2(d)(1)).
+ * A corporation or a fund pays these on its shares (IRC 316, 301(c)(2), 852(b)(3)). Premium is that of a bond (171). A
+ * gain is deferred by an interest in a corporation or partnership (1400Z-2(d)(1)).
  */
 const onShares: ReadonlySet<string> = new Set([
   'dividend',
@@ -30,22 +30,22 @@ const onShares: ReadonlySet<string> = new Set([
   'defer_gain',
 ]);
 
-/** Some of those that keep coins, by name. */
+/** Some account names of coin custodians. */
 const coinPlaces = /\b(?:wallet|coinbase|kraken|metamask|crypto)\b/i;
 
-/** Some of those that deal in securities, by name: with them a symbol of a coin may be that of a trust that holds it. */
+/** Some account names of securities brokers. There, a coin's symbol may be that of a trust that holds it. */
 const brokers = /\b(?:schwab|fidelity|robinhood|vanguard)\b/i;
 
 type Kind = 'coin' | 'security';
 
-/** What there is to tell a class by: the rows, whether one states its class, and what its source deals in. */
+/** The evidence for a class: the rows, whether each states its class, and the class that its source deals in. */
 export interface ClassEvidence extends Pick<Rules, 'accounts' | 'assets'> {
   readonly rows: readonly Transaction[];
   readonly states: (row: Transaction) => boolean;
   readonly dealsIn: (row: Transaction) => AssetClass | null;
 }
 
-/** `isSaid`: whether anything but a list of names says it. */
+/** `isSaid`: whether there is evidence other than a list of names. */
 export function namedClass(
   row: Transaction,
   evidence: ClassEvidence,
@@ -55,27 +55,27 @@ export function namedClass(
   const own = evidence.rows.filter(({ account }) => account === row.account);
   const { said, isDoubtful, isStated } = saidOf(own, evidence);
   if (isListed(row, evidence)) return { assetClass: 'crypto', isSaid: !isDoubtful };
-  // Where no coin is traded, a name of no list is that of a security.
+  // If no coin is traded, an unlisted name is a security.
   const hasCoins = [...said.values()].some((kinds) => kinds.has('coin'));
   if (!hasCoins && coinPlaces.test(row.account)) {
-    // Where coins are kept by its name: what nobody says of a name is asked.
+    // The account's name indicates coins, so the taxpayer is asked about names without other evidence.
     const alone = one(said.get(row.asset));
     if (alone !== null) return { assetClass: alone === 'coin' ? 'crypto' : 'stock', isSaid: true };
     return { assetClass: both.has(row.asset) ? 'crypto' : 'stock', isSaid: false };
   }
   if (isUnlisted(row) && !hasCoins) return { assetClass: 'stock', isSaid: true };
-  // Beside coins that only a list knows, an unlisted name may be either.
+  // If only the list identifies coins in the account, an unlisted name may be either.
   const isSure = isStated || coinPlaces.test(row.account);
   const byOthers = said.has(row.asset) || isDoubtful ? null : one(othersOf(row, own, said, isSure));
   const kind = one(said.get(row.asset)) ?? byOthers;
   if (kind === 'coin' && isUnlisted(row) && !said.has(row.asset) && !isSure)
     return { assetClass: 'stock', isSaid: false };
   if (kind !== null) return { assetClass: kind === 'coin' ? 'crypto' : 'stock', isSaid: true };
-  // Nobody says it. Until the taxpayer does, a name that coins share counts as that of the coin.
+  // There is no evidence. Until the taxpayer decides, a name shared with a coin counts as the coin.
   return { assetClass: both.has(row.asset) ? 'crypto' : 'stock', isSaid: false };
 }
 
-/** By itself, without what else the account trades. */
+/** The class from the row itself, without the other assets of the account. */
 function knownClass(row: Transaction, { accounts, assets, states, dealsIn }: ClassEvidence): AssetClass | null {
   const word = assets?.[row.asset]?.accounts?.[row.account] ?? assets?.[row.asset]?.assetClass;
   if (word !== undefined) return word;
@@ -86,7 +86,7 @@ function knownClass(row: Transaction, { accounts, assets, states, dealsIn }: Cla
   return row.type === 'trade' && (coins.has(row.receivedAsset) || coins.has(row.asset)) ? 'crypto' : null;
 }
 
-/** Whether nothing but the list of coins tells what it is. What is exchanged for another asset is a coin for sure. */
+/** Whether the list of coins is the only evidence. An asset exchanged for another asset is certainly a coin. */
 function isListed(row: Transaction, evidence: ClassEvidence): boolean {
   return knownClass(row, evidence) === null && row.type !== 'trade' && coins.has(row.asset);
 }
@@ -98,13 +98,16 @@ function one(kinds: ReadonlySet<Kind> = new Set()): Kind | null {
 
 interface Said {
   readonly said: Map<string, Set<Kind>>;
-  /** Whether what the list of coins has may be a security here. */
+  /** Whether a listed coin name may be a security here. */
   readonly isDoubtful: boolean;
-  /** Whether more than the list says that there are coins. */
+  /** Whether there is evidence of coins other than the list. */
   readonly isStated: boolean;
 }
 
-/** What the rows of an account say of a name: by their class, by the other side of a trade, by what shares pay. */
+/**
+ * The evidence for a name in an account's rows: by their class, the other side of a trade, and payments that only
+ * shares make.
+ */
 function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Said {
   const said = new Map<string, Set<Kind>>();
   const listed = new Set<string>();
@@ -116,7 +119,7 @@ function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Said {
   for (const row of own) {
     const sides = row.type === 'trade' ? [row.asset, row.receivedAsset] : [row.asset];
     const known = knownClass(row, evidence);
-    // Money that a row names is exchanged for coins: who buys shares pays by the amount.
+    // Foreign currency in a row is exchanged for coins. A purchase of shares is paid through the row's amount.
     if (isListed(row, evidence)) listed.add(row.asset);
     else if (known !== null) for (const name of sides) say(name, known === 'currency' ? 'coin' : kindOf(known));
     else if (sides.some((name) => coins.has(name))) for (const name of sides) say(name, 'coin');
@@ -128,12 +131,12 @@ function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Said {
   const isBroker = own.some(({ account }) => brokers.test(account));
   const isDoubtful = listed.size > 0 && !kinds.has('coin') && (isBroker || kinds.has('security'));
   const isStated = kinds.has('coin');
-  // A coin that may be a security makes none of the others a coin, and no stock of a name that both have.
+  // A coin that may be a security is no evidence that other names are coins, or that a shared name is a stock.
   if (!isDoubtful) for (const name of listed) say(name, 'coin');
   return { said, isDoubtful, isStated };
 }
 
-/** What the other assets of the account are. Names that say nothing: of a list of none, they are those of securities. */
+/** The kinds of the account's other assets. Names without evidence that are on no list count as securities. */
 function othersOf(
   row: Transaction,
   own: readonly Transaction[],
@@ -148,12 +151,12 @@ function othersOf(
   return kinds;
 }
 
-/** That something became worthless says that it may be a security, and not that it is one (IRC 165(g)). */
+/** A worthless asset may be a security, but that does not prove that it is one (IRC 165(g)). */
 function isUnlisted({ asset, type }: Transaction): boolean {
   return !both.has(asset) && type !== 'worthless';
 }
 
-/** A tokenized security is neither: a digital asset, and a security. */
+/** A tokenized security is neither kind, because it is both a digital asset and a security. */
 function kindOf(assetClass: AssetClass): Kind | null {
   if (assetClass === 'tokenized_security') return null;
   return assetClass === 'crypto' || assetClass === 'nft' ? 'coin' : 'security';

@@ -2,7 +2,7 @@ import Decimal from 'decimal.js';
 import type { Day } from '../../src/base/day.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 
-/** Decimal dollars and units for the oracle: 120 digits, so that nothing it adds or divides is ever cut short. */
+/** Decimal dollars and units for the oracle, with 120 digits so that no sum or quotient is ever truncated. */
 export const Exact = Decimal.clone({ precision: 120, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
 export type Exact = Decimal;
 
@@ -14,7 +14,7 @@ export function dollars(money: bigint | null): Exact {
   return new Exact((money ?? 0n).toString()).div('1e8');
 }
 
-/** Amounts in a currency without a rate: something was paid, and nobody knows how many dollars. */
+/** Amounts in a currency without a rate: something was paid, but its dollar value is unknown. */
 export function isUnvalued({ currency, amount, fee }: Pick<Transaction, 'currency' | 'amount' | 'fee'>): boolean {
   return currency !== '' && currency !== 'USD' && ((amount ?? 0n) !== 0n || (fee ?? 0n) !== 0n);
 }
@@ -23,12 +23,12 @@ export function units(quantity: bigint | null): Exact {
   return new Exact((quantity ?? 0n).toString()).div('1e18');
 }
 
-/** Half a cent and more goes away from zero (i8949, "Rounding Off"). */
+/** Half a cent or more is rounded away from zero (i8949, "Rounding Off"). */
 export function cents(value: Exact): Exact {
   return value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP);
 }
 
-/** Quantities keep 18 decimals. */
+/** Quantities have 18 decimals. */
 export function wholeUnits(value: Exact): Exact {
   return value.toDecimalPlaces(18, Decimal.ROUND_HALF_UP);
 }
@@ -52,7 +52,7 @@ export function portion(total: Exact, before: Exact, part: Exact, whole: Exact):
   return upTo(before.plus(part)).minus(upTo(before));
 }
 
-/** A total over several parts, to the cent. */
+/** Splits a total over several parts, to the cent. */
 export function spread(total: Exact, parts: readonly Exact[], whole: Exact): Exact[] {
   let before = nothing;
   return parts.map((part) => {
@@ -62,7 +62,7 @@ export function spread(total: Exact, parts: readonly Exact[], whole: Exact): Exa
   });
 }
 
-/** As `spread`, for quantities: to 18 decimals. */
+/** Like `spread`, for quantities with 18 decimals. */
 export function spreadUnits(total: Exact, parts: readonly Exact[]): Exact[] {
   const whole = sum(parts);
   let before = nothing;
@@ -75,8 +75,8 @@ export function spreadUnits(total: Exact, parts: readonly Exact[]): Exact[] {
 }
 
 /**
- * More than one calendar year from the day after the acquisition, the day of sale included (DOMAIN.md 3). Written from
- * the rule, not from base/day.ts: same month and day of the next year, 29 February → 1 March.
+ * More than one calendar year from the day after the acquisition, including the day of sale (DOMAIN.md 3). Written from
+ * the rule, not from base/day.ts: same month and day of the next year, February 29 → March 1.
  */
 export function isLongTerm(heldSince: Day, sold: Day): boolean {
   const start = new Date((heldSince + 1) * millisecondsPerDay);

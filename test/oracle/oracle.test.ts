@@ -9,15 +9,15 @@ import { basisLeft } from './state.ts';
 
 const seed = seedFor('oracle properties');
 
-test('what was paid is either still in a lot or has met its proceeds', () => {
+test('every cost is either still in a lot or deducted from proceeds', () => {
   fc.assert(
-    // On separate returns the spouse's lines are not mine, and their proceeds met nothing here.
+    // On separate returns the spouse's lines are left out, so their proceeds have no counterpart here.
     fc.property(histories(25), ({ history, rules: { separateReturns: _, ...rules } }) => {
       const trades = history.filter((row) => (row.type === 'buy' || row.type === 'sell') && (row.amount ?? -1n) >= 0n);
       const taxed = trades.filter(
         (row) => row.feeAsset === '' && row.account !== 'IRA' && !['section_1256', 'currency'].includes(row.assetClass),
       );
-      // On separate returns the lines of the spouse are not here.
+      // Separate returns would leave out the spouse's lines.
       const books = recompute(taxed, { ...rules, separateReturns: { otherwise: false, byYear: {} } });
       const costs = sum(
         taxed.filter((row) => row.type === 'buy').map((row) => dollars(row.amount).plus(dollars(row.fee))),
@@ -26,7 +26,7 @@ test('what was paid is either still in a lot or has met its proceeds', () => {
       const proceeds = sum(sales.map((row) => cents(dollars(row.amount).minus(dollars(row.fee)))));
       const open = sum(books.lots.map(basisLeft));
       const gains = sum(books.lines.map(gainOf));
-      // Parts of a cent are carried to the next lot: at most half a cent a book.
+      // Fractions of a cent are carried to the next lot: at most half a cent per book.
       expect(proceeds.minus(costs).plus(open).minus(gains).abs().toNumber()).toBeLessThan(0.05);
     }),
     { seed, numRuns: 300 },
@@ -61,7 +61,7 @@ test('no lot ever has a negative basis, and no wash sale denies more than the lo
   );
 });
 
-test('a loss first takes what was bought before it, then what is bought after', () => {
+test('a loss is first matched with purchases before it, then with purchases after it', () => {
   const rows = readTransactions(
     [
       'date,type,account,asset,quantity,amount,id',

@@ -40,8 +40,8 @@ import {
 } from './state.ts';
 
 /**
- * The oracle: a slow engine that recomputes a whole history from nothing, on decimal.js, arrays and repeated sorting,
- * written from the law and the interface alone. The fast engine must equal it.
+ * The oracle: a slow engine that recomputes a whole history from scratch, with decimal.js, arrays and repeated sorting,
+ * written only from the law and the interface. The fast engine must match it.
  */
 export interface OracleBooks {
   readonly lines: readonly OracleLine[];
@@ -63,8 +63,8 @@ export interface OracleYear {
 }
 
 /**
- * Passes over the whole history until a pass finds the same implied purchases (more units bought to cover than were
- * short) as the pass before. An earlier loss may have them as replacements, so the next pass must know them from the start.
+ * Repeats passes over the whole history until a pass finds the same implied purchases (more units bought to cover than
+ * were short) as the previous one. They may replace an earlier loss, so the next pass must know them from the start.
  */
 export function recompute(
   stated: readonly Transaction[],
@@ -170,10 +170,10 @@ function step(state: State, event: OracleEvent): void {
   rules[event.role](state, event);
 }
 
-/** Money is not split, marked or merged, and nobody is short of it. */
+/** Foreign currency is not split, marked or merged, and is never short. */
 const rolesOfMoney: ReadonlySet<Role> = new Set(['acquire', 'dispose', 'fee', 'move', 'reverse']);
 
-/** Whoever sells short or writes an option owes what was sold. */
+/** A short sale or a written option creates an obligation for the units sold. */
 const rules: Readonly<Record<Role, (state: State, event: OracleEvent) => void>> = {
   action: act,
   defer: deferGain,
@@ -199,7 +199,7 @@ function endDayBefore(state: State, event: OracleEvent): void {
   endYears(state, previous.on, event.on);
   closeStraddles(state, event.on);
   endDeferrals(state, event.on, false);
-  // After a change away from averages the averaged basis stays with each share (1.1012-1(e)(7)(v)).
+  // After a change from the average method, each share keeps its averaged basis (1.1012-1(e)(7)(v)).
   settleAverages(state, (account) => methodFor(state, account, 'fund', event.on) === 'AVERAGE');
 }
 
@@ -252,7 +252,7 @@ export function gainOf(line: OracleLine): Exact {
   return line.proceeds.minus(line.basis).plus(line.adjustment);
 }
 
-/** One lot in plain words, for messages of failing tests. */
+/** Describes one lot in plain words, for messages of failing tests. */
 export function describeLot(lot: OracleLot): string {
   const dates = `${formatDay(lot.acquired)} held since ${formatDay(lot.heldSince)}`;
   return `${lot.account} ${remaining(lot)} ${lot.asset} @${basisLeft(lot).toFixed(2)} ${dates}`;

@@ -5,8 +5,8 @@ import { recompute } from './oracle.ts';
 import { viewOfEngine, viewOfOracle } from './views.ts';
 
 /**
- * Where the two engines once read the law differently: what must come out, of both. A line reads quantity, (d), (e),
- * (g), the part of it that is lost for good, (h); a lot quantity and basis.
+ * Cases that the two engines once interpreted differently, with the result that both must have. A line reads quantity,
+ * (d), (e), (g), the part of it that is lost for good, (h). A lot reads quantity and basis.
  */
 export interface Case {
   readonly name: string;
@@ -26,7 +26,7 @@ const engines = [
 const columns =
   'date,type,account,asset,quantity,amount,id,lots,,asset_class,ratio,acquired,basis,fmv,shares,underlying,fee,received_asset,received_quantity,fee_asset,fee_quantity,to_account';
 
-/** Each case on both engines: what it does not state may be anything. */
+/** Runs each case on both engines. Unstated columns may have any value. */
 export function readAlike(cases: readonly Case[]): void {
   for (const { name, rows, rules, ...expected } of cases) {
     for (const [engine, viewOf] of engines) {

@@ -9,7 +9,7 @@ const columns = 'date,type,account,asset,quantity,amount,fee,asset_class,shares,
 
 /**
  * Two accounts open contracts on a stock before its symbol changes and end them under the new symbol. The same rows
- * without a change of symbol, all of them under the new one, have the same result.
+ * with the new symbol throughout must have the same result.
  */
 function rowsOf(right: 'C' | 'P', opens: string, end: string, isRenamed: boolean): readonly Transaction[] {
   const stock = isRenamed ? 'OLD' : 'NEWS';

@@ -3,14 +3,14 @@ import { type Case, readAlike } from './readings.ts';
 
 const cases: readonly Case[] = [
   {
-    name: 'what is bought to cover beyond the short is a purchase and replaces what was sold at a loss (1.1091-1(f))',
+    name: 'units bought to cover beyond the short are a purchase and replace units sold at a loss (1.1091-1(f))',
     rows: ['2025-01-02,buy,A,X,10,100', '2025-06-02,sell,A,X,10,80', '2025-06-10,cover,A,X,10,90'],
     lines: ['t000003 A X 2025-01-02 (2025-01-02) → 2025-06-02 in 2025 short C W: 10 80 100 20 0 0'],
     lots: ['A X 2025-06-10 (2025-01-10): 10 110'],
     issues: ['t000004 short_exceeded'],
   },
   {
-    name: 'a short that the same cover closes bears no loss of the other',
+    name: 'a short closed by the same cover bears no loss of the other',
     rows: ['2025-06-02,short_sell,A,X,10,100', '2025-06-03,short_sell,A,X,10,100', '2025-06-04,cover,A,X,20,260'],
     lines: ['t000004 A X 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short C short sale: 20 200 260 0 0 -60'],
   },
@@ -34,7 +34,7 @@ const cases: readonly Case[] = [
     lots: ['B X 2025-06-02 (2025-06-10): 5 25', 'B X 2025-06-02 (2025-06-20): 5 25'],
   },
   {
-    name: 'who is short of a stock that is merged owes the successor, also where he holds none',
+    name: 'a short seller of a merged stock owes the successor, even without a holding',
     rows: [
       '2025-06-02,short_sell,A,OLD,10,100',
       '2025-06-03,merger,,OLD,,,,,,stock,2:1,,,,,,,NEW',
@@ -43,7 +43,7 @@ const cases: readonly Case[] = [
     lines: ['t000004 A NEW 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short C short sale: 20 100 80 0 0 20'],
   },
   {
-    name: 'a new name that one broker reports leaves the shorts of another alone',
+    name: 'a rename that one broker reports does not affect the shorts at another',
     rows: [
       '2025-06-02,short_sell,A,OLD,10,100',
       '2025-06-02,short_sell,B,OLD,10,100',
@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
     lines: ['t000003 A OLD 2025-06-10 (2025-06-10) → 2025-06-10 in 2025 short C W short sale: 10 100 150 50 0 0'],
   },
   {
-    name: 'the lots that one cover delivers left at once: their losses are matched in order of acquisition',
+    name: 'the lots that one cover delivers leave together: their losses are matched in order of acquisition',
     rows: [
       '2025-01-02,buy,A,X,10,200,b1',
       '2025-01-03,buy,A,X,10,150,b2',
@@ -90,7 +90,7 @@ const cases: readonly Case[] = [
     lines: ['t000004 A X 2025-01-02 (2025-01-02) → 2025-06-20 in 2025 short C short sale: 10 200 200 0 0 0'],
   },
   {
-    name: 'every slice delivered to a short shows the period it had before the closing',
+    name: 'every slice delivered to a short has the period that it had before the closing',
     rows: [
       '2025-06-02,buy,A,X,10,50,b1',
       '2025-06-03,buy,A,X,10,60,b2',
@@ -103,7 +103,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'a split that is reported twice on a day leaves alone what was sold short in between, as it does what was bought',
+    name: 'a split that is reported twice on a day does not affect short sales or purchases in between',
     rows: [
       '2025-06-02,short_sell,A,X,1,10',
       '2025-06-03T10:00:00Z,split,,X,,,,,,stock,2:1',
@@ -115,7 +115,7 @@ const cases: readonly Case[] = [
     issues: ['t000006 short_exceeded'],
   },
   {
-    name: 'no more of a loss on a short is denied than there is, whatever a split makes of its units',
+    name: 'a loss on a short is denied at most in full, even if a split rounds its units',
     rows: [
       '2024-11-04,short_sell,A,X,10,0',
       '2024-11-12,buy,A,X,1,10',
@@ -131,4 +131,4 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('both engines read the law of short sales alike', () => readAlike(cases));
+describe('both engines apply the law of short sales alike', () => readAlike(cases));

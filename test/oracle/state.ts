@@ -38,7 +38,7 @@ export function interestPaidLeft(lot: OracleLot): Exact {
   return portion(lot.interestPaid, lot.taken, remaining(lot), lot.whole);
 }
 
-/** A lot of its own out of what was taken from a lot: the same one where all of it was, else a part named after it. */
+/** Makes a lot of the units taken from a lot: the same lot if all of it was taken, or else a part named after it. */
 export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> = {}): OracleLot {
   const gift = lot.gift === null || slice.lossBasis === null ? null : { ...lot.gift, lossBasis: slice.lossBasis };
   const all = remaining(lot).lte(0);
@@ -46,12 +46,12 @@ export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> 
   const children = all ? lot.children : 0;
   if (!all) lot.children += 1;
   const { quantity: whole, basis, hidden, used, interestPaid = nothing } = slice;
-  // As it left: what was averaged has since been dealt out anew.
+  // As it was when it left, because the averaged basis has been reallocated since.
   const { unit } = slice.lot ?? lot;
   return { ...lot, id, children, whole, taken: nothing, basis, hidden, interestPaid, unit, used, gift, ...changes };
 }
 
-/** What is left becomes the lot's whole: it counts its portions from nothing. */
+/** The remaining quantity becomes the lot's whole, and portions are counted from zero. */
 export function rebase(lot: OracleLot): void {
   const left = remaining(lot);
   const lossBasis = lot.gift === null ? nothing : portion(lot.gift.lossBasis, lot.taken, left, lot.whole);
@@ -63,7 +63,10 @@ export function rebase(lot: OracleLot): void {
   lot.taken = nothing;
 }
 
-/** Whole cents of an amount; parts of a cent wait for the next such amount that has some, so that sums are kept. */
+/**
+ * Returns the whole cents of an amount. Fractions of a cent are added to the next such amount that has some, so that
+ * sums are preserved.
+ */
 export function settle(
   state: State,
   what: string,
@@ -96,7 +99,7 @@ export function isContract(assetClass: AssetClass): boolean {
   return assetClass === 'section_1256' || assetClass === 'future';
 }
 
-/** A coin and a stock of one name are two assets; a stock and a fund of one name are one. */
+/** A coin and a stock with one name are two assets. A stock and a fund with one name are one. */
 export function familyOf(assetClass: AssetClass): string {
   if (assetClass === 'crypto' || assetClass === 'nft') return 'coin';
   if (assetClass === 'tokenized_security') return 'token';
@@ -109,12 +112,13 @@ export function isSame(a: { asset: string; assetClass: AssetClass }, asset: stri
 }
 
 /**
- * Where a lot lies: before 2025 coins may lie in one pool (Rev. Proc. 2024-28 section 2). Never those of an IRA, which is
- * a taxpayer of its own (IRC 408(e)); nor tokenized securities, which are account by account (IRC 1012(c)(1)).
+ * Where a lot is kept: before 2025, coins may be in one pool (Rev. Proc. 2024-28 section 2). Excluded are coins of an
+ * IRA, which is a taxpayer of its own (IRC 408(e)), and tokenized securities, which are kept by account (IRC
+ * 1012(c)(1)).
  */
 export function placeOf(state: State, account: string, assetClass: AssetClass, on: Day): string {
   const own = state.rules.accounts[account];
-  // Accounts that are one wallet keep their coins together (P13); stock lies by account, an IRA is by itself.
+  // Accounts that form one wallet pool their coins (P13). Stock is kept by account, and an IRA is separate.
   const wallet = isDigital(assetClass) && !isRetirement(state, account) ? (own?.wallet ?? account) : account;
   const pooled =
     state.rules.digitalAssetScopeBefore2025 === 'universal' &&
@@ -128,7 +132,7 @@ export function raise(state: State, transactionId: string, kind: IssueKind): voi
   state.issues.push({ transactionId, kind });
 }
 
-/** A line of a day, before anything is known of quantity and amounts. */
+/** A line of a day, before its quantity and amounts are known. */
 export function lineOfEvent(event: OracleEvent): OracleLine {
   const { transaction, on } = event;
   return {

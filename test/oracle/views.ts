@@ -17,8 +17,8 @@ import { basisLeft, type OracleGift, type OracleLine, remaining } from './state.
 import { cash, summed, yearsOfEngine, yearsOfOracle } from './years.ts';
 
 /**
- * The same thing said by both engines, as lines of text: what came of each sale, what is open, what each year holds.
- * How a lot is cut into fragments of equal dates is nobody's business, so equal fragments are summed.
+ * The results of both engines in one notation, as lines of text: the outcome of each sale, open positions, and the
+ * amounts of each year. Engines may cut a lot into fragments of equal dates differently, so equal fragments are summed.
  */
 export interface View {
   readonly lines: readonly string[];
@@ -53,13 +53,13 @@ export function viewOfOracle(books: OracleBooks, rules: Rules): View {
   };
 }
 
-/** Replays book by book, as the service does: all transactions that move one, and only its events. */
+/** Replays book by book, as the service does: all transactions that affect a book, and only its events. */
 export function viewOfEngine(transactions: readonly Transaction[], rules: Rules): View {
   const { facts, lots } = replayAll(transactions, rules, []);
   return viewOfFacts(facts, lots);
 }
 
-/** All books replayed, with a stop after each of some days: the book is stored, read again, and goes on from there. */
+/** All books replayed with a stop after each of some days: the book is stored, read again, and resumed. */
 export function replayAll(
   transactions: readonly Transaction[],
   rules: Rules,
@@ -84,7 +84,7 @@ export function replayAll(
         keys,
         { through: stop === Number.POSITIVE_INFINITY ? known : (stop as Day) },
       );
-      // Facts that an earlier part dated after its own book come again.
+      // Facts that an earlier part dated after its own book are produced again.
       facts = [...facts.filter((fact) => fact.causedOn <= (book.asOf ?? done)), ...replayed.facts];
       book = bookFromJson(JSON.parse(JSON.stringify(bookToJson(replayed.book))));
       done = stop;
@@ -133,7 +133,7 @@ export function viewOfFacts(facts: readonly Fact[], open: readonly Lot[]): View 
   };
 }
 
-/** Of most issues the first transaction is the one in question; these ask about all that they name. */
+/** Most issues are about their first transaction. These are about all transactions that they name. */
 function namedIn({ issue, transactions, on, asset }: Issue): readonly string[] {
   if (issue === 'class_unknown') return [`${yearOfDay(on)} ${asset}`];
   return issue === 'straddle_suspected' || issue === 'tax_year_by_zone' ? transactions : transactions.slice(0, 1);
@@ -182,7 +182,7 @@ function lotKey(lot: Pick<Lot, 'account' | 'asset' | 'acquired' | 'heldSince' | 
   return `${lot.account} ${lot.asset} ${dates}`;
 }
 
-/** The keys of each book: those that any transaction or any name on a form links. */
+/** The keys of each book: those that a transaction or a form's asset name links. */
 export function bookKeys(transactions: readonly Transaction[], formNames?: FormAssetNames): Set<string>[] {
   const books = new Map<string, Set<string>>();
   const bookOf = (key: string): Set<string> => {

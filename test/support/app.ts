@@ -5,47 +5,47 @@ import { type Clock, createDeps, type Deps, type Mail, silentLog, systemClock, t
 import { type TestDatabase, testDatabase } from './database.ts';
 import { documentedRefusals } from './documented-refusals.ts';
 
-/** The whole application over a database of its own, asked without a socket. */
+/** The whole application on its own database, called without a socket. */
 export interface TestApp {
   readonly app: ReturnType<typeof createApp>;
   readonly deps: Deps;
   readonly books: TestDatabase;
-  /** The mails that were posted, oldest first, once all of them are delivered. */
+  /** The mails sent, oldest first, once all of them are delivered. */
   mails(): Promise<readonly Mail[]>;
-  /** Another server of the same database, which stops with this one. */
+  /** Another server on the same database, which stops with this one. */
   another(): Pick<TestApp, 'app' | 'deps'>;
   request(method: string, path: string, given?: Given): Promise<Response>;
-  /** A new person with an account of that plan, whose address is confirmed unless the test says otherwise. */
+  /** Creates a user with an account on the given plan. The email address is verified unless the test opts out. */
   register(plan?: 'FREE' | 'PRO' | 'CPA', options?: { readonly isVerified?: boolean }): Promise<TestClient>;
   close(): Promise<void>;
 }
 
-/** A person who is signed in. */
+/** A signed-in user. */
 export interface TestClient {
   readonly email: string;
   readonly password: string;
-  /** `session=…`: what a browser would send. */
+  /** `session=…`, as a browser would send it. */
   readonly cookie: string;
   request(method: string, path: string, given?: Given): Promise<Response>;
-  /** Asks, expects the status and reads JSON. */
+  /** Sends a request, expects the status and parses the JSON. */
   json<T = Record<string, unknown>>(method: string, path: string, given?: Given, status?: number): Promise<T>;
 }
 
 export interface Given {
-  /** A plain object is sent as JSON; text, bytes, streams and forms as they are. */
+  /** A plain object is sent as JSON. Text, bytes, streams and forms are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookie?: string;
 }
 
 export interface TestAppOptions extends Partial<Omit<World, 'config' | 'database'>> {
-  /** Variables beside those of an empty environment. */
+  /** Variables added to an empty environment. */
   readonly env?: Environment;
-  /** Where the application finds the database; by default where the test does. */
+  /** The database URL for the application. Defaults to the URL that the test uses. */
   readonly connectTo?: (books: TestDatabase) => Promise<Database>;
 }
 
-/** No rate limit is met by accident: tests of the limits set RATE_LIMIT_FACTOR themselves. */
+/** Keeps tests from reaching a rate limit by accident. Tests of the limits set RATE_LIMIT_FACTOR themselves. */
 const calmEnvironment: Environment = { RATE_LIMIT_FACTOR: '100000' };
 
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -107,7 +107,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
 }
 
-/** Some are posted beside the answer of their request. */
+/** Some mails are sent in parallel with the response. */
 async function allDelivered(books: TestDatabase, { lifecycle, jobs }: Deps): Promise<void> {
   await jobs.start();
   for (const until = performance.now() + 30_000; performance.now() < until; await Bun.sleep(5)) {
@@ -120,7 +120,10 @@ async function allDelivered(books: TestDatabase, { lifecycle, jobs }: Deps): Pro
   throw new Error('Mails wait that nobody delivers.');
 }
 
-/** What ends by the database's clock becomes so much older: sessions, tokens, sign-ins at a provider, links, deletions of accounts, wrong guesses, idempotency keys. */
+/**
+ * Ages everything that expires by the database's clock: sessions, tokens, provider sign-ins, links, account deletions,
+ * failed guesses, idempotency keys.
+ */
 export async function letTimePass(app: TestApp, seconds: number): Promise<void> {
   await app.books.asOwner(async (sql) => {
     const earlier = sql`make_interval(secs => ${seconds})`;
@@ -136,7 +139,7 @@ export async function letTimePass(app: TestApp, seconds: number): Promise<void> 
     await sql`update invitations set created_at = created_at - ${earlier}, expires_at = expires_at - ${earlier}`;
     await sql`
       update account_deletions set requested_at = requested_at - ${earlier}, erase_at = erase_at - ${earlier}`;
-    // On a cluster of Citus an update computes no instant from a column.
+    // On a Citus cluster, an update cannot compute an instant from a column.
     const keys = await sql<{ taxpayer: string; key: string; createdAt: Date; claimedUntil: Date }[]>`
       select taxpayer_id as taxpayer, key, created_at - ${earlier} as "createdAt", claimed_until - ${earlier} as "claimedUntil"
       from idempotency_keys`;
@@ -148,7 +151,7 @@ export async function letTimePass(app: TestApp, seconds: number): Promise<void> 
   });
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when a test moves it. */
 export function testClock(start: string): Clock & { move(milliseconds: number): void } {
   let at = Date.parse(start);
   return {
@@ -159,7 +162,7 @@ export function testClock(start: string): Clock & { move(milliseconds: number): 
   };
 }
 
-/** `session=…` of an answer that signs in. */
+/** The `session=…` cookie of a sign-in response. */
 export function sessionCookie(response: Response): string {
   const cookie = response.headers.getSetCookie().find((line) => line.startsWith('session='));
   if (cookie === undefined) throw new Error('The answer sets no session.');

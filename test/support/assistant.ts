@@ -1,8 +1,8 @@
-/** A local service that speaks OpenAI's chat completions, streamed, with tool calls and with every way to fail. */
+/** A local service that implements OpenAI's streaming chat completions, with tool calls and every way to fail. */
 export interface LocalAssistant {
-  /** What AI_BASE_URL is set to. */
+  /** The value for AI_BASE_URL. */
   readonly baseUrl: string;
-  /** The requests that came, oldest first. */
+  /** The requests received, oldest first. */
   readonly requests: readonly ChatRequest[];
   close(): Promise<void>;
 }
@@ -22,9 +22,9 @@ export interface ChatRequest {
   };
 }
 
-/** What it does with one request. */
+/** How it handles one request. */
 export type Turn =
-  /** `stall`: the words come, the end does not. */
+  /** `stall`: the words are sent, the end is not. */
   | { readonly say: string; readonly stall?: boolean }
   /** `meanwhile` runs before the response. */
   | {
@@ -33,12 +33,12 @@ export type Turn =
       readonly meanwhile?: () => Promise<unknown>;
     }
   | { readonly fail: number }
-  /** Says so much, then the stream ends without the answer's end. */
+  /** Sends this text, then the stream ends without the end of the reply. */
   | { readonly breakAfter: string }
   | { readonly hang: true }
   | { readonly garbage: string };
 
-/** One turn a request, in order; the last one for all that follow. */
+/** One turn per request, in order. The last one is used for all later requests. */
 export function localAssistant(...turns: readonly Turn[]): LocalAssistant {
   const requests: ChatRequest[] = [];
   const server = Bun.serve({
@@ -77,12 +77,12 @@ function responseTo(turn: Turn): Response {
   ]);
 }
 
-/** Word by word, as services do. */
+/** Streams word by word, like real services. */
 function* textChunks(text: string): Generator<string> {
   for (const word of text.match(/\S+\s*|\s+/g) ?? []) yield chunk({ content: word });
 }
 
-/** The arguments in two halves, as services cut them anywhere. */
+/** The arguments in two halves, because services may cut them anywhere. */
 function callChunks([name, input]: readonly [string, string], index: number): string[] {
   const half = Math.ceil(input.length / 2);
   return [

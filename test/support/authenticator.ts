@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** An authenticator in software, which does what it is told: also what a real one would not. */
+/** A software authenticator that follows any instruction, including ones that a real device would refuse. */
 export interface Authenticator {
-  /** What `navigator.credentials.create()` gives for these options. */
+  /** The result of `navigator.credentials.create()` for these options. */
   create(options: CreationOptions, spoilt?: Spoilt): Registration;
-  /** What `navigator.credentials.get()` gives, by the key that was made last. */
+  /** The result of `navigator.credentials.get()`, signed with the newest key. */
   get(options: RequestOptions, spoilt?: Spoilt): Assertion;
 }
 
@@ -18,7 +18,7 @@ interface RequestOptions {
   readonly rpId: string;
 }
 
-/** What is otherwise than the site expects. */
+/** Deviations from the response that the site expects. */
 interface Spoilt {
   readonly origin?: string;
   readonly rpId?: string;
@@ -26,7 +26,7 @@ interface Spoilt {
   readonly counter?: number;
   readonly type?: string;
   readonly userHandle?: string;
-  /** Certificates of who made the authenticator. */
+  /** Certificates of the authenticator's manufacturer. */
   readonly certificates?: readonly Uint8Array[];
 }
 
@@ -131,7 +131,7 @@ function fourBytes(count: number): Buffer {
   return bytes;
 }
 
-/** CBOR (RFC 8949) of what an attestation holds. */
+/** CBOR (RFC 8949) encoding of the values in an attestation. */
 function cbor(value: unknown): Buffer {
   if (typeof value === 'number') return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value);
   if (typeof value === 'string') return Buffer.concat([cborHead(3, Buffer.byteLength(value)), Buffer.from(value)]);

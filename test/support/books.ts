@@ -2,7 +2,7 @@ import type { Rules } from '../../src/engine/model.ts';
 import type { TestClient } from './app.ts';
 import { storedSettings } from './stored-settings.ts';
 
-/** What tests of the ledger do over and over: send a CSV, change elections, read what follows. */
+/** Common steps of ledger tests: send a CSV, change elections, read the results. */
 
 export interface ImportResource {
   readonly id: string;
@@ -37,13 +37,15 @@ export async function elect(client: TestClient, settings: object): Promise<Recor
   return client.json('PATCH', '/v1/tax/settings', { body: settings });
 }
 
-/** The rules of a history, as the account and the settings state them. */
+/** The rules for a history, from the account and the settings. */
 export async function electRules(client: TestClient, rules: Rules): Promise<void> {
   await client.json('PATCH', '/v1/account', { body: { timeZone: rules.timeZone ?? 'UTC' } });
   await elect(client, storedSettings(rules));
 }
 
-/** `buy 2024-01-02 10 X @1000 #b1`: the notation of the tests, as Lotbook CSV. `~` before the amount is a fee. */
+/**
+ * Converts `buy 2024-01-02 10 X @1000 #b1`, the notation of the tests, to Lotbook CSV. `~` before the amount is a fee.
+ */
 export function csvOf(...rows: readonly string[]): string {
   const lines = rows.map((row) => {
     const words = row.split(' ');
@@ -75,7 +77,7 @@ export async function allOf<Item>(client: TestClient, path: string, limit = 1000
   return items;
 }
 
-/** All that follows from the books, as the API shows it. */
+/** All results computed from the books, as the API shows them. */
 export async function booksOf(client: TestClient): Promise<string> {
   const years = await allOf<{ year: number }>(client, '/v1/tax/years');
   const summaries: unknown[] = [];

@@ -16,10 +16,10 @@ const tables = {
   transactions: 'id',
 } as const;
 
-/** Whose it is, when it came, and which of its sources a row names: the sources are compared as a whole. */
+/** Columns for the owner, the time and the source of a row. The sources are compared as a whole. */
 const nobodys = ['taxpayer_id', 'created_at', 'import_id', 'source_line'];
 
-/** All that is stored. */
+/** All stored rows. */
 export async function contentOf(sql: Sql, taxpayerId: string): Promise<Record<string, unknown>> {
   const names = Object.keys(tables) as (keyof typeof tables)[];
   const rows = await Promise.all(

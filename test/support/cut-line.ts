@@ -1,9 +1,11 @@
 import type { Socket } from 'bun';
 
-/** A line to a server that can be cut: what is on it breaks off, and nothing new gets through until it is mended. */
+/**
+ * A connection to a server that can be cut: data in transit is lost, and nothing new gets through until it is restored.
+ */
 export interface CutLine {
   readonly url: string;
-  /** Cuts when a connection has carried so many bytes to the server. */
+  /** Cuts a connection after it has carried this many bytes to the server. */
   cutAfter(bytes: number): void;
   cut(): void;
   readonly isCut: boolean;
@@ -13,7 +15,7 @@ export interface CutLine {
 
 interface Ends {
   other: Socket<Ends> | null;
-  /** What waits until the other end takes more. */
+  /** Data that waits until the other end reads more. */
   waiting: Uint8Array[];
   carried: number;
   readonly isClient: boolean;

@@ -9,14 +9,17 @@ import { runnerFor } from '../../src/db/unprivileged.ts';
 import { closeTemplate, copyCluster, dropCluster, joinWorkers, workers } from './citus/cluster.ts';
 
 /**
- * Every test file works in a database of its own: a copy of a template to which the migrations were applied once. The
- * server is started by the first one that asks and stopped after the last test; LOTBOOK_TEST_DATABASE_URL names another
- * one to use (its user must be allowed to make databases and roles).
+ * Every test file has its own database: a copy of a template to which the migrations were applied once. The first test
+ * that needs the server starts it, and it stops after the last test. LOTBOOK_TEST_DATABASE_URL names another server to
+ * use (its user must be able to create databases and roles).
  */
 export interface TestDatabase {
   readonly database: Database;
   readonly url: string;
-  /** Runs one transaction as the owner of the tables, past every wall: to look, and to make what no request makes. */
+  /**
+   * Runs one transaction as the owner of the tables, without row-level security: to inspect data, and to create data
+   * that no request can create.
+   */
   asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   drop(): Promise<void>;
 }
@@ -36,12 +39,15 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** From now on all taxpayers of the database name their rows alike: for tests that compare the books of two, ids included. */
+/**
+ * From now on, all taxpayers of the database use the same row ids, for tests that compare the books of two taxpayers
+ * including ids.
+ */
 export async function nameRowsAlike(books: Pick<TestDatabase, 'asOwner'>): Promise<void> {
   await books.asOwner((sql) => sql.unsafe("alter table taxpayers alter column id_key set default '\\x01'"));
 }
 
-/** A new database without schema, or as a copy of `source`; its address. */
+/** Creates a new database, empty or as a copy of `source`, and returns its URL. */
 export async function emptyDatabase(source = 'template0'): Promise<string> {
   serial += 1;
   const name = `${prefix}_${serial}`;
@@ -64,7 +70,7 @@ export async function stopTestServer(): Promise<void> {
     await stopServer(join(server.folder, 'cluster'), server.pid);
     rmSync(server.folder, { recursive: true, force: true });
   } else {
-    // A server that is not ours goes on: nothing of this run stays on it.
+    // A server that we did not start keeps running, so nothing of this run stays on it.
     const left = await administer<{ name: string }>(
       `select datname as name from pg_database where starts_with(datname, '${prefix}')`,
     );
@@ -111,7 +117,7 @@ async function startTestServer(): Promise<{ address: string; folder: string; pid
     runner,
   };
   initialize(files, ['--no-sync']);
-  // Speed instead of safety: nothing here outlives the run.
+  // Speed instead of durability: nothing here outlives the run.
   const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const counted = { shared_preload_libraries: 'pg_stat_statements' };
   const server = await startServer(files, { ...unsafe, ...counted, autovacuum: 'off', max_wal_size: '4GB' });
@@ -120,7 +126,7 @@ async function startTestServer(): Promise<{ address: string; folder: string; pid
 
 const folderPrefix = 'lotbook-test-';
 
-/** Servers of runs that were killed before they could stop theirs. */
+/** Servers of runs that were killed before they could stop them. */
 async function sweepAbandoned(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
     const pid = Number(/-(\d+)-/.exec(name)?.[1]);

@@ -5,7 +5,9 @@ interface Described {
   readonly paths: Record<string, Record<string, { responses: Record<string, { description?: string }> }>>;
 }
 
-/** Holds every refusal that a test meets to the OpenAPI document: the operation names the code at its status. */
+/**
+ * Checks every error response in a test against the OpenAPI document: the operation must list the code at its status.
+ */
 export function documentedRefusals(app: AnyElysia) {
   let reading: Promise<Map<string, string>> | undefined;
   return {
@@ -18,14 +20,14 @@ export function documentedRefusals(app: AnyElysia) {
       reading ??= readRefusals(app);
       const refusals = await reading;
       const documented = refusals.get(`${method} ${template} ${response.status}`) ?? 'nothing';
-      // Of pages, and of the document itself, it says nothing.
+      // The document does not cover pages or itself.
       if (!refusals.has(`${method} ${template} 500`) || documented.includes(`\`${code}\``)) return;
       throw new Error(`${method} ${template} answers ${response.status} ${code}; its document says ${documented}`);
     },
   };
 }
 
-/** Null where the request was refused before its route was known, and where there is none. */
+/** Null if the request was refused before its route was known, or if there is no route. */
 function templateOf(request: Request): string | null {
   try {
     return factsOf(request).route?.template.replace(/:(\w+)/g, '{$1}') ?? null;
@@ -34,7 +36,7 @@ function templateOf(request: Request): string | null {
   }
 }
 
-/** What each operation says of each status, by `get /v1/clients/{id} 404`. */
+/** The documented response of each operation and status, by `get /v1/clients/{id} 404`. */
 async function readRefusals(app: AnyElysia): Promise<Map<string, string>> {
   const { openApiDocument } = await import('../../src/http/openapi/document.ts');
   const { paths } = openApiDocument(app, {}) as unknown as Described;

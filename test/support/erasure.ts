@@ -2,12 +2,12 @@ import { eraseDue } from '../../src/features/auth/deletion/erasure.ts';
 import { subscriptionOf } from '../../src/features/billing/subscription.ts';
 import type { TestApp } from './app.ts';
 
-/** What a server does by the clock: erases the accounts whose days of grace are over. */
+/** Scheduled work of a server: erases the accounts whose grace period is over. */
 export function eraseNow({ deps }: Pick<TestApp, 'deps'>): Promise<void> {
   return eraseDue(deps, subscriptionOf(deps), new AbortController().signal);
 }
 
-/** The tables that have a row with one of the marks anywhere: an id, an address. */
+/** The tables that have a row with one of the marks in any column, such as an id or an address. */
 export function tablesWith({ books }: Pick<TestApp, 'books'>, marks: readonly string[]): Promise<string[]> {
   return books.asOwner(async (sql) => {
     const tables = await sql<{ name: string }[]>`

@@ -6,7 +6,7 @@ import { recompute } from '../../src/features/recompute/recompute.ts';
 import { electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { contentOf } from './contents.ts';
 
-/** What is stored equals the full calculation, and recomputing all of it changes nothing. */
+/** Expects that the stored results equal a full calculation, and that recomputing everything changes nothing. */
 export async function expectFull(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<void> {
   const stored = await contentOf(sql, taxpayerId);
   const evidence = await readEvidence(sql, taxpayerId);

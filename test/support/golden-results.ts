@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Cells } from './books.ts';
 
-/** The worked cases beside the project, and what of an answer is compared with them. */
+/** The golden cases outside this project, and the parts of a result that are compared with them. */
 
 const shared = process.env.LOTBOOK_SHARED ?? join(dirname(fileURLToPath(import.meta.url)), '../../../shared');
 const goldenFolder = join(shared, 'golden');
 
-/** A case as files: what a client sends. */
+/** A case as the files that a client sends. */
 export interface GoldenFiles {
   readonly csv: string;
   readonly settings: string;
@@ -21,7 +21,7 @@ interface Expected {
   readonly summary: Cells;
 }
 
-/** Those with a file to import. */
+/** Cases with a file to import. */
 export function goldenIds(): string[] {
   if (!existsSync(goldenFolder)) {
     console.log('The golden cases are not beside the project (../shared/golden): nothing to compare with.');
@@ -44,7 +44,7 @@ function read(name: string): string {
   return readFileSync(join(goldenFolder, name), 'utf8');
 }
 
-/** Lines, lots and totals of an answer. */
+/** Lines, lots and totals of a result. */
 export interface GoldenResult {
   readonly disposals: readonly Cells[];
   readonly lots: readonly Cells[];
@@ -59,7 +59,7 @@ export interface Summary {
   readonly income: readonly { readonly amount: string }[];
 }
 
-/** What of the answer the case speaks of, as text: equal to `expectedTexts` where the answer is right. */
+/** The parts of a result that the case covers, as text. Equals `expectedTexts` if the result is right. */
 export function resultTexts({ disposals, lots, summaries }: GoldenResult, expected: Expected) {
   const oriented = expected.open_lots.some((lot) => lot.note !== undefined);
   return {
@@ -79,7 +79,7 @@ export function expectedTexts(expected: Expected) {
 }
 
 const memberOf: Cells = { symbol: 'asset', short_sale: 'shortSale', holding_date: 'heldSince' };
-/** Of the form, not of the line: held by the tests of the forms. */
+/** A fact of the form, not of the line. The tests of the forms cover it. */
 const notInAnswer = new Set(['column_d', 'column_e', 'description', 'holding_date']);
 
 function expectedLine(line: Cells, pattern: Cells | undefined): string {

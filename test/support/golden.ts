@@ -6,7 +6,7 @@ import { parseMoney, parseQuantity } from '../../src/base/decimal.ts';
 import type { AssetClass, LotChoice, Ratio, Rules, Transaction, TransactionType } from '../../src/engine/model.ts';
 import { assetClasses, transactionTypes } from '../../src/engine/model.ts';
 
-/** The worked cases beside the project: transactions, settings, and what must come out. */
+/** The golden cases outside this project: transactions, settings and expected results. */
 export interface GoldenCase {
   readonly id: string;
   readonly name: string;
@@ -33,7 +33,7 @@ export const defaultRules: Rules = {
   accounts: {},
 };
 
-/** All cases that have a `.csv`, or none where the material is not there (said plainly). */
+/** All cases that have a `.csv`, or none, with a message, if the material is missing. */
 export function goldenCases(): GoldenCase[] {
   if (!existsSync(folder)) {
     console.log('The golden cases are not beside the project (../shared/golden): nothing to compare with.');
@@ -56,7 +56,7 @@ export function goldenCases(): GoldenCase[] {
   });
 }
 
-/** A reader for plain Lotbook CSV as the cases have it: no quotes, no lists of delimiters. */
+/** Reads plain Lotbook CSV as in the cases: no quotes, no other delimiters. */
 export function readTransactions(csv: string): Transaction[] {
   const [header = '', ...lines] = csv.split(/\r?\n/).filter((line) => line !== '');
   const names = header.split(',');
@@ -120,7 +120,7 @@ function assetClassOf(text: string): AssetClass {
   return isOneOf(assetClasses, text) ? text : 'stock';
 }
 
-/** `YYYY-MM-DD`, or with a UTC time of day behind it. */
+/** `YYYY-MM-DD`, optionally followed by a UTC time of day. */
 function dateOf(text: string): { on: Day; at: Instant | null } {
   const on = parseDay(text.slice(0, 10));
   if (on === undefined) throw new Error(`no day: ${text}`);
@@ -130,7 +130,7 @@ function dateOf(text: string): { on: Day; at: Instant | null } {
   return { on, at: instantOf(on, seconds * 1_000_000, 'UTC') };
 }
 
-/** A day without a time is its midnight in UTC. */
+/** A day without a time is midnight UTC. */
 function instantIn(text: string): Instant | null {
   if (text === '') return null;
   const { on, at } = dateOf(text);

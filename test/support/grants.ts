@@ -7,7 +7,7 @@ export interface SentInvitation {
   readonly role: string;
 }
 
-/** Sends an invitation and reads what its mail's link holds. */
+/** Sends an invitation and reads the link in its mail. */
 export async function invite(
   app: TestApp,
   who: TestClient,
@@ -23,7 +23,7 @@ export async function invite(
   return { invitation, token: await mailedToken(app, invitation.id) };
 }
 
-/** Of the last mail about an invitation. */
+/** The token of the last invitation mail. */
 export async function mailedToken(app: TestApp, id: string): Promise<string> {
   const mail = (await app.mails()).findLast(({ text }) => text.includes(`/invitations/${id}#`));
   const [, token = ''] = /\/invitations\/[0-9a-f-]+#([a-z2-7]+)/.exec(mail?.text ?? '') ?? [];
@@ -31,7 +31,7 @@ export async function mailedToken(app: TestApp, id: string): Promise<string> {
   return token;
 }
 
-/** Lets a CPA into the books of a client; the id under which the CPA acts on them. */
+/** Grants a CPA access to a client's books. Returns the id that the CPA uses for the client. */
 export async function letIn(app: TestApp, cpa: TestClient, client: TestClient, role: GrantedRole): Promise<string> {
   const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role });
   await client.json('POST', `/v1/invitations/${invitation.id}/accept`, { body: { token } }, 200);

@@ -1,6 +1,6 @@
 import { dirname, join, normalize } from 'node:path';
 
-/** The rooms of the house, in order: an import points left, or stays in its own room. */
+/** The rooms in order: an import points left, or stays in its own room. */
 export const layers = [
   'base',
   'engine',
@@ -52,8 +52,8 @@ export const layers = [
 ] as const;
 
 /**
- * Rooms within rooms, each list in order: an import points left in it, or stays. A file beside them, at the root of their
- * room, belongs to none of them: what all of them speak of (`model.ts`), or what brings them together (`replay.ts`).
+ * Nested rooms, each list in order: an import points left in it, or stays. A file at the root of their room belongs to
+ * none of them: it holds what all of them use (`model.ts`), or combines them (`replay.ts`).
  */
 export const roomsWithin: Readonly<Record<string, readonly string[]>> = {
   'src/engine': ['events', 'book', 'rules', 'plain', 'resume'],
@@ -76,7 +76,7 @@ export const roomsWithin: Readonly<Record<string, readonly string[]>> = {
   'src/features/imports': ['status', 'reading', 'mappings', 'changes', 'preview'],
 };
 
-/** Packages that a single place speaks for. */
+/** Packages that only one place may import. */
 const homes: Readonly<Record<string, RegExp>> = {
   papaparse: /^src\/formats\/rows\/rows\.ts$/,
   jspdf: /^src\/forms\/pdf\/canvas\.ts$/,
@@ -94,7 +94,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   '@opentelemetry/sdk-trace-base': /^src\/server\/otlp-traces\.ts$/,
 };
 
-/** Packages that must have one file only, wherever its home is. */
+/** Packages that must have only one importing file, wherever it is. */
 const single = [
   'papaparse',
   'jspdf',
@@ -106,7 +106,7 @@ const single = [
   'stripe',
 ];
 
-/** Large packages that a server holds only once they are used: each is imported by `import()`, its types aside. */
+/** Large packages that a server loads on first use: each is imported by `import()`, except for types. */
 const loadedWhenUsed = [
   '@elysiajs/openapi',
   '@modelcontextprotocol/sdk',
@@ -121,10 +121,10 @@ const loadedWhenUsed = [
   'stripe',
 ];
 
-/** Rooms that know no framework: what they say holds without a server. */
+/** Rooms without a framework, so that they work without a server. */
 const withoutFramework = ['base', 'engine', 'formats', 'forms', 'config', 'db'];
 
-/** What breaks the rules in a tree of sources, one sentence each. `files`: path from the root → text. */
+/** The violations of the rules in a source tree, one sentence each. `files`: path from the root → text. */
 export function violations(files: ReadonlyMap<string, string>): string[] {
   const sources = [...files].filter(([path]) => /^src\/.*\.tsx?$/.test(path) && !path.endsWith('.d.ts'));
   return [
@@ -169,7 +169,7 @@ function roomsBroken(sources: readonly Source[]): string[] {
   );
 }
 
-/** The folder of a room in which a file lies, by its name; '' at the root of the room, or outside of it. */
+/** The name of the nested room that contains a file. '' at the root of the room or outside of it. */
 function roomIn(room: string, file: string): string {
   const parts = file.startsWith(`${room}/`) ? file.slice(room.length + 1).split('/') : [];
   return parts.length > 1 ? (parts[0] ?? '') : '';
@@ -195,7 +195,7 @@ function circles(sources: readonly Source[]): string[] {
 
 type Source = readonly [path: string, text: string];
 
-/** The file of src/ that an import means. */
+/** The file of src/ that an import refers to. */
 function pathOf(path: string, target: string): string | undefined {
   const to = normalize(join(dirname(path), target));
   return target.startsWith('.') && to.startsWith('src/') ? to : undefined;
@@ -213,7 +213,7 @@ function packageAstray(path: string, target: string): string[] {
     : [];
 }
 
-/** Such a package may be imported as any other in a file that is itself loaded when it is used. */
+/** A file that is itself loaded on first use may import such a package normally. */
 const filesLoadedWhenUsed = ['src/http/openapi/document.ts', 'src/features/mcp/server.ts', 'src/server/otlp-traces.ts'];
 
 function loadedEarly(path: string, text: string): string[] {
@@ -251,7 +251,7 @@ function sqlAstray(path: string, text: string): string[] {
 function clockAstray(path: string, text: string): string[] {
   if (path === 'src/deps.ts') return [];
   const read = /\bDate\.now\b|\bnew Date\(\s*\)|\bnew Date\b(?!\s*\()|(?<!new )\bDate\(|\bTemporal\.Now\b/.exec(
-    // A column may be called `Date(UTC)`.
+    // A column may be named `Date(UTC)`.
     withoutComments(text).replace(/'[^'\n]*'/g, "''"),
   );
   return read === null ? [] : [`${path} reads a clock (${read[0]}): take the time from deps.clock, or as an argument`];
@@ -262,7 +262,7 @@ function layerOf(path: string): (typeof layers)[number] | undefined {
   return layers.find((layer) => layer === name);
 }
 
-/** Static and dynamic imports, re-exports, and the files that Workers are made of. */
+/** Static and dynamic imports, re-exports, and the files of Workers. */
 export function importsOf(text: string): string[] {
   const code = withoutComments(text);
   const patterns = [

@@ -31,7 +31,7 @@ import { typesWhere } from '../../src/engine/transaction-types.ts';
 import { unstated } from '../../src/engine/unstated.ts';
 import { defaultRules } from './golden.ts';
 
-/** What comes of a history: all its facts, netted and lined up. */
+/** The results of a history: all its facts, netted and sorted. */
 export interface Books {
   readonly facts: readonly Fact[];
   readonly lines: readonly Line[];
@@ -65,14 +65,14 @@ export function replayAll(transactions: readonly Transaction[], rules: Rules): B
 }
 
 /**
- * A history in words, one row a line:
+ * A history in words, one row per line:
  *
- *     b1: buy 2024-01-02 10 X @1000 fee 5 in BRK1
- *     s1: sell 2024-06-03T10:00:00Z 4 X @500 in BRK1 lots b1:4
- *     x1: split 2024-06-03 X ratio 2:1
+ * b1: buy 2024-01-02 10 X @1000 fee 5 in BRK1
+ * s1: sell 2024-06-03T10:00:00Z 4 X @500 in BRK1 lots b1:4
+ * x1: split 2024-06-03 X ratio 2:1
  *
- * The name before the colon is the row's own id; `@` is the amount; every other column goes by its name. The class is
- * the asset's own (`class fund`), a stock by default; the account is BRK1 unless the row says otherwise.
+ * The name before the colon is the row's own id, and `@` is the amount. Every other column goes by its name. The class
+ * is the asset's own (`class fund`), a stock by default. The account is BRK1 unless the row names another.
  */
 export function history(text: string): Transaction[] {
   return text
@@ -82,12 +82,14 @@ export function history(text: string): Transaction[] {
     .map((line, index) => rowOf(line, index + 1));
 }
 
-/** The books that a history in words leads to. */
+/** The books that result from a history in words. */
 export function books(text: string, rules: Partial<Rules> = {}): Books {
   return replayAll(history(text), { ...defaultRules, ...rules });
 }
 
-/** `2024-06-03 4 X: 500.00 - 400.00 W 10.00 = 110.00 short`: when, what, (d), (e), (f), (g), (h), term. */
+/**
+ * `2024-06-03 4 X: 500.00 - 400.00 W 10.00 = 110.00 short`: date, quantity and asset, (d), (e), (f), (g), (h), term.
+ */
 export function lineWords({ disposal, code, adjustment, gain }: Line): string {
   const washed = code === '' ? '' : ` ${code} ${formatCents(adjustment)}`;
   return (
@@ -96,7 +98,7 @@ export function lineWords({ disposal, code, adjustment, gain }: Line): string {
   );
 }
 
-/** `10 X in BRK1 2024-01-02 1000.00`, with `since` where the holding period starts elsewhere. */
+/** `10 X in BRK1 2024-01-02 1000.00`, with `since` if the holding period starts on another day. */
 export function lotWords(lot: Lot): string {
   const since = lot.heldSince === lot.acquired ? '' : ` since ${formatDay(lot.heldSince)}`;
   const acquired = lot.inherited ? 'INHERITED' : formatDay(lot.acquired);
@@ -165,12 +167,12 @@ const named: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Coins of the tests, so that each row need not say so. */
+/** Coins of the tests, so that rows need not state their class. */
 function sourceClass(asset: string): AssetClass | null {
   return ['BTC', 'ETH', 'BNB', 'SOL'].includes(asset) ? 'crypto' : null;
 }
 
-/** `10 X @1000 in BRK1`: a quantity, an asset (an option has blanks), an amount; then names and values. */
+/** `10 X @1000 in BRK1`: a quantity, an asset (an option has spaces), an amount, then names and values. */
 function columnsOf(words: readonly string[]): Map<string, string> {
   const columns = new Map<string, string>();
   const asset: string[] = [];
@@ -217,7 +219,7 @@ function choiceOf(text: string): Transaction['lots'][number][] {
   return label === '' || quantity === undefined ? [] : [{ label, quantity }];
 }
 
-/** The dollars at stake of an issue. */
+/** The dollars at stake in an issue. */
 export function stakeText(dollars: Cents | null): string {
   return dollars === null ? 'unknown' : formatCents(dollars);
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a walk through a long list cost, in milliseconds, and how many rows were in the page at most. */
+/** The time of a walk through a long list, in milliseconds, and the highest number of rows in the page. */
 export interface ListWalk {
   readonly opened: number;
   readonly frames: readonly number[];
@@ -11,9 +11,9 @@ export interface ListWalk {
   readonly shown: ShownRows;
 }
 
-/** What was on screen, as a person reads it. */
+/** The screen contents as a reader sees them. */
 interface ShownRows {
-  /** Above all transactions, and above those of the filter. */
+  /** Above all transactions, and above the filtered ones. */
   readonly counts: readonly [all: string, filtered: string];
   /** At the top, in the middle and at the end. */
   readonly all: readonly ShownRow[];
@@ -22,12 +22,12 @@ interface ShownRows {
 }
 
 interface ShownRow {
-  /** Counted from 0, the heads of the days included. */
+  /** Counted from 0, including day headings. */
   readonly item: number;
   readonly text: string;
 }
 
-/** Opens the list of a person who is signed in, scrolls, jumps to its middle and its end, filters, and edits a row. */
+/** Opens the list of a signed-in user, scrolls, jumps to its middle and its end, filters, and edits a row. */
 export async function walkList(page: Page, url: string, asset: string): Promise<ListWalk> {
   const drawn: number[] = [];
   const look = async (): Promise<void> => void drawn.push(await page.locator('tbody tr').count());
@@ -71,7 +71,7 @@ export async function walkList(page: Page, url: string, asset: string): Promise<
   return { opened, frames, jumped, filtered, edited, rowsDrawn: Math.max(...drawn), shown };
 }
 
-/** What a walk cost, to be printed. */
+/** The timings of a walk, to be printed. */
 export function walkText({ frames, opened, jumped, filtered, edited, rowsDrawn }: Omit<ListWalk, 'shown'>): string {
   const times = Object.entries({ opened, jumped, filtered, edited }).map(([what, ms]) => `${what} ${ms.toFixed(0)} ms`);
   return [...times, `at most ${rowsDrawn} rows drawn`, framesText(frames)].join(', ');
@@ -90,7 +90,7 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Scrolls on by 60 pixels a frame for two seconds. */
+/** Scrolls by 60 pixels per frame for two seconds. */
 function framesOf(page: Page): Promise<number[]> {
   return page.evaluate(
     () =>
@@ -114,7 +114,7 @@ async function scrollTo(page: Page, share: number): Promise<void> {
   await page.evaluate((part) => window.scrollTo(0, document.documentElement.scrollHeight * part), share);
 }
 
-/** The row at a part of the window's height; where none stands there, the next one below, at the end the one above. */
+/** The row at a fraction of the window's height. If no row is there, the next one below, or above at the end. */
 function shownAt(page: Page, share: number): Promise<ShownRow> {
   return page.evaluate((part) => {
     const { innerHeight } = window;
@@ -127,12 +127,12 @@ function shownAt(page: Page, share: number): Promise<ShownRow> {
   }, share);
 }
 
-/** Runs in the page: of each row, what its cells say. */
+/** Runs in the page and returns the cell texts of each row. */
 function textsOf(rows: readonly Element[]): string[] {
   return rows.map((row) => [...row.children].map((cell) => cell.textContent).join(' '));
 }
 
-/** Until the rows in the window are read. */
+/** Waits until the rows in the window are loaded. */
 async function rowsInWindow(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const row = document.elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)?.closest('tr') ?? null;

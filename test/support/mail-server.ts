@@ -1,16 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server on a port of its own, which keeps what it takes. */
+/** A mail server on its own port that keeps the mails it accepts. */
 export interface MailStandIn {
-  /** Without user and password. */
+  /** Accepts mail without user and password. */
   readonly host: string;
   readonly taken: readonly TakenMail[];
-  /** The next so many mails are refused: for now, or for good. */
+  /** Refuses this many next mails, temporarily or permanently. */
   refuse(count: number, responseCode?: 451 | 550): void;
-  /** From now on mails are read and not answered, until the returned function is called. */
+  /** From now on mails are read but not acknowledged, until the returned function is called. */
   hold(): () => void;
-  /** How many wait for their answer. */
+  /** The number of mails that wait for a response. */
   readonly held: number;
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export async function startMailServer(password: string | null = null): Promise<M
   };
 }
 
-/** A mail of two parts (RFC 2046), as its reader sees it. */
+/** A mail with two parts (RFC 2046), as a mail client shows it. */
 function parsed(raw: string): Pick<TakenMail, 'headers' | 'text' | 'html'> {
   const [head, body] = split(raw);
   const boundary = /boundary="([^"]+)"/.exec(head.get('content-type') ?? '')?.[1] ?? '';

@@ -4,11 +4,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { TestApp, TestClient } from './app.ts';
 import { mainFile } from './process.ts';
 
-/** An AI program, by the client of the protocol's own makers. */
+/** An AI program that uses the official client of the protocol. */
 export interface McpProgram {
   readonly client: Client;
   call(name: string, input?: object): Promise<McpResult>;
-  /** What the tool found, out of its marks. */
+  /** The result of the tool, without its markup. */
   found<T = Record<string, unknown>>(name: string, input?: object): Promise<T>;
 }
 
@@ -18,7 +18,7 @@ export interface McpResult {
   readonly isError?: boolean;
 }
 
-/** Over HTTP, asking the application without a socket. */
+/** Over HTTP, calling the application without a socket. */
 export async function programAt(app: TestApp, token: string, path = '/mcp'): Promise<McpProgram> {
   const transport = new StreamableHTTPClientTransport(new URL(`http://localhost${path}`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },

@@ -1,6 +1,6 @@
 /**
- * Rows of December 31, 2025, at 9 PM in New York, which is January 1, 2026, in UTC: purchases, sales, income, transfers, a gift
- * and a line that cannot be read. A taxpayer in New York sees none of them on a day of 2026.
+ * Rows of December 31, 2025, at 9 PM in New York, which is January 1, 2026, in UTC: purchases, sales, income,
+ * transfers, a gift and a line that cannot be read. A taxpayer in New York sees none of them on a day of 2026.
  */
 export const newYearRows = `date,type,account,asset,quantity,amount,fee,received_asset,received_quantity,asset_class,external_id
 2025-02-01T15:00:00Z,buy,Exchange,BTC,3,120000,0,,,crypto,b1
@@ -17,7 +17,7 @@ export const newYearRows = `date,type,account,asset,quantity,amount,fee,received
 2026-01-01T02:09:00Z,buy,Exchange,ADA,many,80,0,,,crypto,r1
 `;
 
-/** Days of January 1, 2026, in a text, beside instants in UTC, which say so. */
+/** Dates of January 1, 2026, in a text, except for instants marked as UTC. */
 export function wrongDays(text: string): string[] {
   const days =
     /.{0,60}(?:2026-01-01(?!T0?2:0)|\b0?1\/0?1\/(?:20)?26\b|Jan(?:uary)? 0?1, 2026(?!, \d+:\d\d\s[AP]M UTC)|\b20260101\b).{0,40}/g;

@@ -3,13 +3,16 @@ import type { TokenKind, TokenPayloads } from '../../src/features/auth/one-time-
 import { issueToken, type TokenHolder } from '../../src/features/auth/one-time-tokens/queries.ts';
 import type { TestApp } from './app.ts';
 
-/** The token of the newest mailed link to a path; empty if none was mailed to the address. */
+/** The token of the newest mailed link to a path. Empty if none was mailed to the address. */
 export async function mailedToken({ mails }: Pick<TestApp, 'mails'>, to: string, path: string): Promise<string> {
   const mail = (await mails()).findLast((each) => each.to === to && each.text.includes(`${path}#`));
   return new RegExp(`${path}#([a-z2-7]{32})\n`).exec(mail?.text ?? '')?.[1] ?? '';
 }
 
-/** An open token whose text the test chooses, as that of an example of the OpenAPI document. An earlier one of any kind with the same text ends. */
+/**
+ * An open token with a text chosen by the test, such as the one in an example of the OpenAPI document. An earlier one
+ * of any kind with the same text ends.
+ */
 export async function plantToken<Kind extends TokenKind>(
   { books }: Pick<TestApp, 'books'>,
   kind: Kind,

@@ -1,7 +1,7 @@
-/** What ALLOWED_ORIGINS names in tests. */
+/** The value of ALLOWED_ORIGINS in tests. */
 export const namedOrigins = ['https://app.example.com', 'http://127.0.0.1:5173'];
 
-/** What looks like an origin that is named, and is another. */
+/** Origins that look like an allowed one but are not. */
 export const lookalikes = [
   'https://app.example.com.attacker.example',
   'https://attacker.example/https://app.example.com',

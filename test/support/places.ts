@@ -4,14 +4,14 @@ import { pages } from '../../src/web/pages.ts';
 import { sessionCookie, type TestApp, type TestClient } from './app.ts';
 import { invite, letIn } from './grants.ts';
 
-/** A page of the web client as it is opened: at an address, by somebody, with what they have. */
+/** A page of the web client to open: its address, its user, and the user's data. */
 export interface Place {
   readonly name: string;
   readonly path: string;
   readonly as?: Pick<TestClient, 'cookie'>;
 }
 
-/** The people of the places: somebody new, somebody with full books, and their CPA. */
+/** The users of the places: a new user, one with full books, and their CPA. */
 export interface People {
   readonly newcomer: TestClient;
   readonly owner: TestClient;
@@ -19,19 +19,21 @@ export interface People {
   readonly demo: Pick<TestClient, 'cookie'>;
 }
 
-/** The page stands as it will: what is still read says so. */
+/** Waits until the page is complete and shows no loading indicator. */
 export async function untilRead(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   const selector = '.waiting, [aria-busy=true]';
   await page.waitForFunction((loading) => document.querySelector(loading) === null, selector);
 }
 
-/** The parts of the settings beside the first. */
+/** The sections of the settings after the first. */
 const settingsParts = ['elections', 'years', 'assets', 'allocation', 'prices', 'balances', 'mappings'];
 
 export const yearOfPlaces = '/year/2025';
 
-/** Every page of the table of pages at least once, with data that leaves no list empty, and then as somebody new sees it. */
+/**
+ * Every page in the table of pages at least once, with data that leaves no list empty, and then as a new user sees it.
+ */
 export async function placesOf(app: TestApp): Promise<{ readonly people: People; readonly places: readonly Place[] }> {
   const people = await peopleOf(app);
   const { newcomer, owner, cpa } = people;
@@ -101,7 +103,7 @@ async function importFile(who: TestClient, name: string, text: string, query = '
   await who.json('POST', `/v1/transactions/import${query}`, { body: text, headers }, 201);
 }
 
-/** What a person adds to the rows: elections, a price, a balance, a mapping, a token, a note, a review, a report. */
+/** User data other than rows: elections, a price, a balance, a mapping, a token, a note, a review, a report. */
 async function stateOf(who: TestClient): Promise<void> {
   const accounts = {
     Fidelity: { type: 'taxable', form: '1099-B' },
@@ -122,7 +124,7 @@ async function stateOf(who: TestClient): Promise<void> {
   await importFile(who, 'club.csv', clubRows, `?account=Investment%20club&mapping=${mapping}`);
 }
 
-/** A file that no format knows, and how it is read. */
+/** A file in an unknown format, and its mapping. */
 const clubRows = `Trade Date,Ticker,Side,Qty,Unit Price,Commission,Member
 2024-04-05,DIS,Bought,12,118.40,1.50,ML
 2025-04-11,DIS,Sold,5,84.10,1.50,ML

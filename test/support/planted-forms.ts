@@ -1,13 +1,15 @@
 import type { DeskKind } from '../../src/forms/reconciliation/findings.ts';
 
-/** A made-up year of 1,000 sales, and the forms of its two accounts with fifty differences planted, five of each kind. */
+/**
+ * A made-up year of 1,000 sales, and the forms of its two accounts with fifty planted differences, five of each kind.
+ */
 export interface PlantedForms {
   /** The history, as Lotbook CSV. */
   readonly history: string;
-  /** The forms as CSV and as FDX documents; the same rows. */
+  /** The forms as CSV and as FDX documents, with the same rows. */
   readonly csv: string;
   readonly fdx: string;
-  /** By asset: every sale has an asset of its own. */
+  /** By asset, because every sale has its own asset. */
   readonly planted: ReadonlyMap<string, { readonly kind: DeskKind; readonly value: string }>;
 }
 
@@ -48,7 +50,7 @@ export function plantedForms(): PlantedForms {
       : ['Broker', `STK${sale}`, 'stock'];
     const [bought, basis] = ['2026-01-05', 1_000 + sale];
     const sold = `2026-${String(2 + (sale % 10)).padStart(2, '0')}-${String(1 + (sale % 27)).padStart(2, '0')}`;
-    // Every third is a loss.
+    // Every third one is a loss.
     const proceeds = sale % 3 === 0 ? basis - 100 : basis + 250;
     const block = Math.floor(sale / 20);
     const kind = sale === block * 20 + (block % 2) ? kinds[block % 10] : undefined;
@@ -72,7 +74,7 @@ export function plantedForms(): PlantedForms {
   return { history: history.join('\n'), csv: csvOf(rows), fdx: fdxOf(rows), planted };
 }
 
-/** Changes the row of the form, and returns the dollars by which it differs. */
+/** Changes the row of the form, and returns the resulting difference in dollars. */
 function change(row: FormRow, kind: DeskKind): number {
   const { proceeds, basis } = row;
   switch (kind) {

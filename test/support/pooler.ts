@@ -5,20 +5,22 @@ import { packagedPostgres } from '../../src/db/binaries.ts';
 import { runnerFor } from '../../src/db/unprivileged.ts';
 import { freePort } from './process.ts';
 
-/** PgBouncer of Debian before a test's database, in transaction mode: each transaction may get another connection. */
+/**
+ * Debian's PgBouncer in front of a test's database, in transaction mode: each transaction may use another connection.
+ */
 export interface Pooler {
   readonly url: string;
   close(): Promise<void>;
 }
 
 const program = '/usr/sbin/pgbouncer';
-/** Where it is not installed, what needs it is left out. */
+/** Tests that need it are skipped if it is not installed. */
 export const hasPooler = existsSync(program);
 
 const connectionsMax = 6;
 const startMilliseconds = 10_000;
 
-/** `url`: of the database, as the server's role reaches it. */
+/** `url`: the database URL for the server's role. */
 export async function startPooler(url: string): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'pooler-'));
   const port = freePort();
@@ -59,7 +61,7 @@ logfile = ${join(folder, 'log')}
   throw new Error('PgBouncer did not start.');
 }
 
-/** It refuses to run as root, as PostgreSQL does, and only the server's user may use the server's socket. */
+/** It refuses to run as root, like PostgreSQL, and only the server's user may use the server's socket. */
 function asServer(folder: string): readonly string[] {
   const { prefix, identity } = runnerFor(folder, packagedPostgres());
   if (identity === null) return prefix;

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningServer, runningServer, stopServer } from '../../src/db/postgres-server.ts';
 
-/** `bun src/main.ts …` as a process of its own, in a folder of its own. */
+/** `bun src/main.ts …` as a separate process in its own folder. */
 export interface Folder {
   readonly path: string;
   /** The PostgreSQL that runs on the folder's data, if any. */
   postgres(): RunningServer | null;
-  /** Stops what is left and removes the folder. */
+  /** Stops remaining processes and removes the folder. */
   remove(): Promise<void>;
 }
 
@@ -18,10 +18,10 @@ export interface Serving {
   request(method: string, path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** Two cores may be busy with other tests. */
+/** Other tests may keep two cores busy. */
 const readyMilliseconds = 60_000;
 export const mainFile = join(import.meta.dir, '..', '..', 'src', 'main.ts');
-/** The words that start Lotbook: its sources, or the compiled program that LOTBOOK_PROGRAM names, which starts sooner. */
+/** The command that starts Lotbook: its sources, or the compiled program in LOTBOOK_PROGRAM, which starts sooner. */
 export const lotbook: readonly string[] = process.env.LOTBOOK_PROGRAM
   ? [process.env.LOTBOOK_PROGRAM]
   : [process.execPath, mainFile];
@@ -53,7 +53,7 @@ export async function runCommand(
   return { code, out, err };
 }
 
-/** Starts a server and waits until it is ready. `before` are the words of a command that starts it. */
+/** Starts a server and waits until it is ready. `before` is a command prefix that starts it. */
 export async function serve(
   folder: Folder,
   env: ProcessEnvironment = {},
@@ -77,7 +77,7 @@ export async function serve(
   throw new Error(`serve did not get ready: ${await textOf(child.stderr)}`);
 }
 
-/** Registers a person and returns their cookie. */
+/** Registers a user and returns their cookie. */
 export async function registerAt(serving: Pick<Serving, 'request'>, email: string): Promise<string> {
   const response = await serving.request('POST', '/v1/auth/register', {
     headers: { 'content-type': 'application/json' },
@@ -87,7 +87,7 @@ export async function registerAt(serving: Pick<Serving, 'request'>, email: strin
   return (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
 }
 
-/** Asks a process to end and waits for it; how long that took, and its exit code. */
+/** Asks a process to end and waits for it. Returns the time it took and its exit code. */
 export async function stop(
   child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>,
   signal: NodeJS.Signals = 'SIGTERM',
@@ -120,7 +120,7 @@ function spawnMain(
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   return Bun.spawn([...before, ...lotbook, ...args], {
     cwd: folder.path,
-    // Nothing of the environment of the tests: their database, their ports.
+    // Passes nothing of the tests' environment, such as their database and ports.
     env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), DATA_DIR: join(folder.path, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

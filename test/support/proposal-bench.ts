@@ -7,23 +7,22 @@ import { outcomeLines } from '../formats/outcome-lines.ts';
 import { readWhole, streamOf } from '../formats/reading.ts';
 
 /**
- * Layouts of files that are read without a format, in `test/fixtures/proposals/*.txt`: those of the services of a
- * catalogue of headers that no format reads, which are fewer than a hundred, and made-up ones of other services,
- * languages and shapes; also of sources that have a format.
- * `## ` begins one: the lines of the file, then `= ` and what a person who knows the file reads in a line of it (its line,
- * then the cells of the Lotbook CSV, without ids and notes). A line without an answer is none to keep. `? `: the file does
- * not say it, and must be asked.
+ * Layouts of files that are read without a format, in `test/fixtures/proposals/*.txt`: those of services in a catalog
+ * of headers that no format reads, fewer than a hundred, and made-up ones of other services, languages and shapes,
+ * including sources that have a format. `## ` begins a layout: the lines of the file, then `= ` and the right reading
+ * of a line (its line, then the cells of the Lotbook CSV, without ids and notes). A line without a reading is not
+ * imported. `? `: the file does not state it, and the user must be asked.
  */
 export interface UnknownLayout {
   readonly subject: string;
   readonly name: string;
   readonly text: string;
   readonly answers: readonly string[];
-  /** Whether some line must be asked about. */
+  /** Whether some line requires a question. */
   readonly hasQuestion: boolean;
 }
 
-/** `right`: accepted as proposed, and every line read right. `asked`: some question, and no line read wrong. */
+/** `right`: accepted as proposed, and every line is right. `asked`: there was a question, and no line is wrong. */
 export type ProposalVerdict = 'right' | 'asked' | 'wrong';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../fixtures/proposals');
@@ -46,7 +45,7 @@ export function layoutOf(subject: string, section: string): UnknownLayout {
   return { subject, name, text, answers, hasQuestion: lines.some((line) => line.startsWith('? ')) };
 }
 
-/** What becomes of a layout whose proposal is sent back unchanged. */
+/** The outcome of a layout whose proposal is accepted unchanged. */
 export async function judge({
   text,
   answers,

@@ -1,6 +1,6 @@
 import type { Endpoints } from '../../src/features/auth/provider-sign-in.ts';
 
-/** A person as the stand-in knows them. */
+/** A user as the stand-in provider knows them. */
 export interface Person {
   readonly id: number;
   readonly email: string;
@@ -8,16 +8,16 @@ export interface Person {
   readonly name: string;
 }
 
-/** A sign-in provider on this machine that speaks as Google and GitHub do, and checks what they check. */
+/** A local sign-in provider that implements the protocols of Google and GitHub, including their checks. */
 export interface ProviderStandIn {
   readonly endpoints: Endpoints;
-  /** The person consents: what the provider then sends the browser back with. */
+  /** The user consents. Returns the parameters with which the provider sends the browser back. */
   consent(authorization: URL, person: Person): URL;
-  /** Who sits at a browser that is sent here, and consents at once; null declines. */
+  /** The user of a browser that is sent here, who consents at once. Null declines. */
   attend(person: Person | null): void;
   /** From now on the token endpoint fails. */
   breakDown(): void;
-  /** From now on answers of this path go on until the reader stops; returns the bytes that were read of them. */
+  /** From now on responses of this path continue until the reader stops. Returns the bytes that were read of them. */
   flood(path: '/token' | '/google' | '/github' | '/github/emails'): () => number;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export const standInCredentials = {
   GITHUB_CLIENT_SECRET: 'github-secret',
 } as const;
 
-/** More than any reader should take; without an end, a reader without a limit would never fail. */
+/** More than any reader should read. If it were endless, a reader without a limit would never fail. */
 const floodBytesMax = 40_000_000;
 
 interface Grant {
@@ -136,7 +136,7 @@ export function startProvider(): ProviderStandIn {
   };
 }
 
-/** RFC 7636, 4.6: as a provider computes it. */
+/** RFC 7636, 4.6, as a provider computes it. */
 async function challengeOf(verifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   return new Uint8Array(digest).toBase64({ alphabet: 'base64url', omitPadding: true });

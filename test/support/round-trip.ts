@@ -4,7 +4,7 @@ import { selectShapes } from '../../src/features/archives/queries.ts';
 import { takeOver } from '../../src/features/archives/take-over.ts';
 import type { TestApp, TestClient } from './app.ts';
 
-/** The user and the taxpayer of a client of the test. */
+/** The user and the taxpayer of a test client. */
 export interface AccountIds {
   readonly userId: string;
   readonly taxpayerId: string;
@@ -36,10 +36,13 @@ export async function expectRoundTrip(here: TestApp, client: TestClient, there: 
   return copy;
 }
 
-/** How the books were computed, not what came out: days on which a replay may begin, and numbers that the database gives. */
+/**
+ * Facts about how the books were computed, not results: days on which a replay may begin, and numbers that the database
+ * assigns.
+ */
 const notCompared: readonly TableName[] = ['checkpoints', 'lot_versions'];
 
-/** Every table that an archive carries or that is computed from it, as sorted lines without the ids of the account. */
+/** Every table that an archive contains or that is computed from it, as sorted lines without the ids of the account. */
 async function tablesOfAccount({ deps }: TestApp, ids: AccountIds): Promise<Map<string, string[]>> {
   const names = tablesOf('kept', 'checked', 'made').filter((name) => !notCompared.includes(name));
   return deps.database.asTaxpayer(
@@ -60,7 +63,7 @@ async function tablesOfAccount({ deps }: TestApp, ids: AccountIds): Promise<Map<
   );
 }
 
-/** What the account that imports the archive keeps of its own. */
+/** Data that the importing account keeps. */
 const ofAccount = ['id', 'created_by', 'created_at', 'name'];
 
 function withoutIds(line: string, { userId, taxpayerId }: AccountIds): string {

@@ -1,21 +1,21 @@
 import { isSigned } from './s3-signature.ts';
 
 /**
- * A small service that speaks S3's protocol as far as `Bun.S3Client` asks: objects, uploads in parts, lists of pages. It
- * knows one key, and checks every signature by it.
+ * A small service that implements the part of S3's protocol that `Bun.S3Client` uses: objects, multipart uploads, pages
+ * of lists. It knows one key, and checks every signature by it.
  */
 export interface S3Server {
   readonly endpoint: string;
-  /** By `bucket/key`. */
+  /** Keyed by `bucket/key`. */
   readonly objects: Map<string, Uint8Array>;
-  /** The next requests are answered by this status. */
+  /** The next requests get this status. */
   failWith(status: number | null): void;
-  /** Asked before each request is answered: what it returns is the answer. */
+  /** Called before each response. Its return value becomes the response. */
   intercept(hook: Hook | null): void;
   close(): Promise<void>;
 }
 
-/** `path` is `bucket/key`. Undefined: the request is answered as ever. */
+/** `path` is `bucket/key`. Undefined handles the request normally. */
 export type Hook = (method: string, path: string) => Promise<Response | undefined> | Response | undefined;
 
 export const s3Keys = { accessKeyId: 'test-key', secretAccessKey: 'test-secret' } as const;

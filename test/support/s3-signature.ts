@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /**
- * Whether a request has the signature of the key (AWS Signature Version 4), in its header or, for a signed address, in its
- * query, which then has not expired either.
+ * Whether a request has the signature of the key (AWS Signature Version 4), in its header or, for a signed URL that has
+ * not expired, in its query.
  */
 export function isSigned(request: Request, keys: { readonly accessKeyId: string; readonly secretAccessKey: string }) {
   const url = new URL(request.url);
@@ -73,7 +73,7 @@ function queryOf(url: URL): string {
     .join('&');
 }
 
-/** RFC 3986: also what `encodeURIComponent` leaves alone. */
+/** RFC 3986, including characters that `encodeURIComponent` does not escape. */
 function escaped(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

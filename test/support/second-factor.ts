@@ -3,13 +3,13 @@ import type { TestApp, TestClient, testClock } from './app.ts';
 
 type MovedClock = ReturnType<typeof testClock>;
 
-/** What the app of that key shows, so many seconds from now. */
+/** The code that the authenticator app shows for that key, this many seconds from now. */
 export function codeOf(clock: Pick<MovedClock, 'now'>, secret: string, seconds = 0): string {
   const timestamp = clock.now().getTime() + seconds * 1000;
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 }
 
-/** Somebody with a second factor; the clock stands at the next step then. */
+/** A user with a second factor. The clock is at the next time step then. */
 export async function withFactor(
   app: TestApp,
   clock: MovedClock,

@@ -1,6 +1,6 @@
 /**
- * The seed of random histories, printed by whoever uses it: the same each time, so that a red run is the doing of the
- * change it tests. `LOTBOOK_SEED=random` explores, a number repeats what was found.
+ * The seed of random histories, printed by each test that uses it. It is constant, so a failure is caused by the change
+ * under test. `LOTBOOK_SEED=random` explores, and a number repeats a finding.
  */
 export function seedFor(what: string): number {
   const wanted = process.env.LOTBOOK_SEED ?? '20251231';

@@ -6,12 +6,12 @@ import { createSite } from '../../src/web/index.ts';
 import { type TestApp, type TestAppOptions, type TestClient, testApp } from './app.ts';
 import { openBrowser } from './browser.ts';
 
-/** The whole site on a port of its own, and a real browser. */
+/** The whole site on its own port, and a real browser. */
 export interface Site {
   readonly app: TestApp;
   readonly browser: Browser;
   readonly url: string;
-  /** A tab of its own, without a session or as somebody. Its `close` expects that nothing went wrong in it. */
+  /** A separate tab, without a session or as a user. Its `close` expects no errors in it. */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 }
@@ -21,27 +21,29 @@ interface VisitOptions {
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
-  /** Where the browser is, as `America/New_York`. */
+  /** The browser's time zone, such as `America/New_York`. */
   readonly timeZone?: string;
-  /** What the console may say: a refusal that the test is about. */
+  /** Allowed console messages: a refusal that the test is about. */
   readonly expectedErrors?: readonly RegExp[];
-  /** Beside the site itself: a sign-in provider. */
+  /** Another origin that the site may use: a sign-in provider. */
   readonly expectedHosts?: readonly string[];
 }
 
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** No violation of WCAG 2.2 AA on the page as it stands. */
+  /** Expects no violation of WCAG 2.2 AA on the current page. */
   expectAccessible(): Promise<void>;
-  /** On a phone, neither the page nor a table in it scrolls sideways. */
+  /** Expects that neither the page nor a table in it scrolls sideways on a phone. */
   expectPhoneFit(): Promise<void>;
-  /** Expects: no error in the console, no request to another host, nothing that the content policy stopped. */
+  /**
+   * Expects no error in the console, no request to another host, and nothing blocked by the content security policy.
+   */
   close(): Promise<void>;
 }
 
 export async function siteWithBrowser({ endpoints, ...options }: TestAppOptions & AppOptions = {}): Promise<Site> {
-  // The address is known once the server listens, and the site is made with it: providers send the browser back to it.
+  // The address is known once the server listens, and the site needs it, because providers send the browser back to it.
   let site: ReturnType<typeof createSite> | undefined;
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -50,7 +52,7 @@ export async function siteWithBrowser({ endpoints, ...options }: TestAppOptions 
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (request) => site?.fetch(request) ?? new Response(null, { status: 503 }),
   });
-  // By its name: an address of numbers has no passkeys.
+  // By host name, because a numeric address cannot have passkeys.
   const url = new URL(`http://localhost:${server.port}`);
   const app = await testApp({ ...options, env: { BASE_URL: url.origin, ...options.env } });
   site = createSite(app.deps, endpoints === undefined ? {} : { endpoints });
@@ -68,7 +70,7 @@ export async function siteWithBrowser({ endpoints, ...options }: TestAppOptions 
   };
 }
 
-/** A device of the page that keeps passkeys and knows its person. */
+/** A device of the page that keeps passkeys and verifies its user. */
 export async function virtualAuthenticator(page: Page): Promise<{ refuse(isRefused: boolean): Promise<void> }> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -83,7 +85,7 @@ export async function virtualAuthenticator(page: Page): Promise<{ refuse(isRefus
     },
   });
   return {
-    /** The device does not know whoever asks. */
+    /** The device does not verify the user. */
     refuse: async (isRefused) => {
       await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !isRefused });
     },

@@ -2,8 +2,8 @@ import type { Rules } from '../../src/engine/model.ts';
 import type { StoredSettings } from '../../src/features/transactions/elections.ts';
 
 /**
- * The settings from which these rules come. The time zone is the account's, the evidence is that of the rows, and
- * separate returns follow from the filing status.
+ * The settings that lead to these rules. The time zone is the account's, the evidence is that of the rows, and separate
+ * returns follow from the filing status.
  */
 export function storedSettings({
   timeZone: _,

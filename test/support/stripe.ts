@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto';
 import type { BillingService } from '../../src/config.ts';
 
-/** A server that speaks as much of Stripe's API as billing asks of it. */
+/** A server that implements the part of Stripe's API that billing uses. */
 export interface StripeStandIn {
   readonly billing: BillingService;
-  /** Bodies of the requests, newest last, with their path. */
+  /** Request bodies with their path, newest last. */
   readonly asked: readonly { readonly method: string; readonly path: string; readonly body: URLSearchParams }[];
-  /** The person pays, fails to, or cancels. */
+  /** The user pays, fails to pay, or cancels. */
   setSubscription(customer: string, subscription: GivenSubscription | null): void;
-  /** Stripe has no such customer any more. */
+  /** Stripe no longer has such a customer. */
   forget(customer: string): void;
-  /** The next so many requests fail. */
+  /** The next requests fail, this many. */
   fail(count: number): void;
-  /** The body and the signature of a message. */
+  /** The body and the signature of an event. */
   message(
     event: object | null,
     at?: number,
@@ -28,7 +28,7 @@ export interface GivenSubscription {
 
 const secretKey = 'sk_test_of_the_stand_in';
 const webhookSecret = 'whsec_of_the_stand_in';
-/** 1 January 2027. */
+/** January 1, 2027. */
 export const periodEnd = 1_798_761_600;
 
 export function startStripe(): StripeStandIn {
@@ -37,7 +37,7 @@ export function startStripe(): StripeStandIn {
   const forgotten = new Set<string>();
   let failures = 0;
   const origin = (): string => `http://127.0.0.1:${server.port}`;
-  /** The page that takes the payment: pressed, it tells the shop and sends the browser back. */
+  /** The checkout page: pressing its button notifies the shop and sends the browser back. */
   const payPage = async (request: Request): Promise<Response> => {
     const { body } = asked[Number(request.url.split('/').at(-1))] ?? { body: new URLSearchParams() };
     if (request.method === 'GET') {

@@ -4,14 +4,14 @@ import { importsOf } from './layering.ts';
 export const testKinds = ['unit', 'database', 'browser'] as const;
 export type TestKind = (typeof testKinds)[number];
 
-/** Whoever opens a browser goes through this one. */
+/** All code that opens a browser uses this module. */
 const opensBrowser = 'test/support/browser.ts';
-/** Whoever starts a PostgreSQL or the program goes through this one. */
+/** All code that starts a PostgreSQL or the program uses this module. */
 const startsDatabase = 'src/db/postgres-server.ts';
 
 /**
- * A test is a unit test unless one of the two modules above is among what it imports, directly or through others: nobody has to
- * name the kind, so nobody can forget it. `files`: path from the root → text, of src and test.
+ * A test is a unit test unless it imports one of the two modules above, directly or indirectly. The kind is therefore
+ * never declared and cannot be forgotten. `files`: path from the root → text, of src and test.
  */
 export function testKind(path: string, files: ReadonlyMap<string, string>): TestKind {
   const seen = new Set<string>();

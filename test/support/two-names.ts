@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { AssetRules, Transaction } from '../../src/engine/model.ts';
 
-/** Which rows of a history state a security by another name: each name of each row is decided by one bit. */
+/** The rows of a history that name a security differently. One bit decides for each name of each row. */
 export interface TwoNames {
   readonly assets: readonly string[];
   readonly dice: readonly boolean[];
@@ -15,7 +15,7 @@ export const twoNames: fc.Arbitrary<TwoNames> = fc.record({
 
 const members = ['asset', 'receivedAsset', 'feeAsset', 'underlying'] as const;
 
-/** The history with some names replaced, and the settings under which its books are those of the history. */
+/** The history with some names replaced, and the settings that give it the same books. */
 export function splitNames(
   history: readonly Transaction[],
   { assets, dice }: TwoNames,

@@ -3,7 +3,7 @@ import type { TestDatabase } from './database.ts';
 
 class Rollback extends Error {}
 
-/** A transaction of which nothing stays in the database. */
+/** A transaction that is rolled back. */
 export async function undone(books: TestDatabase, work: (sql: Sql) => Promise<void>): Promise<void> {
   try {
     await books.asOwner(async (sql) => {

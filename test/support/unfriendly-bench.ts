@@ -9,13 +9,15 @@ import { defaultRules } from './golden.ts';
 import { replayAll } from './ledger.ts';
 import type { UnfriendlyLayout } from './unfriendly-layouts.ts';
 
-/** `right`: the results are the true ones and nothing is asked. `asked`: a question, a rejected line or an issue with dollars. */
+/**
+ * `right`: the results are true and nothing is asked. `asked`: a question, a rejected line or an issue with dollars.
+ */
 export interface UnfriendlyVerdict {
   readonly verdict: 'right' | 'asked' | 'wrong';
   readonly why: string;
 }
 
-/** The results of a layout whose proposal is accepted unchanged, beside those of its true history. */
+/** The results of a layout whose proposal is accepted unchanged, and those of its true history. */
 export async function judgeResults({
   text,
   truth,
@@ -38,7 +40,7 @@ export async function judgeResults({
   return { verdict: 'wrong', why: `${found.results}\n  not ${expected.results}\n  ${shown}` };
 }
 
-/** What a return shows: gains by year, asset and term, contracts, income, and what is still held. */
+/** The amounts of a return: gains by year, asset and term, contracts, income, and remaining holdings. */
 function resultsOf(drafts: readonly Draft[]): { readonly results: string; readonly asked: string } {
   const transactions = drafts.map((draft, index): Transaction => {
     const assetClass = resolveAssetClass(draft, defaultRules, null);

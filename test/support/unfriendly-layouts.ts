@@ -1,13 +1,13 @@
 /**
- * Files of layouts that nobody has seen, with the history that is true of each: columns of everyday vocabularies, renamed,
- * dropped, doubled and in any order, among columns that mean nothing. Kinds of rows are those that a mapping once took for
- * others: closed positions, options, futures, currencies, splits, withheld tax, zones in headers, two-digit years.
+ * Files in unknown layouts, each with its true history: columns of everyday vocabularies, renamed, dropped, doubled and
+ * in any order, among meaningless columns. They cover kinds of rows that a mapping once confused with others: closed
+ * positions, options, futures, currencies, splits, withheld tax, time zones in headers, two-digit years.
  */
 export interface UnfriendlyLayout {
   readonly kind: LayoutKind;
   readonly name: string;
   readonly text: string;
-  /** Lotbook CSV of what happened. */
+  /** The true history as Lotbook CSV. */
   readonly truth: string;
 }
 
@@ -76,7 +76,7 @@ export class Dice {
 interface Column {
   readonly header: string;
   readonly cells: readonly string[];
-  /** May be left out: another column says the same, or nothing depends on it. */
+  /** May be left out, because another column has the same facts or nothing depends on it. */
   readonly isOptional?: boolean;
 }
 
@@ -107,7 +107,7 @@ function truthOf({ date, type, asset, quantity = '', amount, fee, ratio = '', lo
   );
 }
 
-/** Headers in everyday use, by what they hold: a table of our own. */
+/** Headers in everyday use by meaning, from our own table. */
 const words = {
   date: 'Date|Trade Date|Transaction Date|Activity Date|Execution Time|Executed At|Date/Time|Timestamp|Trade Time|Filled Time|Run Date|DateTime',
   side: 'Side|Action|Type|Buy/Sell|Transaction Type|B/S|Trade Type|Direction|Activity|Transaction|Order Side|Trans Code',
@@ -161,7 +161,7 @@ const neutral: readonly (readonly [header: string, cell: (dice: Dice, row: numbe
 
 const tickers = ['AAPL', 'MSFT', 'NKE', 'KO', 'QCOM', 'ANET', 'PLTR', 'IBM', 'F', 'BRK.B', 'VTI', 'TSLA', 'GE', 'T'];
 
-/** Writes the columns in some order, with some left out, doubled, renamed in style, and others among them. */
+/** Writes the columns in some order, with some left out, doubled or styled differently, and others among them. */
 function written(table: readonly Column[], dice: Dice): string {
   const rows = table[0]?.cells.length ?? 0;
   const kept = table.filter(({ isOptional }) => isOptional !== true || dice.chance(0.6));
@@ -199,7 +199,7 @@ function named(dice: Dice, list: string): string {
   return dice.pick(list.split('|'));
 }
 
-/** A column whose header is none of those taken. */
+/** A column whose header is not one of those used. */
 function column(dice: Dice, taken: Set<string>, list: string, cells: readonly string[], isOptional = false): Column {
   const free = list.split('|').filter((header) => !taken.has(header.toLowerCase()));
   const header = dice.pick(free.length > 0 ? free : [`${list.split('|')[0]} 2`]);
@@ -212,7 +212,7 @@ interface Moment {
   readonly time: string;
 }
 
-/** Days of one year that rise, at most so many apart. */
+/** Ascending days of one year, at most this many apart. */
 function momentsOf(dice: Dice, count: number, from = '2025-01-06', apart = 14): Moment[] {
   let day = Date.parse(from) / 86_400_000;
   return Array.from({ length: count }, () => {
@@ -271,7 +271,7 @@ interface Trade {
   readonly fee: number;
 }
 
-/** Purchases, and sales of what is held. Prices are whole cents and quantities whole, so that no product is rounded. */
+/** Purchases, and sales of held units. Prices are whole cents and quantities whole, so that no product is rounded. */
 function tradesOf(
   dice: Dice,
   count = 4 + dice.below(6),
@@ -290,7 +290,7 @@ function tradesOf(
   });
 }
 
-/** Columns of trades: money gross, net or by the price alone, signs as files have them. */
+/** Columns of trades: money gross, net or only as a price, with signs as in real files. */
 function tradeColumns(dice: Dice, trades: readonly Trade[], taken: Set<string>): Column[] {
   const money = dice.pick(moneyStyles);
   const signed = dice.pick(['none', 'amount', 'quantity'] as const);
@@ -449,7 +449,7 @@ function positionsOf(dice: Dice, assets: readonly string[], prices: () => number
   });
 }
 
-/** Columns of closed positions. `point`: the dollars of one point of the price for one unit. */
+/** Columns of closed positions. `point`: the dollars per unit for one point of the price. */
 function positionColumns(
   dice: Dice,
   list: readonly Position[],
@@ -1087,7 +1087,7 @@ function withheldTax(dice: Dice): History {
       taxes.map((tax) => (tax === 0 ? dice.pick(['', '0.00']) : tax.toFixed(2))),
     ),
   ];
-  // A tax on a purchase is its cost, if it is one at all: only a question is right, or that.
+  // A tax on a purchase belongs to its cost, if it is a tax at all. Only a question or that reading is right.
   const truth = list.flatMap((trade, row) => {
     const [own = ''] = trueTrades(
       [onPurchases ? { ...trade, fee: round(trade.fee + (taxes[row] ?? 0)) } : trade],
@@ -1173,7 +1173,7 @@ function shortYears(dice: Dice): History {
   return { table: [dates, assets, ...tradeColumns(dice, list, taken)], truth: trueTrades(list, false) };
 }
 
-/** A column of codes that says of some sales that they were something else. */
+/** A column of codes that marks some sales as something else. */
 function secondTypes(dice: Dice): History {
   return trades(dice, (list, taken) => [
     column(

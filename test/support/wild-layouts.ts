@@ -1,6 +1,6 @@
 import { Dice, type UnfriendlyLayout } from './unfriendly-layouts.ts';
 
-/** What a header in the wild holds: a table of our own, by its words in small letters without brackets. */
+/** The meaning of a real-world header, from our own table, by its lowercase words without brackets. */
 const meanings: Readonly<Record<string, string>> = {
   date: 'date',
   time: 'date',
@@ -51,8 +51,8 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /**
- * A header in the wild over four trades of our own. Columns whose meaning the table does not have stay empty. Undefined if
- * the header does not name what a trade needs.
+ * A real-world header over four trades of our own. Columns whose meaning is not in the table stay empty. Undefined if
+ * the header lacks a column that a trade needs.
  */
 export function wildLayout(
   header: readonly string[],
@@ -68,7 +68,7 @@ export function wildLayout(
           .replace(/\s*\([^)]*\)/g, '')
           .trim()
       ];
-    // A second column of one meaning is empty, as its first is the one in use.
+    // A second column with the same meaning is empty, because the first is the one in use.
     if (meaning === undefined || seen.has(meaning)) return undefined;
     seen.add(meaning);
     return meaning;

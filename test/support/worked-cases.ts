@@ -3,25 +3,26 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The project's own worked cases: `test/cases/*.md`, read by people and by tests. `## ` begins a case; the text below it states the authority.
- * The fenced blocks are named by their first word:
+ * The project's own cases: `test/cases/*.md`, read by people and by tests. `## ` begins a case, and the text below it
+ * states the authority. The fenced blocks are named by their first word:
  *
- *  - `settings`: the body of PATCH /tax/settings.
- *  - `balances`: a file of positions, told after the transactions.
- *  - `transactions`: Lotbook CSV. `file NAME.csv`: another source's export. Several files are imported in their order.
- *  - `lines`, `lots`, `issues`: what GET /tax/disposals, /tax/lots and /tax/issues must list: CSV, its columns are members.
- *    Without `lines` or `issues` there must be none. Without `lots` they are not compared.
- *  - `gifts`: the list `gifts` of the JSON reports of all years. Without it they are not compared.
- *  - `summary YEAR`: members of GET /tax/summary, a path and its value a line (`shortTerm.gain 100.00`, `income.dividend 5.00`).
+ * - `settings`: the body of PATCH /tax/settings.
+ * - `balances`: a file of positions, sent after the transactions.
+ * - `transactions`: Lotbook CSV. `file NAME.csv`: another source's export. Several files are imported in order.
+ * - `lines`, `lots`, `issues`: the expected rows of GET /tax/disposals, /tax/lots and /tax/issues, as CSV with their
+ *   members as columns. Without `lines` or `issues` there must be none. Without `lots` they are not compared.
+ * - `gifts`: the list `gifts` of the JSON reports of all years. Without it they are not compared.
+ * - `summary YEAR`: members of GET /tax/summary, one path and value per line (`shortTerm.gain 100.00`,
+ *   `income.dividend 5.00`).
  *
- * `Oracle: no` and the reason, in the text, leaves a case out of the comparison with the oracle.
+ * `Oracle: no` with a reason, in the text, leaves a case out of the comparison with the oracle.
  */
 export interface WorkedCase {
   readonly subject: string;
   readonly name: string;
   readonly settings: string;
   readonly files: readonly CaseFile[];
-  /** Null: none are stated. */
+  /** Null if none are stated. */
   readonly balances: string | null;
   readonly inOracle: boolean;
   readonly lines: readonly Row[];
@@ -95,7 +96,7 @@ function caseOf(subject: string, section: string): WorkedCase {
   };
 }
 
-/** CSV without quotes: a cell of these members has no comma. */
+/** CSV without quotes, because cells of these members contain no commas. */
 function rowsOf(csv: string): Row[] {
   const [header = '', ...lines] = csv.split('\n').filter((line) => line !== '');
   const names = header.split(',');
@@ -110,7 +111,7 @@ function figuresOf(text: string): Row {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
 }
 
-/** What came out, of all years. */
+/** The results of all years. */
 export interface CaseResult {
   readonly lines: readonly Resource[];
   readonly lots: readonly Resource[];
@@ -121,7 +122,7 @@ export interface CaseResult {
 
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** What of a result the case speaks of: equal to `expectedOf` where the result is right. */
+/** The parts of a result that the case covers. Equals `expectedOf` if the result is right. */
 export function comparedOf(result: CaseResult, expected: WorkedCase) {
   return {
     lines: asTexts(result.lines, membersOf(expected.lines)),
@@ -161,7 +162,7 @@ function asTexts(rows: readonly Resource[], members: readonly string[]): string[
   return rows.map((row) => members.map((member) => `${member}=${row[member] ?? ''}`).join(' ')).sort();
 }
 
-/** `shortTerm.gain`; of a list, the item whose first member is the name: `income.dividend`, `boxes.A.gain`. */
+/** `shortTerm.gain`. In a list, the item whose first member is the name: `income.dividend`, `boxes.A.gain`. */
 function figureAt(summary: Resource | undefined, path: string): string {
   let value: unknown = summary;
   for (const name of path.split('.')) {

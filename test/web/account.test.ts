@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('the account', () => {
-  test('is changed, ends other sessions, changes its password, is deleted with it and comes back', async () => {
+  test('changes, ends other sessions, changes its password, is deleted with it and restored', async () => {
     const who = await site.app.register();
     await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,Broker,KO,1,60\n');
     const { email, password } = who;
@@ -40,7 +40,7 @@ describe('the account', () => {
     await page.getByText('That session is ended.').waitFor();
     expect((await who.json<{ data: object[] }>('GET', '/v1/auth/sessions')).data.length).toBe(1);
 
-    // A wrong password is said, and ends no session.
+    // A wrong password shows an error, and ends no session.
     await page.getByLabel('Current password').fill('wrong wrong');
     await page.getByLabel('New password').fill('another sentence to remember');
     await page.getByRole('button', { name: 'Change the password' }).click();
@@ -60,7 +60,7 @@ describe('the account', () => {
     expect((await archive).suggestedFilename()).toEndWith('.zip');
     await page.getByText(/\.zip, \d+ kB, is among your downloads\./).waitFor();
 
-    // Deleted, it comes back by signing in.
+    // After the deletion, signing in restores it.
     const password2 = 'another sentence to remember';
     const remove = async () => {
       await page.getByRole('button', { name: 'Delete the account' }).click();
@@ -79,7 +79,7 @@ describe('the account', () => {
     await page.getByRole('button', { name: 'Take the deletion back and sign in' }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
 
-    // And by the mailed link, which opens nothing before it is pressed.
+    // The mailed link also restores it, but does nothing before its button is pressed.
     await page.goto(new URL('/account/data', site.url).href);
     await remove();
     const mail = (await site.app.mails()).findLast(({ text }) => text.includes('/account/restore#'));
@@ -113,7 +113,7 @@ describe('the account', () => {
   }, 60_000);
 });
 
-test('a device is called by its browser and system', () => {
+test('a device is named by its browser and system', () => {
   const agents: readonly (readonly [string, string])[] = [
     [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 Edg/130.0',

@@ -41,7 +41,7 @@ test.each([
   await visit.close();
 });
 
-test('a CPA records the signed consent of a client without an account, beside the assistant', async () => {
+test("a CPA records the signed consent of a client without an account on the assistant's page", async () => {
   const cpa = await site.app.register('CPA');
   const body = { name: 'Bob Roe', timeZone: 'America/New_York' };
   const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body }, 201);

@@ -20,7 +20,7 @@ test.each([
   expect(daysBetween(from, to)).toBe(days);
 });
 
-test('dates in a sentence of the API are written as everywhere', () => {
+test('dates in an API message are formatted as elsewhere', () => {
   expect(withDays('Sold on 2024-03-01, held since 2023-12-31.')).toBe('Sold on Mar 1, 2024, held since Dec 31, 2023.');
   expect(withDays('12024-03-011 is no date')).toBe('12024-03-011 is no date');
   expect(withDays('AMD 2025-08-15 C 140 of 2025-06-12')).toBe('AMD 2025-08-15 C 140 of Jun 12, 2025');

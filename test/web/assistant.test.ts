@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('the assistant', () => {
-  test('answers as it thinks, leads to what it read, says what is left of the day, and can be stopped', async () => {
+  test('streams its reply, links to its sources, shows the remaining daily limit, and can be stopped', async () => {
     const visit = await site.visit('/assistant', { as: who });
     const { page } = visit;
     await page.getByRole('button', { name: 'What were my gains in 2024?' }).waitFor();
@@ -48,7 +48,7 @@ describe('the assistant', () => {
     await page.getByText('This answer never').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Ask', exact: true }).waitFor();
-    // What was said until then is kept, and counts.
+    // The partial reply is kept and counts.
     await page.getByText('2 of 5 questions of today are used.').waitFor();
     expect(await page.getByText('This answer never').count()).toBe(1);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -60,7 +60,7 @@ describe('the assistant', () => {
 });
 
 describe('the feed', () => {
-  test('grows in every tab by itself, leads to its pages, and is read in all of them at once', async () => {
+  test('updates in every tab by itself, links to its pages, and is marked read in all tabs at once', async () => {
     const visit = await site.visit('/notifications', { as: who });
     const { page } = visit;
     const other = await visit.context.newPage();
@@ -70,12 +70,12 @@ describe('the feed', () => {
     await importCsv(who, `${header}2024-09-03,sell,Fidelity,KO,10,700\n`);
     const toast = other.getByRole('status').filter({ hasText: 'Import finished' });
     await toast.waitFor();
-    // It stands for some seconds: while a pointer is on it, for longer.
+    // It stays for some seconds, and longer while a pointer is on it.
     await toast.hover();
     expect(await toast.getByRole('link', { name: 'Show', exact: true }).getAttribute('href')).toMatch(/^\/import\/\w/);
     await badge.getByText('2 unread').waitFor();
     await page.getByRole('link', { name: 'Import finished' }).nth(1).waitFor();
-    // The page of the feed itself says nothing twice.
+    // The page of the feed itself shows nothing twice.
     expect(await page.locator('.toast').count()).toBe(0);
     await visit.expectAccessible();
     await page
@@ -129,7 +129,7 @@ test('an address of the API has its page, in the books of its client', () => {
   ]);
 });
 
-test('an answer is read as paragraphs and lists', () => {
+test('a reply is shown as paragraphs and lists', () => {
   expect(blocksOf('2024:\n- one\n- two\n\nThat is all.')).toEqual(['2024:', ['one', 'two'], 'That is all.']);
   expect(answerBlocks('Sold:\n- KO on 2024-06-03, for $600.00')).toEqual(['Sold:', ['KO on Jun 3, 2024, for $600.00']]);
 });

@@ -20,7 +20,7 @@ const trades = `date,type,account,asset,quantity,amount,fee
 2024-06-03,sell,Broker,KO,40,2600,0
 `;
 
-test('a viewer, and a CPA of a smaller plan, read and download, and are offered nothing else', async () => {
+test('a viewer, and a CPA with a smaller plan, can read and download, and are offered nothing else', async () => {
   const jo = await site.app.register();
   await importCsv(jo, trades);
   await letIn(site.app, cpa, jo, 'viewer');
@@ -52,7 +52,7 @@ test('a viewer, and a CPA of a smaller plan, read and download, and are offered 
 const grantsOf = async (who: TestClient) =>
   (await who.json<{ data: { id: string }[] }>('GET', '/v1/account/grants')).data;
 
-test('a CPA invites, the client consents; the CPA prepares, notes, reviews, signs off; the client ends it', async () => {
+test('a CPA invites and the client consents; the CPA prepares, notes, reviews and signs off; the client ends the access', async () => {
   const mine = await site.visit('/clients', { as: cpa, expectedErrors: [/404/] });
   const { page } = mine;
   await page.getByRole('button', { name: 'Invite a client' }).click();
@@ -62,7 +62,7 @@ test('a CPA invites, the client consents; the CPA prepares, notes, reviews, sign
   await page.getByRole('button', { name: 'Mail the invitation' }).click();
   await page.getByRole('link', { name: `You ask ${ann.email} for access` }).waitFor();
 
-  // The link of the mail, in a browser where nobody is signed in.
+  // The mailed link in a browser without a session.
   const { text } = (await site.app.mails()).findLast(({ to }) => to === ann.email) ?? { text: '' };
   const link = /https?:\S+\/invitations\/\S+/.exec(text)?.[0] ?? '';
   const hers = await site.visit(new URL(link).pathname + new URL(link).hash);
@@ -114,7 +114,7 @@ test('a CPA invites, the client consents; the CPA prepares, notes, reviews, sign
   await drawer.getByText('Where is the statement of this sale?').first().waitFor();
   await mine.expectAccessible();
 
-  // Her own year shows the note, and how far it is; she resolves it.
+  // Her own year shows the note and the review status, and she resolves the note.
   await her.goto(new URL('/year/2024', site.url).href);
   const notes = her.getByRole('region', { name: 'Notes' });
   await notes.getByRole('link', { name: '40 KO, Jun 3, 2024' }).waitFor();
@@ -137,7 +137,7 @@ test('a CPA invites, the client consents; the CPA prepares, notes, reviews, sign
   await page.getByRole('status').filter({ hasText: 'No client of yours' }).waitFor();
   await page.goto(new URL('/clients', site.url).href);
   await page.getByText('No client yet').waitFor();
-  // What was signed off stays so.
+  // The sign-off stays.
   expect(await ann.json('GET', '/v1/tax/years/2024/review')).toMatchObject({ state: 'signed_off', locked: true });
   await hers.close();
   await mine.close();

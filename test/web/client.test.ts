@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('the files of the client', () => {
-  test('come compressed, under names that hold their hashes, and are kept for ever', async () => {
+  test('are compressed, have hashes in their names, and are cached forever', async () => {
     const html = await (await fetch(site.url)).text();
     const [script = ''] = /\/assets\/client-\w+\.js/.exec(html) ?? [];
     for (const encoding of ['br', 'gzip', 'identity']) {
@@ -21,7 +21,7 @@ describe('the files of the client', () => {
     }
   });
 
-  test('have a page that is asked for again each time, under a policy without anything inline', async () => {
+  test('have a page that is revalidated each time, under a policy without inline code', async () => {
     const first = await fetch(site.url);
     expect(first.headers.get('cache-control')).toBe('no-cache');
     const policy = first.headers.get('content-security-policy') ?? '';
@@ -46,7 +46,7 @@ describe('the files of the client', () => {
 });
 
 describe('an address without a page', () => {
-  test('says so to a person, and answers a problem to a program', async () => {
+  test('shows an error page to a person, and returns a problem to a program', async () => {
     const visit = await site.visit('/nope');
     await visit.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     await visit.close();
@@ -59,7 +59,7 @@ describe('an address without a page', () => {
 });
 
 describe('signing in', () => {
-  test('a new account comes to an empty year; signed out and in again, to the page that was asked for', async () => {
+  test('a new account opens an empty year, and signing in again returns to the requested page', async () => {
     const visit = await site.visit('/');
     const { page } = visit;
     await page.getByRole('link', { name: 'Create an account' }).click();
@@ -80,7 +80,7 @@ describe('signing in', () => {
     await visit.close();
   }, 60_000);
 
-  test('leaves nothing of the books on the page or in the tab once the session ended, elsewhere or here', async () => {
+  test('removes the books from the page and the tab when the session ends here or elsewhere', async () => {
     const who = await site.app.register('PRO');
     await importCsv(who, csvOf('buy 2024-01-02 1 ZQMARK @10'));
     const visit = await site.visit('/transactions', { as: who, expectedErrors: [/401/] });
@@ -106,7 +106,7 @@ describe('signing in', () => {
     await visit.close();
   }, 60_000);
 
-  test('a wrong password is said in words, and what was typed stays over a reload', async () => {
+  test('a wrong password shows an error, and the typed text survives a reload', async () => {
     const visit = await site.visit('/sign-in', { expectedErrors: [/401/] });
     const { page } = visit;
     await page.getByLabel('E-mail').fill('nobody@example.com');
@@ -119,7 +119,7 @@ describe('signing in', () => {
     await visit.close();
   }, 60_000);
 
-  test('a sign-in that failed at a provider is said in a plain sentence', async () => {
+  test('a failed provider sign-in shows a plain sentence', async () => {
     const visit = await site.visit('/auth/callback?error=email_taken', { expectedErrors: [/401/] });
     await visit.page.getByText('An account with your e-mail address exists already').waitFor();
     await visit.page.goto(new URL('/auth/callback?error=%3Cscript%3E', site.url).href);

@@ -23,7 +23,7 @@ interface ListedClient {
 }
 
 describe('the clients of a CPA', () => {
-  test('have books of their own, and every page says whose are open', async () => {
+  test('have separate books, and every page names the open ones', async () => {
     const visit = await site.visit('/clients', { as: cpa });
     const { page } = visit;
     await page.getByRole('heading', { name: 'No client yet' }).waitFor();
@@ -55,7 +55,7 @@ describe('the clients of a CPA', () => {
     await visit.expectAccessible();
     const annColour = await banner.evaluate((element) => getComputedStyle(element).backgroundColor);
 
-    // The same page, in the books of the other: nothing of the first is there.
+    // The same page, in the other client's books: nothing of the first is there.
     const books = page.getByRole('navigation').getByLabel('Books of');
     await books.selectOption('Bob Meadows');
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();
@@ -91,7 +91,7 @@ describe('the clients of a CPA', () => {
     await visit.close();
   }, 60_000);
 
-  test('of somebody else are said to be none, and other plans read what they would get', async () => {
+  test('of another CPA are not found, and other plans show what an upgrade adds', async () => {
     const other = await site.app.register('CPA');
     const { id } = await other.json<ListedClient>('POST', '/v1/clients', { body: { name: 'Secret' } });
     const visit = await site.visit(`/year/2024?client=${id}`, { as: cpa, expectedErrors: [/404/] });

@@ -3,7 +3,9 @@ import type { TestClient } from '../support/app.ts';
 import { tokenOf } from '../support/mcp.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
-/** Pages of other origins in a real browser: `localhost` on another port is the same site, an address of numbers another. */
+/**
+ * Pages of other origins in a real browser: `localhost` on another port is the same site, a numeric address is another.
+ */
 const pages = ['localhost', '127.0.0.1', 'localhost'].map((hostname) =>
   Bun.serve({
     hostname,
@@ -25,7 +27,7 @@ afterAll(async () => {
 });
 
 interface Tried {
-  /** The answer's status, or that the browser shows none. */
+  /** The status of the response, or that the browser blocks it. */
   readonly summary: number | string;
   readonly etag: string | null;
   readonly made: number | string;
@@ -33,7 +35,7 @@ interface Tried {
   readonly stream: string;
 }
 
-/** What a page of that origin gets that asks the API by a session, or else by a token. */
+/** The result for a page of that origin that calls the API with a session, or else with a token. */
 async function triedFrom(origin: string, token: string | null): Promise<Tried> {
   const context = await site.browser.newContext();
   const [name = '', value = ''] = who.cookie.split('=');
@@ -79,14 +81,14 @@ async function triedFrom(origin: string, token: string | null): Promise<Tried> {
 
 const transactions = async () => (await who.json<{ data: unknown[] }>('GET', '/v1/transactions')).data.length;
 
-test('a page that nobody named reads nothing and writes nothing, by the session or by a token', async () => {
+test('a page of an unlisted origin can neither read nor write, with a session or with a token', async () => {
   const nothing = { summary: 'unseen', etag: null, made: 'unseen', file: null, stream: 'error' };
   expect(await triedFrom(unnamed, null)).toEqual(nothing);
   expect(await triedFrom(unnamed, await tokenOf(who, ['read', 'write']))).toEqual(nothing);
   expect(await transactions()).toBe(0);
 });
 
-test('a named page of the same site has the session, and reads the headers of answers', async () => {
+test('a listed page of the same site has the session, and reads the headers of responses', async () => {
   expect(await triedFrom(sameSite, null)).toEqual({
     summary: 200,
     etag: expect.stringMatching(/^"\w+"$/),
@@ -97,7 +99,7 @@ test('a named page of the same site has the session, and reads the headers of an
   expect(await transactions()).toBe(1);
 });
 
-test('a named page of another site has no session, and uses a token', async () => {
+test('a listed page of another site has no session, and uses a token', async () => {
   const refused = { summary: 401, etag: null, made: 401, file: null, stream: 'error' };
   expect(await triedFrom(otherSite, null)).toEqual(refused);
   const byToken = await triedFrom(otherSite, await tokenOf(who, ['read', 'write']));

@@ -9,7 +9,7 @@ const groups = [
 const layout = layoutOf(groups);
 
 describe('the layout of a list by day', () => {
-  test('has a head before the rows of each day', () => {
+  test('has a heading before the rows of each day', () => {
     expect([layout.items, layout.rows]).toEqual([pageRows + 6, pageRows + 3]);
     expect([0, 1, 2, 3, 4, layout.items - 1].map((item) => placeAt(layout, item))).toEqual([
       { group: 0, row: null },
@@ -28,13 +28,13 @@ describe('the layout of a list by day', () => {
     expect(rows).toEqual(Array.from({ length: layout.rows }, (_, row) => row));
   });
 
-  test('says on which day a page of rows begins, and after how many of that day', () => {
+  test('shows the first day of a page of rows, and how many rows of that day come before', () => {
     expect(pageStart(layout, 0)).toEqual({ date: '2024-03-05', offset: 0 });
     expect(pageStart(layout, 1)).toEqual({ date: '2024-03-04', offset: pageRows - 2 });
     expect(pageStart(layoutOf([]), 0)).toBeNull();
   });
 
-  test('goes from row to row past heads, and nowhere beyond its ends', () => {
+  test('moves from row to row past headings, and not beyond its ends', () => {
     expect(rowFrom(layout, 3, 1)).toBe(4);
     expect(rowFrom(layout, 3, -1)).toBe(2);
     expect(rowFrom(layout, 0, -1)).toBeNull();

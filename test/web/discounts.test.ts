@@ -27,9 +27,9 @@ test.each([
   expect(discountsIn(text).map(({ year, amount }) => [year, amount])).toEqual(expected as [number, string][]);
 });
 
-/** The server refuses what is no amount. A part that was left out would be a wrong gain. */
+/** The server refuses an invalid amount. An omitted part would make the gain wrong. */
 test.each(['2022: 40.00, 2023 41.50', '2022: -5', '2022: 40.5O', 'forty', '2022: 1,5'])(
-  'no part of %p is left out',
+  'no part of %p is omitted',
   (text) => {
     expect(discountsIn(text).every(({ year, amount }) => year > 0 && /^\d+(?:\.\d+)?$/.test(amount))).toBe(false);
   },

@@ -21,7 +21,7 @@ afterAll(async () => {
   await base.close();
 });
 
-/** Opens a page and says what it asked for and what went wrong in it. */
+/** Opens a page and returns its requests and errors. */
 async function visit(path: string) {
   const page = await browser.newPage();
   page.setDefaultTimeout(50_000);
@@ -38,7 +38,7 @@ async function visit(path: string) {
 }
 
 describe('/docs', () => {
-  test('shows every operation, asks no other host, and the policy stops nothing it needs', async () => {
+  test('shows every operation, contacts no other host, and the policy blocks nothing it needs', async () => {
     const { page, requests, complaints } = await visit('/docs');
     let shown = 0;
     await page.waitForSelector('.opblock-tag');
@@ -67,7 +67,7 @@ describe('/docs', () => {
     await page.close();
   }, 60_000);
 
-  test('opens what the first steps link to, in two screens', async () => {
+  test('opens the links of the first steps, in two screens', async () => {
     const { page, complaints } = await visit('/docs');
     await page.setViewportSize({ width: 1280, height: 800 });
     for (const link of ['Imports/importTransactions', 'Issues/resolveIssue', 'Tax/listDisposals']) {
@@ -91,7 +91,7 @@ describe('/docs', () => {
     await page.close();
   }, 60_000);
 
-  test('shows the events of a stream as they come', async () => {
+  test('shows the events of a stream as they arrive', async () => {
     const who = await base.register();
     const { page } = await visit('/docs#/Notifications/streamNotifications');
     const [name = '', value = ''] = who.cookie.split('=');

@@ -22,7 +22,7 @@ afterAll(async () => {
   stripe.close();
 });
 
-/** An address of the page: a part that varies is filled with anything, or left out where it may be. */
+/** An address of the page. A parameter gets any value, or is left out if optional. */
 function isOf(page: string, { path }: Place): boolean {
   const pattern = page.replaceAll(/\/:\w+\?/g, '(/[^/]+)?').replaceAll(/:\w+/g, '[^/]+');
   return new RegExp(`^${pattern}$`).test(path.replace(/[?#].*/, ''));
@@ -35,7 +35,7 @@ test('every page of the table is among the places', () => {
 
 test('every page is accessible, light and dark, and fits a phone', async () => {
   const found: string[] = [];
-  // A tab for each person, who goes from page to page.
+  // A tab for each user, who goes from page to page.
   const tabs = Map.groupBy(places, ({ as }) => as).entries();
   for (const [as, theirs] of tabs) {
     const { page, context } = await site.visit('/docs', as === undefined ? {} : { as });
@@ -70,7 +70,7 @@ async function faultsOf(page: Page): Promise<string[]> {
   ];
 }
 
-/** Within the page: by default axe finishes in a second one, for which none of these pages is too much. */
+/** Within the page: by default axe finishes in a second page, which none of these pages needs. */
 async function violationsOf(axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.setLegacyMode().analyze();
   return violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`);

@@ -3,7 +3,7 @@ import { createSite } from '../../src/web/index.ts';
 import { type Given, sessionCookie, type TestApp, testApp } from '../support/app.ts';
 import { csvOf } from '../support/books.ts';
 
-/** The headers of every kind of answer of a site under https. */
+/** The headers of every kind of response of a site on https. */
 const page = { headers: { accept: 'text/html' } };
 let app: TestApp;
 let cookie: string;
@@ -64,18 +64,18 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Files without anything of anybody, and pages, which are asked for again each time. */
+/** Files without user data, and pages, which are revalidated each time. */
 const isPublic = (name: string): boolean => /^(a page|a script|an icon|the document|its style)/.test(name);
 
-describe('every answer', () => {
-  test('keeps browsers on https, for a year at least and for all hosts below', () => {
+describe('every response', () => {
+  test('keeps browsers on https, for a year at least and for all subdomains', () => {
     for (const [name, { headers }] of answers) {
       const [, seconds, rest] = /^max-age=(\d+)(.*)$/.exec(headers.get('strict-transport-security') ?? '') ?? [];
       expect([name, Number(seconds) >= 31_536_000, rest]).toEqual([name, true, '; includeSubDomains']);
     }
   });
 
-  test('says what may be done with it: nothing but what it is for', () => {
+  test('has security headers that allow only what it needs', () => {
     for (const [name, { headers }] of answers) {
       const policy = headers.get('content-security-policy') ?? '';
       const [, plugins] = /object-src ([^;]+)/.exec(policy) ?? [];
@@ -92,7 +92,7 @@ describe('every answer', () => {
     }
   });
 
-  test('says what it is, and of text in which characters', () => {
+  test('has a content type and, for text, a charset', () => {
     for (const [name, { headers, body, status }] of answers) {
       if (body === null || status === 304) continue;
       const type = headers.get('content-type') ?? '';
@@ -101,14 +101,14 @@ describe('every answer', () => {
     }
   });
 
-  test('is stored by nobody where it has something of somebody', () => {
+  test('is not cached if it has user data', () => {
     for (const [name, { headers }] of answers) {
       if (isPublic(name)) continue;
       expect([name, headers.get('cache-control')]).toEqual([name, 'no-store']);
     }
   });
 
-  test('is for this origin alone, whoever asks', async () => {
+  test('is for this origin alone, for any request', async () => {
     for (const origin of ['https://elsewhere.example', 'null', 'https://lotbook.example']) {
       for (const [method, path] of [
         ['GET', '/v1/plans'],
@@ -122,14 +122,14 @@ describe('every answer', () => {
     }
   });
 
-  test('over http is the answer itself: no program is led from there to https without a word', () => {
+  test('is sent directly over http: no program is silently redirected to https', () => {
     expect(answers.get('a list')?.status).toBe(200);
     expect(answers.get('a page')?.status).toBe(200);
   });
 });
 
-describe('a cookie under https', () => {
-  test('is sent over https alone, to no script, and with no request of another site but a link', async () => {
+describe('a cookie on https', () => {
+  test('is sent only over https, to no script, and with no cross-site request except a link', async () => {
     const all = [...answers.values()].flatMap(({ headers }) => headers.getSetCookie());
     expect(all.length).toBeGreaterThan(2);
     for (const line of all) expect(line).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
@@ -143,14 +143,14 @@ describe('a cookie under https', () => {
     }
   });
 
-  test('is bound to the host by its name, but for the session, whose name is promised to programs', async () => {
+  test('is bound to the host by its name, except the session, whose name is an API promise', async () => {
     const names = new Set(
       [...answers.values()].flatMap(({ headers }) => headers.getSetCookie()).map((line) => line.split('=')[0]),
     );
     expect([...names].sort()).toEqual(['__Host-device', '__Host-sign_in', 'session']);
   });
 
-  test('that somebody else set, without the prefix, is none of ours', async () => {
+  test('that was set by another site, without the prefix, is ignored', async () => {
     const body = JSON.stringify({ email: 'ann@example.com', password: 'correct horse battery' });
     const headers = { 'content-type': 'application/json' };
     const device = (response: Response) =>

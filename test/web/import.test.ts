@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('files dropped into the client', () => {
-  test('are imported side by side while one works on another page; one is undone', async () => {
+  test('are imported in parallel while the user works on another page, and one is undone', async () => {
     const who = await site.app.register('PRO');
     const visit = await site.visit('/needs-you', { as: who });
     const { page } = visit;
@@ -31,7 +31,7 @@ describe('files dropped into the client', () => {
     await visit.close();
   }, 60_000);
 
-  test('go on after the connection broke in the middle of one, and store it once', async () => {
+  test('resume after the connection broke in the middle of one, and store it once', async () => {
     const who = await site.app.register('PRO');
     const line = cutLine(new URL(site.url));
     const visit = await site.visit(`${line.url}import`, { as: who, expectedErrors: [/net::ERR_/] });
@@ -43,7 +43,7 @@ describe('files dropped into the client', () => {
     await card.getByText('The connection broke while the file was sent').waitFor();
     expect(line.isCut).toBe(true);
     line.mend();
-    // The server holds the request that broke off for a while.
+    // The server holds the broken request for a while.
     await card.getByText('Imported', { exact: true }).waitFor({ timeout: 50_000 });
     const { data } = await who.json<{ data: { status: string; imported: number }[] }>('GET', '/v1/imports');
     expect(data.filter(({ status }) => status === 'completed').map(({ imported }) => imported)).toEqual([20_000]);
@@ -52,8 +52,8 @@ describe('files dropped into the client', () => {
   }, 90_000);
 });
 
-describe('a file that the plan has no room for', () => {
-  test('shows what it would give, and the way up', async () => {
+describe('a file that exceeds the plan', () => {
+  test('shows its results, and the upgrade', async () => {
     const who = await site.app.register('FREE');
     const visit = await site.visit('/import', { as: who });
     const { page } = visit;
@@ -70,7 +70,7 @@ describe('a file that the plan has no room for', () => {
 });
 
 describe('files on a phone', () => {
-  test('are seen on their way, lead to their questions, and a question to its row and back', async () => {
+  test('show their progress, lead to their questions, and a question to its row and back', async () => {
     const who = await site.app.register('PRO');
     const visit = await site.visit('/import', { as: who, width: 360, height: 740 });
     const { page } = visit;
@@ -129,7 +129,7 @@ describe('a file that corrects an earlier one', () => {
 });
 
 describe('a line that could not be read', () => {
-  test('is mended where it stands, and another is set aside', async () => {
+  test('is fixed in place, and another is ignored', async () => {
     const who = await site.app.register('PRO');
     const file = madeUpExports['schwab.csv'].replace('03/04/2024', '03/44/2024');
     await importText(who, 'schwab.csv', `${file}"03/05/2024","Cash In Lieu","ACME","ACME CORP","","","","$1.02"\n`);
@@ -150,14 +150,14 @@ describe('a line that could not be read', () => {
     await other.getByLabel('Why it does not matter').fill('A cent of cash.');
     await other.getByRole('button', { name: 'Set it aside' }).click();
     await page.getByText('Every line is read, mended or set aside.').waitFor();
-    // To look at a line is no download.
+    // Viewing a line is not a download.
     const { data } = await who.json<{ data: { action: string }[] }>('GET', '/v1/account/audit');
     expect(data.filter(({ action }) => action.endsWith('_downloaded'))).toEqual([]);
     await visit.close();
   }, 60_000);
 });
 
-describe('a file that nobody knows', () => {
+describe('a file in an unknown format', () => {
   test('is mapped by the wizard, tried, imported and remembered', async () => {
     const who = await site.app.register('PRO');
     const visit = await site.visit('/import', { as: who, expectedErrors: [/422/] });
@@ -178,13 +178,13 @@ describe('a file that nobody knows', () => {
     expect((await who.json<{ data: unknown[] }>('GET', '/v1/transactions')).data).toEqual([]);
     await card.getByRole('button', { name: 'Import and remember' }).click();
     await card.getByText('Imported', { exact: true }).waitFor();
-    // The file of the same columns needs no answer any more.
+    // A file with the same columns needs no answers.
     await page.getByRole('article', { name: 'mine too.csv' }).getByText('Imported', { exact: true }).waitFor();
     expect(await gainOf(who, 2024)).toBe('49.96');
     await visit.close();
   }, 60_000);
 
-  test('is asked for the order of its dates, with what each would give', async () => {
+  test('asks for the order of its dates, with the result of each', async () => {
     const who = await site.app.register('PRO');
     const visit = await site.visit('/import', { as: who, dark: true, width: 360, expectedErrors: [/422/] });
     const { page } = visit;

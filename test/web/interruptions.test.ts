@@ -5,7 +5,7 @@ import { cutLine } from '../support/cut-line.ts';
 import { dropFiles } from '../support/drop-files.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
-/** What happens to files when the line, the page or a lock comes between. */
+/** Files that are interrupted by the connection, the page or a lock. */
 
 let site: Site;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => site.close());
 
 const trades = csvOf('buy 2024-01-02 10 X @1000 !Schwab', 'sell 2024-06-03 4 X @500 !Schwab');
 
-test('an event stream that is cut resumes after its last event, and the card says so meanwhile', async () => {
+test('an interrupted event stream resumes after its last event, and the card shows this meanwhile', async () => {
   const who = await site.app.register('PRO');
   const release = await holdTurn(who);
   const line = cutLine(new URL(site.url));
@@ -43,7 +43,7 @@ test('an event stream that is cut resumes after its last event, and the card say
   line.close();
 }, 60_000);
 
-test('a page that is read anew shows what the server goes on with, and names what was not sent', async () => {
+test('a reloaded page shows the imports that the server continues, and names the files that were not sent', async () => {
   const who = await site.app.register('PRO');
   const release = await holdTurn(who);
   const visit = await site.visit('/import', { as: who });
@@ -52,7 +52,7 @@ test('a page that is read anew shows what the server goes on with, and names wha
   await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
   await dropFiles(page, { 'trades.csv': trades });
   await page.getByRole('article', { name: 'trades.csv' }).getByText('Its rows are stored').waitFor();
-  // The second never gets to the server.
+  // The second never reaches the server.
   await page.route('**/v1/transactions/import*', () => {});
   const later = csvOf('buy 2025-01-02 10 Y @1000 !Schwab');
   await dropFiles(page, { 'later.csv': later });
@@ -80,7 +80,7 @@ test('a page that is read anew shows what the server goes on with, and names wha
   await visit.close();
 }, 60_000);
 
-test('a file that would change a locked year is refused with the line and the way to unlock it', async () => {
+test('a file that would change a locked year is refused with the line and how to unlock it', async () => {
   const who = await site.app.register('PRO');
   const headers = { 'content-type': 'text/csv' };
   await who.json('POST', '/v1/transactions/import', { body: trades, headers }, 201);
@@ -98,7 +98,7 @@ test('a file that would change a locked year is refused with the line and the wa
   await visit.close();
 }, 60_000);
 
-/** Nothing is stored for this person until the returned function is called. */
+/** Nothing is stored for this user until the returned function is called. */
 async function holdTurn(who: TestClient): Promise<() => void> {
   const taxpayer = await taxpayerOf(who);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ async function holdTurn(who: TestClient): Promise<() => void> {
   return resolve;
 }
 
-/** Writes an event of the import that runs; returns its id. */
+/** Writes an event of the running import and returns its id. */
 async function report(who: TestClient, data: object): Promise<string> {
   const taxpayer = await taxpayerOf(who);
   return site.app.books.asOwner(async (sql) => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.close());
 
-test('a passkey is added, proves who one is, signs in, is renamed and removed', async () => {
+test('a passkey is added, confirms the user, signs in, is renamed and removed', async () => {
   const who = await site.app.register();
   const visit = await site.visit('/account', { as: who, expectedErrors: [/401/, /403/] });
   const { page } = visit;
@@ -19,7 +19,7 @@ test('a passkey is added, proves who one is, signs in, is renamed and removed', 
   expect(await page.getByRole('status').locator('code').count()).toBe(10);
   await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
   await visit.expectAccessible();
-  // The same device makes no second one.
+  // The same device does not make a second one.
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByText('This device has a passkey of the account already.').waitFor();
 

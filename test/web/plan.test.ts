@@ -20,8 +20,8 @@ const rows = csvOf(
   'inherit 2020-05-04 3 HEIR',
 );
 
-describe('what is held', () => {
-  test('opens into its lots; a price that is given values it, and can be taken back', async () => {
+describe('holdings', () => {
+  test('open into their lots, and a stated price values them and can be undone', async () => {
     const client = await site.app.register('PRO');
     await importCsv(client, rows);
     const visit = await site.visit('/lots', { as: client });
@@ -42,7 +42,7 @@ describe('what is held', () => {
     await page.getByLabel('As of').fill('2024-12-31');
     await page.getByText('at the end of Dec 31, 2024').waitFor();
     await page.getByText('10 in 1 lot').waitFor();
-    // Where a notification of one asset leads: that one, with its lots.
+    // The page that a notification about one asset links to: that asset with its lots.
     await page.goto(new URL('/lots?asset=LOSS', site.url).href);
     await page.getByRole('group', { name: 'Open lots of LOSS' }).waitFor();
     expect(await page.getByRole('button', { expanded: true }).allInnerTexts()).toEqual(['LOSS']);
@@ -65,8 +65,8 @@ interface WhatIfAnswer {
   readonly taxes: { change: string }[];
 }
 
-describe('a sale that is planned', () => {
-  test('shows each method to the cent as the API has it, then the tax with the income that is given', async () => {
+describe('a planned sale', () => {
+  test('shows each method to the cent as in the API, then the tax with the stated income', async () => {
     const client = await site.app.register('PRO');
     await importCsv(client, rows);
     const sales = [{ asset: 'ACME', account: 'Broker', quantity: '8', price: '250', date: '2025-12-01' }];
@@ -110,7 +110,7 @@ describe('a sale that is planned', () => {
   });
 });
 
-test('losses to take say what washes them before and after, and lead to the sale', async () => {
+test('losses to harvest show the wash sales before and after, and lead to the sale', async () => {
   const client = await site.app.register('PRO');
   await importCsv(client, rows);
   const visit = await site.visit('/plan?view=losses', { as: client, dark: true, width: 360 });

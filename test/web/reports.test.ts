@@ -17,7 +17,7 @@ const rows = `${header}2022-01-10,buy,Fidelity,KO,100,5000,0,,,
 `;
 /** Without it, the form lacks a sale, and the year is a draft. */
 const otherFormRow = '2024-04-18,reported_sale,Fidelity,PEP,30,4500,,2024-03-04,5100,A\n';
-/** An older lot: the sale of 2024 takes it first. */
+/** An older lot, which the sale of 2024 uses first. */
 const older = `${header}2021-01-10,buy,Fidelity,KO,40,400,0,,,\n`;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function downloaded(page: Page, button: Locator): Promise<{ name: string; 
 }
 
 describe('the reports of a year', () => {
-  test('are made, written as chosen, downloaded, locked and unlocked; the lock refuses in words', async () => {
+  test('are made, written as chosen, downloaded, locked and unlocked, and the lock explains its refusal', async () => {
     const visit = await site.visit('/reports', { as: who });
     const { page } = visit;
     await page.getByRole('heading', { name: 'Reports of 2024' }).waitFor();
@@ -79,13 +79,13 @@ describe('the reports of a year', () => {
     await visit.close();
   }, 90_000);
 
-  test('show a PDF in its place where the browser draws PDFs, and else say so and give the file', async () => {
+  test('show a PDF in place if the browser can, or else a message and the file', async () => {
     const { id } = await who.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2024 } });
     const visit = await site.visit(`/reports?report=${id}`, { as: who });
     const { page } = visit;
     await page.waitForURL(/year=2024/);
     await page.getByRole('button', { name: 'Preview' }).click();
-    // The browser of these tests draws none.
+    // The browser of these tests does not show PDFs.
     expect(await page.evaluate(() => navigator.pdfViewerEnabled)).toBe(false);
     await page.getByText('This browser shows no PDF inside a page').waitFor();
     const preview = await downloaded(page, page.getByRole('link', { name: /^Download form-8949-2024/ }));
@@ -101,7 +101,7 @@ describe('the reports of a year', () => {
 });
 
 describe('the desk', () => {
-  test('has each form with its difference, why its lines differ, and the statement', async () => {
+  test('show each form with its difference, why its lines differ, and the statement', async () => {
     const owner = await site.app.register();
     await importCsv(owner, rows);
     const visit = await site.visit('/reconcile?year=2024', { as: owner });
@@ -131,7 +131,7 @@ describe('opportunity funds', () => {
 2025-06-02,sell,Fund,12-3456789,40,7000,,,,stock
 `;
 
-  test('stand as Form 8997 lists them, part by part', async () => {
+  test('are listed as in Form 8997, part by part', async () => {
     const owner = await site.app.register();
     await importCsv(owner, funds);
     for (const seen of [{}, { dark: true }, { width: 360, height: 740 }]) {

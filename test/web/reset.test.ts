@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.close());
 
-test('a lost password is set anew by the mailed link, which works once', async () => {
+test('a lost password is reset by the mailed link, which works once', async () => {
   const who = await site.app.register();
   const visit = await site.visit('/sign-in', { expectedErrors: [/422/] });
   const { page } = visit;
@@ -27,12 +27,12 @@ test('a lost password is set anew by the mailed link, which works once', async (
   expect((await who.request('GET', '/v1/account')).status).toBe(401);
   await page.goto('about:blank');
   await page.goto(link);
-  // Nobody types a password first.
+  // No password is typed first.
   await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
   await visit.expectAccessible();
   await page.getByRole('link', { name: 'Ask for a new link' }).click();
   await page.getByRole('link', { name: 'Sign in' }).click();
-  // The page before has such a field too.
+  // The page before has such a field, too.
   await page.getByLabel('Password').fill('a sentence that I remember');
   await page.getByLabel('E-mail').fill(who.email);
   await page.getByRole('button', { name: 'Sign in' }).click();

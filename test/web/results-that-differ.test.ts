@@ -19,7 +19,7 @@ Trades,Data,Order,Stocks,USD,ELMS,"2025-04-09, 10:00:00",-20,33,33,660,-1,-601,8
 Trades,Data,Order,Stocks,USD,OAKS,"2025-04-32, 10:00:00",-20,33,33,660,-1,-601,58,0,C
 `;
 
-test('a result that differs has a heading of its own, with the row, both numbers and the difference', async () => {
+test('a result that differs has its own heading, with the row, both numbers and the difference', async () => {
   const owner = await site.app.register('PRO');
   await importCsv(owner, file);
   for (const look of [
@@ -36,7 +36,7 @@ test('a result that differs has a heading of its own, with the row, both numbers
     const texts = await card.locator('dl').first().locator('dd').allTextContents();
     expect(texts).toEqual(['85.00', '58.00', '27.00']);
     expect(await card.getByRole('button').allTextContents()).toEqual(['Set it aside']);
-    // The line that was not read keeps its own card and its own ways on.
+    // The line that was not read keeps its own card and its own actions.
     expect(await section.getByRole('article').count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Mend the line' }).count()).toBe(1);
     await visit.expectAccessible();

@@ -26,11 +26,11 @@ afterAll(() => site.close());
 const gain = async () => (await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024')).total.gain;
 
 describe('the settings', () => {
-  test('show what an election changes in dollars, save it, and take it back', async () => {
+  test('show the effect of an election in dollars, save it, and undo it', async () => {
     const visit = await site.visit('/settings/elections', { as: who });
     const { page } = visit;
     await page.getByLabel('Method', { exact: true }).first().selectOption('Highest cost first (HIFO)');
-    // 400 of KO by FIFO and 200 by HIFO, beside 200 of PEP.
+    // 400 of KO by FIFO and 200 by HIFO, plus 200 of PEP.
     const changed = page.getByRole('row', { name: /^2024/ });
     await changed.waitFor();
     expect(await changed.textContent()).toBe('2024$600.00$400.00$200.00$200.00');
@@ -49,7 +49,7 @@ describe('the settings', () => {
     await visit.close();
   }, 60_000);
 
-  test('state the type of an account whose name says one', async () => {
+  test('set the type of an account whose name suggests one', async () => {
     const visit = await site.visit('/settings', { as: who });
     const { page } = visit;
     await page.getByText('says Roth IRA').waitFor();
@@ -89,7 +89,7 @@ describe('the settings', () => {
     await visit.expectAccessible();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /KO.*Fund.*you said so/ }).waitFor();
-    // A coin and a stock of one name: each account has its own.
+    // A coin and a stock with one name: each account has its own.
     await page.getByRole('button', { name: 'Change TIA' }).first().click();
     await page.getByText('Something else in one account').click();
     await page.getByLabel('In Kraken').selectOption('Coin or token');

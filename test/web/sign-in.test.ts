@@ -43,7 +43,7 @@ describe('signing in through a provider', () => {
     await visit.close();
   }, 60_000);
 
-  test('that fails says why in a plain sentence, with the way back', async () => {
+  test('shows the reason for a failure in a plain sentence, with the way back', async () => {
     const visit = await site.visit('/sign-in', { expectedHosts, expectedErrors: [/401/] });
     const { page } = visit;
     await site.app.request('POST', '/v1/auth/register', {
@@ -91,7 +91,7 @@ describe('signing in through a provider', () => {
     await visit.close();
   }, 60_000);
 
-  test('is not offered where it is not set up, and says so to who asks for it', async () => {
+  test('is not offered if it is not configured, and a request for it shows this', async () => {
     const plain = await siteWithBrowser();
     const visit = await plain.visit('/sign-in', { expectedErrors: [/401/] });
     await visit.page.getByLabel('Password').waitFor();

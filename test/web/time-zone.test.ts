@@ -50,7 +50,7 @@ describe('a browser in New York', () => {
   }, 200_000);
 });
 
-/** Pages on which a row of December 31 is shown with its day. */
+/** Pages that show a row of December 31 with its day. */
 const mustShow = new Set(['/transactions', '/lines', '/lots', '/needs-you']);
 
 async function idsOf(who: Pick<TestClient, 'cookie'>): Promise<{ readonly importId: string }> {
@@ -59,13 +59,13 @@ async function idsOf(who: Pick<TestClient, 'cookie'>): Promise<{ readonly import
   return { importId: data[0]?.id ?? '' };
 }
 
-/** Every page behind the sign-in. A page with a part that varies has to be named here. */
+/** Every page behind the sign-in. A page with a parameter has to be named here. */
 function pathsOf({ importId }: { readonly importId: string }): string[] {
   const varied: Readonly<Record<string, readonly string[]>> = {
     '/year/:year?': ['/year/2025', '/year/2026'],
     '/import/:id': [`/import/${importId}`],
     '/settings/:part?': ['/settings', '/settings/elections', '/settings/years', '/settings/assets'],
-    // Of an invitation no row is shown.
+    // The page of an invitation shows no row.
     '/invitations/:id': [],
   };
   const byYear = new Set(['/reports', '/reconcile', '/funds', '/plan', '/lines']);
@@ -80,7 +80,7 @@ function pathsOf({ importId }: { readonly importId: string }): string[] {
 }
 
 describe('the question about the time zone', () => {
-  test('is one question, which a list of zones answers', async () => {
+  test('is one question, answered from a list of zones', async () => {
     const visit = await site.visit('/', { timeZone: 'UTC' });
     const { page } = visit;
     await registerByHand(page, 'utc@example.com');

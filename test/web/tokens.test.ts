@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.close());
 
-test('a token is made, seen once, used and revoked', async () => {
+test('a token is created, shown once, used and revoked', async () => {
   const who = await site.app.register();
   const visit = await site.visit('/account', { as: who });
   const { page } = visit;
@@ -22,7 +22,7 @@ test('a token is made, seen once, used and revoked', async () => {
   expect(token).toStartWith('lot_');
   await visit.expectAccessible();
 
-  // What the page says of AI programs works as it stands there.
+  // The page's instructions for AI programs work as written.
   const { origin, pathname } = new URL((await page.locator('section.card code.token').textContent()) ?? '');
   expect(origin).toBe(new URL(page.url()).origin);
   const program = await programAt(site.app, token, pathname);
@@ -39,7 +39,7 @@ test('a token is made, seen once, used and revoked', async () => {
   await visit.close();
 });
 
-test('who did what is listed, and filtered by the address', async () => {
+test('the activity log is listed, and filtered by the address', async () => {
   const who = await site.app.register();
   await who.json('POST', '/v1/tax/years/2024/lock');
   const visit = await site.visit('/account', { as: who });

@@ -23,7 +23,7 @@ describe('transactions', () => {
     await page.getByLabel('Quantity').fill('ten');
     await page.getByLabel('Amount').fill('1700');
     await page.getByRole('button', { name: 'Add it' }).click();
-    // What is wrong is said at its field, and what was typed stays over a reload.
+    // Errors are shown at their field, and the typed text survives a reload.
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Quantity').getAttribute('aria-invalid')).toBe('true');
     await page.reload();
@@ -80,7 +80,7 @@ describe('transactions', () => {
     await visit.close();
   }, 120_000);
 
-  test('are text, whatever a file says: no markup of it becomes a part of a page', async () => {
+  test('are shown as text, with any file content: no markup becomes a part of a page', async () => {
     const who = await site.app.register('PRO');
     const markup = '<img src=x onerror=alert(1)>';
     const row = `2024-01-02,buy,${markup},<b>X</b>,1,10,"<script>alert(2)</script>"`;
@@ -165,7 +165,7 @@ const rows = 100_000;
 /** Machines that run tests are slow and shared. */
 const patienceMilliseconds = 120_000;
 
-/** What each item of the list says of a file of trades, the newest first; empty for the head of a day. */
+/** The text of each item of the list for a file of trades, newest first. Empty for the heading of a day. */
 function listedTexts(csv: string): string[] {
   const trades = csv.trim().split('\n').slice(1).sort().reverse();
   const days = Map.groupBy(trades, (trade) => trade.slice(0, 10));

@@ -26,11 +26,11 @@ test.each([
   ['a;b;c\n1,5;2,5;3\n', ';'],
   ['a\tb\n1,000\t2\n', '\t'],
   ['alone\n1\n', ','],
-])('the cells of %p are parted by %p', (text, delimiter) => {
+])('the cells of %p are separated by %p', (text, delimiter) => {
   expect(delimiterOf(text)).toBe(delimiter);
 });
 
-test('lines that are written are read again as they were', () => {
+test('lines that are written are read back unchanged', () => {
   const lines = [
     ['Date', 'Note'],
     ['03/04/2024', 'a "word", and\na line'],
@@ -44,7 +44,7 @@ const mapping: Mapping = {
   undecided: { Money: 'Is the fee in it?', Tax: 'Is it a fee?' },
 };
 
-test('a field has one column, but for fees and accounts', () => {
+test('a field has one column, except for fees and accounts', () => {
   expect(withField(mapping, 'Count', 'quantity').columns).toEqual({ When: 'date', Cost: 'fee', Count: 'quantity' });
   expect(withField(mapping, 'Tax', 'fee').columns).toEqual({
     When: 'date',
@@ -55,13 +55,13 @@ test('a field has one column, but for fees and accounts', () => {
   expect(withField(mapping, 'Units', null).columns).toEqual({ When: 'date', Cost: 'fee' });
 });
 
-test('a column that is chosen is open no more', () => {
+test('a column that is chosen is no longer open', () => {
   const once = withField(mapping, 'Money', 'total');
   expect(once.undecided).toEqual({ Tax: 'Is it a fee?' });
   expect(withField(once, 'Tax', null)).not.toHaveProperty('undecided');
 });
 
-test('an answer that is taken back leaves nothing', () => {
+test('an answer that is undone leaves nothing', () => {
   const plain: Mapping = { columns: { When: 'date' } };
   expect(withType(withType(plain, 'Bought', 'buy'), 'Bought', null)).toEqual(plain);
   expect(withConstant(withConstant(plain, 'currency', 'EUR'), 'currency', '')).toEqual(plain);

@@ -5,7 +5,7 @@ import { dropFiles } from '../support/drop-files.ts';
 import { madeUpExports } from '../support/made-up-exports.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
-/** What a person does who wants Form 8949 of 2024, from the first page on. */
+/** The steps of a user who wants Form 8949 of 2024, from the first page on. */
 
 let site: Site;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.close());
 
-/** Of the coin, more is sold than the file says was bought; of the stock, half is kept. */
+/** More of the coin is sold than the file shows as bought, and half of the stock is kept. */
 const files = {
   ...madeUpExports,
   'schwab.csv': madeUpExports['schwab.csv'].replace('"10","$40.00","","-$400.00"', '"20","$40.00","","-$800.00"'),
@@ -43,7 +43,7 @@ test('from signing up to Form 8949: three files, one answer, the year, a line ex
 
   await pageOf(page, 'The year').click();
   await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
-  // Short-term 49.96 of ACME and 33 of GRID; long-term 1,490 less 700.
+  // Short-term 49.96 of ACME and 33 of GRID. Long-term 1,490 less 700.
   const longTerm = page.locator('.card', { has: page.getByRole('heading', { name: 'Long-term' }) });
   await longTerm.getByText('$790.00').waitFor();
   await longTerm.getByRole('link').click();
@@ -105,7 +105,7 @@ interface Pressed {
   readonly opens?: Readonly<Record<string, string>>;
 }
 
-/** Goes by Tab until the focus is on it, sees that the focus shows, and presses Enter. */
+/** Presses Tab until the focus is on it, checks that the focus is visible, and presses Enter. */
 async function press(page: Page, role: 'button' | 'link', name: string | RegExp, { opens }: Pressed = {}) {
   const wanted = page.getByRole(role, { name }).first();
   await wanted.waitFor();
@@ -125,14 +125,14 @@ async function press(page: Page, role: 'button' | 'link', name: string | RegExp,
 async function focusByTab(page: Page, wanted: Locator) {
   const hasFocus = () => wanted.evaluate((element) => element === document.activeElement);
   for (let steps = 0; steps < 150; steps += 1) {
-    // A page that has just come gives the focus to its heading: it counts where it stays.
+    // A newly loaded page focuses its heading, so the focus counts only if it stays.
     if (await hasFocus()) await page.waitForTimeout(100);
     if (await hasFocus()) return;
     await page.keyboard.press('Tab');
   }
 }
 
-/** Where the heading took the focus in the last moment, it is gone back to. */
+/** If the heading took the focus in the last moment, focuses the element again. */
 async function chooserOf(page: Page, wanted: Locator) {
   for (let tries = 0; tries < 5; tries += 1) {
     const opening = page.waitForEvent('filechooser', { timeout: 10_000 }).catch(() => null);

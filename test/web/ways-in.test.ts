@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const person = { email: 'ann@example.com', password: 'a sentence to remember' };
 
-/** The link of the newest mail to the person that has one there; it is on its way. */
+/** The link in the newest mail to the user that has one. The mail may still be in transit. */
 async function mailedLink(path: string): Promise<string> {
   for (;;) {
     const found = mails.taken.map(({ text }) => new RegExp(`http\\S+${path}#\\S+`).exec(text)?.[0]);
@@ -30,7 +30,7 @@ async function mailedLink(path: string): Promise<string> {
   }
 }
 
-test('one makes an account, adds an app and a passkey, signs in by each, sets a new password and signs out everywhere', async () => {
+test('a user makes an account, adds an app and a passkey, signs in by each, sets a new password and signs out everywhere', async () => {
   const visit = await site.visit('/register', { expectedErrors: [/401/, /403/] });
   const { page } = visit;
   await virtualAuthenticator(page);
@@ -60,7 +60,7 @@ test('one makes an account, adds an app and a passkey, signs in by each, sets a 
   await page.goto(new URL('/account', site.url).href);
   await letTimePass(site.app, 15 * 60);
   await page.getByRole('button', { name: 'Set up an app' }).click();
-  // What was asked for is done by itself once the proof is given.
+  // The requested action continues by itself after the confirmation.
   await page.getByRole('heading', { name: 'Is it you?' }).waitFor();
   await page.getByLabel('Your password').fill('wrong wrong');
   await page.getByRole('button', { name: 'Go on' }).click();

@@ -80,7 +80,7 @@ describe('the tax year', () => {
     await visit.close();
   }, 60_000);
 
-  test('hides its amounts for others who see the screen, also after a reload', async () => {
+  test('hides its amounts from others who see the screen, also after a reload', async () => {
     const visit = await site.visit('/year/2024', { as: who });
     const { page } = visit;
     await page.getByRole('button', { name: 'Hide amounts' }).click();
@@ -109,8 +109,8 @@ describe('the tax year', () => {
   }, 60_000);
 });
 
-describe('what needs an answer', () => {
-  test('is answered with what it changes in sight, and the answer is taken back', async () => {
+describe('an open question', () => {
+  test('shows its effect when answered, and the answer is undone', async () => {
     const visit = await site.visit('/needs-you?year=2024', { as: who });
     const { page } = visit;
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });
@@ -137,7 +137,7 @@ describe('what needs an answer', () => {
     await visit.close();
   }, 60_000);
 
-  test('that is accepted needs a reason, stands among the accepted, and can be asked again', async () => {
+  test('that is kept as is needs a reason, is listed among the accepted, and can be reopened', async () => {
     const visit = await site.visit('/needs-you', { as: who });
     const { page } = visit;
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });

@@ -12,7 +12,7 @@ const quantity = fc.oneof(
   fc.nat(93).chain((bits) => fc.constantFrom((1n << BigInt(bits)) - 1n, (1n << BigInt(bits)) >> 1n)),
 );
 
-test('what two limbs hold is what was put into them', () => {
+test('two limbs return the value that was stored in them', () => {
   fc.assert(
     fc.property(quantity, (whole) => {
       expect(fitsLimbs(whole)).toBe(true);
@@ -23,7 +23,7 @@ test('what two limbs hold is what was put into them', () => {
   expect([fitsLimbs(1n << 93n), fitsLimbs(-1n)]).toEqual([false, false]);
 });
 
-test('digits and decimals make the limbs of their integer, or none where it does not fit', () => {
+test('digits and decimals make the limbs of their integer, or none if it does not fit', () => {
   const whole = fc.oneof(fc.nat(1000), fc.integer({ min: 0, max: 10 ** 15 - 1 }));
   fc.assert(
     fc.property(whole, fc.integer({ min: 0, max: 18 }), (digits, exponent) => {
@@ -35,7 +35,7 @@ test('digits and decimals make the limbs of their integer, or none where it does
   );
 });
 
-test('a share is the one that integers give, halves of a cent above all', () => {
+test('a share equals the one computed with integers, especially at half cents', () => {
   const cents = fc.oneof(fc.integer({ min: -10_000, max: 10_000 }), fc.maxSafeInteger());
   const whole = quantity.filter((one) => one > 0n);
   const check = (total: number, part: bigint, of: bigint): void =>
@@ -45,7 +45,7 @@ test('a share is the one that integers give, halves of a cent above all', () => 
   fc.assert(
     fc.property(cents, whole, fc.double({ min: 0, max: 1, noNaN: true }), (total, of, share) => {
       check(total, (of * BigInt(Math.floor(share * 1e15))) / 10n ** 15n, of);
-      // Exactly a half, and as little beside it as there is.
+      // Exactly a half, and the nearest values above and below.
       const even = 2n * (of >> 1n) + 2n;
       if (fitsLimbs(even)) for (const part of [even / 2n - 1n, even / 2n, even / 2n + 1n]) check(total | 1, part, even);
     }),

@@ -14,7 +14,7 @@ import { bookToJson, emptyBook, replay } from '../../../src/engine/replay.ts';
 import { unstated } from '../../../src/engine/unstated.ts';
 import { defaultRules } from '../../support/golden.ts';
 
-/** As often as not a sale, of what is there; prices go up and down, now and then to where they were. */
+/** About half are sales of held units. Prices rise and fall and sometimes repeat. */
 function manyTrades(rows: number): Transaction[] {
   let held = 0;
   return Array.from({ length: rows }, (_, row): Transaction => {
@@ -38,7 +38,7 @@ function manyTrades(rows: number): Transaction[] {
   });
 }
 
-test('thousands of lots leave the fast path as the general path, whatever methods take turns on them', () => {
+test('thousands of lots leave the fast path in the same order as the general path, with any sequence of methods', () => {
   const short = manyTrades(2_500);
   const long = short.map((tx): Transaction => ({ ...tx, feeOwn: 0n as Money }));
   for (const method of lotMethods) {
@@ -54,7 +54,7 @@ test('thousands of lots leave the fast path as the general path, whatever method
   }
 });
 
-test('lots that come out of order wait for their turn, however many of them have gone meanwhile', () => {
+test('lots that arrive out of order wait for their turn, even after many others have left', () => {
   const purchases = Ledger.of(manyTrades(12_000).filter(({ type }) => type === 'buy'));
   const lots = Array.from({ length: purchases.trades }, (_, sequence) =>
     openLot(openerOf(purchases, sequence), { account: 'A', basis: 0n, lossBasis: null, sequence }),
@@ -66,7 +66,7 @@ test('lots that come out of order wait for their turn, however many of them have
     queue.add(lot);
     left.add(lot);
     if (left.size < 40) continue;
-    // Down to the cheap ones that nobody takes, which the others leave in their midst.
+    // Down to the cheap lots that are never taken and stay in the middle.
     for (let first = queue.first(); left.size > 20 && first !== undefined; first = queue.first()) {
       if (at % 101 < 3) expect(first).toBe(dearest() as OpenLot);
       left.delete(first);
@@ -77,7 +77,7 @@ test('lots that come out of order wait for their turn, however many of them have
   expect(queue.first()).toBe(dearest() as OpenLot);
 });
 
-test('a heap gives its lots in their order, however they came and whatever they are called since', () => {
+test('a heap returns its lots in order, for any order of insertion and after any renames', () => {
   const rows = Array.from({ length: 500 }, (_, row) => ((row * 7_919) % 1_009) - 500);
   const byRank = (a: number, b: number): number => a - b;
   for (const made of [0, 1, 2, 5, 6, 100, 500]) {

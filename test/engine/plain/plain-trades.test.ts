@@ -24,7 +24,7 @@ import { seedFor } from '../../support/seed.ts';
 const seed = seedFor('plain trades');
 const pattern = readTransactions('date,type,account,asset,quantity,amount\n2024-01-01,buy,A,X,1,1\n')[0] as Transaction;
 
-/** A stated part of the fee of nothing changes no result, but sends every trade the long way. */
+/** A stated fee share of zero changes no result, but sends every trade down the general path. */
 const longWay = (tx: Transaction): Transaction => ({ ...tx, feeOwn: 0n as Money });
 
 const trade = fc.record({
@@ -37,7 +37,7 @@ const trade = fc.record({
   at: fc.option(fc.nat(86_399), { nil: null }),
   account: fc.constantFrom('A', 'A', 'A', 'B', 'IRA'),
   asset: fc.constantFrom('S', 'C'),
-  /** The same shares, as one broker and as another calls them. */
+  /** The same shares under the names of two brokers. */
   share: fc.constantFrom<AssetClass>('stock', 'stock', 'stock', 'fund'),
   quantity: fc.oneof(
     fc.integer({ min: 1, max: 9 }).map((whole) => BigInt(whole) * 10n ** 18n),
@@ -73,7 +73,7 @@ const anyHistory = fc.array(trade, { maxLength: 60, size: 'max' }).map((trades) 
     };
   }),
 );
-/** The search for the smallest of sixty trades with numbers of any length would take hours: a red test says so sooner. */
+/** Shrinking sixty trades with numbers of any length would take hours. This lets a failing test finish earlier. */
 const histories = fc.limitShrink(anyHistory, 1000);
 
 test('the fast path of plain trades leads to the facts and books of the general path', () => {
@@ -87,7 +87,7 @@ test('the fast path of plain trades leads to the facts and books of the general 
       };
       const short = run(emptyBook(), history, rules);
       expect(text(short)).toBe(text(run(emptyBook(), history.map(longWay), rules)));
-      // Given out of order, day by day, and gone on with from the middle it is the same.
+      // Rows out of order, day by day, and resumed from the middle give the same result.
       expect(text(run(emptyBook(), history.toReversed(), rules))).toBe(text(short));
       expect(text(runByDays(history, rules))).toBe(text(short));
       const middle = 19_450 as Day;
@@ -99,7 +99,7 @@ test('the fast path of plain trades leads to the facts and books of the general 
         history.filter((tx) => tx.on > middle),
         rules,
       );
-      // What the end of a history says of a transfer without its other side is said again, or not any more.
+      // Facts at the end of a history about a transfer without its other side are repeated or withdrawn.
       const kept = half.facts.filter(({ causedOn }) => causedOn <= (half.book.asOf ?? 0));
       expect(text({ book: after.book, facts: [...kept, ...after.facts] })).toBe(text(short));
     }),
@@ -107,7 +107,7 @@ test('the fast path of plain trades leads to the facts and books of the general 
   );
 });
 
-test('lines that are summed instead of listed add to the same totals, and change no book', () => {
+test('lines that are summed instead of listed have the same totals, and change no book', () => {
   const methods = fc.constantFrom(...lotMethods);
   fc.assert(
     fc.property(histories, methods, fc.constantFrom(2021, 2022, 2023), (history, method, listedYear) => {
@@ -127,7 +127,7 @@ test('lines that are summed instead of listed add to the same totals, and change
   );
 });
 
-test('sums beyond what doubles hold are exact', () => {
+test('sums larger than doubles can hold are exact', () => {
   const sums = new LineSums(() => true);
   const kind = { year: 2024, account: 'Broker', asset: 'X', assetClass: 'stock', term: 'long', box: 'F' } as const;
   for (let line = 0; line < 4_001; line++) {
@@ -164,7 +164,7 @@ test('sums keep the lines of each account apart', () => {
   });
 });
 
-test('what is sold of large and of finely divided lots sums to the cent', () => {
+test('sales of large and of finely divided lots sum to the cent', () => {
   const buy = { ...pattern, id: 'b', quantity: (3n * 10n ** 18n) as Quantity, amount: (10n ** 10n) as Money };
   const sells = Array.from({ length: 300 }, (_, at): Transaction => {
     const on = (pattern.on + 1 + at) as Day;
@@ -177,7 +177,7 @@ test('what is sold of large and of finely divided lots sums to the cent', () => 
   expect(book.pools[0]?.lots).toEqual([]);
 });
 
-/** All but purchases and sales is rare enough that the short way is taken in between. */
+/** Rows other than purchases and sales are rare, so that the fast path is taken in between. */
 function rarely(line: number, type: TransactionType): TransactionType {
   return line % 4 === 0 ? type : 'buy';
 }

@@ -19,7 +19,7 @@ describe('the name of an account', () => {
     expect(read === undefined ? '' : accountNameText(read, 'Broker')).toBe(name);
   });
 
-  test.each(['', 'All_Accounts', 'all accounts', 'Accounts'])('%p names no single account', (text) => {
+  test.each(['', 'All_Accounts', 'all accounts', 'Accounts'])('%p does not name a single account', (text) => {
     expect(readAccountName(text)).toBeUndefined();
   });
 });
@@ -30,13 +30,13 @@ describe('an account under two names', () => {
     return name === undefined ? undefined : sameAccount(name, known, 'Schwab');
   };
 
-  test('is the only one whose digits end alike', () => {
+  test('is matched if it is the only one with the same last digits', () => {
     expect(same('XXXX-5123', ['Individual ...123', 'Roth IRA ...456'])).toBe('Individual ...123');
     expect(same('Individual ...123', ['Schwab 5123', 'Schwab 6456'])).toBe('Schwab 5123');
     expect(same('Individual_XXX123', ['Individual ...123'])).toBe('Individual ...123');
   });
 
-  test('is none if several fit, or if the labels or digits differ', () => {
+  test('is not matched if several fit, or if the labels or digits differ', () => {
     expect(same('XXXX-5123', ['Individual ...123', 'Roth IRA ...123'])).toBeUndefined();
     expect(same('Roth IRA ...123', ['Individual ...123'])).toBeUndefined();
     expect(same('XXXX-5124', ['Individual ...123'])).toBeUndefined();

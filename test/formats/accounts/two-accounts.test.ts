@@ -5,7 +5,7 @@ import { looksTaxFree } from '../../../src/engine/rules/questions/account-names.
 import type { Draft } from '../../../src/formats/format.ts';
 import { readWhole } from '../reading.ts';
 
-/** How each source names the account of a file, twice: two exports of two accounts with the same rows. */
+/** How each source names the account of a file, twice: exports of two accounts with the same rows. */
 interface TwoFiles {
   readonly source: string;
   /** The fixture whose rows both files have. */
@@ -13,9 +13,9 @@ interface TwoFiles {
   /** Lines above the header in place of those of the fixture. */
   readonly titles?: readonly [string, string];
   readonly files?: readonly [string, string];
-  /** What is left out of the fixture. */
+  /** The part of the fixture to leave out. */
   readonly without?: RegExp;
-  /** A text of the fixture, and what stands there in both files. */
+  /** A text of the fixture, and its replacement in each file. */
   readonly cells?: readonly [RegExp, string, string];
   readonly accounts: readonly [string, string];
 }
@@ -180,7 +180,7 @@ describe('two files of two accounts at one broker', () => {
       expect(looksTaxFree(accounts[1])).toBe(/IRA/.test(accounts[1]));
     });
 
-  test('keep the rows of both if they stand one below the other in one file', async () => {
+  test('keep the rows of both if they are one below the other in one file', async () => {
     const fixture = withoutTitle(fixtureOf('schwab'));
     const title = (account: string): string => `"Transactions  for account ${account} as of 02/03/2026 09:14:00 AM ET"`;
     const { drafts, end } = await readWhole(
@@ -197,12 +197,12 @@ describe('two files of two accounts at one broker', () => {
     ]);
   });
 
-  test('the account of the request goes before the title of the file', async () => {
+  test('the account of the request takes precedence over the title of the file', async () => {
     const csv = `"Transactions  for account Joint ...871 as of 02/03/2026"\n${fixtureOf('schwab')}`;
     expect(accountsIn((await readWhole(csv, { account: 'Mine' })).drafts)).toEqual(['Mine']);
   });
 
-  test('a file that names no account has the name of its source', async () => {
+  test('a file that names no account uses the name of its source', async () => {
     const { drafts, end } = await readWhole(withoutTitle(fixtureOf('schwab')), {
       fileName: 'transactions 2025.csv',
     });
@@ -210,7 +210,7 @@ describe('two files of two accounts at one broker', () => {
     expect(end.accounts.map(({ by }) => by)).toEqual(['source']);
   });
 
-  test('wallets of coins in a preamble are no accounts', async () => {
+  test('coin wallets in a preamble are not accounts', async () => {
     expect(accountsIn((await readWhole(fixtureOf('coinbase-transfers'))).drafts)).toEqual(['Coinbase']);
   });
 });
@@ -250,21 +250,21 @@ describe('an account that the books know under another name', () => {
   const accountOf = async (text: string, ...knownAccounts: ReturnType<typeof known>[]): Promise<string[]> =>
     accountsIn((await readWhole(text, { knownAccounts })).drafts);
 
-  test('keeps the name of the books if it alone fits', async () => {
+  test('keeps the name in the books if it is the only match', async () => {
     expect(await accountOf(title + fixtureOf('schwab'), known('Schwab 5871'))).toEqual(['Schwab 5871']);
     expect(await accountOf(title + fixtureOf('schwab'), known('Schwab 5871'), known('Joint ...871'))).toEqual([
       'Joint ...871',
     ]);
   });
 
-  test('is a new account if two fit, or if the other one is at another broker', async () => {
+  test('is a new account if two match, or if the other one is at another broker', async () => {
     expect(await accountOf(title + fixtureOf('schwab'), known('Schwab 5871'), known('Schwab 6871'))).toEqual([
       'Joint ...871',
     ]);
     expect(await accountOf(title + fixtureOf('schwab'), known('Fidelity 5871', 'fidelity'))).toEqual(['Joint ...871']);
   });
 
-  test('a form of the only account of a broker belongs to it, and so does a history after a form', async () => {
+  test('a form for the only account at a broker belongs to it, and so does a history imported after a form', async () => {
     const form = fixtureOf('robinhood-1099');
     const [named] = accountsIn((await readWhole(form)).drafts);
     expect(await accountOf(form, known('Robinhood', 'robinhood'))).toEqual(['Robinhood']);

@@ -1,6 +1,6 @@
 import type { Expected } from './given-expected.ts';
 
-/** As in given-expected.ts: brokers, stock plans, lots and reported sales. */
+/** Like given-expected.ts, for brokers, stock plans, lots and reported sales. */
 export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'revolut-invest/stocks.csv': {
     format: 'revolut-invest',

@@ -1,6 +1,6 @@
 import type { Expected } from './given-expected.ts';
 
-/** As in given-expected.ts: exchanges and wallets. */
+/** Like given-expected.ts, for exchanges and wallets. */
 export const expectedOfExchanges: Readonly<Record<string, Expected>> = {
   'binance/autoinvest.csv': {
     format: 'binance',

@@ -1,6 +1,6 @@
 import type { Expected } from './given-expected.ts';
 
-/** As in given-expected.ts: files of several tables, in another encoding, or whose headers are everyday words. */
+/** Like given-expected.ts, for files with several tables, in another encoding, or with headers of everyday words. */
 export const expectedOfTheRest: Readonly<Record<string, Expected>> = {
   'hargreaves-lansdown/transaction_summary_latin1.csv': {
     format: 'hargreaves-lansdown',

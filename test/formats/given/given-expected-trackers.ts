@@ -1,6 +1,6 @@
 import type { Expected } from './given-expected.ts';
 
-/** As in given-expected.ts: trackers of portfolios and taxes. */
+/** Like given-expected.ts, for portfolio and tax trackers. */
 export const expectedOfTrackers: Readonly<Record<string, Expected>> = {
   'coinledger/export.csv': {
     format: 'coinledger-transactions',

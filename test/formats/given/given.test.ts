@@ -17,7 +17,7 @@ import { expectedOfTheRest } from './given-expected-rest.ts';
 import { expectedOfTables } from './given-expected-tables.ts';
 import { expectedOfTrackers } from './given-expected-trackers.ts';
 
-/** Real exports, kept beside the project and never inside it. */
+/** Real exports, kept outside this project. */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../../shared');
 const folder = join(shared, 'formats');
 const known = {
@@ -31,7 +31,7 @@ const known = {
   ...expectedOfTheRest,
 };
 
-/** Read by tests of their own, too long to be listed line by line. */
+/** Read by their own tests because they are too long to be listed line by line. */
 const counted = [
   'binance/statement_all.csv',
   'schwab/reinvest_2023_mixed_quoting.csv',
@@ -42,7 +42,7 @@ if (!existsSync(folder)) {
   console.log(`The given exports are not at ${folder}: they are not tested here.`);
 } else {
   for (const [file, { format, skipped, lines }] of Object.entries(known)) {
-    test(`${file} holds what is known of it`, async () => {
+    test(`${file} has its expected contents`, async () => {
       const reading = await readWhole(readFileSync(join(folder, file)));
       expect(reading.format).toBe(format);
       expect(outcomeLines(reading, formatById(format)?.source ?? '')).toEqual([...lines]);
@@ -79,7 +79,7 @@ if (!existsSync(folder)) {
     expect(rejected.sort((a, b) => a - b)).toEqual([113, 114, 115, 116, 117, 118, 119, 120]);
   });
 
-  test('a year of Crypto.com rewards reads without a line left over', async () => {
+  test('a year of Crypto.com rewards is read completely', async () => {
     const { end } = await readWhole(readFileSync(join(folder, 'cryptocom/app_2025_txhash.csv')));
     expect({ rows: end.rows, skipped: end.skipped, rejected: end.rejected }).toEqual({
       rows: 65,
@@ -88,7 +88,7 @@ if (!existsSync(folder)) {
     });
   });
 
-  test('a statement of Binance: fills of one second are one trade, and what is not clear is rejected', async () => {
+  test('a statement of Binance: fills in the same second are one trade, and unclear ones are rejected', async () => {
     const { drafts, end } = await readWhole(readFileSync(join(folder, 'binance/statement_all.csv')));
     expect({ rows: end.rows, skipped: end.skipped, rejected: end.rejected }).toEqual({
       rows: 230,
@@ -103,7 +103,7 @@ if (!existsSync(folder)) {
     expect(formatQuantity(dust?.quantity ?? (0n as Quantity))).toBe('0.002200335');
   });
 
-  test('every line of every given export ends as read, skipped or rejected, with its reason', async () => {
+  test('every line of every given export is read, skipped or rejected, with its reason', async () => {
     const files = givenFiles();
     expect(files.length).toBe(114);
     expect(files.filter((file) => !(file in known || counted.includes(file)))).toEqual([]);
@@ -123,14 +123,14 @@ if (!existsSync(folder)) {
     }
   });
 
-  test('of each source at least one file is known line by line', () => {
+  test('at least one file of each source is known line by line', () => {
     const sources = new Set(givenFiles().map((file) => file.split('/')[0]));
     expect(sources.size).toBe(72);
     for (const file of Object.keys(known)) sources.delete(file.split('/')[0]);
     expect([...sources]).toEqual([]);
   });
 
-  test('no other format would take a given export, were its own not there', async () => {
+  test('no other format would accept a given export if its own did not exist', async () => {
     for (const [file, { format }] of Object.entries(known)) {
       const rows: Row[] = [];
       for await (const batch of readRows(streamOf(readFileSync(join(folder, file))))) rows.push(...batch);

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../src/engine/model.ts';
 
 /**
- * A corrected form states a sale anew, and what it corrects counts no more. Its row has the id of the other with
- * `/corrected` behind it, or else the same units.
+ * A corrected form restates a sale and replaces the original row. The corrected row has the original's id plus
+ * `/corrected`, or else the same units.
  */
 export function withoutCorrected(transactions: readonly Transaction[]): readonly Transaction[] {
   const ordered = [...transactions].sort((a, b) => a.line - b.line || (a.id < b.id ? -1 : 1));

@@ -8,7 +8,7 @@ import { familyOf, isDigital } from '../state.ts';
 import { withoutCorrected } from './corrected-forms.ts';
 import { type FormSale, formPurchases, formSales, listedPurchase } from './form-sales.ts';
 
-/** What one event does to the book. A trade is two, with a fee in kind three. */
+/** What one event does to the book: a trade has two events, or three if its fee is paid in kind. */
 export type Role =
   | 'action'
   | 'acquire'
@@ -27,15 +27,17 @@ export interface OracleEvent {
   readonly role: Role;
   readonly on: Day;
   readonly timed: boolean;
-  /** Of a form's row that meets the history otherwise than by sales of its own day. */
-  /** The purchase that a row of a form states. */
+  /** Set for a form row that matches the history in another way than by sales of its own day. */
+  /** The purchase that a form row states. */
   readonly purchase?: string;
   readonly form?: { readonly nowhere: FormSale['nowhere']; readonly whole: boolean };
-  /** The end of an option that a later row reports: it comes after all other events of its day. */
+  /** The end of an option that a later row reports. It comes after all other events of its day. */
   readonly late?: true;
 }
 
-/** What a row does to a book. There is no default: a new type does not compile until the oracle knows what it does. */
+/**
+ * Returns what a row does to a book. There is no default, so a new type does not compile until the oracle handles it.
+ */
 type Nature =
   | 'acts'
   | 'amortizes'
@@ -104,18 +106,24 @@ export function isIncome(type: TransactionType): boolean {
   return natures[type] === 'earns';
 }
 
-/** "If any security ... becomes worthless" (IRC 165(g)(1)): coins are none, and go without a loss like what is lost. */
+/**
+ * "If any security ... becomes worthless" (IRC 165(g)(1)): coins are not securities, so they leave without a loss, like
+ * lost coins.
+ */
 export function isSoldForNothing({ type, assetClass }: Transaction): boolean {
   return type === 'worthless' && familyOf(assetClass) !== 'coin';
 }
 
-/** The day that a row counts on: what is sold for nothing on 31 December, the late end of an option on its expiration. */
+/**
+ * The day that a row counts on: Dec 31 for a worthless security, the expiration day for an option whose end is recorded
+ * late.
+ */
 export function dayOfEvent(row: Transaction): Day {
   if (isSoldForNothing(row)) return lastOfDecember(row.on);
   return row.type === 'expire' || natures[row.type] === 'delivers' ? dayOfExpiry(row) : row.on;
 }
 
-/** Every event of every transaction in canonical order. */
+/** Returns every event of every transaction in canonical order. */
 export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
   const rows = withoutCorrected(transactions);
   const { forms, unmet } = formSales(rows);
@@ -127,8 +135,8 @@ export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
     const on = dayOfEvent(stated);
     const isLate = on < stated.on;
     const transaction = isLate ? { ...stated, on, at: null } : stated;
-    // What is sold for nothing "on the last day of the year" happens at no hour of it (IRC 165(g)).
-    // A form reports a day after that day is over.
+    // A worthless security counts as sold "on the last day of the year", at no particular hour (IRC 165(g)). A form
+    // reports a day after that day is over.
     const timed = transaction.at !== null && !isSoldForNothing(transaction) && transaction.type !== 'reported_sale';
     return rolesOf(transaction).map((role, ordinal) => ({
       transaction: { ...transaction, assetClass: classOf(transaction, role) },
@@ -151,7 +159,7 @@ export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
   );
 }
 
-/** What only a form states was bought on its day of acquisition for its basis. */
+/** Units that only a form reports were bought on its acquisition day for its basis. */
 function purchaseAndSale(transaction: Transaction): OracleEvent[] {
   const { acquired, basis: amount, on, account } = transaction;
   const bought = { ...transaction, type: 'buy' as const, on: acquired ?? on, at: null, amount, fee: null };
@@ -162,7 +170,7 @@ function purchaseAndSale(transaction: Transaction): OracleEvent[] {
   ];
 }
 
-/** A row of a form is on the days of the sales that it shows. */
+/** Places a form row on the days of the sales that it reports. */
 function eventsOfForm(transaction: Transaction, { days, nowhere }: FormSale): OracleEvent[] {
   const event = { transaction, ordinal: 0, role: 'dispose' as const, on: transaction.on, timed: false };
   let before = nothing;
@@ -177,7 +185,10 @@ function eventsOfForm(transaction: Transaction, { days, nowhere }: FormSale): Or
   return [...met, { ...rest, ordinal: met.length, form: { nowhere, whole: false } }];
 }
 
-/** The form's amounts for some of its units, which follow `from` others: to 8 decimals, and all parts sum to the whole. */
+/**
+ * The form's amounts for some of its units, which follow `from` others. Rounded to 8 decimals so that all parts sum to
+ * the whole.
+ */
 export function partOfForm(event: OracleEvent, from: Exact, quantity: Exact): OracleEvent {
   const { transaction } = event;
   const reported = units(transaction.quantity);
@@ -199,7 +210,10 @@ export function partOfForm(event: OracleEvent, from: Exact, quantity: Exact): Or
   };
 }
 
-/** Of a trade between a coin and something rarer the row says the class of the rarer; what pays a fee is a coin. */
+/**
+ * In a trade between a coin and an NFT or tokenized security, the row states the class of the latter. Fees are paid in
+ * coins.
+ */
 function classOf(transaction: Transaction, role: Role): AssetClass {
   const { type, assetClass, asset, receivedAsset, feeAsset } = transaction;
   const rare = assetClass === 'nft' || assetClass === 'tokenized_security';
@@ -207,14 +221,14 @@ function classOf(transaction: Transaction, role: Role): AssetClass {
   if (money.has(moved) && (moved !== asset || assetClass === 'crypto')) return 'currency';
   if (assetClass === 'currency' && !money.has(moved)) return 'crypto';
   if (rare && role === 'fee' && feeAsset !== '') return feeAsset === asset && type !== 'trade' ? assetClass : 'crypto';
-  // Nobody pays a fee in shares: where a name is that of a coin, too, it is the coin.
+  // Fees are never paid in shares: if a symbol is both a coin and a share, a fee in it is paid in the coin.
   if (!isDigital(assetClass) && role === 'fee' && ![asset, receivedAsset].includes(feeAsset) && mayBeCoin(feeAsset))
     return 'crypto';
   if (!rare || type !== 'trade') return assetClass;
   return mayBeCoin(moved) ? 'crypto' : assetClass;
 }
 
-/** Rows with only a date begin the day with actions and acquisitions, and end it with transfers and disposals. */
+/** Rows that have only a date start the day with actions and acquisitions, and end it with transfers and disposals. */
 function partOfDay(event: OracleEvent): number {
   if (event.timed) return 1;
   if (event.late) return 2;
@@ -222,9 +236,9 @@ function partOfDay(event: OracleEvent): number {
 }
 
 /**
- * Within one instant: what is bought and sold within a second is bought first, whatever the file's order; what is
- * opened is opened before it is closed; premium is amortized for the days before, so before the bond leaves; what
- * leaves one account has left before it arrives in the other.
+ * Order within one instant: purchases come before sales in the same second, in any file order; openings come before
+ * closings; premium is amortized for the days before, so before the bond leaves; units leave one account before they
+ * arrive in the other.
  */
 function kindOf(event: OracleEvent): number {
   const { type } = event.transaction;
@@ -255,7 +269,7 @@ function rolesOf(transaction: Transaction): Role[] {
     case 'exchanges':
       return ['dispose', 'acquire', ...fee];
     case 'opens':
-      // Units withheld from what was bought are gone as it arrives.
+      // Units withheld from a purchase leave as it arrives.
       return type === 'buy' && transaction.feeAsset === transaction.asset ? ['acquire'] : ['acquire', ...fee];
     case 'defers':
       return (transaction.quantity ?? 0n) > 0n ? ['acquire', 'defer'] : ['acquire'];
@@ -271,12 +285,12 @@ function rolesOf(transaction: Transaction): Role[] {
   }
 }
 
-/** Income in kind with a negative amount: what was paid goes back. */
+/** Income in kind with a negative amount: the payment was reversed. */
 export function isTakenBack({ type, asset, quantity, amount }: Transaction): boolean {
   return isIncome(type) && !traded.has(type) && asset !== '' && (quantity ?? 0n) > 0n && (amount ?? 0n) < 0n;
 }
 
-/** A trade with a negative amount takes an earlier one back; income just counts negative. */
+/** A trade with a negative amount reverses an earlier one. Income with a negative amount just counts as negative. */
 function isReversal({ type, amount }: Transaction): boolean {
   return amount !== null && amount < 0n && traded.has(type);
 }
@@ -294,7 +308,7 @@ const traded: ReadonlySet<TransactionType> = new Set([
   'reinvest',
 ]);
 
-/** Exercising a call and being assigned on a put buy the stock. What is settled in cash brings none. */
+/** Exercising a call or being assigned on a put buys the stock. Cash-settled options bring none. */
 function buysStock(transaction: Transaction): boolean {
   if (familyOf(transaction.assetClass) === 'contract') return false;
   return (optionOf(transaction).right === 'call') === (transaction.type === 'exercise');

@@ -6,8 +6,9 @@ import { familyOf } from '../state.ts';
 import { deliveredBy, deliversStock, isLessFee } from './form-sales.ts';
 
 /**
- * One sale is one row of Form 8949, whatever a form calls what was sold: by the company, by a CUSIP, in small letters. Form
- * rows of a name that their account does not trade are read under the name that it sold as much of for as much.
+ * One sale is one row of Form 8949, even if a form names the asset differently: by company, by CUSIP, or in lowercase.
+ * A form row with a name that its account does not trade is read under the name that the account sold in the same
+ * quantity for the same amount.
  */
 export function underBookNames(history: readonly Transaction[], assets: Rules['assets'] = {}): Transaction[] {
   const trades = history.filter((row) => row.type !== 'reported_sale' && movesUnits(row));
@@ -31,7 +32,7 @@ export function underBookNames(history: readonly Transaction[], assets: Rules['a
   });
 }
 
-/** By a sale of another account and, last, by sales whose fee no row states. */
+/** Matches a sale of another account and, last, sales whose fee no row states. */
 function soldElsewhere(forms: readonly Transaction[], trades: readonly Transaction[]): Name | null {
   const [row] = forms as [Transaction];
   const isOther = (one: Transaction): boolean => !isOwn(one, row);
@@ -44,7 +45,7 @@ function soldElsewhere(forms: readonly Transaction[], trades: readonly Transacti
   );
 }
 
-/** By several sales of several days, which together sold as much for as much. */
+/** Matches several sales on several days that together have the same quantity and amount. */
 function filledAs(
   forms: readonly Transaction[],
   trades: readonly Transaction[],
@@ -62,7 +63,7 @@ function filledAs(
   return nameOfVotes(votes, trades);
 }
 
-/** The sales of ten days before and after, in their order: by day, then units, then money. */
+/** Sales within ten days before and after, ordered by day, then units, then money. */
 function isFilledBy(sales: readonly Sold[], form: Transaction): boolean {
   if (form.amount === null || form.quantity === null || form.quantity <= 0n) return false;
   const [shown, wanted] = [cents(dollars(form.amount)), units(form.quantity)];
@@ -81,13 +82,13 @@ function isFilledBy(sales: readonly Sold[], form: Transaction): boolean {
   );
 }
 
-/** To a cent, or to a dollar and a hundredth. */
+/** Equal to the cent, or within both a dollar and 1%. */
 function isAsMuch(own: Exact, shown: Exact): boolean {
   const difference = own.minus(shown).abs();
   return difference.lte('0.01') || (difference.lte(1) && difference.times(100).lte(shown));
 }
 
-/** The name that the taxpayer stated, of the kind that the transactions have. */
+/** The name that the taxpayer confirmed, of the asset kind that the transactions have. */
 function wordOf({ account, assetClass }: Transaction, word: string, trades: readonly Transaction[]): Name {
   const named = trades.filter(({ asset }) => asset === word);
   const [first] = named.filter((row) => row.account === account).concat(named);
@@ -110,7 +111,7 @@ function isMoved(type: Transaction['type']): boolean {
   return !['dividend', 'interest', 'wages', 'other_income'].includes(type);
 }
 
-/** In an account, or in any. */
+/** In one account, or in any. */
 function isTraded(form: Transaction, trades: readonly Transaction[], account: string | null): boolean {
   const [key = ''] = assetKeysOf(form);
   return trades.some(
@@ -122,7 +123,7 @@ function isTraded(form: Transaction, trades: readonly Transaction[], account: st
   );
 }
 
-/** Histories write names in one way: only the case of the letters differs. */
+/** These histories write each name in one way, apart from the case of its letters. */
 function spelledAs(form: Transaction, trades: readonly Transaction[]): Name | null {
   const own = trades.filter((row) => isOwn(row, form) || row.toAccount === form.account);
   const named = own.flatMap((row) => assetKeysOf(row));
@@ -137,7 +138,7 @@ function nameOf(key: string, trades: readonly Transaction[]): Name {
   return { asset, assetClass: classes.sort()[0] ?? (key.startsWith('coin:') ? 'crypto' : 'stock') };
 }
 
-/** What was sold, by name: in one row, or on a day. */
+/** Sales by name, either per row or per day. */
 interface Sold {
   readonly row: Transaction;
   readonly key: string;
@@ -227,7 +228,7 @@ function datedBy({ type }: Transaction): 'near' | 'year' | 'later' {
   return type === 'short_sell' || type === 'sell_to_open' ? 'later' : 'near';
 }
 
-/** For as much: all of it, or the same part of both. */
+/** Whether the amounts match: all of both, or the same part of both. */
 function isShown(
   { row, quantity, amounts }: Sold,
   form: Transaction,

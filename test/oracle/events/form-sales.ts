@@ -17,18 +17,19 @@ import {
 import { dayOfExpiry, optionOf } from '../rules/options/option.ts';
 import { familyOf } from '../state.ts';
 
-/** How a row of a form meets the history, where that is not by sales of its own day. */
+/** Matches a form row with the history when the sales of its own day do not explain it. */
 export interface FormSale {
-  /** Of its units, how many sales of each day are. Its own day comes first. */
+  /** How many of its units belong to the sales of each day. Its own day comes first. */
   readonly days: readonly { readonly on: Day; readonly quantity: Exact }[];
   /**
-   * What is left is no sale beside those of the history: stated twice, sold in another account, a short that is still open,
-   * or the end of a written option that lapses for want of another row. `alike` is one, and another account sold as much.
+   * The remaining units are not an extra sale in addition to the history's: they are stated twice, sold in another
+   * account, a short that is still open, or a written option that lapses because no other row ends it. `alike`: they
+   * are an extra sale, and another account sold the same quantity.
    */
   readonly nowhere: 'twice' | 'other account' | 'still open' | 'lapses' | 'alike' | null;
 }
 
-/** A sale of the history, or what ends a short. */
+/** A sale of the history, or an event that ends a short. */
 interface Sale {
   readonly row: Transaction;
   readonly on: Day;
@@ -44,8 +45,8 @@ interface Shown {
 }
 
 /**
- * One sale is one row of Form 8949, whatever day a form dates it by: that of settlement or, of a short, that of the
- * opening. Rows that find all their units on their own day are left out.
+ * One sale is one row of Form 8949, even if a form dates it differently: by settlement or, for a short, by its opening.
+ * Rows that find all their units on their own day are left out.
  */
 export function formSales(history: readonly Transaction[]): {
   readonly forms: Map<string, FormSale>;
@@ -120,7 +121,7 @@ export function formSales(history: readonly Transaction[]): {
   return { forms: new Map(forms), unmet: alone };
 }
 
-/** What no row ends of a written option lapses. What rows end of it is sold there. */
+/** The part of a written option that no row ends lapses. The part that rows end is sold then. */
 function lapse(shown: Shown, sales: readonly Sale[], all: readonly Shown[], history: readonly Transaction[]): void {
   const own = history.filter((row) => row.account === shown.row.account && sameAsset(row, shown.row));
   const written = own.filter((row) => row.type === 'sell_to_open');
@@ -151,7 +152,7 @@ function lapse(shown: Shown, sales: readonly Sale[], all: readonly Shown[], hist
 }
 
 /**
- * Sales of one account, one after another, of as many units as these rows show. For as much, less a fee that no row states
+ * Consecutive sales of one account with as many units as these rows report: for the same amount, less an unstated fee
  * if `lacksFee`, or for any amount if it is null.
  */
 function runsFor(forms: readonly Shown[], sales: readonly Sale[], lacksFee: boolean | null): (readonly Sale[])[] {
@@ -191,7 +192,10 @@ function takeElsewhere(forms: readonly Shown[], [run]: readonly (readonly Sale[]
   for (const shown of forms) shown.nowhere = 'other account';
 }
 
-/** What was sold brought as much as the form shows, or what was bought back cost as much; of a part, at its price. */
+/**
+ * The sale had the proceeds that the form reports, or the purchase to cover had that cost. A part is compared at its
+ * price.
+ */
 function isForAsMuch(run: readonly Sale[], forms: readonly Shown[], lacksFee: boolean): boolean {
   const quantity = sum(forms.map((form) => form.quantity));
   const known = sum(run.map((sale) => sale.known ?? nothing));
@@ -219,7 +223,7 @@ function isForAsMuch(run: readonly Sale[], forms: readonly Shown[], lacksFee: bo
   );
 }
 
-/** A fee is up to 25 dollars, or one in a hundred of larger proceeds, and never more than one in twenty. */
+/** A fee is up to 25 dollars, or 1% of larger proceeds, and never more than 5%. */
 export function isLessFee(a: Exact, b: Exact): boolean {
   const fee = a.minus(b).abs();
   const whole = Exact.max(a, b);
@@ -227,9 +231,9 @@ export function isLessFee(a: Exact, b: Exact): boolean {
 }
 
 /**
- * The rows of forms that alone state a purchase, because their account has no other rows of the asset: they count as
- * bought on their day of acquisition, if something else was sold near it (IRC 1091(a)). `unmet`: rows that no sale of the
- * history explains.
+ * Form rows that are the only evidence of a purchase, because their account has no other rows of the asset. They count
+ * as bought on their acquisition day if something else was sold near it (IRC 1091(a)). `unmet`: rows that no sale of
+ * the history explains.
  */
 export function formPurchases(history: readonly Transaction[], unmet: (row: Transaction) => boolean): Set<string> {
   const sold = history.flatMap((row) =>
@@ -253,12 +257,12 @@ export function formPurchases(history: readonly Transaction[], unmet: (row: Tran
   return new Set(alone.map(({ id }) => id));
 }
 
-/** A list names no orders: what an account acquired of an asset on one day is one purchase. */
+/** A list names no orders, so everything that an account acquired of an asset on one day is one purchase. */
 export function listedPurchase(account: string, acquired: Day): string {
   return `listed: ${account} ${acquired}`;
 }
 
-/** A list of open lots dates each by its purchase. */
+/** A list of open lots dates each lot by its purchase. */
 export function isListedLot({ type, on, acquired }: Transaction): boolean {
   return type === 'opening_lot' && acquired === on;
 }
@@ -279,7 +283,10 @@ function movesLots(other: Transaction, row: Transaction): boolean {
   return assetKeysOf(other).includes(assetKeysOf(row)[0] ?? '');
 }
 
-/** Whether a book cannot be closed for good on a day: a form's row and what it meets may lie on both sides of it. */
+/**
+ * Whether a book cannot be closed for good on a day because a form row and the sales that it matches may be on both
+ * sides of it.
+ */
 export function isBetweenForms(history: readonly Transaction[], on: Day): boolean {
   return shownIn(history).some(({ row, quantity }) => {
     if (quantity.lte(soldOn(history, row, row.on))) return false;
@@ -326,7 +333,7 @@ function meet(shown: Shown, sale: Sale, quantity = least(sale.free, missing(show
   shown.met.set(sale.on, (shown.met.get(sale.on) ?? nothing).plus(quantity));
 }
 
-/** All of what is missing or nothing. */
+/** Either all of the missing units or none. */
 function meetAll(shown: Shown, sales: readonly Sale[]): boolean {
   if (sum(sales.map(({ free }) => free)).lt(missing(shown))) return false;
   for (const sale of sales) meet(shown, sale);
@@ -338,7 +345,7 @@ function daysOf({ row, met }: Shown): FormSale['days'] {
   return [...all.filter(({ on }) => on === row.on), ...all.filter(({ on }) => on !== row.on)];
 }
 
-/** What leaves a line on Form 8949, by how many units it does so. A merger does so for whatever there is. */
+/** The units of rows that create a Form 8949 line. A merger does so for all units held. */
 function saleOf(row: Transaction): Sale[] {
   if ((row.amount ?? 0n) < 0n) return [];
   const sold = (known: Exact | null, on: Day = row.on): Sale[] =>
@@ -372,7 +379,7 @@ export function deliversStock(row: Transaction): boolean {
   return underlying !== '' && right === (row.type === 'assign' ? 'call' : 'put');
 }
 
-/** A contract is on a hundred shares, if its row says nothing else. */
+/** A contract covers a hundred shares unless its row states another number. */
 export function deliveredBy({ shares, quantity }: Transaction): Exact {
   return shares === null ? units(quantity).times(100) : units(shares);
 }
@@ -397,7 +404,7 @@ function endsShort({ type, assetClass }: Transaction): boolean {
   return type === 'cover' || type === 'buy_to_close' || type === 'expire';
 }
 
-/** The days by which a form may date it are its own and, of an expiry recorded later, that of the expiry. */
+/** A form may date it by its own days and, if an expiry was recorded later, by the expiration day. */
 function gap({ row }: Sale, form: Transaction): number {
   const [, expires = ''] = /^.+ (\d{4}-\d{2}-\d{2}) [CP] [\d.]+$/.exec(row.asset) ?? [];
   const expiry = parseDay(expires);
@@ -406,7 +413,7 @@ function gap({ row }: Sale, form: Transaction): number {
   return Math.min(Math.abs(row.on - form.on), late ? Math.abs(expiry - form.on) : Number.POSITIVE_INFINITY);
 }
 
-/** "On the last day of the taxable year" (IRC 165(g)): a broker dates the removal. */
+/** "On the last day of the taxable year" (IRC 165(g)), but a broker uses the removal date. */
 function isWorthlessIn({ row }: Sale, form: Transaction): boolean {
   return row.type === 'worthless' && yearOfDay(row.on) === yearOfDay(form.on);
 }
@@ -419,7 +426,7 @@ function brought(row: Transaction): Exact[] {
   return [dollars(row.amount), dollars(row.amount).minus(feeOf(row))].map(cents);
 }
 
-/** What ended a short cost. */
+/** The cost of closing a short. */
 function paid(row: Transaction): Exact[] {
   if (row.type === 'expire') return [nothing, nothing];
   if (!['cover', 'buy_to_close'].includes(row.type) || row.amount === null) return [];
@@ -431,7 +438,7 @@ function feeOf({ fee, feeOwn }: Transaction): Exact {
   return dollars(fee).minus(dollars(feeOwn));
 }
 
-/** Two accounts show one line of a form. */
+/** Two accounts report the same form line. */
 function isCopy(a: Shown, b: Shown): boolean {
   const [one, other] = [a.row, b.row];
   if (one.account === other.account || other.acquired === null || other.basis === null) return false;
@@ -460,7 +467,7 @@ function inOrder(a: Transaction, b: Transaction): number {
   return a.on - b.on || a.line - b.line || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** A form's boxes are of a term each, if nothing else on it says one. */
+/** Each box of a form has one term, unless something else on the form states a term. */
 export function termOnForm({ term, box }: Pick<Transaction, 'term' | 'box'>): Term | null {
   if (term !== null || box === null) return term;
   if ('ABGH'.includes(box)) return 'short';

@@ -1,8 +1,8 @@
 import type { Rules, Transaction } from '../../../src/engine/model.ts';
 
 /**
- * Lots and wash sales are those of a security, whatever its brokers call it (IRC 1012, 1091). Where the taxpayer states that
- * two names are one security, its rows and those of options on it have one name.
+ * Lots and wash sales are per security, under all the names that brokers use for it (IRC 1012, 1091). If the taxpayer
+ * states that two names are one security, its rows and the rows of its options get one name.
  */
 export function underOneName(history: readonly Transaction[], assets: Rules['assets'] = {}): Transaction[] {
   const name = (stated: string): string => {

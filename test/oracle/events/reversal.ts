@@ -4,24 +4,26 @@ import { raise, type State } from '../state.ts';
 import { dayOfEvent, type OracleEvent } from './events.ts';
 import { isBetweenForms } from './form-sales.ts';
 
-/** A reversal without a row that it reverses raises an issue. */
+/** A reversal that matches no row raises an issue. */
 export function reverse(state: State, event: OracleEvent): void {
   raise(state, event.transaction.id, 'unreconciled');
 }
 
-/** A history without the trades that a broker took back by the same row with a negative amount, and without those rows. */
+/**
+ * Removes trades that a broker reversed with the same row and a negative amount, together with those reversing rows.
+ */
 export function corrected(history: readonly Transaction[]): Transaction[] {
   const gone = new Set(pairsIn(history).flat());
   return history.filter((row) => !gone.has(row));
 }
 
-/** Whether a day lies between a trade and the row that takes it back: books cannot be closed on it for good. */
+/** Whether a day is between a trade and the row that reverses it. Books cannot be closed on such a day for good. */
 export function isUnsettled(history: readonly Transaction[], on: Day): boolean {
   const first = Math.min(...history.filter((row) => row.type === 'short_sell').map((row) => row.on));
-  // A first short sale looks thirty days back, to sales that were not kept until then.
+  // The first short sale looks back thirty days, at sales that were not kept until then.
   if (first - 30 <= on && on < first) return true;
   if (isBetweenForms(history, on)) return true;
-  // What an option delivered is compared with trades of the days around it.
+  // Shares that an option delivered are compared with trades of the surrounding days.
   const ends = history.filter((row) => row.type === 'exercise' || row.type === 'assign');
   if (ends.some((row) => dayOfEvent(row) - 7 <= on && on < row.on + 7)) return true;
   return pairsIn(history).some(([trade, back]) => trade.on <= on && on < back.on);

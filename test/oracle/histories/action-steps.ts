@@ -46,7 +46,7 @@ export function split(
   if (how === 'with cash') add(scenario, account, of.asset, -5n * 10n ** 17n);
 }
 
-/** Each broker states what came into its account, some days apart. One may state the ratio. */
+/** Each broker states the units received in its account, some days apart. One may state the ratio. */
 function addShares(scenario: Scenario, step: Step, ratio: Ratio): void {
   const of = securityOf(scenario, step);
   for (const [index, account] of accounts.entries()) {
@@ -62,13 +62,13 @@ function addShares(scenario: Scenario, step: Step, ratio: Ratio): void {
   }
 }
 
-/** One new symbol an asset: AAA becomes AAAX, and so on. */
+/** One new symbol per asset: AAA becomes AAAX, and so on. */
 export function rename(scenario: Scenario, step: Step): void {
   const of = securityOf(scenario, step);
   if (of.asset === 'AAA' || of.asset.endsWith('X')) return;
   const receivedAsset = `${of.asset}X`;
   if (step.dice < 3) {
-    // One broker is late, or early, with the new name.
+    // One broker starts to use the new name late or early.
     addRow(scenario, { type: 'rename', account: accountOf(step.account), ...of, receivedAsset });
     return;
   }
@@ -87,11 +87,11 @@ export function merge(scenario: Scenario, step: Step, withBoot: boolean): void {
       for (const account of accounts) positions.delete(`${account} ${of.asset}`);
     return;
   }
-  // Now and then the exchange costs something, now and then more than the cash.
+  // Sometimes the exchange has a cost, and sometimes it exceeds the cash.
   const fee = step.fee > 0 && step.other % 2 === 0 ? { fee: money(step.dice === 1 ? step.price * 2 : step.fee) } : {};
   const boot = withBoot ? { amount: money(step.price), fmv: money(step.price * step.quantity), ...fee } : fee;
   const total = accounts.reduce((sum, account) => sum + heldIn(scenario, account, of.asset), 0n);
-  // The issuer states a ratio, or a statement shows the units received.
+  // Either the issuer states a ratio, or a statement lists the units received.
   const units = step.dice % 3 === 0 && total > 0n ? quantity((total * ratio.numerator) / ratio.denominator) : null;
   const terms = units === null ? { ratio } : { receivedQuantity: units };
   addRow(scenario, { type: 'merger', ...of, receivedAsset: 'NEW', ...terms, ...boot });
@@ -140,7 +140,8 @@ export function spinOff(scenario: Scenario, step: Step): void {
     const short = shortIn(scenario, one, of.asset);
     const total = held !== undefined && held > 0n ? held : owed;
     const key = `${one} ${of.asset}S`;
-    // Shorts of a fund stay open: its averages after two spin-offs of one day differ by a cent, which is an open question.
+    // Shorts of a fund stay open: their averages after two spin-offs on one day differ by a cent, which is an open
+    // question.
     if (short > 0n && total !== undefined && of.assetClass !== 'fund')
       scenario.shorted.set(key, (scenario.shorted.get(key) ?? 0n) + (short * units) / total);
   }
@@ -150,7 +151,7 @@ function shortIn(scenario: Scenario, account: string, asset: string): bigint {
   return scenario.shorted.get(`${account} ${asset}`) ?? 0n;
 }
 
-/** Of any asset: a file may call a bond what it likes. */
+/** Applies to any asset, because a file may call anything a bond. */
 export function lowerBasis(
   scenario: Scenario,
   step: Step,

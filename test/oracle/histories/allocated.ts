@@ -10,7 +10,10 @@ import { blank, type History, oneUnit } from './history.ts';
 import { coinHistories } from './narrow.ts';
 import { pricedForOracle } from './prices.ts';
 
-/** Histories whose universal pool was allocated as 2025 began; of some a row of before is gone since. */
+/**
+ * Histories whose universal pool was allocated at the start of 2025. In some, a row from before then has since been
+ * removed.
+ */
 export function allocatedHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const gone = fc.oneof({ arbitrary: fc.constant(null), weight: 2 }, fc.nat(stepsMax));
   return fc
@@ -37,7 +40,9 @@ interface Share {
   readonly basis: Exact;
 }
 
-/** Whole, or a part each to two wallets; named by its row, by itself, or by a name of elsewhere. */
+/**
+ * The whole lot, or a part each to two wallets. The lot is named by its row, by itself, or by a name from elsewhere.
+ */
 function sharesOf(lot: OracleLot, dice: number): Share[] {
   const whole = BigInt(remaining(lot).times(oneUnit.toString()).toFixed(0));
   const name = [lot.id, lot.label || lot.id, 'elsewhere'][dice % 3] ?? lot.id;

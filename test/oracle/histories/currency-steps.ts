@@ -19,7 +19,7 @@ import { isAmountMissing } from './trade-steps.ts';
 
 const euro = { asset: 'EUR', assetClass: 'currency' } as const;
 
-/** Euros: bought, earned, given for coins and for goods, moved, given away. Some were never bought: they are money. */
+/** Euros: bought, earned, spent on coins and goods, moved, given away. Euros that were never bought are money. */
 export function currency(scenario: Scenario, step: Step): void {
   const account = accountOf(step.account);
   const held = heldIn(scenario, account, euro.asset);
@@ -62,7 +62,7 @@ export function currency(scenario: Scenario, step: Step): void {
   if (toAccount !== '') add(scenario, toAccount, euro.asset, units);
 }
 
-/** Euros for a coin, or a coin for euros. The fee is paid in euros, in coins, in dollars or not at all. */
+/** Euros for a coin, or a coin for euros. The fee is paid in euros, coins or dollars, or there is none. */
 function give(scenario: Scenario, step: Step, row: GivenEuros): void {
   const { account } = row;
   const coin = coinOf(step.asset % 2);

@@ -4,7 +4,10 @@ import { accountOf, add, addRow, heldIn, money, oneUnit, partOf, quantity, type 
 
 const endOf2026 = dayOf(2026, 12, 31) ?? (0 as Day);
 
-/** Invests a gain in an opportunity fund, sells or gives away a part of it, or states its value on the day of the inclusion. */
+/**
+ * Invests a gain in an opportunity fund, sells or gives away a part of it, or states its value on the day of the
+ * inclusion.
+ */
 export function opportunityFund(scenario: Scenario, step: Step): void {
   const account = accountOf(step.account);
   const of = { asset: 'QOF', assetClass: 'stock' } as const;
@@ -45,7 +48,7 @@ function invest(scenario: Scenario, step: Step, account: string): void {
     assetClass: 'stock',
     quantity: quantity(units),
     amount: money(step.price * 10, step.subCents),
-    // Now and then outside the 180 days.
+    // Sometimes outside the 180 days.
     acquired: addDays(scenario.on, -step.other * 40),
     term: step.part % 2 === 0 ? 'long' : 'short',
     box: step.part === 9 ? 'I' : null,

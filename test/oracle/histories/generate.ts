@@ -13,12 +13,12 @@ import { type StepKind, stepKinds } from './step-kinds.ts';
 import type { Unstated } from './unstated.ts';
 
 /**
- * Random, plausible histories. A history is a list of steps, each a handful of small numbers that mean something only
- * beside what is held by then; so a failing one shrinks by dropping steps and still makes sense.
+ * Random, plausible histories. A history is a list of steps, each with a few small numbers that are interpreted against
+ * the current holdings. A failing history therefore shrinks by dropping steps and still makes sense.
  */
 export interface Step {
   readonly kind: StepKind;
-  /** Days since the step before. */
+  /** Days since the previous step. */
   readonly gap: number;
   /** Second of the day, or null for a row that has only a date. */
   readonly time: number | null;
@@ -28,20 +28,20 @@ export interface Step {
   readonly quantity: number;
   /** Cents per unit. */
   readonly price: number;
-  /** Hundred-thousandths of a dollar more, for totals that are no whole cents. */
+  /** Extra hundred-thousandths of a dollar, for totals that are not whole cents. */
   readonly subCents: number;
   readonly fee: number;
-  /** What part of the holding: 0 all, else one over it; 9 asks for more than is held. */
+  /** The part of the holding: 0 is all of it, n is 1/n of it, and 9 is more than is held. */
   readonly part: number;
   readonly dice: number;
-  /** In which currency its amounts are. */
+  /** The currency of its amounts. */
   readonly currency: 'USD' | 'EUR';
 }
 
 export interface Drawn {
   readonly history: History;
   readonly rules: Rules;
-  /** Where some rows do not state what their asset is. */
+  /** Whether some rows do not state what their asset is. */
   readonly unstated?: Unstated;
 }
 
@@ -102,7 +102,7 @@ export const step: fc.Arbitrary<Step> = fc.record({
 
 const method = fc.constantFrom<Rules['method']>('FIFO', 'FIFO', ...lotMethods);
 
-/** What a broker sends, and whether it says there what was reported of the basis. */
+/** The form that a broker sends, and whether it states there which basis was reported. */
 const taxable = fc.constantFrom<AccountRules>(
   { type: 'taxable' },
   { type: 'taxable', wallet: 'W' },
@@ -123,13 +123,13 @@ const standingOrder: fc.Arbitrary<StandingOrder> = fc.record(
   { requiredKeys: ['method', 'madeAt'] },
 );
 
-/** What files say of an account: lines of a form, or an export of who sends one. */
+/** The file an account has: form lines, or an export of a broker that sends forms. */
 const accountEvidence: fc.Arbitrary<AccountEvidence> = fc.record(
   { lines: fc.constantFrom(...informationReturns), source: fc.constantFrom(...informationReturns) },
   { requiredKeys: [] },
 );
 
-/** Where the law leaves a choice: mostly as it is by default, now and then as it may be elected. */
+/** Elections that the law leaves open: usually the default, sometimes another choice. */
 const elections = fc.oneof(
   { arbitrary: fc.constant({}), weight: 2 },
   {
@@ -189,7 +189,7 @@ export const basicRules: fc.Arbitrary<Rules> = fc.record({
   }),
 });
 
-/** With what was elected. */
+/** The method used with the election. */
 export const rules: fc.Arbitrary<Rules> = fc
   .tuple(basicRules, elections)
   .map(([basic, elected]) => ({ ...basic, ...elected }));

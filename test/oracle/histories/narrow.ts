@@ -5,9 +5,9 @@ import { type Drawn, rules, type Step, step } from './generate.ts';
 import { call, historyOf } from './history.ts';
 import type { StepKind } from './step-kinds.ts';
 
-/** Random histories of a few kinds of rows, where what they have to do with each other would else be rare. */
+/** Random histories of only a few kinds of rows, so that interactions between them are common. */
 
-/** Of one stock, much of it sold short: losses on shorts, and what is sold, bought and given around them. */
+/** Short sales of one stock: losses on shorts, and the sales, purchases and gifts around them. */
 export function shortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const steps = fc.array(shortStep(shortKinds, 0), { minLength: 1, maxLength: stepsMax, size: 'max' });
   return fc
@@ -15,7 +15,7 @@ export function shortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
     .map(({ steps, rules: elected }) => ({ history: historyOf(330, steps), rules: elected }));
 }
 
-/** Of a stock that is merged, for shares, cash or both, while some of it is owed. */
+/** A stock that merges for shares, cash or both, while some of it is owed. */
 export function mergedShortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const kinds = [...shortKinds, 'merger', 'merger_with_boot', 'merger_with_boot'] as const;
   const steps = fc.array(shortStep(kinds, 2), { minLength: 1, maxLength: stepsMax, size: 'max' });
@@ -24,7 +24,7 @@ export function mergedShortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
     .map(({ steps, rules: elected }) => ({ history: historyOf(330, steps), rules: elected }));
 }
 
-/** Of one fund, sold short beside shares whose basis is averaged. */
+/** A fund that is sold short while other shares of it have averaged basis. */
 export function fundShortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const steps = fc.array(shortStep(fundShortKinds, 3), { minLength: 1, maxLength: stepsMax, size: 'max' });
   return fc.record({ steps, rules, averaged: fc.subarray(['A1', 'A2']) }).map(({ steps, rules: elected, averaged }) => {
@@ -84,7 +84,9 @@ const fundShortKinds: readonly StepKind[] = [
   ] as const),
 ];
 
-/** Of one stock and options on it, around two ends of a year: what offsets what, and which year an hour is in. */
+/**
+ * A stock and its options around two year-ends: which positions offset each other, and which year an hour belongs to.
+ */
 export function optionHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const ofStock = fc.tuple(step, fc.constantFrom(...optionKinds)).map(([drawn, kind]): Step => {
     const dice = drawn.dice % 4 === 3 && !kind.startsWith('open') ? drawn.dice - 1 : drawn.dice;
@@ -104,12 +106,12 @@ export function optionHistories(stepsMax: number): fc.Arbitrary<Drawn> {
       steps: fc.array(ofStock, { minLength: 1, maxLength: stepsMax, size: 'max' }),
       rules,
       isNewYear: fc.boolean(),
-      // In the money and out of it, for half a year and for years.
+      // In and out of the money, for half a year and for years.
       callName: fc.constantFrom(call, 'AAA 2025-01-17 C 5', 'AAA 2025-06-20 C 10', 'AAA 2026-01-16 C 7.5'),
     })
     .map(({ start, steps: drawn, rules: elected, isNewYear, callName }) => {
       const steps = isNewYear ? drawn.map((one) => ({ ...one, gap: one.gap > 12 ? 1 : 0 })) : drawn;
-      // An export may say in which zone its hours are.
+      // An export may state the time zone of its times.
       const history = historyOf(start, steps)
         .map((row, at) => (at % 7 === 3 ? { ...row, zoned: true as const } : row))
         .map((row) => (row.asset === call ? { ...row, asset: callName } : row));
@@ -123,7 +125,7 @@ const optionKinds: readonly StepKind[] = [
   ...(['close_option', 'close_option', 'close_option', 'expire', 'exercise_or_assign', 'transfer'] as const),
 ];
 
-/** Of one stock and calls written on it over years: which of their days the stock counts as held. */
+/** A stock and calls written on it over years: which days count toward the stock's holding period. */
 export function coveredCallHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const ofCalls = fc.tuple(step, fc.constantFrom(...coveredKinds)).map(([drawn, kind]): Step => {
     const gap = drawn.gap % 3 === 0 ? 0 : drawn.gap * 4;
@@ -161,7 +163,7 @@ const coveredKinds: readonly StepKind[] = [
   ] as const),
 ];
 
-/** Of two coins, from the autumn of 2024 on: the universal pool, and wallets of their own since. */
+/** Two coins from autumn 2024 on: first in the universal pool, then in separate wallets. */
 export function coinHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const ofCoins = fc.tuple(step, fc.constantFrom(...coinKinds)).map(([drawn, kind]): Step => {
     const dice = kind === 'deposit_and_withdrawal' ? drawn.dice : 3 + 4 * (drawn.dice % 3);
@@ -177,7 +179,7 @@ const coinKinds: readonly StepKind[] = [
   ...(['income_in_kind', 'gift_in', 'gift_out', 'inherit', 'opening_lot', 'spend', 'split', 'donate_or_lose'] as const),
 ];
 
-/** Of a stock and a fund at two brokers that report their basis: losses at the one that the other replaces. */
+/** A stock and a fund at two brokers that report basis: losses at one that purchases at the other replace. */
 export function brokerHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const atBrokers = fc.tuple(step, fc.constantFrom(...brokerKinds)).map(([drawn, kind]): Step => {
     const asset = drawn.dice % 3 === 0 ? 3 : 0;
@@ -208,11 +210,11 @@ const brokerKinds: readonly StepKind[] = [
   ...(['open_call', 'exercise_or_assign', 'close_option', 'fund_distribution', 'reported_sale'] as const),
 ];
 
-/** Of a stock and a coin at two brokers whose forms date sales otherwise, name another account, or state them twice. */
+/** A stock and a coin at two brokers whose forms use other sale dates, name another account, or report sales twice. */
 export function formHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const onForms = fc.tuple(step, fc.constantFrom(...formKinds)).map(([drawn, kind]): Step => {
     const asset = drawn.quantity % 4 === 0 ? 1 : 0;
-    // The sales of the history, or what only the form shows.
+    // Either sales of the history, or sales that only the form reports.
     const dice = kind === 'reported_sale' && drawn.fee % 4 > 0 ? drawn.dice | 1 : drawn.dice;
     return { ...drawn, kind, asset, dice, account: drawn.account % 2, gap: Math.min(drawn.gap, 9), currency: 'USD' };
   });
@@ -248,7 +250,7 @@ const formKinds: readonly StepKind[] = [
   ] as const),
 ];
 
-/** The same, and some rows of forms call the asset by its company, or in small letters. */
+/** The same, but some form rows name the asset by its company or in lowercase. */
 export function namedFormHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const names = fc.record({ company: fc.nat(7), small: fc.nat(15) });
   return fc.tuple(formHistories(stepsMax), names).map(([drawn, { company, small }]) => {
@@ -263,7 +265,7 @@ export function namedFormHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   });
 }
 
-/** Of euros and two coins: what is given, moved and paid as a fee in either. */
+/** Euros and two coins: gifts, transfers and fees in any of them. */
 export function euroHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const ofEuros = fc.tuple(step, fc.constantFrom(...euroKinds)).map(([drawn, kind]): Step => {
     const dice = kind === 'currency' ? drawn.dice : 3 + 4 * (drawn.dice % 3);

@@ -6,14 +6,14 @@ import { inDollars, type PriceNeed, priceNeedsOf } from '../../../src/features/p
 import { corrected } from '../events/reversal.ts';
 import { dollars, Exact, units } from '../numbers.ts';
 
-/** Prices of a history: of some assets on some days, as a taxpayer's file may have them. */
+/** Prices of a history: for some assets on some days, as a taxpayer's file may have them. */
 export function priceOf(asset: string, on: Day): string | undefined {
   const known = { EUR: 5, BTC: 2, ETH: 3, SOL: 2, AAA: 4, PUNK: 2 }[asset];
   if (known === undefined || on % known === 0) return undefined;
   return asset === 'EUR' ? `1.${1000 + (on % 89) * 7}` : `${2 + (on % 13)}.${100 + (on % 77)}`;
 }
 
-/** Rows as the fast engine gets them: without reversals in another currency, and in dollars where a price is known. */
+/** Rows as the fast engine receives them: without reversals in another currency, and in dollars if a price is known. */
 export function pricedForEngine(history: readonly Transaction[]): Transaction[] {
   return withoutForeignReversed(history).map((row) => {
     const needs = priceNeedsOf(row);
@@ -26,11 +26,12 @@ export function pricedForEngine(history: readonly Transaction[]): Transaction[] 
 }
 
 /**
- * The same from the rule: an amount in another currency counts at the rate of its day, a basis at that of the day it was
- * paid; what states no amount is worth its price, an exchange what was received, else what was given (1.1001-7(b)(4)).
+ * The same, derived from the rule: an amount in another currency counts at the rate of its day, and a basis at the rate
+ * of the day it was paid. A row without an amount is worth its price. An exchange is worth the value received, or else
+ * the value given (1.1001-7(b)(4)).
  */
 export function pricedForOracle(history: readonly Transaction[]): Transaction[] {
-  // What is taken back in another currency is no price's matter.
+  // Reversals in another currency do not depend on prices.
   const foreign = history.filter((row) => row.currency !== 'USD');
   const stays = new Set(corrected(foreign));
   const kept = history.filter((row) => row.currency === 'USD' || stays.has(row));
@@ -43,7 +44,7 @@ export function pricedForOracle(history: readonly Transaction[]): Transaction[] 
   });
 }
 
-/** No amount means that none was paid: one without a rate stays as it is stated. */
+/** A missing amount means that nothing was paid. An amount without a rate keeps its stated currency. */
 const mayPayNothing: readonly string[] = ['merger', 'split', 'expire'];
 
 function converted(row: Transaction): Transaction {
@@ -73,7 +74,10 @@ function isStock({ assetClass }: Transaction): boolean {
   return assetClass === 'stock' || assetClass === 'fund' || assetClass === 'bond';
 }
 
-/** Two days later, one since October 11, 2027, not counting weekends and the days on which TARGET is closed: the histories know euros of 2014 and later. */
+/**
+ * The second business day after it (the first since October 11, 2027), skipping weekends and days on which TARGET is
+ * closed. The histories use euros of 2014 and later.
+ */
 function settlementOf(traded: Day): Day {
   const date = new Date(traded * 86_400_000);
   const days = date.toISOString() < '2027-10-11' ? 2 : 1;
@@ -101,7 +105,7 @@ const easterClosings = [
 function amountOf(row: Transaction, own: Transaction): Money | null {
   const { type, assetClass, on } = row;
   const priced = row.amount === null && trades.includes(type) && !unpriced.includes(assetClass);
-  // What a fee comes to must be known before what is left after it is.
+  // The value of a fee must be known before the remainder is computed.
   if (!priced || (row.fee !== null && own.fee === null)) return own.amount;
   const received = type === 'trade' ? worth(row.receivedAsset, row.receivedQuantity, on) : null;
   const withheld = type === 'trade' && row.feeAsset === row.asset ? (row.feeQuantity ?? 0n) : 0n;
@@ -131,7 +135,7 @@ const unpriced: readonly Transaction['assetClass'][] = ['option', 'section_1256'
 const incomes = ['dividend', 'interest', 'staking', 'mining', 'airdrop', 'reward', 'wages', 'other_income', 'reinvest'];
 const trades: readonly string[] = ['trade', 'buy', 'sell', 'spend', 'fee', ...incomes];
 
-/** For messages: the prices that a history may have used. */
+/** The prices that a history may have used, for messages. */
 export function priceTexts(history: readonly Transaction[]): string[] {
   const needs = history.flatMap((row) => priceNeedsOf(row));
   const texts = needs.map(({ asset, day }) => `price ${formatDay(day)} ${asset} ${priceOf(asset, day) ?? 'not known'}`);

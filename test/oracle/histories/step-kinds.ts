@@ -1,8 +1,8 @@
 import { type TransactionType, transactionTypes } from '../../../src/engine/model.ts';
 
 /**
- * The kinds of steps that write rows of each type. It has every type of the engine's table: a new type does not compile
- * until a step writes it, and `histories.test.ts` fails until the step is drawn.
+ * The kinds of steps that write rows of each type. It lists every type of the engine's table: a new type does not
+ * compile until a step writes it, and `histories.test.ts` fails until that step is drawn.
  */
 const stepKindsOfType = {
   buy: ['buy', 'round_trip', 'contract', 'reversal', 'currency', 'exercise_or_assign'],

@@ -18,7 +18,9 @@ import { type StepKind, typesOf } from './step-kinds.ts';
 import { acquire, buy, cover, exchange, reversal, sell, shortSell } from './trade-steps.ts';
 import { depositAndWithdrawal, give, letGo, reportedSale, transfer } from './transfer-steps.ts';
 
-/** The rows of one step. A step that makes no sense then (nothing is held) adds no row. */
+/**
+ * Returns the rows of one step. A step that makes no sense at that time, such as one with nothing held, adds no row.
+ */
 export function rowsOf(scenario: Scenario, step: Step): void {
   rowsOfKind[step.kind](scenario, step);
 }
@@ -35,7 +37,7 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
   },
   reinvest: (scenario, step) => buy(scenario, step, 'reinvest'),
   cash_income: (scenario, step) => {
-    // Who is short pays the dividend, and at times takes it back.
+    // A short seller pays the dividend, and sometimes the payment is reversed.
     const of = securityOf(scenario, step);
     const account = accountOf(step.account % 3);
     if ((scenario.shorted.has(`${account} ${of.asset}`) || step.dice === 9) && step.dice > 4) {
@@ -126,7 +128,7 @@ function typeOf(kind: StepKind, step: Step): TransactionType {
   return type;
 }
 
-/** A security for another of its class; a tokenized one for a coin, either way. */
+/** Exchanges a security for another of its class, or a tokenized security and a coin in either direction. */
 function exchangedOf(scenario: Scenario, step: Step): [Asset, Asset] {
   const given = securityOf(scenario, step);
   if (given.assetClass !== 'tokenized_security') return [given, { asset: 'EXC', assetClass: given.assetClass }];

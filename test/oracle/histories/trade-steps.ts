@@ -19,7 +19,7 @@ import {
   unitsOf,
 } from './history.ts';
 
-/** Securities three times in four, else a coin. */
+/** A security three times out of four, otherwise a coin. */
 export function assetOf(scenario: Scenario, step: Step): { asset: string; assetClass: AssetClass } {
   return step.dice % 4 === 3 ? coinOf(step.asset) : securityOf(scenario, step);
 }
@@ -28,7 +28,7 @@ export function buy(scenario: Scenario, step: Step, type: TransactionType): void
   acquire(scenario, step, type, assetOf(scenario, step));
 }
 
-/** Now and then a file does not say what was paid. */
+/** Sometimes a file does not state the price paid. */
 export function isAmountMissing(step: Step): boolean {
   return step.subCents > 700;
 }
@@ -57,7 +57,7 @@ export function acquire(
   add(scenario, account, of.asset, units);
 }
 
-/** A bond's row may state its maturity, the interest in its price and, of a sale, its market discount. */
+/** A bond's row may state its maturity, the interest in its price and, for a sale, its market discount. */
 function bondTerms(
   scenario: Scenario,
   step: Step,
@@ -103,13 +103,13 @@ export function shortSell(scenario: Scenario, step: Step): void {
   remember(scenario, `short ${key}`, row);
 }
 
-/** At times what was spun off from a stock while it was owed. */
+/** Sometimes shares that were spun off from a stock while it was owed. */
 function assetOwed<T extends { readonly asset: string }>(scenario: Scenario, account: string, of: T, step: Step): T {
   const spunOff = `${of.asset}S`;
   return step.dice % 2 === 0 && scenario.shorted.has(`${account} ${spunOff}`) ? { ...of, asset: spunOff } : of;
 }
 
-/** Closes what is open: bought for it, or delivered from a named lot of the same account. */
+/** Closes an open position by a purchase, or by delivery from a named lot of the same account. */
 export function cover(scenario: Scenario, step: Step, deliver: boolean): void {
   const account = accountOf(step.account % 3);
   const of = assetOwed(scenario, account, assetOf(scenario, step), step);
@@ -134,7 +134,7 @@ export function cover(scenario: Scenario, step: Step, deliver: boolean): void {
   if (delivers) add(scenario, account, of.asset, -units);
 }
 
-/** A taxable exchange, its fee in cash, in a third coin, or withheld from either side. */
+/** A taxable exchange with its fee in cash, in a third coin, or withheld from either side. */
 export function exchange(
   scenario: Scenario,
   step: Step,
@@ -144,7 +144,7 @@ export function exchange(
   const account = accountOf(step.account);
   const units = partOf(heldIn(scenario, account, given.asset), step);
   if (units <= 1000n || given.asset === received.asset) return;
-  // The row says the class of the rarer of the two.
+  // The row states the class of the rarer asset of the two.
   const assetClass = given.assetClass === 'crypto' ? received.assetClass : given.assetClass;
   const receivedUnits = unitsOf(step, received.assetClass);
   const feeAssets = ['', given.asset, received.asset, 'SOL'];
@@ -175,7 +175,7 @@ function isCoin(assetClass: AssetClass): boolean {
   return assetClass === 'crypto' || assetClass === 'nft';
 }
 
-/** Reverses one of the last trades. */
+/** Reverses one of the latest trades. */
 export function reversal(scenario: Scenario, step: Step): void {
   const reversed = [
     'buy',

@@ -6,8 +6,8 @@ import { basicRules, type Drawn } from './generate.ts';
 import { add, blank, heldIn, money, quantity, type Scenario } from './history.ts';
 
 /**
- * Histories of nothing but purchases and sales, as long as most are: of whatever size, in 18 decimals, at prices that
- * differ in the last of them, or not at all. What is fast about an engine is fast for these.
+ * Histories of only purchases and sales, as long as typical ones: any size, 18 decimals, prices that differ in the last
+ * decimal or not at all. Fast paths of an engine apply to these.
  */
 export function tradeHistories(tradesMax: number): fc.Arbitrary<Drawn> {
   return fc
@@ -30,7 +30,7 @@ interface Trade {
   readonly more: bigint;
   readonly fee: bigint | null;
   readonly part: number;
-  /** What its fund pays of capital gains that day, in cents. */
+  /** Capital gains that its fund distributes that day, in cents. */
   readonly paid?: number;
 }
 
@@ -69,7 +69,7 @@ function rowsOf(trades: readonly Trade[]): Transaction[] {
       const of = assets[asset] ?? { asset: 'BTC', assetClass: 'crypto' };
       const account = accounts[at] ?? 'A1';
       const held = heldIn(scenario, account, of.asset);
-      // Nine sells more than there is.
+      // Nine sells more than is held.
       const sold = part === 9 ? held + 1n : held / BigInt(part);
       const moved = sells ? sold : units;
       if (moved <= 0n) return [];
@@ -101,8 +101,8 @@ function rowsOf(trades: readonly Trade[]): Transaction[] {
 }
 
 /**
- * A stock and a fund in fractions of shares, at prices that mostly fall, so that nearly every sale is a loss and replaced: pieces of
- * pieces, and sales made of very many of them.
+ * A stock and a fund in fractional shares at mostly falling prices, so that nearly every sale is a replaced loss: lots
+ * split again and again, and sales with very many parts.
  */
 export function losingHistories(tradesMax: number): fc.Arbitrary<Drawn> {
   return fc

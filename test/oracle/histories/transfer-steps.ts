@@ -22,7 +22,7 @@ import { assetOf, isAmountMissing } from './trade-steps.ts';
 
 export function transfer(scenario: Scenario, step: Step): void {
   const of = assetOf(scenario, step);
-  // Out of the IRA too: a distribution in kind, at a value that the row may not state.
+  // Also out of an IRA: a distribution in kind, at a value that the row may not state.
   const account = accountOf(step.part === 5 ? 3 : step.account % 3);
   const toAccount = accountOf(step.fee > 80 ? 3 : step.other % 3);
   const units = partOf(heldIn(scenario, account, of.asset), step);
@@ -48,11 +48,11 @@ export function depositAndWithdrawal(scenario: Scenario, step: Step): void {
   const to = accountOf(1 - (step.account % 2));
   const units = partOf(heldIn(scenario, from, of.asset), step);
   if (units <= 0n || step.part === 9) return;
-  // The network's fee is stated apart, on top of the units withdrawn or inside them.
+  // The network fee is stated separately, in addition to the units withdrawn or included in them.
   const fee = step.fee > 50 ? units / 50n : 0n;
   const inKind = fee > 0n ? { feeAsset: of.asset, feeQuantity: quantity(fee), fee: money(step.fee) } : {};
   const { at, on } = scenario;
-  // The other exchange's clock may go before, or its statement days behind.
+  // The other exchange's clock may be ahead, or its statement days late.
   const early = at !== null && step.dice === 1;
   const left = early ? { at: (at + 1_000_000) as Instant } : {};
   addRow(scenario, { type: 'withdrawal', account: from, ...of, quantity: quantity(units), ...inKind, ...left });
@@ -66,7 +66,7 @@ export function depositAndWithdrawal(scenario: Scenario, step: Step): void {
   add(scenario, to, of.asset, arrived);
 }
 
-/** Lots that come with dates of their own. */
+/** Lots that arrive with their own dates. */
 export function give(scenario: Scenario, step: Step, type: 'gift_in' | 'inherit' | 'opening_lot'): void {
   const of = assetOf(scenario, step);
   const account = accountOf(step.account);
@@ -102,7 +102,7 @@ export function letGo(
   const account = accountOf(step.account);
   const held = heldIn(scenario, account, of.asset);
   const key = `${account} ${of.asset}`;
-  // Who is short of what becomes worthless has a gain.
+  // A short seller has a gain when the asset becomes worthless.
   const owed = type === 'worthless' ? (scenario.shorted.get(key) ?? 0n) : 0n;
   const ofShort = owed > 0n && step.dice % 3 > 0 ? partOf(owed, step) : 0n;
   const units = ofShort > 0n ? held + ofShort : partOf(held, step);
@@ -120,7 +120,7 @@ export function reportedSale(scenario: Scenario, step: Step): void {
     return;
   }
   const account = accountOf(step.account);
-  // Of what is traded, too, held or not.
+  // Includes traded assets, held or not.
   const of = step.fee % 2 === 0 ? { asset: 'RPT', assetClass: 'stock' as const } : securityOf(scenario, step);
   const units = unitsOf(step, 'stock');
   const row: Partial<Transaction> = {
@@ -153,7 +153,7 @@ function boxStated(step: Step): Transaction['box'] {
 }
 
 /**
- * A form reports what the history ended, whole, in part or with more units: now and then by another day (that of
+ * A form reports disposals of the history in whole, in part or with more units, sometimes on another day (that of
  * settlement, or of the opening of a short), in another account, or twice. Or only the form reports a sale.
  */
 function reportHistory(scenario: Scenario, step: Step): void {
@@ -186,7 +186,7 @@ function reportHistory(scenario: Scenario, step: Step): void {
 
 const sales: readonly string[] = ['sell', 'sell_to_close'];
 const endings: readonly string[] = [...sales, 'cover', 'buy_to_close', 'expire', 'worthless', 'assign', 'exercise'];
-/** Days from a sale to its date on the form, by a number of the step. */
+/** Days from a sale to its date on the form, chosen by a number of the step. */
 const lags = [0, 0, 0, 0, 1, 2, -1, 5, 6, 0, 0];
 
 function reportRow(scenario: Scenario, step: Step, row: Transaction & { readonly quantity: Quantity }): void {

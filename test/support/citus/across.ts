@@ -1,9 +1,9 @@
 /**
- * Statements that ask every worker on purpose: each is about no single taxpayer, and says why no taxpayer is known. Words
- * of the statement find it. All of them join tables of taxpayers by their taxpayer only.
+ * Statements that query every worker on purpose. Each is about more than one taxpayer, and its entry gives the reason.
+ * Entries match by words of the statement. All of these statements join tables of taxpayers only by their taxpayer.
  */
 export const acrossWorkers: readonly { readonly words: string; readonly why: string }[] = [
-  // The list of clients is of many taxpayers.
+  // The list of clients spans many taxpayers.
   {
     words: 'from taxpayers t left join clients c on c.taxpayer_id = t.id',
     why: 'The clients of a list, by their ids.',
@@ -14,7 +14,7 @@ export const acrossWorkers: readonly { readonly words: string; readonly why: str
     words: 'from taxpayers where created_by',
     why: 'All books that an account made: to erase them, and to count them before a reset deletes them.',
   },
-  // What the server does by the clock, for all taxpayers.
+  // Scheduled work of the server for all taxpayers.
   { words: 'from imports where status', why: 'Imports whose server is gone.' },
   { words: 'from ledgers where engine is distinct from', why: 'Books of another engine, after a start.' },
   { words: 'name from taxpayers where id = any', why: 'The books of which news is mailed today.' },

@@ -1,30 +1,39 @@
 import { addressOnServer, joinWorkers as joinWorkersOf, send } from '../../../scripts/citus/cluster.ts';
 import { openPool } from '../../../src/db/connection.ts';
 
-/** The workers of the Citus on whose coordinator the tests run (`scripts/citus`), as `host:port`; none elsewhere. */
+/**
+ * The workers of the Citus cluster on whose coordinator the tests run (`scripts/citus`), as `host:port`. Empty without
+ * a cluster.
+ */
 export const workers: readonly string[] = (process.env.LOTBOOK_TEST_CITUS_WORKERS ?? '')
   .split(' ')
   .filter((name) => name !== '');
 
-/** Fewer than the 32 of Citus: each shard of each table is a table to make and to copy. */
+/** Fewer than Citus's default of 32, because each shard of each table is a table to create and to copy. */
 const shards = 4;
 
-/** Makes a cluster of an empty database: the same one on each worker, named to the coordinator. */
+/**
+ * Makes an empty database a cluster: creates the same one on each worker and registers the workers with the
+ * coordinator.
+ */
 export function joinWorkers(url: string): Promise<void> {
   return joinWorkersOf(url, workers, shards);
 }
 
-/** From now on the database is copied (`copyCluster`), and nobody opens it: Citus keeps a session in each of its databases. */
+/**
+ * After this the database is only copied (`copyCluster`) and not opened, because Citus keeps a session in each of its
+ * databases.
+ */
 export async function closeTemplate(url: string): Promise<void> {
   await onServers(url, endSessions(new URL(url).pathname.slice(1)));
 }
 
-/** A copy on every server, shards and their places included. */
+/** Copies the database on every server, including shards and their placements. */
 export async function copyCluster(url: string, template: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await onServers(url, [
     `create database ${name} template ${template}`,
-    // A copy lacks what was set for the template by its name.
+    // A copy lacks the settings that were made for the template by name.
     ...(await settingsOf(url, template)).map((setting) => `alter database ${name} set ${setting}`),
   ]);
 }
@@ -36,7 +45,7 @@ export async function dropCluster(url: string): Promise<void> {
     try {
       return await onServers(url, statements);
     } catch (error) {
-      // On a busy machine, a session of Citus takes longer to end than PostgreSQL waits.
+      // On a busy machine, a Citus session takes longer to end than PostgreSQL waits.
       const isInUse = error instanceof Error && 'code' in error && error.code === objectInUse;
       if (!isInUse || attempt === dropAttemptsMax) throw error;
     }
@@ -46,7 +55,10 @@ export async function dropCluster(url: string): Promise<void> {
 const objectInUse = '55006';
 const dropAttemptsMax = 5;
 
-/** Ends the sessions of a database and refuses new ones: Citus starts its own anew, also while a `drop` waits for its end. */
+/**
+ * Ends the sessions of a database and refuses new ones, because Citus restarts its own even while a `drop` waits for
+ * them to end.
+ */
 function endSessions(database: string): string[] {
   return [
     `update pg_database set datallowconn = false where datname = '${database}'`,

@@ -3,7 +3,7 @@ import type { TestDatabase } from '../database.ts';
 import type { Catalogue } from './rules.ts';
 import type { Part } from './tree.ts';
 
-/** From now on the server counts the statements of this database, whoever sends them; false where it cannot. */
+/** Starts counting the statements of this database from all clients. Returns false if the server cannot. */
 export async function countStatements({ asOwner }: Pick<TestDatabase, 'asOwner'>): Promise<boolean> {
   return asOwner(async (sql) => {
     const [row] = await sql<{ loaded: boolean }[]>`
@@ -15,7 +15,7 @@ export async function countStatements({ asOwner }: Pick<TestDatabase, 'asOwner'>
   });
 }
 
-/** The text of each statement that was sent, once, with its constants as parameters. */
+/** The text of each distinct statement that was sent, with its constants as parameters. */
 export async function sentStatements({ asOwner }: Pick<TestDatabase, 'asOwner'>): Promise<string[]> {
   return asOwner(async (sql) => {
     const [state] = await sql<{ lost: boolean }[]>`select dealloc > 0 as lost from pg_stat_statements_info`;
@@ -45,7 +45,7 @@ export async function readCatalogue({ asOwner }: Pick<TestDatabase, 'asOwner'>):
       where c.relnamespace = 'public'::regnamespace and a.attidentity <> ''`;
     return {
       numbered: new Map(numbered.map(({ table, column }) => [table, column])),
-      // Of a name with forms of both kinds the text does not say which one is meant: taken for the harmless one.
+      // For a name with forms of both kinds, the text does not show which one is used. The harmless one is assumed.
       volatility: new Map(rows.filter(({ name }) => !both.has(name)).map((row) => [row.name, row.volatility])),
     };
   });

@@ -1,6 +1,8 @@
 import type { Rule } from './rules.ts';
 
-/** A statement against each rule, with words of what Citus 13.0.5 says; null if it runs, and asks every worker. */
+/**
+ * One statement per rule, with words of the error that Citus 13.0.5 reports. Null if it runs and queries every worker.
+ */
 export const refusedStatements: readonly {
   readonly rule: Rule;
   readonly text: string;
@@ -86,7 +88,7 @@ export const refusedStatements: readonly {
   },
 ];
 
-/** Statements that Citus sends to the worker of the taxpayer, or runs on the coordinator. */
+/** Statements that Citus sends to the taxpayer's worker or runs on the coordinator. */
 export const acceptedStatements = [
   'insert into muted_notifications (taxpayer_id, kind) select me.id, r.kind from taxpayers me, unnest($2::text[]) as r (kind) where me.id = $1::uuid',
   'insert into muted_notifications (taxpayer_id, kind) select $1::uuid, r.kind from unnest($2::text[]) as r (kind) returning 1',

@@ -4,8 +4,8 @@ import { routingOf } from './routing.ts';
 import { branchesOf, columnNames, lastName, opened, type Part, targetsOf, visit } from './tree.ts';
 
 /**
- * What Citus refuses, as rules of statements, each tried on Citus 13.0.5 with PostgreSQL 15: run on a cluster,
- * `test/db/citus/refusals.test.ts` holds every rule to what the cluster says.
+ * The statements that Citus refuses, as rules, each tried on Citus 13.0.5 with PostgreSQL 15. On a cluster,
+ * `test/db/citus/refusals.test.ts` compares every rule with the cluster's behavior.
  */
 export interface Fault {
   readonly rule: Rule;
@@ -25,11 +25,14 @@ export type Rule =
   | 'no lock across workers'
   | 'one place';
 
-/** What of the database the rules need to know. */
+/** The facts about the database that the rules need. */
 export interface Catalogue {
-  /** By name: changes with the moment or the settings (`s`), or each time (`v`), in any of its forms. */
+  /**
+   * By name: volatility that depends on the time or the settings (`s`), or is different on each call (`v`), in any
+   * overload.
+   */
   readonly volatility: ReadonlyMap<string, 's' | 'v'>;
-  /** By table: the column that numbers its rows. */
+  /** The identity column of each table. */
   readonly numbered: ReadonlyMap<string, string>;
 }
 
@@ -51,7 +54,7 @@ export function faultsOf(statement: Part, catalogue: Catalogue): Fault[] {
   return faults;
 }
 
-/** Of a change of a table that workers have, as it is one of all or that of a taxpayer. */
+/** Faults of a change to a distributed table, which depend on whether it is a reference table or a table of taxpayers. */
 function changeFaults(statement: Part, catalogue: Catalogue): Fault[] {
   const [kind, content] = opened(statement);
   if (!['UpdateStmt', 'DeleteStmt', 'InsertStmt'].includes(kind)) return [];
@@ -80,7 +83,7 @@ function changeFaults(statement: Part, catalogue: Catalogue): Fault[] {
   return faults;
 }
 
-/** The functions within that are not immutable. */
+/** The functions within it that are not immutable. */
 function changing(parts: unknown, catalogue: Catalogue): string[] {
   const found: string[] = [];
   visit(parts, (part, content) => {
@@ -115,7 +118,8 @@ function insertFaults(insert: InsertStmt, catalogue: Catalogue): Fault[] {
   const faults: Fault[] = [];
   const number = catalogue.numbered.get(table);
   const isNumbered = number !== undefined && !(insert.cols ?? []).some((column) => opened(column)[1].name === number);
-  // Citus brings the rows to the worker by COPY, which row-level security refuses, unless the statement returns something.
+  // Citus brings the rows to the worker by COPY, which row-level security refuses unless the statement returns
+  // something.
   const isHeld = insert.onConflictClause !== undefined || insert.returningClause !== undefined;
   const why = isAnchored(insert, select, table) ? unplainOf(insert, catalogue) : 'not beside its taxpayer';
   if (!isHeld && (isNumbered || why !== undefined))
@@ -124,7 +128,7 @@ function insertFaults(insert: InsertStmt, catalogue: Catalogue): Fault[] {
   return faults;
 }
 
-/** A subquery among what it selects, or an outer join. */
+/** A subquery in the select list, or an outer join. */
 function hasQuery(select: SelectStmt): boolean {
   let found = false;
   visit([select.targetList, select.fromClause], (kind, content) => {
@@ -134,7 +138,7 @@ function hasQuery(select: SelectStmt): boolean {
   return found;
 }
 
-/** Each row takes its taxpayer from a table of taxpayers: then Citus knows that it stays on its worker. */
+/** Each row takes its taxpayer from a table of taxpayers, so Citus knows that it stays on its worker. */
 function isAnchored(insert: InsertStmt, select: SelectStmt, table: string): boolean {
   const at = (insert.cols ?? []).findIndex((column) => opened(column)[1].name === taxpayerColumn(table));
   return branchesOf(select).every((branch) => {
@@ -165,7 +169,7 @@ function namesTaxpayers(select: SelectStmt, names: readonly string[]): boolean {
   return isFound;
 }
 
-/** What keeps Citus from sending an `insert … select` to the worker as it is. */
+/** The reason why Citus cannot push an `insert … select` down to the worker. */
 function unplainOf(insert: InsertStmt, catalogue: Catalogue): string | undefined {
   if (insert.withClause !== undefined) return 'with';
   let found: string | undefined;
@@ -186,7 +190,10 @@ function hasSubquery(parts: unknown): boolean {
   return found;
 }
 
-/** What an update, a delete or `on conflict do update` computes of columns, other than by immutable catalogue. */
+/**
+ * Values that an update, a delete or `on conflict do update` computes from columns with functions that are not
+ * immutable in the catalog.
+ */
 function unstable(statement: Part, catalogue: Catalogue): string[] {
   const [kind, content] = opened(statement);
   const conflict = content.onConflictClause as Record<string, unknown> | undefined;

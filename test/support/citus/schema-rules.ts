@@ -5,7 +5,7 @@ import { parsed } from './recorded.ts';
 import { tablesOf } from './rules.ts';
 import { visit } from './tree.ts';
 
-/** What of the schema Citus refuses: nothing where it can be distributed. */
+/** The parts of the schema that Citus refuses. Empty if it can be distributed. */
 export async function schemaFaults(sql: Sql): Promise<string[]> {
   return [
     ...(await policiesThatSelect(sql)),
@@ -25,7 +25,10 @@ async function policiesThatSelect(sql: Sql): Promise<string[]> {
   return rows.map(({ name, table }) => `policy ${name} of ${table} has a subquery`);
 }
 
-/** "could not find named tuplestore": a statement about a distributed table goes to a worker, which has no transition tables. */
+/**
+ * "could not find named tuplestore": a statement on a distributed table goes to a worker, which has no transition
+ * tables.
+ */
 async function triggersThatMix(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string; definition: string; transitions: string[] }[]>`
     select p.proname as name, pg_get_functiondef(p.oid) as definition,
@@ -45,7 +48,7 @@ async function triggersThatMix(sql: Sql): Promise<string[]> {
   return faults;
 }
 
-/** "cannot PREPARE a transaction that has executed LISTEN, UNLISTEN, or NOTIFY": so a commit on several workers fails. */
+/** "cannot PREPARE a transaction that has executed LISTEN, UNLISTEN, or NOTIFY": a commit on several workers fails. */
 async function triggersThatNotify(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string; table: string }[]>`
     select t.tgname as name, c.relname as table
@@ -56,7 +59,10 @@ async function triggersThatNotify(sql: Sql): Promise<string[]> {
     .map(({ name, table }) => `trigger ${name} of ${table} notifies`);
 }
 
-/** "permission denied": a worker is told the columns that a default or a number fills, as if the statement had named them. */
+/**
+ * "permission denied": a worker receives the columns that a default or an identity fills as if the statement had named
+ * them.
+ */
 async function columnsNotGranted(sql: Sql): Promise<string[]> {
   const rows = await sql<{ role: string; table: string; column: string }[]>`
     select distinct r.rolname as role, c.relname as table, a.attname as column
@@ -81,7 +87,7 @@ async function statementsWithin(definition: string): Promise<string[]> {
   return texts;
 }
 
-/** The row of a shard is of another type than the row of its table. */
+/** The row type of a shard differs from the row type of its table. */
 async function functionsOfRows(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select distinct p.proname as name

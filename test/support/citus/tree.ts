@@ -1,15 +1,15 @@
 import type { Node, ResTarget, SelectStmt } from 'libpg-query';
 
-/** A part of a parsed statement: `{ SelectStmt: … }`. */
+/** A node of a parsed statement: `{ SelectStmt: … }`. */
 export type Part = Node;
 
-/** The kind and the content of a part. */
+/** The type and the content of a node. */
 export function opened(part: Part | undefined): readonly [kind: string, content: Record<string, unknown>] {
   const [entry] = Object.entries(part ?? {});
   return (entry ?? ['', {}]) as unknown as readonly [string, Record<string, unknown>];
 }
 
-/** Calls for each part within, the outermost first; where it returns false, not for those inside. */
+/** Calls the visitor for each node, outermost first. If it returns false, skips the nodes inside. */
 export function visit(
   value: unknown,
   each: (kind: string, content: Record<string, unknown>) => boolean | undefined,
@@ -40,7 +40,7 @@ export function lastName(names: unknown): string {
   return String(opened(list.at(-1))[1].sval ?? '');
 }
 
-/** What a condition demands in any case: the parts of its topmost `and`. */
+/** The conditions that must all hold: the operands of the topmost `and`. */
 export function demands(condition: Part | undefined): Part[] {
   if (condition === undefined) return [];
   const [kind, content] = opened(condition);
@@ -48,7 +48,7 @@ export function demands(condition: Part | undefined): Part[] {
   return [condition];
 }
 
-/** A select without `union`, and the branches of one with it. */
+/** A select without `union`, or the branches of one with it. */
 export function branchesOf(select: SelectStmt): SelectStmt[] {
   if (select.larg === undefined || select.rarg === undefined) return [select];
   return [...branchesOf(select.larg), ...branchesOf(select.rarg)];

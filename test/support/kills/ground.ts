@@ -4,12 +4,12 @@ import { nameRowsAlike } from '../database.ts';
 import { dataFolder, type Folder, registerAt, type Serving, serve } from '../process.ts';
 
 /**
- * What is killed: the server, one session of PostgreSQL (which then restarts all of them), PostgreSQL's first process, or
- * the command that does the operation.
+ * The victim: the server, one PostgreSQL session (PostgreSQL then restarts all of them), PostgreSQL's main process, or
+ * the command that runs the operation.
  */
 export type Victim = 'server' | 'session' | 'postmaster' | 'command';
 
-/** A person with an account of their own on the ground. */
+/** A user with their own account on the test server. */
 export interface Person {
   readonly email: string;
   readonly taxpayerId: string;
@@ -19,7 +19,7 @@ export interface Person {
 export const calm = { RATE_LIMIT_FACTOR: '100000' };
 const readySecondsMax = 90;
 
-/** A server over the PostgreSQL inside, in a folder of its own. Its processes are killed and started again. */
+/** A server with its embedded PostgreSQL in its own folder. Its processes are killed and restarted. */
 export class Ground {
   readonly #folder: Folder;
   readonly #env: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export class Ground {
     });
   }
 
-  /** One transaction of the tables' owner, past every wall. */
+  /** Runs one transaction as the owner of the tables, without row-level security. */
   async asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const pool = openPool(this.#address(), 1);
     try {
@@ -69,7 +69,7 @@ export class Ground {
     }
   }
 
-  /** Opens what finds the victim, so that nothing but a signal is left to do at the moment of the kill. */
+  /** Finds the victim in advance, so that only a signal is left to send at the moment of the kill. */
   async aimAt(victim: Exclude<Victim, 'command'>): Promise<{ kill(): Promise<void>; end(): Promise<void> }> {
     if (victim === 'server') return { kill: () => this.#killServer(), end: async () => {} };
     const postmaster = this.#folder.postgres()?.pid ?? 0;
@@ -87,7 +87,7 @@ export class Ground {
     };
   }
 
-  /** Starts the server again if it was killed. Returns once it serves and its database answers. */
+  /** Restarts the server if it was killed. Returns once it serves and its database responds. */
   async recover(): Promise<void> {
     if (this.#serving.process.exitCode !== null || this.#serving.process.signalCode !== null) {
       await this.#letServersFallSilent();
@@ -137,7 +137,7 @@ export class Ground {
   }
 }
 
-/** What servers that were killed had begun has been silent for a minute. */
+/** Makes work that killed servers had begun look idle for a minute. */
 export async function letServersFallSilent(books: Pick<Ground, 'asOwner'>): Promise<void> {
   await books.asOwner(async (sql) => {
     await sql`update imports set moved_at = now() - interval '2 minutes' where status = 'running'`;

@@ -20,7 +20,7 @@ export async function newcomer(
 
 type Owned = Pick<TestDatabase, 'asOwner'>;
 
-/** Count and content of all that an import leaves, but for whose it is. */
+/** Count and content of all rows that an import creates, except their owner. */
 export function booksOf(books: Owned, taxpayerId: string): Promise<string> {
   return books.asOwner(async (sql) => {
     const parts = [];
@@ -38,7 +38,7 @@ async function digestOf(sql: Sql, table: (typeof tables)[number], taxpayerId: st
   return row?.digest ?? '';
 }
 
-/** Another work has the turn in the person's books: an import whose file has arrived waits to be stored. */
+/** Other work holds the lock on the user's books: an import whose file has arrived waits to be stored. */
 export async function storingHeldUp(
   books: Owned,
   email: string,

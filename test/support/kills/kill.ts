@@ -2,25 +2,25 @@ import type { Ground, Person, Victim } from './ground.ts';
 import { type Answer, done, type KilledOperation, operations, type UnderWay } from './operations.ts';
 import { differenceOf, type State, stateOf } from './state.ts';
 
-/** What was found after something was killed during an operation. */
+/** The findings after a kill during an operation. */
 export interface Kill {
   readonly operation: string;
   readonly victim: Victim;
   readonly milliseconds: number;
-  /** False if the operation was answered before the kill. */
+  /** False if the operation responded before the kill. */
   readonly isMidway: boolean;
   readonly left: 'nothing' | 'all' | 'half';
-  /** It was answered before it was done, failed, and says so. */
+  /** It responded before it was done, failed, and reports this. */
   readonly isReported: boolean;
   /** Empty if the books are right. */
   readonly faults: readonly string[];
 }
 
-/** What an operation does to the books when nothing is killed. */
+/** The effect of an operation on the books without a kill. */
 interface Model {
   readonly before: State;
   readonly after: State;
-  /** How long it takes. It follows what later rounds see. */
+  /** How long it takes, adjusted to later rounds. */
   milliseconds: number;
 }
 
@@ -28,13 +28,13 @@ const settleSecondsMax = 60;
 
 type ServerVictim = Exclude<Victim, 'command'>;
 
-/** Twice as often as the others: what people run is the server. */
+/** Twice as often as the others, because users mostly run the server. */
 const victims: readonly ServerVictim[] = ['server', 'server', 'session', 'postmaster'];
 
-/** Operations of as many people are under way at each kill. */
+/** The number of users with an operation in progress at each kill. */
 const atOnce = 4;
 
-/** Kills something during the operations, a few of them at a time, each for a new person. */
+/** Kills something during the operations, a few of them at a time, each for a new user. */
 export async function* killOperations(
   ground: Ground,
   names: readonly string[],
@@ -61,7 +61,7 @@ export async function* killOperations(
   }
 }
 
-/** An operation of a person, from its preparation to what was found after the kill. */
+/** An operation of a user, from its preparation to the findings after the kill. */
 interface Begun {
   readonly operation: KilledOperation;
   readonly model: Model;
@@ -85,14 +85,17 @@ async function prepareOne(ground: Ground, operation: KilledOperation, model: Mod
   return { operation, model, person, begin, faults, key, answer: null, isMidway: false, milliseconds: 0 };
 }
 
-/** Begins each operation so that its share of the usual time has passed at the kill. Commands are killed with the server. */
+/**
+ * Starts each operation so that its share of the usual time has passed at the kill. Commands are killed with the
+ * server.
+ */
 async function killDuring(
   ground: Ground,
   victim: ServerVictim,
   begun: readonly Begun[],
   shares: readonly number[],
 ): Promise<void> {
-  // Those at once share the processor.
+  // Parallel operations share the processor.
   const timeOf = (at: number): number => (shares[at] ?? 0) * (begun[at]?.model.milliseconds ?? 0);
   const longest = Math.max(...begun.map((_, at) => timeOf(at)));
   const aim = await ground.aimAt(victim);
@@ -180,7 +183,7 @@ async function stateIn(ground: Ground, { taxpayerId }: Person): Promise<State> {
   return ground.asOwner((sql) => stateOf(sql, taxpayerId));
 }
 
-/** Waits until nothing of the person runs. Returns what still does. */
+/** Waits until none of the user's work runs. Returns the work that still does. */
 async function settle(ground: Ground, { taxpayerId }: Person): Promise<readonly string[]> {
   for (const until = performance.now() + settleSecondsMax * 1000; ; await Bun.sleep(100)) {
     const running = await ground.asOwner(
@@ -211,14 +214,14 @@ async function saysThatItFailed(ground: Ground, person: Person): Promise<boolean
   return data.length === 1 && data[0]?.status === 'failed' && data[0].problem !== undefined;
 }
 
-/** Where the stored books differ from a calculation of everything. */
+/** The differences between the stored books and a full calculation. */
 async function differencesOf(ground: Ground, person: Person): Promise<string[]> {
   const text = await done(ground, person, { method: 'POST', path: '/v1/tax/calculate', body: { dryRun: true } });
   const { differences } = JSON.parse(text) as { readonly differences: readonly object[] };
   return differences.map((difference) => JSON.stringify(difference));
 }
 
-/** Reports that cannot be downloaded, or that give other bytes the second time. */
+/** Reports that cannot be downloaded, or that return other bytes the second time. */
 async function brokenReports(ground: Ground, person: Person): Promise<string[]> {
   const listed = await done(ground, person, { method: 'GET', path: '/v1/tax/reports' });
   const broken: string[] = [];

@@ -15,19 +15,19 @@ import { differenceOf } from './state.ts';
 import { addressIn, type WholeDatabase, wholeDatabase } from './whole-database.ts';
 
 const operation = 'migration of a database with rows';
-/** The database has these steps, and lacks the later ones. */
+/** The database has these migrations and lacks the later ones. */
 const stepsBefore = 8;
 const pollMilliseconds = 5;
 
 interface Prepared {
-  /** A stopped database of the earlier steps. */
+  /** A stopped database after the earlier migrations. */
   readonly older: Folder;
   readonly migrated: WholeDatabase;
-  /** From the moment that PostgreSQL runs to the end of the command. */
+  /** From the moment PostgreSQL runs until the end of the command. */
   milliseconds: number;
 }
 
-/** Kills a migration, or the PostgreSQL that it runs in, at a random moment. Then the server starts on the database. */
+/** Kills a migration, or its PostgreSQL, at a random moment. Then the server starts on the database. */
 export async function* killMigrations(kills: number, random: () => number): AsyncGenerator<Kill> {
   if (kills === 0) return;
   const older = await olderDatabase();
@@ -76,7 +76,7 @@ async function killMigration(prepared: Prepared, victim: Exclude<Victim, 'server
   }
 }
 
-/** PostgreSQL ends all sessions where one is killed, and starts anew by itself. */
+/** PostgreSQL ends all sessions if one is killed, and restarts by itself. */
 async function signalSession(folder: Folder): Promise<void> {
   const address = addressIfRunning(folder);
   // The command has ended, and its PostgreSQL with it.
@@ -88,7 +88,7 @@ async function signalSession(folder: Folder): Promise<void> {
       order by (state <> 'idle') desc, state_change desc limit 1`;
     signal(row?.pid ?? 0);
   } catch {
-    // It does not take sessions yet, or no longer.
+    // It does not accept sessions yet, or no longer.
   } finally {
     await pool.end({ timeout: 1 }).catch(() => {});
   }
@@ -98,7 +98,7 @@ function addressIfRunning(folder: Folder): string | null {
   return runningServer(clusterOf(folder)) === null ? null : addressIn(clusterOf(folder));
 }
 
-/** How many steps the database has. A PostgreSQL that runs goes on, for the server to adopt it. */
+/** The number of migrations in the database. A running PostgreSQL keeps running for the server to adopt it. */
 async function stepsLeft(folder: Folder): Promise<number> {
   for (let tries = 0; tries < 100; tries++, await Bun.sleep(100)) {
     const address = addressIfRunning(folder);
@@ -128,7 +128,7 @@ async function migrateWhole(older: Folder): Promise<Prepared> {
   return { older, migrated, milliseconds };
 }
 
-/** Books of today in the tables of the earlier steps, with open links of a table that a later step moves. */
+/** Current books in the tables of the earlier migrations, with open links of a table that a later migration moves. */
 async function olderDatabase(): Promise<Folder> {
   const ground = await Ground.open();
   for (const account of ['Broker', 'Other broker']) {
@@ -148,7 +148,7 @@ async function olderDatabase(): Promise<Folder> {
   return folder;
 }
 
-/** Copies the rows of each table that both have, by the columns that both have. */
+/** Copies the rows of each table that both have, limited to the columns that both have. */
 async function copyRows(from: string, to: string): Promise<void> {
   const source = openPool(from, 1);
   const target = openPool(to, 1, { session_replication_role: 'replica' });

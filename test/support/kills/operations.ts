@@ -3,32 +3,32 @@ import { tradesCsv } from '../../../scripts/bench/trades.ts';
 import { lotbook } from '../process.ts';
 import type { Ground, Person } from './ground.ts';
 
-/** What became of an operation that was sent. `again`: it was refused for a reason that passes. */
+/** The outcome of an operation that was sent. `again`: it was refused for a temporary reason. */
 export interface Answer {
   readonly is: 'done' | 'again';
   readonly text: string;
 }
 
-/** An operation under way. */
+/** An operation in progress. */
 export interface UnderWay {
   readonly answer: Promise<Answer>;
-  /** Of an operation that is a command. */
+  /** Set for an operation that is a command. */
   readonly process?: Bun.Subprocess;
 }
 
 export interface KilledOperation {
   readonly name: string;
-  /** How many of a hundred kills or so. */
+  /** Its share of about a hundred kills. */
   readonly weight: number;
   readonly isCommand: boolean;
-  /** Whether it takes an Idempotency-Key: sent again with it, it must give the same result. */
+  /** Whether it accepts an Idempotency-Key. Sent again with the same key, it must give the same result. */
   readonly isKeyed: boolean;
   /**
-   * A file whose import was answered before it was stored waits in an unlogged table, which a crash of PostgreSQL empties.
-   * The import then fails and says so.
+   * A file whose import was accepted before it was stored waits in an unlogged table, which a PostgreSQL crash empties.
+   * The import then fails and reports this.
    */
   readonly mayFailLater?: true;
-  /** Brings the books of a new person to the state before the operation, and returns what begins it. */
+  /** Brings the books of a new user to the state before the operation, and returns a function that starts it. */
   prepare(ground: Ground, person: Person): Promise<(key: string) => UnderWay>;
 }
 
@@ -161,7 +161,7 @@ function lockOf(action: 'lock' | 'unlock'): Asked {
   return { method: 'POST', path: `/v1/tax/years/${year}/${action}` };
 }
 
-/** The oldest row after an import: whatever is calculated depends on it. */
+/** The oldest row after an import. All results depend on it. */
 async function firstRow(ground: Ground, person: Person): Promise<string> {
   await done(ground, person, importOf(rows));
   const listed = await listRows(ground, person, 1);
@@ -188,7 +188,7 @@ export function ask(ground: Ground, { cookie }: Person, asked: Asked, key?: stri
   });
 }
 
-/** Asks and expects that it is done. Returns the body. */
+/** Sends a request, expects success and returns the body. */
 export async function done(ground: Ground, person: Person, asked: Asked): Promise<string> {
   const answer = await answerOf(ask(ground, person, asked));
   if (answer.is !== 'done') throw new Error(`${asked.method} ${asked.path}: ${answer.text}`);
@@ -204,7 +204,7 @@ async function answerOf(asked: Promise<Response>): Promise<Answer> {
   throw new Error(`answered ${response.status}: ${text.slice(0, 300)}`);
 }
 
-/** The export of a person's account, made once. */
+/** The export of a user's account, made once. */
 async function archiveIn(ground: Ground): Promise<string> {
   const path = join(ground.folder.path, 'account.zip');
   if (await Bun.file(path).exists()) return path;
@@ -219,7 +219,7 @@ async function archiveIn(ground: Ground): Promise<string> {
   return path;
 }
 
-/** A command of Lotbook in the data folder of the ground. */
+/** A Lotbook command in the test server's data folder. */
 export function spawnCommand(
   ground: Pick<Ground, 'folder'>,
   args: readonly string[],

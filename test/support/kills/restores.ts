@@ -12,19 +12,22 @@ import { addressIn, type WholeDatabase, wholeDatabase } from './whole-database.t
 const operation = 'restore of a backup';
 const pollMilliseconds = 5;
 
-/** A data folder whose database is to be replaced by its backup, and what either of them holds. */
+/** A data folder whose database a backup will replace, and the contents of both. */
 interface Prepared {
   readonly ground: Ground;
   readonly backups: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What a restore to this moment has. Later changes are in the old database alone. */
+  /** The contents after a restore to this moment. Later changes are only in the old database. */
   readonly to: string;
   readonly restored: WholeDatabase;
   readonly old: WholeDatabase;
   milliseconds: number;
 }
 
-/** The moment: at random, or while PostgreSQL replays the WAL. And what comes next: the restore again, or the old database. */
+/**
+ * The moment, either random or while PostgreSQL replays the WAL. And the next step: the restore again, or the old
+ * database.
+ */
 const rounds = [
   { victim: 'command', isRecovering: true, goesBack: false },
   { victim: 'command', isRecovering: false, goesBack: false },
@@ -147,7 +150,7 @@ export function clusterOf(folder: Folder): string {
   return join(folder.path, 'data', 'postgres');
 }
 
-/** Names, sizes and times of all files below. */
+/** Names, sizes and times of all files below the folder. */
 function filesOf(path: string): string {
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .sort()
@@ -158,7 +161,7 @@ function filesOf(path: string): string {
     .join('\n');
 }
 
-/** The folders in which a PostgreSQL works, below this one. */
+/** The folders below this one in which a PostgreSQL runs. */
 export function postgresIn(folder: Folder): string[] {
   const { stdout } = Bun.spawnSync(['sh', '-c', `readlink /proc/[0-9]*/cwd`]);
   return [

@@ -1,24 +1,24 @@
 import type { Sql } from '../../../src/db/connection.ts';
 import { tablesOf } from '../../../src/features/archives/contents.ts';
 
-/** A digest of the rows of each table that hold something of a taxpayer. Two people who did the same have equal ones. */
+/** A digest of the rows of each table with data of a taxpayer. Two users who did the same have equal digests. */
 export type State = ReadonlyMap<string, string>;
 
-/** Whatever is calculated or stored. Not what is of requests under way, nor who reaches the books. */
+/** All calculated or stored data, without requests in progress and access grants. */
 const tables = [...tablesOf('kept', 'checked', 'made'), 'audit_entries'] as const;
 
-/** Which rows count, where some depend on the kill or on time alone. */
+/** The rows that count, for tables where some rows depend on the kill or on time. */
 const counted: Readonly<Record<string, string>> = {
   // A failed import stays in the list of imports, with its events and its notification.
   imports: `status <> 'failed'`,
-  // How often progress is reported depends on how fast it is.
+  // The number of progress reports depends on its speed.
   import_events: `kind = 'done'`,
   import_texts: `(select i.status from imports i where (i.taxpayer_id, i.id) = (x.taxpayer_id, x.import_id)) <> 'failed'`,
   notifications: `kind <> 'import_failed'`,
   notified_subjects: `kind <> 'import_failed'`,
 };
 
-/** Random ids, ids made from them, addresses and the times of the run differ between two people who did the same. */
+/** Random ids, ids made from them, addresses and the times of the run differ between two users who did the same. */
 const ofOnePerson = [
   '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
   '"id": ?"[0-9a-f]{24}"',
@@ -45,7 +45,7 @@ export async function stateOf(sql: Sql, taxpayerId: string): Promise<State> {
   return state;
 }
 
-/** Equal books can be compressed into different bytes, so their texts are compared. */
+/** Equal books can be compressed to different bytes, so their texts are compared. */
 async function textsOfReports(sql: Sql, taxpayerId: string): Promise<string> {
   const parts = await sql<{ digest: string; content: Uint8Array<ArrayBuffer> }[]>`
     select digest, content from report_books where taxpayer_id = ${taxpayerId} order by digest, part`;

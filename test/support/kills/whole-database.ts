@@ -1,7 +1,7 @@
 import { openPool } from '../../../src/db/connection.ts';
 import { addressOf, runningServer } from '../../../src/db/postgres-server.ts';
 
-/** A digest of all rows of each table but the list of steps. */
+/** A digest of all rows of each table except the list of migrations. */
 export type WholeDatabase = ReadonlyMap<string, string>;
 
 export async function wholeDatabase(ownerUrl: string): Promise<WholeDatabase> {
@@ -21,7 +21,7 @@ export async function wholeDatabase(ownerUrl: string): Promise<WholeDatabase> {
   }
 }
 
-/** The address of the database in a cluster, for its owner. */
+/** The URL of the database in a cluster, for its owner. */
 export function addressIn(cluster: string): string {
   const server = runningServer(cluster);
   if (server === null) throw new Error(`No PostgreSQL runs on ${cluster}.`);

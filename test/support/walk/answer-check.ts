@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ApiDocument, ApiOperation } from './api-document.ts';
 
-/** What an answer has that the document does not say; null where it is as documented. */
+/** The parts of a response that are not documented. Null if it is as documented. */
 export type AnswerCheck = (operation: ApiOperation, response: Response) => Promise<string | null>;
 
-/** By the rules of JSON Schema 2020-12, as OpenAPI 3.1 means its schemas. */
+/** By the rules of JSON Schema 2020-12, which OpenAPI 3.1 uses for its schemas. */
 export function answerCheck(document: ApiDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', components: document.components });

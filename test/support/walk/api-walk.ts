@@ -13,33 +13,33 @@ import { credentialsFor, joined } from './credentials.ts';
 import { first, last, recipes } from './recipes.ts';
 
 /**
- * Somebody who does everything that the document offers, each operation once, with success: a new account does what the
- * document says first; then it sends every body of the document as it stands there. An operation that is new needs a
- * recipe where it needs the id of something, or what others must do before it.
+ * A client that performs each operation of the document once, with success. A new account first does what the document
+ * lists first, then sends every example body unchanged. A new operation needs a recipe if it requires the id of
+ * something, or an action by other users.
  */
 export interface ApiWalk {
   readonly app: TestApp;
   readonly document: ApiDocument;
   readonly operations: readonly AddressedOperation[];
-  /** Of the session that the walk has now. */
+  /** The walk's current session. */
   readonly cookie: () => string;
-  /** Each operation in turn, once for each kind of body. */
+  /** Runs each operation in turn, once for each kind of body. */
   run(visit: (step: WalkStep, turn: WalkTurn) => Promise<Response>): Promise<void>;
   ask(method: string, path: string, given?: Given): Promise<Response>;
   read<T = Record<string, unknown>>(path: string): Promise<T>;
-  /** The JSON of the newest answer of each operation. */
+  /** The JSON of the newest response of each operation. */
   readonly answers: Map<string, Record<string, unknown>>;
   signIn(): Promise<void>;
   setCookie(to: string): void;
-  /** From now on the clock stands there; null: it goes on. */
+  /** Stops the clock at this time. Null lets it run. */
   setClock(at: Date | null): void;
 }
 
 /** How a step is made, once or more often. */
 export interface WalkTurn {
-  /** What must be there for the request. */
+  /** The preconditions of the request. */
   prepare(): Promise<void>;
-  /** With the session of the walk, or a token of it. */
+  /** With the session of the walk, or one of its tokens. */
   request(): Promise<WalkRequest>;
   send(): Promise<Response>;
 }
@@ -49,7 +49,7 @@ export interface WalkStep extends AddressedOperation {
   readonly media: ApiMedia | null;
 }
 
-/** A return from a provider that nobody went to, and what only who bought a plan does. Tests of them go there. */
+/** Provider callbacks without a sign-in, and operations that need a paid plan. Other tests cover them. */
 export const refusedAlone: readonly string[] = [
   'finishSignInWithGoogle',
   'finishSignInWithGitHub',
@@ -57,7 +57,7 @@ export const refusedAlone: readonly string[] = [
   'takeStripeEvent',
 ];
 
-/** Sells, and nothing was bought yet. */
+/** Sells without an earlier purchase. */
 const noShop: BillingPort = {
   openCheckout: async () => 'https://checkout.example/',
   openPortal: async () => 'https://portal.example/',
@@ -69,7 +69,7 @@ const noShop: BillingPort = {
   deleteCustomer: async () => {},
 };
 
-/** A language model that looks everything up. */
+/** A language model that calls every tool. */
 const assistant: AssistantPort = {
   service: 'ai.example',
   async *answer({ tools }) {
@@ -136,7 +136,7 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
   return walk;
 }
 
-/** The demo account is another one: the walk goes on as itself. */
+/** The demo account is another one, and the walk keeps its own session. */
 function setsSession(operationId: string, response: Response): boolean {
   const cookies = response.headers.getSetCookie();
   return operationId !== 'openDemo' && cookies.some((line) => /^session=[^;]/.test(line));
@@ -191,7 +191,7 @@ function bodyOf(operation: AddressedOperation['operation'], mediaType: string | 
   return { body, headers: { 'content-type': mediaType } };
 }
 
-/** The example of the same operation as a file, with one line more, which cannot be read. */
+/** The example of the same operation as a file, plus one line that cannot be read. */
 function formOf(operation: AddressedOperation['operation'], media: ApiMedia): FormData {
   const { example } = operation.requestBody?.content['text/csv'] ?? {};
   const { properties = {} } = (media.schema ?? {}) as { properties?: object };

@@ -1,15 +1,15 @@
 import type { Given, TestApp } from '../app.ts';
 import type { ApiOperation } from './api-document.ts';
 
-/** What an operation needs to know who asks, as its `security` has it. */
+/** The credentials that an operation needs, from its `security`. */
 export function isForPrograms({ security }: Pick<ApiOperation, 'security'>): boolean {
   return security.length > 0 && security.every((way) => 'bearer' in way);
 }
 
-/** By session. A cookie is of one session of one application. */
+/** By session. A cookie belongs to one session of one application. */
 const tokens = new Map<string, string>();
 
-/** The cookie of a session, or where only programs may, a token of its user with all scopes. */
+/** The cookie of a session or, if only programs are allowed, a token of its user with all scopes. */
 export async function credentialsFor(
   app: TestApp,
   operation: Pick<ApiOperation, 'security'>,
@@ -28,7 +28,7 @@ async function tokenFor(app: TestApp, cookie: string): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-/** Both together: headers are joined. */
+/** Combines both by joining their headers. */
 export function joined(one: Given, other: Given): Given {
   return { ...one, ...other, headers: { ...one.headers, ...other.headers } };
 }

@@ -13,15 +13,15 @@ export interface FuzzFinding {
   readonly request: string;
 }
 
-/** What a server answers that has no provider, no bank and no service behind it. */
+/** Responses of a server without a provider, bank or service. */
 const awaited: ReadonlySet<string> = new Set(['provider_unconfigured', 'provider_failed', 'billing_unconfigured']);
 
-/** They end the session, or the account, and come last. Whenever somebody is gone, somebody new goes on. */
+/** These end the session or the account, so they come last. Whenever a user is gone, a new one continues. */
 const endings: readonly string[] = ['endSession', 'endSessions', 'changePassword', 'logout', 'deleteAccount'];
 
 /**
- * Sends so many requests to every operation of the document, with the ids of somebody's books at hand, and lists each
- * answer that is a 5xx, has a status that is not documented, or a body that does not match its schema.
+ * Sends this many requests to every operation of the document, with the ids of a user's books available. Lists each
+ * response that is a 5xx, has an undocumented status, or has a body that does not match its schema.
  */
 export async function fuzz(requests: number, seed: number, only: RegExp = /./): Promise<FuzzFinding[]> {
   const walk = await openWalk();
@@ -79,7 +79,7 @@ async function isGone({ app }: ApiWalk, cookie: string): Promise<boolean> {
   return (await app.request('GET', '/v1/account', { cookie })).status === 401;
 }
 
-/** Somebody with books, so that there is something to find. */
+/** A user with books, so that there is something to find. */
 async function newcomer({ app, operations }: ApiWalk, number: number): Promise<string> {
   const body = { email: `fuzz${number}@example.com`, password: 'correct horse battery staple' };
   const cookie = sessionCookie(await app.request('POST', '/v1/auth/register', { body }));
@@ -92,7 +92,7 @@ async function newcomer({ app, operations }: ApiWalk, number: number): Promise<s
   return cookie;
 }
 
-/** Of whatever the account lists. */
+/** Ids from all lists of the account. */
 async function idsOf(walk: ApiWalk, cookie: string): Promise<string[]> {
   const ids = new Set<string>();
   const lists = walk.operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));

@@ -5,15 +5,15 @@ import { sessionCookie } from '../app.ts';
 import { plantToken } from '../one-time-tokens.ts';
 import type { ApiWalk, WalkStep } from './api-walk.ts';
 
-/** What an operation needs beside what the document says. */
+/** The requirements of an operation that are not in the document. */
 export interface WalkRecipe {
-  /** The id of something that the example is about. */
+  /** The id of the resource that the example is about. */
   readonly id?: (walk: ApiWalk) => Promise<string> | string;
   readonly before?: (walk: ApiWalk, step: WalkStep) => Promise<void>;
   readonly after?: (walk: ApiWalk, step: WalkStep) => Promise<void>;
 }
 
-/** These go first, and those last, for each of them needs what the ones between leave. */
+/** These go first, and those last, because each of them needs what the ones between leave. */
 export const first = ['register', 'login', 'importTransactions', 'settleRejectedLine', 'resolveIssue'];
 export const last = [
   'undoImport',
@@ -57,7 +57,7 @@ const inList =
     return found.id;
   };
 
-/** The id in the newest answer of another operation. */
+/** The id in the newest response of another operation. */
 const answerOf =
   (operationId: string) =>
   (walk: ApiWalk): string =>
@@ -149,7 +149,7 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   readReportWarnings: { id: inList(reports) },
 };
 
-/** Whose token the example is, by a key of the server that is known. */
+/** Stores the user and the server key that the example's token is for. */
 async function plantDigest({ app }: ApiWalk): Promise<void> {
   const books = '6f2b1c34-1111-4111-8111-111111111111';
   const user = '8d0e5a77-2222-4222-8222-222222222222';
@@ -165,7 +165,7 @@ async function plantDigest({ app }: ApiWalk): Promise<void> {
   });
 }
 
-/** Nothing is sold beside a plan that the operator set. */
+/** Only plans that the operator set are sold. */
 async function takePlanBack({ app }: ApiWalk): Promise<void> {
   await app.books.asOwner((sql) => sql`update users set plan = 'FREE' where plan = 'CPA'`);
 }
@@ -174,14 +174,14 @@ async function becomeCpa({ app }: ApiWalk): Promise<void> {
   await app.books.asOwner((sql) => sql`update users set plan = 'CPA', email_verified_at = now()`);
 }
 
-/** Of a browser without the cookie of the walk, whose session stays. */
+/** From a browser without the cookie of the walk, whose session stays. */
 async function openSecondSession({ app, operations }: ApiWalk): Promise<void> {
   const login = operations.find(({ operation }) => operation.operationId === 'login');
   const body = login?.operation.requestBody?.content['application/json']?.example;
   await expectDone(app.request('POST', '/v1/auth/login', { body }));
 }
 
-/** Only who elected it has an allocation to make. */
+/** Only a user who elected it has an allocation to make. */
 async function electUniversal({ ask }: ApiWalk): Promise<void> {
   await expectDone(ask('PATCH', '/v1/tax/settings', { body: { digitalAssetScopeBefore2025: 'universal' } }));
 }
@@ -202,7 +202,7 @@ async function plantEmailChange(walk: ApiWalk, step: WalkStep): Promise<void> {
   await plantToken(walk.app, 'email_change', exampleOf(step).token ?? '', { userId, payload });
 }
 
-/** Of somebody else: an undo ends all sessions. */
+/** From another user, because an undo ends all sessions. */
 async function plantUndo({ app }: ApiWalk, step: WalkStep): Promise<void> {
   const books = '6f2b1c34-5555-4555-8555-555555555555';
   const userId = '8d0e5a77-6666-4666-8666-666666666666';
@@ -231,7 +231,7 @@ async function plantChallenge(walk: ApiWalk, { media, operation }: WalkStep): Pr
   await plantToken(walk.app, 'passkey_challenge', challenge, { userId, payload: {} });
 }
 
-/** From somebody else; with the link of an example, where one is given. */
+/** From another user, with the link of an example if there is one. */
 async function invitedBy(walk: ApiWalk, given: { kind: string; role: string }, token?: string): Promise<void> {
   const { app } = walk;
   const person = { email: 'jo@example.com', password: 'another horse, another battery' };
@@ -261,7 +261,7 @@ async function letSomebodyIn(walk: ApiWalk): Promise<void> {
   await expectDone(walk.ask('POST', `${invitations}/${id}/accept`, { body: { token } }));
 }
 
-/** One of its own to withdraw: the one before it was mailed again, or is withdrawn. */
+/** A separate invitation to withdraw: the one before it was resent or is withdrawn. */
 async function invite(walk: ApiWalk): Promise<void> {
   const response = await walk.ask('POST', invitations, {
     body: { kind: 'request', email: 'al@example.com', role: 'viewer' },
@@ -269,7 +269,7 @@ async function invite(walk: ApiWalk): Promise<void> {
   walk.answers.set('createInvitation', (await response.json()) as Record<string, unknown>);
 }
 
-/** The code of the example is the one of this key at this time. */
+/** The code of the example is the one for this key at this time. */
 async function plantVerification(walk: ApiWalk, step: WalkStep): Promise<void> {
   const { token } = exampleOf(step) as { token: string };
   const { id: userId, email } = await walk.read<{ id: string; email: string }>('/v1/account');
@@ -288,7 +288,7 @@ async function plantKey({ app, read, setClock }: ApiWalk): Promise<void> {
   await app.books.asOwner((sql) => sql`update totp_keys set sealed = ${sealed}, key_id = ${keyId}`);
 }
 
-/** Of somebody else, who has the link of the example. */
+/** From another user who has the link of the example. */
 async function plantDeletion({ app }: ApiWalk, step: WalkStep): Promise<void> {
   const books = '6f2b1c34-3333-4333-8333-333333333333';
   const user = '8d0e5a77-4444-4444-8444-444444444444';
@@ -312,7 +312,7 @@ async function plantIdentity(walk: ApiWalk): Promise<void> {
   );
 }
 
-/** The cookie of a sign-in through a provider, which waits for the code. */
+/** The cookie of a sign-in through a provider that waits for the code. */
 async function plantPending(walk: ApiWalk, step: WalkStep): Promise<void> {
   await plantRecoveryCode(walk, step);
   const token = 'a'.repeat(32);
@@ -342,7 +342,7 @@ async function importByMapping({ ask }: ApiWalk): Promise<void> {
   await expectDone(ask('POST', `/v1/transactions/import?account=Mine&mapping=${mapping}`, csv(body)));
 }
 
-/** What arrived from nowhere. */
+/** A deposit without a withdrawal. */
 async function importHalfATransfer({ ask }: ApiWalk): Promise<void> {
   const body = 'date,type,account,asset,quantity\n2024-08-01T10:00:00Z,deposit,Ledger,SOL,3\n';
   await expectDone(ask('POST', '/v1/transactions/import', csv(body)));

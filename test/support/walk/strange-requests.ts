@@ -9,7 +9,7 @@ export interface StrangeRequest {
   readonly hasSession: boolean;
 }
 
-/** Texts that programs stumble over. */
+/** Texts that often break programs. */
 const oddTexts = [
   '',
   ' ',
@@ -64,7 +64,7 @@ export function strangeRequests(found: AddressedOperation, ids: readonly string[
     });
 }
 
-/** Absent but for so many of ten. */
+/** Present in this many of ten cases. */
 function maybe<T>(value: fc.Arbitrary<T>, often: number): fc.Arbitrary<T | null> {
   return fc.nat(9).chain((at) => (at < often ? value : fc.constant(null)));
 }
@@ -91,7 +91,7 @@ function textOf(parameter: ApiParameter, ids: readonly string[]): fc.Arbitrary<s
   );
 }
 
-/** No header has the characters that odd texts have. */
+/** Headers cannot contain the characters of odd texts. */
 function headerText({ name }: ApiParameter): fc.Arbitrary<string> {
   const known: Readonly<Record<string, readonly string[]>> = {
     'Idempotency-Key': ['a key with spaces', 'k'.repeat(300)],
@@ -138,7 +138,7 @@ function forms(): FormData[] {
   });
 }
 
-/** The file as it is, or with one cell, one line or its head changed. */
+/** The file unchanged, or with one cell, one line or its header changed. */
 function csvOf(example: string): fc.Arbitrary<string> {
   const lines = example.trimEnd().split('\n');
   return fc
@@ -152,7 +152,7 @@ function csvOf(example: string): fc.Arbitrary<string> {
     });
 }
 
-/** The example as it is, or with one to three of its members changed, left out or added. */
+/** The example unchanged, or with one to three of its members changed, removed or added. */
 function changed(example: unknown): fc.Arbitrary<unknown> {
   const change = fc.tuple(fc.nat(1_000), fc.constantFrom(...oddValues), fc.nat(3));
   return fc
@@ -182,7 +182,7 @@ function objectsIn(value: unknown): Record<string, unknown>[] {
   return [value as Record<string, unknown>, ...Object.values(value).flatMap(objectsIn)];
 }
 
-/** Half a surrogate pair is no text of an address. */
+/** Half a surrogate pair cannot be part of a URL. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

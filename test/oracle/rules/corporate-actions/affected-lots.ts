@@ -29,13 +29,16 @@ export function affectedLots(state: State, event: OracleEvent): OracleLot[] {
   return inOrder;
 }
 
-/** An action ends the averaging of the shares that it changes, and of no others; what is left of each lot is its whole. */
+/**
+ * An action ends the averaging of the shares that it changes, and of no others. The remaining quantity of each lot
+ * becomes its whole.
+ */
 export function makeWhole(state: State, lots: readonly OracleLot[]): void {
   settleAverages(state, (account, asset) => !lots.some((lot) => lot.account === account && lot.asset === asset));
   for (const lot of lots) rebase(lot);
 }
 
-/** The same action stated by several accounts counts once for each account. */
+/** The same action stated by several accounts counts once per account. */
 export function firstToday<T extends { account: string }>(
   state: State,
   event: OracleEvent,
@@ -58,7 +61,7 @@ export function firstToday<T extends { account: string }>(
   return fresh;
 }
 
-/** Takes an amount off the basis of a lot, down to nothing, and answers what went beyond it. */
+/** Reduces the basis of a lot, to zero at most, and returns the excess. */
 export function lowerBasis(lot: OracleLot, share: Exact): Exact {
   const beyond = share.minus(basisLeft(lot));
   const { unit } = lot;
@@ -78,7 +81,10 @@ export function affectedShorts(state: State, event: OracleEvent): OracleShort[] 
   );
 }
 
-/** An action that would make 10³⁰ units or more of what is held and short is a mistake in its row: nothing is changed. */
+/**
+ * An action that would result in 10³⁰ units or more, held and short together, is a mistake in its row and changes
+ * nothing.
+ */
 export function isBeyondReason(
   state: State,
   event: OracleEvent,

@@ -40,7 +40,7 @@ import {
 } from './affected-lots.ts';
 import { merge } from './merger.ts';
 
-/** Actions of an issuer: they concern the account that the row names, otherwise all that hold the asset. */
+/** Actions of an issuer apply to the account that the row names, or else to all accounts that hold the asset. */
 export function act(state: State, event: OracleEvent): void {
   switch (event.transaction.type) {
     case 'split':
@@ -57,13 +57,16 @@ export function act(state: State, event: OracleEvent): void {
   }
 }
 
-/** Quantity × ratio, basis and dates unchanged lot by lot; with an amount, the fraction is sold for it. */
+/**
+ * Multiplies the quantity of each lot by the ratio and keeps its basis and dates. If the row has an amount, the
+ * fraction is sold for it.
+ */
 function split(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { asset, assetClass, account, quantity, amount } = transaction;
   const lots = affectedLots(state, event);
   const byShares = transaction.ratio === null;
-  // An account's rows state the ratio, or the shares received. The first statement of that day counts.
+  // An account's rows state the ratio or the shares received. The first statement of a day counts.
   const family = familyOf(assetClass);
   const actionKey = (how: string, by: string): string => JSON.stringify(['split by', how, family, asset, by]);
   const other = byShares ? 'ratio' : 'shares';
@@ -108,7 +111,10 @@ function split(state: State, event: OracleEvent): void {
   sell(state, event, { asset, assetClass, account: from, quantity: units(quantity), proceeds });
 }
 
-/** Shares that came on top of what an account held then (negative: that went). Without lots, of what it was short. */
+/**
+ * Shares received in addition to the account's holdings at that time (negative if removed), or to its short shares if
+ * it has no lots.
+ */
 function ratioOfShares(
   state: State,
   event: OracleEvent,
@@ -132,7 +138,7 @@ function ratioOfShares(
   return null;
 }
 
-/** A new name for the same thing: everything about it stays. */
+/** Renames an asset. Everything else about it stays the same. */
 function rename(state: State, event: OracleEvent): void {
   const lots = affectedLots(state, event);
   makeWhole(state, lots);
@@ -155,7 +161,7 @@ function rename(state: State, event: OracleEvent): void {
   renameUnderlying(state, event);
 }
 
-/** The issuer's fraction of each lot's basis moves to its share of the new units; the dates go along. */
+/** The issuer's fraction of each lot's basis moves to its share of the new units, which keep the lot's dates. */
 function spinOff(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { ratio, receivedAsset } = transaction;
@@ -212,8 +218,9 @@ function spinOff(state: State, event: OracleEvent): void {
 }
 
 /**
- * The lender would hold the shares of both companies, so both are owed (Rev. Rul. 72-521). What the short sale brought is
- * for both: divided as the basis of a holder is. It was one sale, and the shares owed besides replace nothing.
+ * The lender would hold the shares of both companies, so both are owed (Rev. Rul. 72-521). The proceeds of the short
+ * sale are divided between them in the same way as a holder's basis. There was only one sale, so the additional shares
+ * owed do not count as replacements.
  */
 function oweBoth(state: State, event: OracleEvent, owed: readonly OracleShort[], received: Exact): void {
   const { ratio, receivedAsset, receivedQuantity } = event.transaction;
@@ -249,7 +256,10 @@ function oweBoth(state: State, event: OracleEvent, owed: readonly OracleShort[],
   }
 }
 
-/** So much a share off the basis of each lot; what goes beyond is gain on that lot (Pub. 550, Nondividend Distributions). */
+/**
+ * Reduces the basis of each lot by an amount per share. The excess is gain on that lot (Pub. 550, Nondividend
+ * Distributions).
+ */
 export function returnCapital(state: State, event: OracleEvent): void {
   const { transaction } = event;
   if (transaction.amount === null) {

@@ -32,8 +32,8 @@ import { chooseShorts } from '../short-sales/shorts.ts';
 import { affectedLots, affectedShorts, firstToday, isBeyondReason, makeWhole, multiply } from './affected-lots.ts';
 
 /**
- * Stock for stock: basis and dates carry over (IRC 354, 358); cash is taxed block by block up to the gain (356). What
- * came by a tax-free exchange was not bought (1.1091-1(f)).
+ * Stock for stock: basis and dates carry over (IRC 354, 358). Cash is taxed lot by lot up to the gain (356). Shares
+ * from a tax-free exchange were not purchased (1.1091-1(f)).
  */
 export function merge(state: State, stated: OracleEvent): void {
   const isUnknown = isUnvalued(stated.transaction);
@@ -42,7 +42,7 @@ export function merge(state: State, stated: OracleEvent): void {
   const { ratio, receivedAsset } = transaction;
   const lots = firstToday(state, event, affectedLots(state, event));
   const owed = affectedShorts(state, event).filter((short) => !short.written);
-  // What a row says of units and cash it says of what was held, and where nothing was, of what was owed.
+  // The units and cash in a row refer to the shares held or, if none were held, to the shares owed.
   const perUnit = ratio ?? {
     numerator: units(transaction.receivedQuantity),
     denominator: sum((lots.length > 0 ? lots : owed).map(remaining)),
@@ -74,7 +74,7 @@ export function merge(state: State, stated: OracleEvent): void {
     lot.unit = { basis: unit.basis.times(lot.whole), quantity: unit.quantity.times(quantity) };
     const before = lot.whole;
     lot.whole = quantity;
-    // Shares that have replaced a loss go on as such (1.1091-1(e)).
+    // Shares that have replaced a loss remain replacements (1.1091-1(e)).
     lot.used = lot.used.equals(before)
       ? quantity
       : lot.used.times(quantity).div(before).toDecimalPlaces(18, Exact.ROUND_DOWN);
@@ -88,14 +88,14 @@ export function merge(state: State, stated: OracleEvent): void {
   dropEmpty(state);
 }
 
-/** A merger for cash alone is a sale of all there is, account by account. */
+/** A merger for cash alone sells everything held, account by account. */
 function sellOut(state: State, event: OracleEvent, lots: readonly OracleLot[]): void {
   const { id, asset, assetClass, amount, fee } = event.transaction;
   if (amount === null && lots.some((lot) => !isRetirement(state, lot.account))) raise(state, id, 'value_missing');
   const total = amount === null ? nothing : dollars(amount).minus(dollars(fee));
   const whole = sum(lots.map(remaining));
   let before = nothing;
-  // A loss of one account may split the lots of the next: what each holds is known before any is sold.
+  // A loss in one account may split the lots of the next, so the holdings of all are collected before any is sold.
   const holdings = [...new Set(lots.map((lot) => lot.account))].map(
     (account) => [account, sum(lots.filter((lot) => lot.account === account).map(remaining))] as const,
   );
@@ -108,8 +108,8 @@ function sellOut(state: State, event: OracleEvent, lots: readonly OracleLot[]): 
 }
 
 /**
- * Stock owed can be delivered no more: in its place the cash is owed that a share brings, which closes the short. Where
- * nothing is held, the amount is what was paid.
+ * Owed stock can no longer be delivered. Instead, the cash paid per share is owed, which closes the short. If no shares
+ * are held, the row's amount is the cash paid.
  */
 function payOff(state: State, event: OracleEvent, owed: readonly OracleShort[], held: Exact): void {
   const { transaction } = event;
@@ -130,8 +130,8 @@ function payOff(state: State, event: OracleEvent, owed: readonly OracleShort[], 
 }
 
 /**
- * The lender is owed what the shares became, cash included. What is paid in the place of a shareholder's capital is no
- * expense but a part of what the short costs (Rev. Rul. 72-521).
+ * The lender is owed whatever the shares became, including cash. A payment in lieu of a shareholder's capital is not an
+ * expense but part of the cost of the short (Rev. Rul. 72-521).
  */
 function payInCash({ transaction }: OracleEvent, owed: readonly OracleShort[], held: Exact): void {
   const { amount, fee } = transaction;
@@ -152,8 +152,9 @@ function payInCash({ transaction }: OracleEvent, owed: readonly OracleShort[], h
 }
 
 /**
- * Gain up to the cash, never a loss; new basis = old − cash + gain. The line shows d = cash, e = cash − gain. What the
- * exchange costs comes off the cash, and beyond it is a cost of the new shares (IRC 263(a); 26 CFR 1.263(a)-2(f)).
+ * Recognizes gain up to the cash, and never a loss. New basis = old − cash + gain. On the line, (d) = cash and (e) =
+ * cash − gain. The cost of the exchange reduces the cash, and the excess is a cost of the new shares (IRC 263(a); 26
+ * CFR 1.263(a)-2(f)).
  */
 function boot(state: State, event: OracleEvent, lots: readonly OracleLot[]): void {
   const { transaction } = event;
@@ -169,7 +170,7 @@ function boot(state: State, event: OracleEvent, lots: readonly OracleLot[]): voi
     const gain = most(nothing, least(realized, paid));
     const quantity = remaining(lot);
     if (gain.gt(0) && !isRetirement(state, lot.account)) {
-      // All that came, or the cash alone (P15).
+      // Everything received, or only the cash (P15).
       const all = { proceeds: paid.plus(values[index] ?? nothing), basis: lot.basis };
       const postponed = gain.minus(realized);
       const code = postponed.isZero() ? ('' as const) : ('O' as const);

@@ -5,14 +5,20 @@ import { cents, dollars, type Exact, least, most, nothing, portion, spread, sum,
 import { interestPaidLeft, isRetirement, isSame, raise, rebase, remaining, type State, settle } from '../../state.ts';
 import { affectedLots, lowerBasis, makeWhole } from '../corporate-actions/affected-lots.ts';
 
-/** "Bonds Sold Between Interest Dates" (Pub. 550): interest paid with the price is a return of capital once interest comes. */
+/**
+ * "Bonds Sold Between Interest Dates" (Pub. 550): accrued interest paid with the price is a return of capital once
+ * interest is received.
+ */
 export function interestPaid(state: State, event: OracleEvent): Exact {
   const { type, accruedInterest, account } = event.transaction;
   if (type !== 'buy' || accruedInterest === null || isRetirement(state, account)) return nothing;
   return settle(state, 'accrued', event.transaction, dollars(accruedInterest));
 }
 
-/** The first interest comes net of what was paid for it with the bonds held before that day, the earliest bought first. */
+/**
+ * The first interest is reduced by the accrued interest paid for the bonds held before that day, earliest purchase
+ * first.
+ */
 export function netOfPaid(state: State, event: OracleEvent): void {
   const { type, amount, account, asset, assetClass } = event.transaction;
   if (type !== 'interest' || amount === null || amount <= 0n || asset === '') return;
@@ -32,7 +38,7 @@ export function netOfPaid(state: State, event: OracleEvent): void {
   if (back.gt(0)) earnInterest(state, event, back.negated());
 }
 
-/** Interest in the price of a sale, less what was paid for the same bonds. */
+/** The interest included in the price of a sale, less the interest paid when the same bonds were bought. */
 export function interestOfSale(state: State, event: OracleEvent, account: string, sold: readonly Slice[]): void {
   if (isRetirement(state, account)) return;
   const { type, accruedInterest } = event.transaction;
@@ -44,7 +50,7 @@ export function interestOfSale(state: State, event: OracleEvent, account: string
   if (!net.isZero()) earnInterest(state, event, net, account);
 }
 
-/** What a sale is stated to have accrued: by its own row, else by the form's rows of that day for the same account. */
+/** The accrued amount stated for a sale: by its own row, or else by the form rows of that day for the same account. */
 export function statedDiscount(state: State, event: OracleEvent): Exact | null {
   const { type, marketDiscount, account, asset, assetClass, quantity } = event.transaction;
   if (marketDiscount !== null) return cents(dollars(marketDiscount));
@@ -66,13 +72,13 @@ export function statedDiscount(state: State, event: OracleEvent): Exact | null {
 interface Terms {
   readonly due: Day | null;
   readonly stated: Exact | null;
-  /** Of a debt whose discount at issue was income before. */
+  /** The debt had original issue discount that was included in income earlier. */
   readonly accretes?: boolean;
 }
 
 /**
- * Of the gain on a debt what had accrued as discount is interest: of a short-term government obligation by days (IRC
- * 1271(a)(3)), of another bond its market discount (1276(a)(1), (b)(1)) unless that is de minimis (1278(a)(2)(C)).
+ * The part of a debt's gain that had accrued as discount is interest: by days for a short-term government obligation
+ * (IRC 1271(a)(3)); the market discount for another bond (1276(a)(1), (b)(1)), unless it is de minimis (1278(a)(2)(C)).
  */
 export function takeOutInterest(
   state: State,
@@ -84,7 +90,7 @@ export function takeOutInterest(
     return;
   const gain = line.proceeds.minus(line.basis);
   const face = faceOf(line, due);
-  // "In the case of any bond" the premium is amortized (IRC 171(a)); a form has done so already.
+  // "In the case of any bond" the premium is amortized (IRC 171(a)). The amounts on a form already include this.
   const isAbovePar = line.assetClass === 'bond' && face !== null && line.basis.gt(face);
   if (isAbovePar && accretes !== true && event.transaction.type !== 'reported_sale')
     raise(state, event.transaction.id, 'premium_unknown');
@@ -112,12 +118,16 @@ export function takeOutInterest(
   }
   const [held, all] = [line.sold - line.acquired, due - line.acquired];
   const accrued = all <= 0 || line.sold >= due ? discount : cents(discount.times(held).div(all));
-  // Below par it may as well have been issued (1273(a)(1)), and then the basis rises each year (1272(d)(2)).
+  // A bond bought below par may have been issued below par (1273(a)(1)), and then its basis rises each year
+  // (1272(d)(2)).
   if (!bill) raise(state, event.transaction.id, 'discount_unknown');
   take(state, event, line, least(gain, accrued));
 }
 
-/** "There shall be included in the gross income of the holder" what accrues, and the basis is increased by it (IRC 1272(a)(1), (d)(2)). */
+/**
+ * "There shall be included in the gross income of the holder" the accrued discount, and it increases the basis (IRC
+ * 1272(a)(1), (d)(2)).
+ */
 export function accreteDiscount(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { id, type, account, amount } = transaction;
@@ -139,7 +149,7 @@ export function accreteDiscount(state: State, event: OracleEvent): void {
   });
 }
 
-/** Bills paid off at maturity were sold to nobody: interest, and no line, unless a form has one. */
+/** Bills paid off at maturity have no buyer: the gain is interest and there is no line, unless a form has one. */
 export function forgetRedeemed(state: State): void {
   for (const line of state.redeemed) {
     if (!state.reported.has(line)) state.lines.splice(state.lines.indexOf(line), 1);
@@ -162,7 +172,10 @@ function earnInterest(state: State, event: OracleEvent, amount: Exact, account =
   state.incomes.push({ type: 'interest', transactionId: event.transaction.id, on: event.on, account, amount });
 }
 
-/** A unit is a dollar of face, a hundred, or a bond of a thousand: that of which the cost is not less than half, nor more than half again. */
+/**
+ * A unit is one dollar of face, a hundred dollars, or a bond of a thousand: the face value of which the cost is 50% to
+ * 150%.
+ */
 function faceOf(line: OracleLine, due: Day | null): Exact | null {
   for (const each of [1, 100, 1000]) {
     const face = cents(line.quantity.times(each));
@@ -171,7 +184,7 @@ function faceOf(line: OracleLine, due: Day | null): Exact | null {
   return due !== null && line.sold >= due ? line.proceeds : null;
 }
 
-/** Anniversaries of the first day up to the second. */
+/** Anniversaries of the first day up to the second day. */
 function yearsBetween(from: Day, to: Day): number {
   const [start, end] = [from, to].map((day) => new Date(day * 86_400_000)) as [Date, Date];
   const years = end.getUTCFullYear() - start.getUTCFullYear();

@@ -11,14 +11,14 @@ import { isWashable } from '../wash-sales/wash.ts';
 import { lineOnForm, type ReconciledPart, reconcileLines } from './reconcile.ts';
 
 /**
- * A broker's form may report a sale that the history of that account and day has already: that is the same sale. What
- * only the form reports is sold from the lots of the history. Units beyond those lots stand as the form reports them.
+ * A broker's form may report a sale that is already in the history of that account and day: they are the same sale.
+ * Sales that only the form reports take lots of the history. Units beyond those lots are used as the form reports them.
  */
 export function applyForm1099(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   const { account, asset, assetClass } = transaction;
   const reported = units(transaction.quantity);
-  // A row with its own day and basis is not of a lot that another row lists.
+  // A row with its own acquisition day and basis does not refer to a lot that another row lists.
   const isOfOther = (lot: OracleLot): boolean =>
     transaction.acquired !== null &&
     transaction.basis !== null &&
@@ -27,12 +27,12 @@ export function applyForm1099(state: State, event: OracleEvent): void {
   const all = heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
   const lots = all.filter((lot) => !isOfOther(lot));
   const held = sum(lots.map(remaining));
-  // Where the account does not hold them all, only those are meant that the form dates.
+  // If the account does not hold enough lots for all rows, only the lots that the form dates are meant.
   const { acquired } = transaction;
   const ofDay = sum(lots.filter((lot) => acquired === null || lot.acquired === acquired).map(remaining));
   const canSell = (wanted: Exact): Exact => (held.gte(wanted) ? wanted : ofDay);
   const nowhere = event.form?.nowhere ?? null;
-  // What the account holds is sold there, whatever another account sold.
+  // Units that the account holds are sold there, regardless of sales in other accounts.
   if (
     nowhere !== null &&
     nowhere !== 'alike' &&
@@ -45,7 +45,7 @@ export function applyForm1099(state: State, event: OracleEvent): void {
   const known = reported.gt(0) ? knownUnits(state, event, reported) : nothing;
   const moved = event.form !== undefined && nowhere === null;
   if (known.gt(0) && (known.equals(reported) || moved)) return;
-  // The stock of an assigned call that was not held is owed: it is a sale once it is delivered.
+  // The stock of an assigned call that was not held is owed. It counts as sold once it is delivered.
   const owed = state.shorts.filter((short) => short.account === account && isSame(short, asset, assetClass));
   if (moved && sum(owed.filter((short) => !short.written).map(remaining)).gte(reported)) {
     if (!isRetirement(state, account)) raise(state, transaction.id, 'unreconciled');
@@ -61,7 +61,7 @@ export function applyForm1099(state: State, event: OracleEvent): void {
   if (own.isZero() || beyond.gt(0)) writeStandAlone(state, partOfForm(event, known.plus(own), beyond));
 }
 
-/** The lots acquired on the day that the form says go first; the form reports their lines. */
+/** Lots acquired on the form's acquisition date go first. The form reports their lines. */
 function sellOwn(state: State, event: OracleEvent): void {
   const { account, asset, assetClass, amount, acquired, box, quantity } = event.transaction;
   const lines = state.lines.length;
@@ -86,8 +86,8 @@ function sellOwn(state: State, event: OracleEvent): void {
 }
 
 /**
- * A line of its own. Its loss counts for IRC 1091 like that of any sale, where the form does not say that it met its
- * replacement. Its dates give the term, where it has them and the form does not state a longer one.
+ * A line of its own. Its loss is subject to IRC 1091 like that of any sale, unless the form reports that it was
+ * replaced. Its dates determine the term if it has dates and the form does not state a longer term.
  */
 function writeStandAlone(state: State, meeting: OracleEvent): void {
   const { transaction } = meeting;
@@ -96,7 +96,7 @@ function writeStandAlone(state: State, meeting: OracleEvent): void {
   if (isRetirement(state, transaction.account)) return;
   if (transaction.basis === null) raise(state, transaction.id, 'basis_missing');
   if (isContract(transaction.assetClass)) {
-    // Form 1099-B tells a section 1256 contract in boxes 8 to 11: it belongs on Form 6781.
+    // Form 1099-B reports a section 1256 contract in boxes 8 to 11. It belongs on Form 6781.
     const proceeds = settle(state, 'proceeds', transaction, dollars(transaction.amount));
     const basis = settle(state, 'basis', transaction, dollars(transaction.basis));
     const { id: transactionId, account } = transaction;
@@ -155,13 +155,13 @@ function writeStandAlone(state: State, meeting: OracleEvent): void {
   state.untimedLosses.push(loss);
 }
 
-/** From here on the row of the form states what the form shows of this line. */
+/** From here on, the form's row determines the form's amounts for this line. */
 function markReported(state: State, line: OracleLine): void {
   if (!state.expected.has(line)) state.expected.set(line, lineOnForm(line, state.rules).basis);
   line.isReported = true;
 }
 
-/** Units of the account's own lines of that day that no other row of a form reports. */
+/** Units of the account's own lines of that day that no other form row reports. */
 function knownUnits(state: State, event: OracleEvent, reported: Exact): Exact {
   const { transaction, on } = event;
   const moved = event.form !== undefined && on !== transaction.on;
@@ -190,14 +190,14 @@ function knownUnits(state: State, event: OracleEvent, reported: Exact): Exact {
     state.reported.set(line, (state.reported.get(line) ?? nothing).plus(quantity));
     if (transaction.box !== null) line.stated = transaction.box;
   }
-  // The form has another day than the line has anywhere.
+  // The form has a day that the line does not have.
   if (moved && parts.some(({ line }) => ![line.sold, line.on].includes(transaction.on)))
     raise(state, transaction.id, 'unreconciled');
   if (known.equals(reported) && event.form?.whole !== false) reconcileLines(state, event, parts);
   return known;
 }
 
-/** Lines of lots acquired on the form's date come first, whatever was sold first. */
+/** Lines of lots acquired on the form's date come first, in any order of sale. */
 function ofDayFirst(lines: readonly OracleLine[], acquired: Day | null): OracleLine[] {
   const [ofDay, others] = [true, false].map((isOfDay) =>
     lines.filter((one) => (one.acquired === acquired) === isOfDay),
@@ -205,7 +205,7 @@ function ofDayFirst(lines: readonly OracleLine[], acquired: Day | null): OracleL
   return [...(ofDay ?? []), ...(others ?? [])];
 }
 
-/** Where a sale has no line: the units that the rows closed that day are those that a form may report again. */
+/** For sales without a line: the units that rows closed that day, which a form may report again. */
 function knownByRows(state: State, event: OracleEvent, reported: Exact): Exact {
   const { asset, assetClass, account } = event.transaction;
   const today = (types: readonly string[], all: readonly OracleEvent[]): Exact =>

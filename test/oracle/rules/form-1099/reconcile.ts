@@ -14,8 +14,8 @@ export interface ReconciledPart {
 }
 
 /**
- * Where a form and the history report one sale, the form's amounts go into (d) and (e), and (g) corrects them: E for gross
- * proceeds, B for a basis that the IRS has otherwise, T for a term, W for a wash sale amount (i8949, column (f)).
+ * If a form and the history report the same sale, the form's amounts go into (d) and (e), and (g) corrects them: E for
+ * gross proceeds, B for a different basis at the IRS, T for a term, W for a wash sale amount (i8949, column (f)).
  */
 export function reconcileLines(state: State, event: OracleEvent, parts: readonly ReconciledPart[]): void {
   const { amount, basis, wash, id } = event.transaction;
@@ -57,12 +57,13 @@ export function reconcileLines(state: State, event: OracleEvent, parts: readonly
   if (most(gross ? nothing : more.abs(), unexpected).gt(1)) raise(state, id, 'unreconciled');
 }
 
-/** A line as the form shows it. */
+/** A line with the form's amounts. */
 export function lineOnForm(line: OracleLine, rules: Rules): OracleLine & { readonly letters: string } {
   const { proceeds, basis, code } = line.form ?? { proceeds: nothing, basis: nothing, code: '' };
   const { missing, term } = brokersColumns(line, rules);
   const guessed = `${missing.isZero() ? '' : 'B'}${term ? 'T' : ''}`;
-  // "Held for more than 1 year" (IRC 1(h)(5)(A)). The histories have collectibles by the taxpayer's word alone.
+  // "Held for more than 1 year" (IRC 1(h)(5)(A)). In the histories, only the taxpayer's own class makes an asset a
+  // collectible.
   const isCollectible = rules.assets?.[line.asset]?.collectible === true;
   const collectible = line.term === 'long' && isCollectible ? 'C' : '';
   const washed = line.code === '' && !line.adjustment.isZero() ? 'W' : '';
@@ -85,7 +86,7 @@ function unitsOf(row: Transaction): Exact {
   return row.type === 'assign' || row.type === 'exercise' ? deliveredBy(row) : units(row.quantity);
 }
 
-/** What an assigned call brought beside the strike, or an exercised put took from it. */
+/** The premium of an assigned call, added to the strike price, or the cost of an exercised put, subtracted from it. */
 function premiumOf(state: State, { line, quantity }: ReconciledPart): Exact {
   const sale = state.events.find((event) => event.transaction.id === line.saleId && event.role !== 'fee');
   if (sale === undefined || !['assign', 'exercise'].includes(sale.transaction.type)) return nothing;

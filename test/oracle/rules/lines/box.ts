@@ -4,27 +4,27 @@ import type { OracleLine } from '../../model.ts';
 import { yearOfDay } from '../../numbers.ts';
 import { isDigital } from '../../state.ts';
 
-/** From when on brokers report the basis of what is bought with them (26 CFR 1.6045-1(a)(15)(i)). */
+/** The first day on which brokers report the basis of purchases (26 CFR 1.6045-1(a)(15)(i)). */
 const coveredFrom: Record<AssetClass, number> = {
   stock: Date.UTC(2011, 0, 1),
   fund: Date.UTC(2012, 0, 1),
   option: Date.UTC(2014, 0, 1),
   bond: Date.UTC(2014, 0, 1),
-  // Due within a year of its issue: it counts as no covered security ([policy], DECISIONS).
+  // Debt due within a year of its issue is not a covered security ([policy], DECISIONS).
   treasury_bill: Number.POSITIVE_INFINITY,
   crypto: Date.UTC(2026, 0, 1),
   nft: Date.UTC(2026, 0, 1),
   tokenized_security: Date.UTC(2026, 0, 1),
-  // On no Form 8949: no box asks.
+  // Not on Form 8949, so no box question arises.
   future: 0,
   section_1256: 0,
   currency: 0,
 };
 
-/** Not what came by gift or inheritance, nor coins that were earned: no broker sold those. */
+/** Excludes gifts, inheritances and earned coins: no broker sold them to the taxpayer. */
 export function isCovered(type: TransactionType, assetClass: AssetClass, acquired: Day): boolean {
   if (type === 'gift_in' || type === 'inherit') return false;
-  // A broker is not to add to the basis what was taxed as wages (1.6045-1(d)(6)(ii)(A)).
+  // A broker must not add amounts taxed as wages to the basis (1.6045-1(d)(6)(ii)(A)).
   if (type === 'wages') return false;
   if (earned.includes(type)) {
     return !isDigital(assetClass) && acquired * millisecondsPerDay >= coveredFrom.fund;
@@ -45,7 +45,7 @@ const earned: readonly TransactionType[] = [
   'reinvest',
 ];
 
-/** "Box A" to "Box L" of the instructions for Form 8949 (2025), and of 2024 for the years before. */
+/** "Box A" to "Box L" of the instructions for Form 8949 (2025), and those of 2024 for earlier years. */
 export function boxOf(line: OracleLine, rules: Rules): Box {
   const short = line.term === 'short';
   if (line.stated !== null) return sameBox(line.stated, short);
@@ -57,9 +57,10 @@ export function boxOf(line: OracleLine, rules: Rules): Box {
 }
 
 /**
- * Whether some form reports the sale. Who sends Form 1099-B reports securities on it, and digital assets sold "after 2024"
- * on Form 1099-DA; who sends only that one reports nothing else. Before 2025 a digital asset was on a form only if someone
- * says so of the account: no export does (1.6045-1(a)(1), (c)(8), (d)(2)(i)(B)).
+ * Whether a form reports the sale. A broker that sends Form 1099-B reports securities on it, and digital assets sold
+ * "after 2024" on Form 1099-DA. One that sends only Form 1099-DA reports nothing else. Before 2025, a digital asset was
+ * on a form only if the taxpayer states so for the account, because no export does (1.6045-1(a)(1), (c)(8),
+ * (d)(2)(i)(B)).
  */
 function hasForm(line: OracleLine, { accounts, evidence = {} }: Rules): boolean {
   const { lines, source } = evidence[line.account] ?? {};
@@ -72,7 +73,7 @@ function hasForm(line: OracleLine, { accounts, evidence = {} }: Rules): boolean 
   return (!coin || since2025) && canBeOn[source ?? 'none'];
 }
 
-/** The row T of the instructions: A for D, B for E, C for F, G for J, H for K, I for L. */
+/** Row T of the instructions: A for D, B for E, C for F, G for J, H for K, I for L. */
 function sameBox(box: Box, short: boolean): Box {
   const at = 'ABCDEFGHIJKL'.indexOf(box);
   const inPart = (at % 6) % 3;

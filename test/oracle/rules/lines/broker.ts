@@ -4,11 +4,11 @@ import type { Loss, OracleLine, OracleLot } from '../../model.ts';
 import { type Exact, isLongTerm, least, nothing } from '../../numbers.ts';
 import { boxOf } from './box.ts';
 
-/** What the broker of a sale made of its loss: he knows the shares by his own books. */
+/** How the broker of a sale treated its loss. The broker knows the shares by its own books. */
 export interface BrokersLoss {
   readonly account: string;
   readonly isOption: boolean;
-  /** So much of it he did not see, and whether he saw any. */
+  /** The part of it that the broker did not see, and whether it saw any. */
   readonly hidden: Exact;
   readonly sawLoss: boolean;
   readonly days: number;
@@ -27,12 +27,18 @@ export function brokersLoss({ line, account, soldOn }: Loss): BrokersLoss {
   };
 }
 
-/** A broker answers for wash sales within one account and one security (1.6045-1(d)(6)(iii)): a call is another than its stock. */
+/**
+ * A broker reports wash sales within one account and one security (1.6045-1(d)(6)(iii)). A call is a different security
+ * from its stock.
+ */
 export function isOneBrokers(loss: BrokersLoss, place: string, lot: OracleLot): boolean {
   return place === lot.account && loss.isOption === (lot.assetClass === 'option');
 }
 
-/** Basis as he has it, where it went to the IRS, no less than nothing; and whether his term is another (rows B and T). */
+/**
+ * The broker's basis if it was reported to the IRS, at least zero, and whether the broker's term differs (rows B and
+ * T).
+ */
 export function brokersColumns(line: OracleLine, rules: Rules): { readonly missing: Exact; readonly term: boolean } {
   if (line.isReported || !'ADGJ'.includes(boxOf(line, rules))) return { missing: nothing, term: false };
   const termBy = (since: Day): OracleLine['term'] =>
@@ -40,7 +46,7 @@ export function brokersColumns(line: OracleLine, rules: Rules): { readonly missi
   const missing = least(line.hidden, line.basis);
   return {
     missing: missing.gt(0) ? missing : nothing,
-    // What turns the term whatever the period is, is another matter.
+    // A term that differs for reasons other than the holding period is handled elsewhere.
     term: line.term === termBy(line.heldSince) && line.term !== termBy(line.brokerSince),
   };
 }

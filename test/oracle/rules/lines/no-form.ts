@@ -2,8 +2,8 @@ import type { AssetClass, Transaction } from '../../../../src/engine/model.ts';
 import { yearOfDay } from '../../numbers.ts';
 
 /**
- * What no information return shows: what became worthless, what a distribution brought beyond the basis; and of digital
- * assets what Notice 2024-57 excepts: wrapping, liquidity pools, staking, lending and short sales.
+ * Disposals that no information return reports: securities that became worthless, distributions beyond the basis and,
+ * for digital assets, the exceptions of Notice 2024-57: wrapping, liquidity pools, staking, lending and short sales.
  */
 export function isOnNoForm(transaction: Transaction): boolean {
   const { type, assetClass, asset, receivedAsset, on } = transaction;

@@ -7,7 +7,9 @@ import { familyOf, isRetirement, isSame, lotOf, remaining, takeFrom } from '../.
 /** A short sale, or a put that counts as one. */
 export type Against = Pick<OracleShort, 'asset' | 'assetClass' | 'opened' | 'whole' | 'taken'> & { claimed: Exact };
 
-/** The special rules are for stocks and securities (IRC 1233(e)(2)(A); Pub. 550, "Special rules"): a coin is neither. */
+/**
+ * The special rules are for stocks and securities (IRC 1233(e)(2)(A); Pub. 550, "Special rules"). A coin is neither.
+ */
 export function isUnder1233(assetClass: OracleLot['assetClass']): boolean {
   return ['security', 'token'].includes(familyOf(assetClass));
 }
@@ -23,19 +25,19 @@ export function taintedLots(state: State, short: Against): OracleLot[] {
 }
 
 function isTainted(lot: OracleLot, opened: Day): boolean {
-  // Acquired since, whatever its period by tacking: (b)(2) holds "notwithstanding section 1223".
+  // Acquired since, regardless of any tacked period: (b)(2) holds "notwithstanding section 1223".
   return lot.cameOn > opened || (!lot.inherited && !isLongTerm(lot.heldSince, opened));
 }
 
-/** What an earlier closing has restarted since was that closing's share of the quantity sold short. */
+/** Units that an earlier closing restarted were that closing's share of the quantity sold short. */
 function isClaimed(lot: OracleLot, short: Against): boolean {
   return lot.restartedOn !== null && lot.restartedOn >= short.opened;
 }
 
 /**
- * IRC 1233(b)(2): the holding period of that property starts anew with the closing, in the order of acquisition and for
- * no more than was sold short; what was delivered counts towards that, though it has no period left, and what was
- * disposed of while the short was open has counted already.
+ * IRC 1233(b)(2): the holding period of that property restarts with the closing, in the order of acquisition and for no
+ * more than was sold short. Delivered units count toward that limit although they have no period left, and units
+ * disposed of while the short was open have counted already.
  */
 export function restartHolding(
   state: State,
@@ -68,8 +70,9 @@ export function restartHolding(
 }
 
 /**
- * The same for what is disposed of before the closing: its period begins with the disposal (1233(b)(2), "whichever date
- * occurs first"; Pub. 550, "Short Sales", Rule 2). Answers how much of each slice; what stays held comes in its turn.
+ * The same for units disposed of before the closing: their period begins with the disposal (1233(b)(2), "whichever date
+ * occurs first"; Pub. 550, "Short Sales", Rule 2). Returns the affected quantity of each slice. Units that stay held
+ * are handled at the closing.
  */
 export function restartedBySale(
   state: State,
@@ -110,7 +113,7 @@ export function restartedBySale(
   return restarted;
 }
 
-/** A slice in two: the units whose period begins anew, and the others. */
+/** Splits a slice in two: the units whose period restarts, and the others. */
 export function divide(slice: Slice, units: Exact): Slice[] {
   if (units.lte(0) || units.equals(slice.quantity)) return [slice];
   const basis = portion(slice.basis, nothing, units, slice.quantity);
@@ -131,7 +134,7 @@ export function divide(slice: Slice, units: Exact): Slice[] {
   ];
 }
 
-/** By acquisition; of one purchase, what lies in the account that closes comes first. */
+/** By acquisition. Within one purchase, lots in the closing account come first. */
 function inOrder<T extends { readonly lot: OracleLot }>(property: readonly T[], account: string): T[] {
   const elsewhere = (lot: OracleLot): number => (lot.account === account ? 0 : 1);
   return [...property].sort(

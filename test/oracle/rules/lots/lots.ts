@@ -26,7 +26,7 @@ export function heldLots(state: State, place: string, asset: string, assetClass:
 export function sorted(lots: readonly OracleLot[], method: LotMethod): OracleLot[] {
   const byDate = (a: OracleLot, b: OracleLot): number => a.acquired - b.acquired || a.order - b.order;
   const byId = (a: OracleLot, b: OracleLot): number => {
-    // What was cut off leaves before what it was cut from.
+    // A part that was split off is sold before the lot it was split from.
     if (a.id !== b.id && a.id.startsWith(b.id)) return -1;
     if (a.id !== b.id && b.id.startsWith(a.id)) return 1;
     return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
@@ -47,7 +47,7 @@ export function sorted(lots: readonly OracleLot[], method: LotMethod): OracleLot
   });
 }
 
-/** The account's own method, else the latest that stands by the year of the sale. Only funds can be averaged. */
+/** The account's own method, or else the latest one in effect for the year of the sale. Only funds can be averaged. */
 export function methodFor(state: State, account: string, assetClass: AssetClass, on: Day): LotMethod {
   const { rules } = state;
   const year = yearOfDay(on);
@@ -57,8 +57,9 @@ export function methodFor(state: State, account: string, assetClass: AssetClass,
 }
 
 /**
- * The aggregate basis over the aggregate number, gifts with two bases apart (1.1012-1(e)(7)(i), (e)(8)). The portions go
- * on being counted from the same whole until something joins the pool, or a share of it replaces a loss, were it of no cent.
+ * The aggregate basis over the aggregate number, with gifts with two bases kept apart (1.1012-1(e)(7)(i), (e)(8)).
+ * Portions are computed from the same whole until shares join the pool, or a share of it replaces a loss, even one of
+ * zero cents.
  */
 function averageOf(
   state: State,
@@ -78,7 +79,7 @@ function averageOf(
   return fresh;
 }
 
-/** From now on the portions are counted from what is left. */
+/** Restarts the portions from the remaining shares. */
 export function averageAnew(state: State, { account, asset, assetClass, covered }: OracleLot): void {
   if (!state.averages.delete(averageName(account, asset, covered))) return;
   averageOf(state, account, asset, covered, heldLots(state, account, asset, assetClass));
@@ -105,7 +106,7 @@ function takeAverage(average: Average, lot: OracleLot, quantity: Exact): Slice {
   return { ...takeFrom(lot, quantity), basis, hidden };
 }
 
-/** What is left of the averaged basis, dealt out to the lots in the order in which they would be sold. */
+/** The remaining averaged basis, allocated to the lots in the order in which they would be sold. */
 function dealOut(lots: readonly OracleLot[], average: Average): void {
   const pool = sorted(lots, 'FIFO').filter((lot) => lot.gift === null);
   const total = averageLeft(average);
@@ -122,7 +123,7 @@ function dealOut(lots: readonly OracleLot[], average: Average): void {
   }
 }
 
-/** Averages what has joined since, and ends the averaging where `stays` does not hold. */
+/** Averages the shares that have joined since, and ends the averaging if `stays` is false for it. */
 export function settleAverages(state: State, stays: (account: string, asset: string) => boolean): void {
   for (const key of [...state.averages.keys()]) {
     const [account, asset, covered]: [string, string, boolean] = JSON.parse(key);
@@ -133,8 +134,8 @@ export function settleAverages(state: State, stays: (account: string, asset: str
 }
 
 /**
- * What takes units of an account's lots in the order it is given: where the basis is averaged each leaves with the
- * average, and `dealt` deals out what is left.
+ * Takes units of an account's lots in the given order. If the basis is averaged, each unit leaves with the average, and
+ * `dealt` allocates the rest.
  */
 export function takerOf(
   state: State,
@@ -144,7 +145,7 @@ export function takerOf(
 ): { take: (lots: readonly OracleLot[], most: Exact) => Slice[]; dealt: () => void } {
   const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
   const averaged = method === 'AVERAGE';
-  // An order for another method ends the averaging of what has joined until now.
+  // An order for another method ends the averaging of the shares that have joined so far.
   if (!averaged) settleAverages(state, (at, name) => at !== account || name !== asset);
   const averages = averaged ? [true, false].map((covered) => averageOf(state, account, asset, covered, held())) : [];
   const take = (lots: readonly OracleLot[], most: Exact): Slice[] => {
@@ -164,8 +165,8 @@ export function takerOf(
 }
 
 /**
- * Securities: identified by the settlement day at the latest (1.1012-1(c)(3), (8)); digital assets: by the time of the sale
- * (1.1012-1(j)(2), (3)(ii)).
+ * Securities are identified by the settlement day at the latest (1.1012-1(c)(3), (8)), digital assets by the time of
+ * the sale (1.1012-1(j)(2), (3)(ii)).
  */
 export function isLate(rules: Rules, event: OracleEvent, assetClass: AssetClass): boolean {
   const { identifiedAt, at } = event.transaction;

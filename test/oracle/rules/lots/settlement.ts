@@ -5,8 +5,8 @@ const tPlusOne = Date.UTC(2024, 4, 28);
 const tPlusTwo = Date.UTC(2017, 8, 5);
 
 /**
- * T+3, from September 2017 T+2, from 28 May 2024 T+1 (SEC rule 15c6-1). A trade settles only on a day when the exchanges
- * and the Reserve Banks are both open.
+ * T+3, from September 2017 T+2, from May 28, 2024 T+1 (SEC rule 15c6-1). A trade settles only on a day on which the
+ * exchanges and the Reserve Banks are both open.
  */
 export function settlementOf(on: Day): Day {
   const traded = on * dayLength;
@@ -19,7 +19,7 @@ export function settlementOf(on: Day): Day {
   return (date.getTime() / dayLength) as Day;
 }
 
-/** How many days after the earlier of two days, up to the later one, the exchanges are open. */
+/** The number of days after the earlier day, up to and including the later day, on which the exchanges are open. */
 export function openDaysFrom(one: Day, other: Day): number {
   let open = 0;
   for (let day = Math.min(one, other) + 1; day <= Math.max(one, other) && open < 2; day += 1) {

@@ -20,15 +20,15 @@ export interface Wanted {
   readonly assetClass: AssetClass;
   readonly account: string;
   readonly quantity: Exact;
-  /** Rows may name lots only where they dispose of their own asset, not of a fee's. */
+  /** Rows may name lots only for the disposal of their own asset, not for a fee in another asset. */
   readonly named: Transaction['lots'];
-  /** The day on which a form says that the lots were acquired. */
+  /** The acquisition day of the lots according to a form. */
   readonly acquired?: Day | null;
 }
 
 /**
- * Takes what is wanted from the named lots, then by the method, then from what the universal pool never gave to a
- * wallet. The last slice has no lot where too little was held.
+ * Takes the requested quantity from the named lots, then by the method, then from units of the universal pool that were
+ * not allocated to a wallet. The last slice has no lot if too little was held.
  */
 export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slice[] {
   const { on, transaction } = event;
@@ -51,21 +51,21 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
     if (isRetirement(state, account) || placeOf(state, account, assetClass, on) === universal) return [];
     return heldLots(state, universal, asset, assetClass);
   };
-  // Before unused basis is allocated nobody can say which units leave a wallet (Rev. Proc. 2024-28, section 5.02).
+  // Before unused basis is allocated, it is unknown which units leave a wallet (Rev. Proc. 2024-28, section 5.02).
   if (left.gt(0) && unallocated().length > 0) raise(state, transaction.id, 'unreconciled');
-  // Averaged shares sold are those first acquired, whatever is named (1.1012-1(e)(7)(ii)).
+  // Averaged shares are sold in the order of acquisition, even if other lots are named (1.1012-1(e)(7)(ii)).
   if (!averaged && wanted.acquired != null) {
     const ofDay = held().filter((lot) => lot.acquired === wanted.acquired);
-    // What the form's own row states as bought comes first.
+    // Units that the form's own row states as bought come first.
     const isOther = (lot: OracleLot): number => Number(lot.transactionId !== transaction.id);
     take(
       sorted(ofDay, 'FIFO').sort((a, b) => isOther(a) - isOther(b)),
       left,
     );
-    // Where all that is left goes anyway there is nothing to choose.
+    // If everything left is sold anyway, there is nothing to choose.
     if (left.gt(0) && sum(held().map(remaining)).gt(left)) raise(state, transaction.id, 'lot_not_found');
   }
-  // Nothing that only the books say identifies anything then.
+  // In that case, an identification that is only in the taxpayer's books has no effect.
   const choices = averaged || unknown ? [] : named;
   if (unknown && left.gt(0) && (named.length > 0 || elected !== 'FIFO'))
     raise(state, transaction.id, 'identified_late');

@@ -51,14 +51,14 @@ export function deferGain(state: State, event: OracleEvent): void {
     code: 'Z',
     adjustment: deferral.gain.neg(),
   });
-  // "During the 180-day period beginning on the date of such sale". Notice 2026-40: what was included on 31 December 2026 is
-  // no eligible gain, and a gain of that day may be such.
+  // "During the 180-day period beginning on the date of such sale". Notice 2026-40: an amount included on December 31,
+  // 2026 is not an eligible gain, but a gain of that day may be.
   const isInTime = on >= row.acquired && on <= row.acquired + 179;
   if (!isInTime || row.acquired === lastDay) raise(state, row.id, 'deferral_in_doubt');
   state.deferrals.push(deferral);
 }
 
-/** "The date on which such investment is sold or exchanged" (IRC 1400Z-2(b)(1)(A)); a gift ends it as well. */
+/** "The date on which such investment is sold or exchanged" (IRC 1400Z-2(b)(1)(A)). A gift ends it as well. */
 export function includeSold(state: State, event: OracleEvent, slices: readonly Slice[], value: Exact | null): Slice[] {
   const worths = spread(
     value ?? nothing,
@@ -133,8 +133,8 @@ export function includeAtValue(state: State, event: OracleEvent): void {
 }
 
 /**
- * At the end of the deferral what no value is known of is included whole: a smaller value would have to be shown. `isOver`: no
- * further row can state a value.
+ * At the end of the deferral, a gain without a known value is included in full: a smaller value would have to be shown.
+ * `isOver`: no further row can state a value.
  */
 export function endDeferrals(state: State, known: Day, isOver: boolean): void {
   for (const deferral of state.deferrals) {
@@ -161,7 +161,7 @@ export function endDeferrals(state: State, known: Day, isOver: boolean): void {
   }
 }
 
-/** The part of the units invested, and of the gain, that goes with units that are held now. */
+/** The part of the invested units, and of the gain, that belongs to units that are held now. */
 function end(deferral: OracleDeferral, leaving: Exact, held: Exact): { readonly ended: Exact; readonly gain: Exact } {
   const left = deferral.units.minus(deferral.gone);
   const ended = leaving.gte(held) ? left : left.times(leaving).div(held).toDecimalPlaces(18, Exact.ROUND_DOWN);
@@ -172,8 +172,8 @@ function end(deferral: OracleDeferral, leaving: Exact, held: Exact): { readonly 
 
 /**
  * "The excess of the lesser of the amount of gain excluded or the fair market value over the taxpayer's basis" (IRC
- * 1400Z-2(b)(2)(A)), which is 10 percent of the gain after 5 years and 5 more after 7 ((B)(iii), (iv)). As amended: 10 percent
- * after 5 years, "30 percent" in a qualified rural opportunity fund.
+ * 1400Z-2(b)(2)(A)), which is 10 percent of the gain after 5 years and 5 more after 7 ((B)(iii), (iv)). As amended: 10
+ * percent after 5 years, "30 percent" in a qualified rural opportunity fund.
  */
 function inclusion(
   { rules }: State,
@@ -190,7 +190,7 @@ function inclusion(
   return { included, basis: held.plus(included) };
 }
 
-/** The basis rises by 10 or 30 percent, and nobody said whether the fund is rural. */
+/** The basis rises by 10 or 30 percent, and the taxpayer has not stated whether the fund is rural. */
 function askForRural(state: State, { row }: OracleDeferral, asked: string, on: Day): void {
   const isStated = state.rules.assets?.[row.asset]?.ruralFund !== undefined;
   if (row.on > lastDay && !isStated && on >= yearsAfter(row.on, 5)) raise(state, asked, 'deferral_in_doubt');
@@ -201,7 +201,7 @@ function yearsAfter(day: Day, years: number): number {
   return Date.UTC(date.getUTCFullYear() + years, date.getUTCMonth(), date.getUTCDate()) / 86_400_000;
 }
 
-/** "Enter only the EIN" in (a), "the date you invested" in (b); (d) and (e) stay empty (i8949). */
+/** "Enter only the EIN" in (a), "the date you invested" in (b). (d) and (e) stay empty (i8949). */
 function rowOf(event: OracleEvent, { row, term }: OracleDeferral): OracleLine {
   const dates = { acquired: row.on, heldSince: row.on, brokerSince: row.on };
   const digital = row.box === 'I' || row.box === 'L';
@@ -237,9 +237,9 @@ function raiseBasis(state: State, lots: readonly OracleLot[], amount: Exact): vo
 }
 
 /**
- * "In the case of any investment held by the taxpayer for at least 10 years and with respect to which the taxpayer makes an
- * election under this clause, the basis of such property shall be equal to the fair market value of such investment on the
- * date that the investment is sold" (IRC 1400Z-2(c)). Who gains nothing by it does not elect it.
+ * "In the case of any investment held by the taxpayer for at least 10 years and with respect to which the taxpayer
+ * makes an election under this clause, the basis of such property shall be equal to the fair market value of such
+ * investment on the date that the investment is sold" (IRC 1400Z-2(c)). A taxpayer does not elect it without a benefit.
  */
 export function atTenYears(state: State, event: OracleEvent, slice: Slice, proceeds: Exact): Slice {
   const [opener = ''] = slice.lot?.origin.split('/') ?? [];

@@ -6,8 +6,8 @@ import { openDaysFrom } from '../lots/settlement.ts';
 import { optionOf } from './option.ts';
 
 /**
- * A broker may state what an option delivered a second time: as a trade at the strike price, that day or an open day
- * before or after. Nobody knows whether it is the same, so it is asked. Each trade is asked about once.
+ * A broker may state a delivery by an option a second time: as a trade at the strike price on that day or the trading
+ * day before or after. The rows alone do not settle whether it is the same, so the taxpayer is asked, once per trade.
  */
 export function askAboutDeliveries(state: State, rows: readonly Transaction[]): void {
   const inOrder = rows.toSorted((a, b) => dayOfEvent(a) - dayOfEvent(b) || a.line - b.line || (a.id < b.id ? -1 : 1));
@@ -29,7 +29,7 @@ export function askAboutDeliveries(state: State, rows: readonly Transaction[]): 
   }
 }
 
-/** To the cent, or dearer for a buyer, cheaper for a seller, by fees of 0.005 % and a tenth of a cent a share. */
+/** Equal to the cent, or higher for a buyer and lower for a seller by fees of 0.005% and a tenth of a cent a share. */
 function isForStrike(end: Transaction, trade: Transaction, buys: boolean): boolean {
   if (trade.amount === null) return false;
   const strike = /^.+ \d{4}-\d{2}-\d{2} [CP] ([\d.]+)$/.exec(end.asset)?.[1];

@@ -9,7 +9,10 @@ import { chooseShorts, premiumOf } from '../short-sales/shorts.ts';
 import { sharesDelivered } from '../wash-sales/wash.ts';
 import { optionOf } from './option.ts';
 
-/** An exercised call, and an assigned put, bring stock at the price and what the option cost or brought (Pub. 550). */
+/**
+ * An exercised call or an assigned put buys stock at the strike price, adjusted by the cost or premium of the option
+ * (Pub. 550).
+ */
 export function takeDelivery(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { asset, assetClass, account } = transaction;
@@ -33,7 +36,7 @@ export function takeDelivery(state: State, event: OracleEvent): void {
   const ofLeft = (amount: Exact): Exact => (isOwed ? portion(amount, nothing, quantity, delivered) : amount);
   let price = costOf(event);
   if (isOwed) {
-    // Each share that is owed costs as much as each that is kept: of the strike, and of every contract.
+    // Each share that is owed costs the same as each share that is kept: of the strike, and of every contract.
     const [strike, paid] = [settle(state, 'basis', bought, price), slices];
     price = ofLeft(strike);
     slices = slices.map((slice) => ({
@@ -53,7 +56,8 @@ export function takeDelivery(state: State, event: OracleEvent): void {
   }
   const washed = slices.filter((slice) => slice.lot?.washed === true);
   const others = slices.filter((slice) => !washed.includes(slice));
-  // The shares of each washed part of the call, and of all others. Each has its share of the price and its own premium.
+  // The shares of each part of the call that replaced a loss, and all other shares. Each group has its share of the
+  // price and its own premium.
   const calls = washed.map((slice) => slice.quantity);
   const parts = spreadUnits(quantity, [...calls, contracts.minus(sum(calls))]);
   if (washed.length > 0) price = settle(state, 'basis', bought, price);
@@ -63,7 +67,8 @@ export function takeDelivery(state: State, event: OracleEvent): void {
   washed.forEach(({ lot, basis: own, hidden }, index) => {
     if (lot === null) return;
     const units = parts[index] ?? nothing;
-    // "The contract or option to acquire which": the stock is held as long as what was sold, too (IRC 1223(3)).
+    // "The contract or option to acquire which": the holding period of the sold shares is added to that of the stock
+    // (IRC 1223(3)).
     const tacked = (since: Day): Day =>
       state.rules.washPeriod === 'replacement' ? since : addDays(event.on, since - (lot.purchasedOn ?? lot.acquired));
     const basis = orZero((prices[index] ?? nothing).plus(own));

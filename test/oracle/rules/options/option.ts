@@ -2,7 +2,7 @@ import { type Day, parseDay } from '../../../../src/base/day.ts';
 import type { Transaction } from '../../../../src/engine/model.ts';
 import { Exact, units } from '../../numbers.ts';
 
-/** An option's symbol reads `AAPL 2025-01-17 C 150`; `underlying` and `right` of the row come first. */
+/** An option's symbol has the form `AAPL 2025-01-17 C 150`. `underlying` and `right` of the row take precedence. */
 const symbol = /^(.+) \d{4}-\d{2}-\d{2} ([CP]) [\d.]+$/;
 
 export interface OracleOption {
@@ -16,15 +16,18 @@ export function optionOf(transaction: Transaction): OracleOption {
   return { underlying: transaction.underlying || (match?.[1] ?? ''), right: transaction.right ?? right };
 }
 
-/** Shares per contract of an opening or closing trade: 100 where the row does not say. */
+/** Shares per contract of an opening or closing trade: 100 unless the row states another number. */
 export function sharesPerContract(transaction: Transaction): Exact {
   return transaction.shares === null ? new Exact(100) : units(transaction.shares);
 }
 
-/** A row may report the end of an option this many days after its expiry. */
+/** A row may report the end of an option up to this many days after its expiry. */
 export const graceDays = 7;
 
-/** A row of the week after an expiry reports it: the option ended on its own day, as no option outlives it. */
+/**
+ * A row within a week after an expiry reports it: the option ended on its expiration day, because no option outlives
+ * it.
+ */
 export function dayOfExpiry({ asset, on }: Transaction): Day {
   const expires = expiryOf(asset);
   if (expires === undefined) return on;

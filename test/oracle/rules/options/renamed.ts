@@ -16,7 +16,7 @@ const types = [
   'sell',
 ];
 
-/** The same contract by another name: what is left of it in the account has the name of the row from now on. */
+/** The same contract under another name: the contracts left in the account have the row's name from now on. */
 export function nameAnew(state: State, event: OracleEvent): void {
   const { asset, assetClass, account, type } = event.transaction;
   if (assetClass !== 'option' || !types.includes(type)) return;
@@ -34,7 +34,7 @@ export function nameAnew(state: State, event: OracleEvent): void {
   for (const one of [...lots, ...state.shorts.filter((short) => short.written && isIt(short))]) one.asset = asset;
 }
 
-/** Options go with their stock when it gets a new name. */
+/** Options are renamed together with their stock. */
 export function renameUnderlying(state: State, event: OracleEvent): void {
   const { asset, assetClass, receivedAsset } = event.transaction;
   const isStock = (name: string): boolean =>

@@ -3,7 +3,7 @@ import { parseDay } from '../../../../src/base/day.ts';
 import { Exact } from '../../numbers.ts';
 import { familyOf, isRetirement, type OracleShort, remaining, type State } from '../../state.ts';
 
-/** An option as its symbol states it: dollars a share. */
+/** An option as described by its symbol, in dollars per share. */
 export interface ListedOption {
   readonly stock: string;
   readonly isCall: boolean;
@@ -11,7 +11,10 @@ export interface ListedOption {
   readonly expires: Day;
 }
 
-/** `AAPL 2025-01-17 C 150`. `AAPL7` and `AAPL1` are a mini and an adjusted contract on AAPL. Undefined for what is no option. */
+/**
+ * `AAPL 2025-01-17 C 150`. `AAPL7` and `AAPL1` are a mini and an adjusted contract on AAPL. Undefined if the asset is
+ * not an option.
+ */
 export function listedOption(symbol: string): ListedOption | undefined {
   const [, stock = '', day = '', right, strike = ''] =
     /^(.+?)\d? (\d{4}-\d{2}-\d{2}) ([CP]) ([\d.]+)$/.exec(symbol) ?? [];
@@ -19,20 +22,20 @@ export function listedOption(symbol: string): ListedOption | undefined {
   return expires === undefined ? undefined : { stock, isCall: right === 'C', strike: new Exact(strike), expires };
 }
 
-/** The stock of an open option: by its symbol, or the one that came in its place. */
+/** The stock of an open option: the one in its symbol, or the one that replaced it. */
 export function stockOfOption({ asset, underlying }: { readonly asset: string; readonly underlying: string }): string {
   const [, root = ''] = /^(.+?) \d{4}-/.exec(asset) ?? [];
   const listed = listedOption(asset)?.stock ?? '';
   return listed === '' || underlying === '' || underlying === root ? listed : underlying.replace(/\d$/, '');
 }
 
-/** What is open in a stock or in options on it. A tax-free account is none of the taxpayer's positions. */
+/** Open positions in a stock or in options on it. Positions of a tax-free account are not the taxpayer's. */
 export interface Position {
   readonly isOption: boolean;
-  /** Whether it gains where the stock rises. */
+  /** Whether it gains if the stock rises. */
   readonly rises: boolean;
   readonly since: Day;
-  /** Where it is an option that was written. */
+  /** Whether it is a written option. */
   readonly written: OracleShort | null;
 }
 

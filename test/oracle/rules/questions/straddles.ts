@@ -4,9 +4,10 @@ import { type OffsetLoss, type OracleLine, raise, type State } from '../../state
 import { listedOption, type Position, positionsIn } from './positions.ts';
 
 /**
- * "Any loss with respect to 1 or more positions shall be taken into account for any taxable year only to the extent that
- * the amount of such loss exceeds the unrecognized gain (if any) with respect to 1 or more positions which were offsetting
- * positions" (IRC 1092(a)(1)(A)). What is open at the close of the year decides, and its gain nobody states: it is asked.
+ * "Any loss with respect to 1 or more positions shall be taken into account for any taxable year only to the extent
+ * that the amount of such loss exceeds the unrecognized gain (if any) with respect to 1 or more positions which were
+ * offsetting positions" (IRC 1092(a)(1)(A)). The positions open at the close of the year decide, and their gain is not
+ * in the records, so the taxpayer is asked.
  */
 export function noteOffsetLosses(state: State, lines: readonly OracleLine[]): void {
   for (const line of lines) {
@@ -17,20 +18,22 @@ export function noteOffsetLosses(state: State, lines: readonly OracleLine[]): vo
   }
 }
 
-/** At the close of a year, or of the records. */
+/** The close of a year or of the records. */
 export function closeStraddles(state: State, until: Day | null): void {
   const over = state.offsetLosses.filter(({ line }) => until === null || yearOfDay(line.on) < yearOfDay(until));
   for (const loss of over) if (isOffset(state, loss)) raise(state, loss.line.saleId, 'straddle_suspected');
   state.offsetLosses = state.offsetLosses.filter((loss) => !over.includes(loss));
 }
 
-/** Before IRC 1091, as far as no form has denied it: a purchase to come may deny it. A deferred gain is no loss. */
+/**
+ * Before IRC 1091, unless a form has denied it, because a future purchase may deny it. A deferred gain is not a loss.
+ */
 function lossOn({ basis, proceeds, code, adjustment, deniedByForm }: OracleLine): Exact {
   const loss = basis.minus(proceeds).minus(deniedByForm ?? nothing);
   return code === '' || code === 'Z' || code === 'Y' ? loss : loss.minus(adjustment);
 }
 
-/** The stock that a line is a position in; none for a coin, a contract, or an option that was open for no night. */
+/** The stock that a line is a position in. None for a coin, a contract, or an option that was not open overnight. */
 function stockOf({ asset, assetClass, acquired, sold }: OracleLine): string {
   if (assetClass === 'stock' || assetClass === 'fund') return asset;
   return assetClass === 'option' && acquired !== sold ? (listedOption(asset)?.stock ?? '') : '';
@@ -38,7 +41,7 @@ function stockOf({ asset, assetClass, acquired, sold }: OracleLine): string {
 
 function isOffset(state: State, { line, stock }: OffsetLoss): boolean {
   const option = listedOption(line.asset);
-  // An option that was written is bought after it was sold.
+  // A written option is bought after it was sold.
   const isWritten = option !== undefined && line.acquired > line.sold;
   const rises = option === undefined ? !line.shortSale : option.isCall !== isWritten;
   return positionsIn(state, stock).some((position) => {
@@ -49,7 +52,10 @@ function isOffset(state: State, { line, stock }: OffsetLoss): boolean {
   });
 }
 
-/** "Stock" and "1 or more qualified covered call options" on it are no straddle (IRC 1092(c)(4)(A)), whichever closed at a loss. */
+/**
+ * "Stock" and "1 or more qualified covered call options" on it are not a straddle (IRC 1092(c)(4)(A)), regardless of
+ * which side closed at a loss.
+ */
 function isQualifiedCover(line: OracleLine, isWritten: boolean, { isOption, rises, written }: Position): boolean {
   if (isWritten && !isOption && rises) {
     return isQualifiedCall(line.asset, line.sold, line.proceeds, line.quantity.times(line.sharesOfContract ?? 100));
@@ -58,11 +64,14 @@ function isQualifiedCover(line: OracleLine, isWritten: boolean, { isOption, rise
   return isQualifiedCall(written.asset, written.opened, written.proceeds, written.whole.times(written.shares));
 }
 
-/** More than 30 days to run, and not deep in the money: a premium below 15 % of the strike cannot be that of a deep one. */
+/**
+ * More than 30 days to run and not deep in the money: with a premium below 15% of the strike, an option cannot be deep
+ * in the money.
+ */
 export function isQualifiedCall(asset: string, on: Day, premium: Exact, shares: Exact): boolean {
   const option = listedOption(asset);
   if (option === undefined || !option.isCall || option.expires - on <= 30) return false;
-  // Longer than 12 months only by factors that the Commissioner publishes (26 CFR 1.1092(c)-4).
+  // Longer than 12 months only with factors that the Commissioner publishes (26 CFR 1.1092(c)-4).
   if (isLongTerm(on, option.expires)) return false;
   return premium.lt(option.strike.times(shares).times('0.15'));
 }

@@ -26,7 +26,7 @@ import { isMoneyOfNoCost, payFeeInMoney } from './currency.ts';
 import { sell } from './dispose.ts';
 import { rememberDistribution } from './funds.ts';
 
-/** What opens a lot: purchases, received sides, income in kind, gifts, inheritances, lots carried in. */
+/** Events that open a lot: purchases, received sides, income in kind, gifts, inheritances, lots carried in. */
 export function acquire(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { type } = transaction;
@@ -73,7 +73,9 @@ export function acquire(state: State, event: OracleEvent): void {
   if (type === 'buy' && transaction.feeAsset === transaction.asset) withhold(state, event, transaction.asset);
 }
 
-/** Amount and fee, less what of the fee paid for disposing of the fee's own units. An amount that is not stated counts as zero. */
+/**
+ * Amount plus fee, without the part of the fee for disposing of the fee's own units. An unstated amount counts as zero.
+ */
 export function costOf(event: OracleEvent): Exact {
   const { amount } = event.transaction;
   if (amount === null) return nothing;
@@ -97,7 +99,7 @@ export interface Opening {
   readonly purchasedOn?: Day | null;
   readonly used?: Exact;
   readonly covered?: boolean;
-  /** Shares of a call that replaced a loss: which call, and the period they take over with it. */
+  /** Shares from a call that replaced a loss: the call, and the holding period that they take over with it. */
   readonly washed?: {
     readonly call: string;
     readonly heldSince: Day;
@@ -119,7 +121,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
   const isPut = assetClass === 'option' && option.right === 'put';
   const acquired = opening.acquired ?? event.on;
   const origin = `${transaction.id}/${event.ordinal}`;
-  // What came as income is the second thing that its row brought about.
+  // Income is the second event of its row.
   const name = isIncome(transaction.type) ? `${transaction.id}/1` : origin;
   const lot: OracleLot = {
     opened: origin,
@@ -187,15 +189,15 @@ function receiveIncome(state: State, event: OracleEvent): void {
 }
 
 /**
- * The received side's basis is its plain value (1.1012-1(h)(2)(ii)(B)). Units withheld from it as the fee come from what
- * was just received, whatever the method (1.1012-1(j)(3)(iii)).
+ * The received side's basis is its value (1.1012-1(h)(2)(ii)(B)). Units withheld from it as the fee come from the units
+ * just received, under any method (1.1012-1(j)(3)(iii)).
  */
 function receiveTrade(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { receivedAsset, amount } = transaction;
   const basisUnknown = amount === null;
   const quantity = units(transaction.receivedQuantity);
-  // What is bought with money costs what the purchase did, too (1.1012-1(h)(1)).
+  // The basis of an asset bought with money includes the cost of the purchase (1.1012-1(h)(1)).
   const basis = money.has(transaction.asset) ? costOf(event) : dollars(amount);
   if (!isMoneyOfNoCost(event)) {
     if (basisUnknown) raise(state, transaction.id, 'value_missing');
@@ -228,8 +230,11 @@ function withhold(state: State, event: OracleEvent, asset: string): void {
   sell(state, event, { asset, assetClass, account, quantity: withheld, proceeds: tradeFee(event), from });
 }
 
-/** An exercised call's cost joins the stock's basis, an assigned put's premium leaves it (Pub. 550, Table 4-3). */
-/** IRC 1015(a): the donor's basis and period, and where the value was lower, that value for a loss. */
+/**
+ * An exercised call's cost is added to the stock's basis, and an assigned put's premium is subtracted from it (Pub.
+ * 550, Table 4-3).
+ */
+/** IRC 1015(a): the donor's basis and period or, if the value was lower, that value for a loss. */
 function receiveGift(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { basis, fmv, fee } = transaction;

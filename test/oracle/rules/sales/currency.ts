@@ -7,12 +7,12 @@ import { takeLots } from '../lots/take.ts';
 import { tradeFee } from './acquire.ts';
 import { takeBack } from './take-back.ts';
 
-/** Money of another country is no capital asset of Form 8949: what it gains or loses is ordinary (IRC 988(a)(1)(A)). */
+/** Foreign currency is not a capital asset of Form 8949: its gain or loss is ordinary (IRC 988(a)(1)(A)). */
 export function isMoney({ transaction }: OracleEvent): boolean {
   return transaction.assetClass === 'currency';
 }
 
-/** Money whose cost nobody states has no basis that a gain could be measured from. */
+/** Foreign currency of unknown cost has no basis to measure a gain from. */
 export function isMoneyOfNoCost(event: OracleEvent): boolean {
   if (!isMoney(event)) return false;
   const { type, amount, basis, fmv } = event.transaction;
@@ -20,7 +20,7 @@ export function isMoneyOfNoCost(event: OracleEvent): boolean {
   return (type === 'inherit' ? fmv : amount) === null;
 }
 
-/** Money that is given for something, given away or lost. Other rows say nothing of it. */
+/** Foreign currency that is spent, given away or lost. Other rows do not affect it. */
 export function disposeOfMoney(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { type, asset, assetClass, account, quantity, lots: named } = transaction;
@@ -34,7 +34,7 @@ export function disposeOfMoney(state: State, event: OracleEvent): void {
   dropEmpty(state);
   if (parted.has(type)) return;
   const amount = type === 'worthless' ? nothing : transaction.amount === null ? null : proceedsOf(transaction, event);
-  // The value of an exchange is asked for once, of what is bought.
+  // The value of an exchange is asked for only once, for the asset bought.
   if (amount === null && type !== 'trade' && owned(slices).length > 0 && !isRetirement(state, account))
     raise(state, transaction.id, 'value_missing');
   gain(state, event, { slices, proceeds: amount, isPersonal: type === 'spend' });
@@ -43,13 +43,16 @@ export function disposeOfMoney(state: State, event: OracleEvent): void {
 const given: ReadonlySet<Transaction['type']> = new Set(['sell', 'spend', 'fee', 'trade', 'worthless']);
 const parted: ReadonlySet<Transaction['type']> = new Set(['gift_out', 'donate', 'lost']);
 
-/** Money given for a thing buys it: what the purchase costs lessens nothing, and money withheld for it is given, too. */
+/**
+ * Currency spent on an asset buys it: the cost of the purchase does not reduce the proceeds, and currency withheld for
+ * that cost is spent, too.
+ */
 function proceedsOf({ type, amount, asset, feeAsset }: Transaction, event: OracleEvent): Exact {
   if (type !== 'trade') return dollars(amount).minus(type === 'fee' ? nothing : tradeFee(event));
   return dollars(amount).plus(feeAsset === asset ? tradeFee(event) : nothing);
 }
 
-/** A fee that is paid in money of another country. `received`: the units that just came and are withheld. */
+/** A fee paid in foreign currency. `received`: the units that just arrived and from which it is withheld. */
 export function payFeeInMoney(state: State, event: OracleEvent, asset: string, received: Slice[] = []): void {
   const { transaction } = event;
   const { account, assetClass, feeQuantity, fee } = transaction;
@@ -62,7 +65,7 @@ export function payFeeInMoney(state: State, event: OracleEvent, asset: string, r
   gain(state, { ...event, transaction: { ...transaction, asset } }, { slices, proceeds, isPersonal: false });
 }
 
-/** Gains of 200 dollars and less, and losses, of what a person pays for a living do not count (IRC 988(e), 165(c)). */
+/** Gains of 200 dollars or less, and losses, on personal expenses do not count (IRC 988(e), 165(c)). */
 function gain(
   state: State,
   event: OracleEvent,
@@ -84,7 +87,7 @@ function owned(slices: readonly Slice[]): Slice[] {
   return slices.filter(({ lot }) => lot !== null);
 }
 
-/** Between own accounts the cost goes along. What an IRA pays out in money has the basis of money: none is kept. */
+/** Transfers between the taxpayer's accounts keep the cost. Currency that an IRA distributes has no recorded cost. */
 export function moveMoney(state: State, event: OracleEvent): void {
   const { type, asset, assetClass, account, toAccount: to, quantity, lots: named } = event.transaction;
   if (type !== 'transfer' || to === account) return;

@@ -34,15 +34,15 @@ export interface Sale {
   readonly quantity: Exact;
   readonly proceeds: Exact;
   readonly named?: Transaction['lots'];
-  /** The lots of this day first: a form says which they were. */
+  /** Lots of this day come first, because a form identifies them. */
   readonly acquired?: Day | null;
   readonly expired?: boolean;
-  /** What is not held is sold short. */
+  /** Units that are not held are sold short. */
   readonly shortsRest?: boolean;
   readonly from?: Slice[];
 }
 
-/** Sells: one line a lot slice, proceeds spread over them, and the losses handed to the wash-sale rule. */
+/** Sells units: one line per lot slice, with the proceeds allocated among them. Passes losses to the wash sale rule. */
 export function sell(state: State, event: OracleEvent, sale: Sale): void {
   const all = sale.from ?? takeLots(state, event, { ...sale, named: sale.named ?? [] });
   const missing = all.find((slice) => slice.lot === null);
@@ -126,8 +126,8 @@ function sellTaken(state: State, event: OracleEvent, sale: Sale, chosen: readonl
 }
 
 /**
- * Parts that took on a loss before and are sold at one again: where a sale has more than sixteen of less than a share, or
- * more than sixty-four of any size, a purchase replaces those of one purchase as one.
+ * Parts that took on a loss before and are sold at another: if a sale has more than sixteen of less than a share, or
+ * more than sixty-four of any size, a purchase replaces all parts of one purchase together.
  */
 function markPartsOfManyPartSale(losses: readonly Loss[]): Loss[] {
   const again = losses.filter((loss) => loss.again);
@@ -136,13 +136,13 @@ function markPartsOfManyPartSale(losses: readonly Loss[]): Loss[] {
   return losses.map((loss) => (many.includes(loss) ? { ...loss, manyPartSale: loss.line.saleId } : loss));
 }
 
-/** No line comes of it; but stock was sold, which may deny the loss on a short (IRC 1091(e)(1)). */
+/** It has no line, but stock was sold, which may deny the loss on a short (IRC 1091(e)(1)). */
 function sellInRetirement(state: State, event: OracleEvent, sale: Sale, slice: Slice): void {
   if (slice.lot === null) return;
   bearShortLosses(state, { ...lineOf(event, sale, slice, nothing), basis: nothing });
 }
 
-/** Losses with a time are matched in order of sale, those of a day without times together at its end. */
+/** Losses with a time are matched in the order of sale, and those of a day without times together at its end. */
 export function settleLosses(state: State, event: OracleEvent, losses: readonly Loss[]): void {
   if (!event.timed) {
     state.untimedLosses.push(...losses);
@@ -151,7 +151,7 @@ export function settleLosses(state: State, event: OracleEvent, losses: readonly 
   for (const loss of inOrderOfAcquisition(losses)) claimReplacements(state, loss);
 }
 
-/** The order of the sales is not known: in the order in which they were acquired (26 CFR 1.1091-1(b)). */
+/** If the order of the sales is not known, they are matched in the order of acquisition (26 CFR 1.1091-1(b)). */
 export function inOrderOfAcquisition(losses: readonly Loss[]): Loss[] {
   return [...losses].sort((a, b) => a.acquired - b.acquired || a.order - b.order || a.sequence - b.sequence);
 }
@@ -210,13 +210,13 @@ function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact): 
   return line;
 }
 
-/** A row that shows the donor's basis and takes the loss that does not count back with code L (P7). */
+/** A row that shows the donor's basis and removes the nondeductible loss with code L (P7). */
 function showDonorsBasis(state: State, line: OracleLine, donors: Exact): void {
   if (state.rules.giftBetweenBases !== 'donor_basis' || donors.lte(line.proceeds)) return;
   Object.assign(line, { basis: donors, adjustment: donors.minus(line.proceeds), code: 'L' });
 }
 
-/** The donor's basis for a gain, the value at the gift for a loss, in between neither (IRC 1015(a), Pub. 550). */
+/** The donor's basis for a gain, the value at the gift for a loss, and neither in between (IRC 1015(a), Pub. 550). */
 export function chooseGiftBasis(line: OracleLine, lossBasis: Exact, giftDay: Day): void {
   if (line.proceeds.gte(line.basis)) return;
   if (line.proceeds.lt(lossBasis)) {

@@ -28,13 +28,13 @@ import { denyShortLoss } from '../wash-sales/short-losses.ts';
 import { capitalized, rememberClosing } from './in-lieu.ts';
 import { type Closing as ChosenShort, chooseShorts, takeShort } from './shorts.ts';
 
-/** Property handed over to close a short: owned lots, or what was bought for it. */
+/** Property delivered to close a short: owned lots, or units bought for it. */
 interface Delivered {
   readonly lot: OracleLot | null;
   quantity: Exact;
   basis: Exact;
   hidden: Exact;
-  /** Of a gift with two bases the one for a loss. */
+  /** For a gift with two bases, the basis for a loss. */
   lossBasis: Exact | null;
   readonly basisUnknown: boolean;
 }
@@ -52,13 +52,13 @@ export function cover(state: State, event: OracleEvent): void {
   if (left.gt(0)) raise(state, transaction.id, 'short_exceeded');
   const { delivered, kept } = deliver(state, event, quantity, left, labels);
   close(state, event, closings, delivered);
-  // For nothing nothing was bought: what was not short was not delivered either.
+  // Without a payment nothing was bought: units that were not short were not delivered either.
   if (left.lte(0) || transaction.amount === 0n) return;
   state.impliedThisPass.set(`${transaction.id}/${event.ordinal}`, left);
   openLot(state, event, { quantity: left, basis: kept, basisUnknown: transaction.amount === null });
 }
 
-/** Stock that an option brought to an account that owes it goes over at once, at what it cost. */
+/** Stock that an option delivers to an account that owes it is delivered at once, at its cost. */
 export function handOver(
   state: State,
   event: OracleEvent,
@@ -116,25 +116,28 @@ function close(
   }
   dropEmpty(state);
   settleLosses(state, event, losses);
-  // Only what is still short after the cover can bear the loss of what it closed.
+  // Only units that are still short after the cover can bear the loss of the closed ones.
   for (const { line, short, closed } of closingLosses) denyShortLoss(state, line, short, closed);
 }
 
-/** A loss, and "the date of such closing" (IRC 1091(e)): that of delivery. */
+/** A loss, and "the date of such closing" (IRC 1091(e)), which is the date of delivery. */
 interface ClosingLoss {
   readonly line: OracleLine;
   readonly short: OracleShort;
   readonly closed: Day;
 }
 
-/** A short is closed by delivery (26 CFR 1.1233-1(a)(1)): of what is bought at settlement. */
+/** A short is closed by delivery (26 CFR 1.1233-1(a)(1)). Units bought for it are delivered at settlement. */
 function dayOfClosing(event: OracleEvent, { lot }: Pick<Delivered, 'lot'>, { assetClass }: OracleShort): Day {
   const { type } = event.transaction;
   const isBought = lot === null && type !== 'merger' && type !== 'worthless' && isUnder1233(assetClass);
   return isBought ? settlementOf(event.on) : event.on;
 }
 
-/** Named owned lots first, the remainder was bought; for nothing nothing was bought. An excess is a purchase like any other. */
+/**
+ * Named owned lots come first, and the rest was bought. Without a payment nothing was bought. An excess is an ordinary
+ * purchase.
+ */
 function deliver(
   state: State,
   event: OracleEvent,
@@ -147,13 +150,13 @@ function deliver(
   const delivered: Delivered[] = [];
   let left = quantity.minus(excess);
   const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, event.on), asset, assetClass);
-  // Which units go over is identified as for a sale: by name, an order or the method, and in time (1.1012-1(c)(8)).
+  // The delivered units are identified as for a sale: by name, an order or the method, and in time (1.1012-1(c)(8)).
   const order = orderFor(state.rules, { account, asset }, event.on, event.timed ? transaction.at : null);
   const elected = order.inTime ?? methodFor(state, account, assetClass, event.on);
   const unknown = isUnknownToBroker(state.rules, transaction, event.on, order.toldBroker);
   const method = unknown ? 'FIFO' : elected;
   const names = lots.filter((one) => !shorts.has(one.label));
-  // Averaged shares that go over are those first acquired, however many are named (1.1012-1(e)(7)(ii)).
+  // Averaged shares are delivered in the order of acquisition, even if others are named (1.1012-1(e)(7)(ii)).
   const averaged = method === 'AVERAGE';
   const late = names.length > 0 && !averaged && (unknown || isLate(state.rules, event, assetClass));
   if (late) raise(state, transaction.id, 'identified_late');
@@ -183,7 +186,7 @@ function deliver(
   const bought = isBought ? left.plus(excess) : left;
   if (bought.lte(0)) return { delivered, kept: nothing };
   if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
-  // Delivered for nothing, though not held: what it cost is not known.
+  // Delivered without a payment and not held: the cost is unknown.
   const basisUnknown = transaction.amount === null || !isBought;
   const cost = settle(state, 'basis', transaction, costOf(event));
   const kept = isBought ? portion(cost, nothing, excess, bought) : nothing;
@@ -204,7 +207,7 @@ interface Closing {
   readonly basisUnknown: boolean;
 }
 
-/** The line, split where only part of a quantity falls under IRC 1233(b) or (d). */
+/** The line, split if only part of its quantity falls under IRC 1233(b) or (d). */
 function report(state: State, event: OracleEvent, closing: Closing, closingLosses: ClosingLoss[]): Loss[] {
   const { lot, short } = closing;
   if (isContract(short.assetClass)) {
@@ -252,7 +255,7 @@ function report(state: State, event: OracleEvent, closing: Closing, closingLosse
       Object.assign(line, { sold: closed, on: closed });
     state.lines.push(line);
     if (closing.basisUnknown) raise(state, event.transaction.id, 'basis_missing');
-    // What was owned on the day of the short sale and is delivered counts as sold that day (1.1091-1(g)).
+    // Units owned on the day of the short sale that are delivered count as sold that day (1.1091-1(g)).
     if (lot !== null && lot.cameOn <= short.opened)
       losses.push(...lossOf(state, line, lot, short.opened).map((loss) => ({ ...loss, short: short.origin })));
     else closingLosses.push({ line, short, closed });
@@ -261,9 +264,9 @@ function report(state: State, event: OracleEvent, closing: Closing, closingLosse
 }
 
 /**
- * A gain is short-term as far as identical property was held for a year or less on the day of the short sale, or was
- * acquired since, what is delivered included (IRC 1233(b)(1)); a loss is long-term as far as some was held longer (1233(d)).
- * "Such property" answers once for so much of the short as there is of it (1233(e)(1)).
+ * A gain is short-term to the extent that identical property was held for a year or less on the day of the short sale,
+ * or was acquired since, including the units delivered (IRC 1233(b)(1)). A loss is long-term to the extent that some
+ * was held longer (1233(d)). "Such property" counts only once, for its own quantity (1233(e)(1)).
  */
 function turnedQuantity(state: State, closing: Closing, byDefault: 'short' | 'long', gain: boolean): Exact {
   const { lot, quantity, short } = closing;

@@ -9,8 +9,8 @@ const stockOf = (state: State, asset: string): OracleLot[] =>
   state.lots.filter((lot) => isSame(lot, asset, 'stock') && !isRetirement(state, lot.account) && remaining(lot).gt(0));
 
 /**
- * The puts bought on the day that ends, as short sales of their shares; less the shares bought on their own day, which
- * they are to sell (IRC 1233(c)), each share for one put.
+ * The puts bought today, as short sales of their shares, without the shares bought the same day and identified with
+ * them (IRC 1233(c)), each share for one put.
  */
 export function openPuts(state: State): void {
   for (const lot of state.putsToday) {
@@ -42,14 +42,17 @@ export function openPuts(state: State): void {
   state.putsToday = [];
 }
 
-/** "The property identified as intended to be used in exercising such option": what lies where the put lies comes first. */
+/**
+ * "The property identified as intended to be used in exercising such option": shares in the same account as the put
+ * come first.
+ */
 function identify(state: State, put: OracleLot, free: readonly OracleLot[], shares: Exact): void {
   let left = shares;
   for (const lot of nearestFirst(free, put.account)) {
     const part = least(left, remaining(lot));
     left = left.minus(part);
     if (part.lte(0)) continue;
-    // The others are a part of their own, so that they leave first.
+    // The others become a part of their own, so that they are sold first.
     if (part.lt(remaining(lot))) apart(state, lot, remaining(lot).minus(part));
     lot.marriedTo = put.origin;
   }
@@ -60,7 +63,7 @@ function nearestFirst(lots: readonly OracleLot[], account: string): OracleLot[] 
   return [...lots].sort((a, b) => far(a) - far(b) || a.order - b.order || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-/** Units of a lot as a lot of their own. */
+/** Splits units of a lot into a lot of their own. */
 function apart(state: State, lot: OracleLot, part: Exact): OracleLot {
   if (part.equals(remaining(lot))) return lot;
   const split = lotOf(takeFrom(lot, part), lot);
@@ -70,8 +73,8 @@ function apart(state: State, lot: OracleLot, part: Exact): OracleLot {
 
 /**
  * "If the option is not exercised, the cost of the option shall be added to the basis of the property with which the
- * option is identified" (IRC 1233(c)). What has been sold since could not be sold by the option: its part of the cost is
- * lost when the option lapses (1234(a)(2)). Answers the contracts that lapse so.
+ * option is identified" (IRC 1233(c)). Shares sold since then could not be sold through the option, so their part of
+ * the cost is lost when the option lapses (1234(a)(2)). Returns the contracts that lapse in this way.
  */
 export function joinBasis(state: State, account: string, slices: readonly Slice[]): Slice[] {
   return slices.flatMap((slice) => {
@@ -108,7 +111,10 @@ function addCost(state: State, stock: readonly OracleLot[], shares: Exact, cost:
   }
 }
 
-/** Contracts held over a year behind which stock held no longer stood: their gain is short-term (IRC 1233(b)(1)). */
+/**
+ * Separates contracts held over a year that cover stock held for a year or less: their gain is short-term
+ * (IRC 1233(b)(1)).
+ */
 export function turnedPuts(
   state: State,
   event: OracleEvent,
@@ -133,7 +139,7 @@ export function turnedPuts(
   return { all, turned };
 }
 
-/** Sold, exercised, expired or given away: that closes it, and begins the period of its stock anew. */
+/** A sale, exercise, expiry or gift closes the put and restarts the holding period of its stock. */
 export function closePuts(state: State, event: OracleEvent, slices: readonly Slice[]): void {
   for (const { lot, quantity } of slices) {
     const put = lot === null ? undefined : putOf(state, lot);
@@ -147,7 +153,7 @@ export function closePuts(state: State, event: OracleEvent, slices: readonly Sli
   }
 }
 
-/** Puts in the accounts that a split concerns are on as many shares as it makes of them; once a day where it says the ratio. */
+/** A split adjusts the shares of the puts in the accounts that it affects, once a day if it states the ratio. */
 export function splitPuts(
   state: State,
   event: OracleEvent,
@@ -176,7 +182,7 @@ function putOf(state: State, lot: OracleLot): OraclePut | undefined {
   return lot.putShares.gt(0) ? state.puts.find((put) => put.origin === lot.origin) : undefined;
 }
 
-/** What contracts can sell, in whole smallest units. */
+/** The shares that contracts can sell, rounded to the smallest unit. */
 function sharesOf(contracts: Exact, perContract: Exact): Exact {
   return contracts.times(perContract).toDecimalPlaces(18, Exact.ROUND_DOWN);
 }

@@ -20,7 +20,7 @@ import { endCoveredCall, termOfCall } from '../options/covered-calls.ts';
 import { optionOf, sharesPerContract } from '../options/option.ts';
 import { claimByShort } from '../wash-sales/short-losses.ts';
 
-/** Opens a short sale or writes an option. What is held on that day decides the term of its closing (IRC 1233). */
+/** Opens a short sale or writes an option. The property held on that day decides the term of its closing (IRC 1233). */
 export function openShort(state: State, event: OracleEvent): void {
   const { transaction } = event;
   if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
@@ -31,7 +31,7 @@ export function openShort(state: State, event: OracleEvent): void {
   sellUnowned(state, event, { ...transaction, quantity, proceeds, byOption: false });
 }
 
-/** What is sold and not owned is owed: a short sale, which ends when it is delivered (26 CFR 1.1233-1(a)(1)). */
+/** Units sold but not owned are owed: a short sale, which ends with their delivery (26 CFR 1.1233-1(a)(1)). */
 export function sellUnowned(
   state: State,
   event: OracleEvent,
@@ -46,9 +46,9 @@ export function sellUnowned(
       : state.lots.filter((lot) => isSame(lot, asset, assetClass) && !isRetirement(state, lot.account));
   const longHeld = own.filter((lot) => lot.inherited || isLongTerm(lot.heldSince, on));
   const shortHeld = own.filter((lot) => !longHeld.includes(lot));
-  // What averaged shares would bring is counted from their average.
+  // The gain on averaged shares is computed from their average basis.
   settleAverages(state, () => true);
-  // Bills would reach coins; where one became law the settings state from when.
+  // Pending bills would include coins. If one is enacted, the settings state its effective date.
   const from = state.rules.constructiveSalesOfCoinsFrom;
   const coins = (assetClass === 'crypto' || assetClass === 'nft') && from !== undefined && formatDay(on) >= from;
   const against = coins
@@ -92,7 +92,7 @@ export interface Closing {
   readonly quantity: Exact;
 }
 
-/** Which of what was sold first and is not yet bought closes now: named ones, then the earliest. */
+/** The short positions that close now: named ones first, then the earliest. */
 export function chooseShorts(
   state: State,
   event: OracleEvent,
@@ -126,7 +126,7 @@ export function chooseShorts(
   return { closings, left };
 }
 
-/** Takes units off a short, with their portion of what it brought. */
+/** Takes units from a short, with their portion of its proceeds. */
 export function takeShort(short: OracleShort, quantity: Exact): Exact {
   const proceeds = portion(short.proceeds, short.taken, quantity, short.whole);
   short.taken = short.taken.plus(quantity);
@@ -141,7 +141,10 @@ export function raiseUncovered(state: State): void {
   }
 }
 
-/** What an account buys while it owes the same may have been delivered: it is asked, once an account and asset. */
+/**
+ * Units that an account buys while it owes the same asset may have been delivered. The taxpayer is asked, once per
+ * account and asset.
+ */
 function askAboutPurchases(state: State): void {
   const owed = state.shorts.filter((short) => !short.written && !isRetirement(state, short.account));
   for (const short of owed) {
@@ -169,7 +172,9 @@ export function premiumOf(state: State, event: OracleEvent, contracts: Exact): E
   return sum(premiums);
 }
 
-/** Closing, or expiry, of options written: short-term always (IRC 1234(b)). Answers the contracts that were not open. */
+/**
+ * Closes written options, also by expiry: always short-term (IRC 1234(b)). Returns the contracts that were not open.
+ */
 export function endWritten(state: State, event: OracleEvent, contracts: Exact, cost: Exact, expired: boolean): Exact {
   const { transaction, on } = event;
   const { closings, left } = chooseShorts(state, event, contracts);

@@ -7,9 +7,10 @@ import { handOver } from './cover.ts';
 import { chooseShorts } from './shorts.ts';
 
 /**
- * "If the taxpayer enters into a short sale of property, and such property becomes substantially worthless, the taxpayer
- * shall recognize gain in the same manner as if the short sale were closed when the property becomes substantially
- * worthless" (IRC 1233(h)(1)). A row speaks of what the account holds, and then of what it owes.
+ * "If the taxpayer enters into a short sale of property, and such property becomes substantially worthless, the
+ * taxpayer shall recognize gain in the same manner as if the short sale were closed when the property becomes
+ * substantially worthless" (IRC 1233(h)(1)). A row applies first to units that the account holds, then to units that it
+ * owes.
  */
 function endShort(state: State, event: OracleEvent): Exact {
   const { account, asset, assetClass, quantity, on } = event.transaction;
@@ -23,7 +24,7 @@ function endShort(state: State, event: OracleEvent): Exact {
   return closed;
 }
 
-/** The units of a worthless thing that leave lots. Who still owes some is asked. */
+/** The units of a worthless asset that leave lots. A taxpayer who still owes some is asked. */
 export function worthlessHeld(state: State, event: OracleEvent): Exact {
   const { id, asset, assetClass, quantity } = event.transaction;
   const held = units(quantity).minus(endShort(state, event));

@@ -10,7 +10,9 @@ export function isAllocation({ transaction, on }: OracleEvent): boolean {
   return transaction.account === universal && on >= newYear2025 && transaction.lots.length > 0;
 }
 
-/** The units of basis allocated and no others: an allocation is irrevocable, and used basis is not used again. */
+/**
+ * Allocates the units of unused basis and no others: an allocation is irrevocable, and used basis is not used again.
+ */
 export function allocate(state: State, event: OracleEvent, place: string): void {
   const { asset, assetClass, quantity, lots, id } = event.transaction;
   const moved: OracleLot[] = [];
@@ -33,7 +35,7 @@ export function allocate(state: State, event: OracleEvent, place: string): void 
   state.allocated.push(event);
 }
 
-/** What an allocation leaves in the pool it did not deal out. */
+/** Raises an issue if an allocation leaves units in the pool. */
 export function raiseUnallocated(state: State): void {
   for (const event of state.allocated) {
     const { asset, assetClass, id } = event.transaction;

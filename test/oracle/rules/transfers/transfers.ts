@@ -23,10 +23,10 @@ import { isMoney, moveMoney, payFeeInMoney } from '../sales/currency.ts';
 import { sell } from '../sales/dispose.ts';
 import { allocate, isAllocation } from './allocation.ts';
 
-/** So long after a withdrawal its deposit is looked for. */
+/** How long after a withdrawal its deposit is searched for. */
 const pairingDays = 7;
 
-/** Own transfers keep dates and basis (1.1012-1(j): the day of arrival does not matter). */
+/** Transfers between own accounts keep dates and basis (1.1012-1(j): the day of arrival does not matter). */
 export function move(state: State, event: OracleEvent): void {
   const { transaction } = event;
   if (isMoney(event)) {
@@ -42,7 +42,10 @@ export function move(state: State, event: OracleEvent): void {
   if (transaction.type === 'withdrawal' && !meetArrival(state, event, transit)) state.transits.push(transit);
 }
 
-/** Clocks of two exchanges differ: a deposit of the same day that stands before the withdrawal, and was not sold since, is its other leg. */
+/**
+ * The clocks of two exchanges differ: a deposit of the same day that comes before the withdrawal, and was not sold
+ * since, is its other side.
+ */
 function meetArrival(state: State, event: OracleEvent, transit: Transit): boolean {
   const { withdrawal } = transit;
   const met = state.arrivals.find(
@@ -90,8 +93,8 @@ function carry(state: State, event: OracleEvent, to: string): void {
 }
 
 /**
- * "Any amount paid or distributed out of an individual retirement plan shall be included in gross income by the payee" (IRC
- * 408(d)(1)): what was taxed at its value has that basis, and is the taxpayer's from that day on.
+ * "Any amount paid or distributed out of an individual retirement plan shall be included in gross income by the payee"
+ * (IRC 408(d)(1)): units taxed at their value have that basis, and belong to the taxpayer from that day on.
  */
 function distribute(state: State, event: OracleEvent, quantity: Exact, account: string): void {
   const { fmv, id } = event.transaction;
@@ -104,24 +107,27 @@ function isDistribution(state: State, from: string, to: string): boolean {
   return isRetirement(state, from) && !isRetirement(state, to) && !to.startsWith('IN TRANSIT');
 }
 
-/** "No contribution will be accepted unless it is in cash" (IRC 408(a)(1)): property is asked about. */
+/** "No contribution will be accepted unless it is in cash" (IRC 408(a)(1)): the taxpayer is asked about property. */
 function isContribution(state: State, from: string, to: string): boolean {
   if (isRetirement(state, from)) return false;
   return isRetirement(state, to) || (isOnlyNamed(state, to) && !isOnlyNamed(state, from));
 }
 
-/** What leaves an account that is only named like an IRA has the basis of its day if it is one (408(d)(1)). */
+/**
+ * Units that leave an account that is only named like an IRA have their value of that day as basis if it is one
+ * (408(d)(1)).
+ */
 function askByNames(state: State, event: OracleEvent, from: string, to: string): void {
   const isTaxable = !isRetirement(state, to) && !isOnlyNamed(state, to) && !to.startsWith('IN TRANSIT');
   if (isOnlyNamed(state, from) && isTaxable) raise(state, event.transaction.id, 'unreconciled');
 }
 
-/** Named like an account for retirement or health, of which nobody said what it is. */
+/** Named like a retirement or health account, and its kind is not stated. */
 function isOnlyNamed({ rules }: State, account: string): boolean {
   return rules.accounts[account] === undefined && /\b(?:IRA|Roth|HSA|401\(?k\)?)(?!['’])/i.test(account);
 }
 
-/** The other leg of a withdrawal: same asset and quantity (or less by the fee), within a week, the earliest first. */
+/** The deposit for a withdrawal: same asset and quantity (or less by the fee), within a week, earliest first. */
 function arrive(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   const { asset, assetClass, account, quantity } = transaction;
@@ -179,7 +185,7 @@ function land(state: State, transit: Transit, event: OracleEvent, to: string, qu
   dropEmpty(state);
 }
 
-/** By election what the fee's own units cost joins the units moved; not where nothing is moved (P8). */
+/** By election, the cost of the fee's own units is added to the units moved, but not if nothing is moved (P8). */
 function feeJoins(state: State, event: OracleEvent): boolean {
   const { type, asset, assetClass, account, toAccount, feeAsset } = event.transaction;
   if (state.rules.transferFees !== 'joins_basis' || feeAsset !== asset) return false;
@@ -218,17 +224,18 @@ function openUnexplained(state: State, event: OracleEvent, quantity: Exact, acco
   });
 }
 
-/** A withdrawal that nothing met: its units are still the taxpayer's, on their way. */
+/** A withdrawal without a deposit: its units are still the taxpayer's, in transit. */
 export function raiseUnpaired(state: State): void {
   for (const transit of state.transits) raise(state, transit.withdrawal.id, 'transfer_unpaired');
 }
 
-/** A fee paid in kind is a disposal of its units at their value (1.1001-7(b)(1)(ii)); its own cost reduces that. */
+/** A fee paid in kind is a disposal of its units at their value (1.1001-7(b)(1)(ii)), reduced by its own cost. */
 export function payFee(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { type, asset, assetClass, account } = transaction;
   const feeAsset = transaction.feeAsset === '' ? asset : transaction.feeAsset;
-  // Withheld from what was given: all given units are sold as one; from what was received: at the receipt.
+  // Withheld from the units given: all given units are sold together. Withheld from the units received: sold at the
+  // receipt.
   if (type === 'trade' && (feeAsset === asset || feeAsset === transaction.receivedAsset)) return;
   const quantity = units(transaction.feeQuantity);
   if (isMoney(event) && quantity.gt(0)) {
@@ -240,7 +247,7 @@ export function payFee(state: State, event: OracleEvent): void {
   sell(state, event, { asset: feeAsset, assetClass, account, quantity, proceeds: tradeFee(event) });
 }
 
-/** Of securities a transfer statement says what they cost (IRC 6045A(a)). */
+/** For securities, a transfer statement reports their cost (IRC 6045A(a)). */
 function goesAlong(lot: OracleLot): boolean {
   return lot.covered && !isDigital(lot.assetClass);
 }

@@ -26,13 +26,13 @@ import { ofThisReturn } from '../year/separate-returns.ts';
 import { addBeside, isCounted, nameOfSplit, soldNear } from './short-losses.ts';
 import { soldReplacements } from './sold.ts';
 
-/** The days of the window before and after the sale, both ends included (IRC 1091(a)). */
+/** The days of the window before and after the sale, including both ends (IRC 1091(a)). */
 const windowDays = 30;
 
-/** Stock and securities; tokenized ones by policy; coins only as a what-if; contracts never (IRC 1256(f)(5)). */
+/** Stock and securities. Tokenized ones by policy, coins only as a what-if, contracts never (IRC 1256(f)(5)). */
 export function isWashable(state: State, assetClass: AssetClass, on: Day): boolean {
   if (assetClass === 'section_1256' || assetClass === 'future') return false;
-  // The scope that stands on the day of the sale (P1).
+  // The scope in effect on the day of the sale (P1).
   const changes = (state.rules.washSalesFrom ?? []).filter((change) => change.date <= formatDay(on));
   const scope = changes.at(-1)?.washSales ?? state.rules.washSales;
   if (assetClass === 'crypto' || assetClass === 'nft') return scope === 'all_assets';
@@ -40,8 +40,8 @@ export function isWashable(state: State, assetClass: AssetClass, on: Day): boole
 }
 
 /**
- * Finds what replaces the shares of one loss over the whole history, earliest acquired first: the lots that are still
- * held after the sale, then the purchases that are still to come, which are claimed in advance.
+ * Finds replacements for the shares of one loss over the whole history, earliest acquired first: lots still held after
+ * the sale, then future purchases, which are claimed in advance.
  */
 export function claimReplacements(state: State, loss: Loss): void {
   let whole = loss.line.quantity;
@@ -57,7 +57,7 @@ export function claimReplacements(state: State, loss: Loss): void {
   };
   const held = { days: loss.soldOn - loss.line.heldSince, since: loss.line.heldSince };
   const broker = brokersLoss(loss);
-  /** Of what was matched last. */
+  /** The acquisition that was matched last. */
   let hidden = nothing;
   const { manyPartSale, origin: of } = loss;
   const sold = soldReplacements(state, loss).filter((sale) => isAsked(state, loss.account, sale.line.account));
@@ -87,7 +87,7 @@ export function claimReplacements(state: State, loss: Loss): void {
   const coming = comingEvents(state, loss);
   let converted = 0;
   for (const purchase of comingPurchases(state, loss, coming)) {
-    // Splits between the two: the count of shares is converted, each time to 18 decimals.
+    // Converts the count of shares for each split between the two, each time rounded to 18 decimals.
     for (const ratio of purchase.splits.slice(converted)) {
       whole = wholeUnits(whole.times(ratio));
       matched = wholeUnits(matched.times(ratio));
@@ -115,8 +115,8 @@ export function claimReplacements(state: State, loss: Loss): void {
 }
 
 /**
- * "Within a period beginning 30 days before the date of such sale or disposition and ending 30 days after such date" (IRC
- * 1091(a)): where the records end before, a purchase may still deny the loss. Nobody buys again what yielded nothing.
+ * "Within a period beginning 30 days before the date of such sale or disposition and ending 30 days after such date"
+ * (IRC 1091(a)): if the records end earlier, a purchase may still deny the loss. Worthless shares are not bought again.
  */
 export function raiseOpenWindows(state: State, known: Day): void {
   const shorts = state.shortLosses.map((loss) => ({ ...loss, left: () => loss.whole.minus(loss.matched) }));
@@ -129,7 +129,10 @@ export function raiseOpenWindows(state: State, known: Day): void {
   }
 }
 
-/** A loss on a short closed with what was owned when it was entered: sales and shorts near that day deny it as well. */
+/**
+ * A loss on a short that was closed with units owned when it was entered: sales and shorts near that day deny it as
+ * well.
+ */
 function bearSold(
   state: State,
   { line, account, soldOn }: Loss,
@@ -154,18 +157,18 @@ function cut(quantity: Exact): Exact {
   return quantity.toDecimalPlaces(60).toDecimalPlaces(18, Exact.ROUND_DOWN);
 }
 
-/** A purchase that earlier losses have claimed splits as it opens. */
+/** A purchase that earlier losses have claimed splits when it opens. */
 export function honourClaims(state: State, lot: OracleLot): void {
   for (const claim of state.claims.get(lot.opened) ?? []) {
     wash(state, lot, { ...claim, quantity: least(claim.quantity, remaining(lot).minus(lot.used)) });
   }
 }
 
-/** So much of a lot takes on the denied loss and the holding period of what was sold (IRC 1091(d), 1223(3)). */
+/** The part of a lot that takes on the denied loss and the holding period of the units sold (IRC 1091(d), 1223(3)). */
 function wash(state: State, lot: OracleLot, claim: Claim): void {
   const { quantity, disallowed, held, manyPartSale, of } = claim;
   if (isRetirement(state, lot.account)) {
-    // The loss is gone for good and the lot stays as it is (Rev. Rul. 2008-5).
+    // The loss is permanently denied and the lot is unchanged (Rev. Rul. 2008-5).
     lot.used = lot.used.plus(quantity);
     return;
   }
@@ -175,7 +178,7 @@ function wash(state: State, lot: OracleLot, claim: Claim): void {
   lot.used = used;
   const { unit } = lot;
   const bought = lot.purchasedOn ?? lot.acquired;
-  // Two conventions: the days the sold ones were held are added, or their day of purchase is taken over.
+  // Two conventions: the days that the sold shares were held are added, or their purchase date is taken over.
   const tacked = ({ since, days }: { readonly since: Day; readonly days: number }): Day =>
     state.rules.washPeriod === 'replacement' ? since : addDays(bought, -days);
   const heldSince = tacked(held);
@@ -206,7 +209,9 @@ function wash(state: State, lot: OracleLot, claim: Claim): void {
   averageAnew(state, lot);
 }
 
-/** Adds to the fragment that the last such part of the same sale split from a purchase. The later start of a period counts. */
+/**
+ * Adds to the fragment that the previous part of the same sale split from a purchase. The later holding date counts.
+ */
 function addToLastFragment(
   state: State,
   lot: OracleLot,
@@ -252,7 +257,7 @@ function heldReplacements(state: State, loss: Loss): OracleLot[] {
     .sort((a, b) => (a.purchasedOn ?? 0) - (b.purchasedOn ?? 0) || a.order - b.order || (a.id < b.id ? -1 : 1));
 }
 
-/** Whose purchases count: the seller's own always, others as far as the taxpayer has them count (P2). */
+/** Whose purchases count: the seller's own always, others as configured by the taxpayer (P2). */
 export function isAsked(state: State, seller: string, buyer: string): boolean {
   const { washAccounts, accounts } = state.rules;
   const types = [seller, buyer].map((account) => accounts[account]?.type ?? 'taxable');
@@ -274,20 +279,20 @@ interface Purchase {
   readonly on: Day;
   readonly account: string;
   readonly quantity: Exact;
-  /** Shares that one unit of it stands for: a call for a hundred. */
+  /** The number of shares per unit: a hundred for a call. */
   readonly sharesPerUnit: Exact;
-  /** New shares per old of each split since the loss arose. */
+  /** New shares per old share for each split since the loss arose. */
   readonly splits: readonly Exact[];
 }
 
-/** An event in the window that is still to come, by the name that the asset has then and the splits until it. */
+/** A future event in the window, with the asset's name and the splits at that time. */
 interface Coming {
   readonly event: OracleEvent;
   readonly asset: string;
   readonly splits: readonly Exact[];
 }
 
-/** The purchases in the window that are still to come: new names are followed, splits convert the count of shares. */
+/** Future purchases in the window. Renames are followed, and splits convert the count of shares. */
 function comingPurchases(state: State, loss: Loss, coming: readonly Coming[]): Purchase[] {
   return coming.flatMap(({ event, asset, splits }) => {
     const purchase = purchaseOf(state, event, asset, loss.line.assetClass);
@@ -307,7 +312,8 @@ function comingEvents(state: State, loss: Loss): Coming[] {
     const { transaction } = event;
     if (event.role === 'action' && isSame(transaction, asset, assetClass)) {
       if (transaction.type === 'rename') asset = transaction.receivedAsset;
-      // Several accounts may state the same split, also those that hold nothing any more: it converts a count once.
+      // Several accounts may state the same split, including ones that no longer hold anything. It converts a count
+      // once.
       const { ratio } = transaction;
       const name = nameOfSplit(event);
       const implied = state.impliedLastPass.get(`split ${transaction.id}`);
@@ -341,7 +347,7 @@ function purchaseOf(
   }
   if (transaction.type === 'exercise' || transaction.type === 'assign') {
     if (optionOf(transaction).underlying !== asset || !familyIsSecurity(assetClass)) return null;
-    // Shares that a call brought which has replaced a loss already have done so once (1.1091-1(e)).
+    // Shares from a call that has already replaced a loss do not replace another (1.1091-1(e)).
     const used = implied ?? nothing;
     return { key, account, quantity: sharesDelivered(transaction).minus(used), sharesPerUnit: one };
   }
@@ -367,23 +373,23 @@ const purchases = [
   'reinvest',
   'defer_gain',
 ];
-/** Shares given as pay count as acquired (Pub. 550, Wash Sales, Example 2); what is found or paid out does not. */
+/** Shares received as pay count as acquired (Pub. 550, Wash Sales, Example 2). Found or distributed units do not. */
 const pay = ['wages', 'mining', 'other_income'];
 
 /**
- * By purchase, or by an exchange wholly taxed (1.1091-1(f)). A lot that stood when the records begin was bought then.
+ * By purchase, or by a fully taxed exchange (1.1091-1(f)). A lot that exists when the records begin was bought then.
  */
 export function purchasedOn(transaction: OracleEvent['transaction']): Day | null {
   if (transaction.type === 'opening_lot') return transaction.acquired ?? transaction.on;
   return purchases.includes(transaction.type) || pay.includes(transaction.type) ? transaction.on : null;
 }
 
-/** `shares` of an exercise are the total; without it a contract is 100. */
+/** `shares` of an exercise are the total. Without it, a contract covers 100. */
 export function sharesDelivered(transaction: OracleEvent['transaction']): Exact {
   return transaction.shares === null ? units(transaction.quantity).times(100) : units(transaction.shares);
 }
 
-/** Pieces of one order, filled within a minute, are one purchase: its first piece names them all (Rev. Rul. 56-602). */
+/** Pieces of one order, filled within a minute, are one purchase, identified by its first piece (Rev. Rul. 56-602). */
 export function orderOf(state: State, event: OracleEvent): string {
   const { transaction } = event;
   const own = `${transaction.id}/${event.ordinal}`;

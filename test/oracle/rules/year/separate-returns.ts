@@ -2,7 +2,10 @@ import type { Day } from '../../../../src/base/day.ts';
 import type { Rules } from '../../../../src/engine/model.ts';
 import { yearOfDay } from '../../numbers.ts';
 
-/** On separate returns each spouse states what is theirs (IRC 6013, 1211(b)): what the spouse's account made is not here. */
+/**
+ * On separate returns, each spouse reports their own amounts (IRC 6013, 1211(b)): the results of the spouse's account
+ * are not here.
+ */
 export function ofThisReturn<Item extends { readonly account: string; readonly on: Day }>(
   { separateReturns, accounts }: Rules,
   items: readonly Item[],
