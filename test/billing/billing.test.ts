@@ -105,7 +105,7 @@ describe('a plan', () => {
     expect(await planOf(client)).toMatchObject({ plan: 'FREE', standing: 'ended', renewsAt: null, endsAt: null });
     const titles = (await allOf<{ title: string }>(client, '/v1/notifications')).map(({ title }) => title);
     expect(titles).toEqual(['Your CPA plan has ended', 'A payment did not go through', 'You have the CPA plan']);
-    // Somebody who comes back stays the same customer.
+    // A returning customer keeps their id.
     await client.json('POST', '/v1/billing/checkout', { body: { plan: 'PRO' } });
     expect(stripe.asked.at(-1)?.body.get('customer')).toBe('cus_2');
   });

@@ -296,7 +296,7 @@ describe('books that a CPA created for a client', () => {
     expect(await clientsOf(cpa)).toMatchObject([{ id, role: 'preparer', name: 'Ann' }]);
     expect(await answer(cpa, 'POST', `/v1/tax/years/2024/lock?client=${id}`)).toEqual([403, 'forbidden']);
     await noticed(client, 'The books are your own now');
-    // The trail of the account goes on, and that of the books with it.
+    // The audit trails of the account and of the books both continue.
     const after = await actions();
     expect(after).toContain('invitation_accepted');
     expect(after).toContain('file_imported');

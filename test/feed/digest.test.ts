@@ -68,7 +68,7 @@ test('a confirmed address gets one mail a day with new unread notifications, fro
   expect(mail?.text).toContain('Import finished\nYour file: 1 new transaction');
   expect(mail?.text).toContain('http://localhost/notifications\n');
   expect(mail?.html).toContain('<strong>Review your import</strong>');
-  // Nothing is new on the day after, and what was read is not mailed.
+  // The next day has nothing new, and read notifications are not mailed.
   clock.move(day);
   await sendOn(1);
   await importCsv(ann, csvOf('buy 2026-01-07 1 READ @100 #c'));

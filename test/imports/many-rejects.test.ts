@@ -64,7 +64,7 @@ test('thousands of unreadable lines give a few questions per year and one for al
   const first = await client.json<IssuePage>('GET', '/v1/tax/issues?year=2024&status=open&limit=1');
   const [rest] = first.data;
   expect(rest?.detail).toStartWith('700 more rows of 2024 could not be read and are not included.');
-  // Those of most money are questions of their own: the rest are the lines of 1 to 700 dollars.
+  // The lines with the largest amounts have their own questions: the rest are the lines of $1 to $700.
   expect(rest?.dollars).toBe('245350.00');
   await client.json('POST', `/v1/tax/issues/${rest?.id}/resolve`, {
     body: { action: 'accept', note: 'Another file has them.' },

@@ -317,7 +317,7 @@ test('the first of more than a thousand bad lines are reported one by one, and t
   expect(err).toContain('bad.csv: 200 more lines cannot be read (left out)');
 });
 
-test('every report format can be asked for', () => {
+test('every report format can be selected', () => {
   for (const { id } of reportFormats) {
     expect(readOrder(['all.csv', '--year', '2025', '--format', id]).format.id).toBe(id);
   }
