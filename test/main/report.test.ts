@@ -59,7 +59,7 @@ test('--out writes directly to /dev/null and to a pipe', async () => {
   const pipe = join(folder.path, 'pipe');
   Bun.spawnSync(['mkfifo', pipe]);
   const reader = Bun.spawn(['cat', pipe], { stdio: ['ignore', 'pipe', 'ignore'] });
-  expect((await report('all.csv', '--year', '2025', '--out', pipe)).code).toBe(0);
+  expect((await report('all.csv', '--year', '2025', '--format', '8949', '--out', pipe)).code).toBe(0);
   expect(await new Response(reader.stdout).text()).toStartWith('%PDF-');
 });
 
@@ -105,6 +105,7 @@ test.each([
   [['all.csv', '--year', '2025', '--time-zone', 'Mars'], '--time-zone'],
   [['all.csv', '--year', '2025', '--sort', 'x'], '--sort'],
   [['all.csv', '--year', '2025', '--out'], '--out'],
+  [['all.csv', '--year', '2025', '--out', 'lines.xls'], 'No report format has the extension .xls of --out lines.xls.'],
   [['all.csv', '--year', '2025', '--year', '2024'], 'twice'],
 ])('%p is refused with a message', (args, word) => {
   expect(() => readOrder(args)).toThrow(word);
@@ -225,8 +226,8 @@ test('a file of an unknown source is read with a mapping, and missing parts are 
   expect((await report(...asked, '--date-order', 'dmy')).out).toContain('03/02/2025,05/04/2025,12.00,10.00');
 });
 
-test('the totals of the year, as a terminal shows them', async () => {
-  const { code, out, err } = await report('all.csv', '--year', '2025', '--format', 'summary');
+test('prints the summary by default, also into a pipe', async () => {
+  const { code, out, err } = await report('all.csv', '--year', '2025');
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toBe(
     [
@@ -315,6 +316,19 @@ test('the first of more than a thousand bad lines are reported one by one, and t
   // The thousand, the number of others, and the note that the year is a draft.
   expect(err.trim().split('\n')).toHaveLength(1_002);
   expect(err).toContain('bad.csv: 200 more lines cannot be read (left out)');
+});
+
+test.each([
+  [['--out', 'form.pdf'], '8949'],
+  [['--out', 'gains.TXF'], 'txf'],
+  [['--out', 'lines.csv'], 'csv'],
+  [['--out', 'year.json'], 'json'],
+  [['--out', 'year.txt'], 'summary'],
+  [['--out', '/dev/null'], 'summary'],
+  [['--out', '-'], 'summary'],
+  [['--out', 'form.pdf', '--format', 'pdf'], 'pdf'],
+])('--format, else the extension of --out, chooses the format: %p', (options, id) => {
+  expect(readOrder(['all.csv', '--year', '2025', ...options]).format.id).toBe(id);
 });
 
 test('every report format can be selected', () => {

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { formatDay, yearMax, yearMin } from '../../base/day.ts';
 import { type Cents, formatCents, zeroCents } from '../../base/decimal.ts';
 import { lotMethods } from '../../engine/model.ts';
@@ -20,6 +21,15 @@ import { summaryReport } from './summary.ts';
 /** Totals for the eye are the command's own; the rest is what the service gives too. */
 const formatIds = [summaryReport, ...reportFormats].map(({ id }) => id).join(', ');
 
+/** The format of a file named by `--out` unless `--format` names another one. */
+const formatOfExtension: Readonly<Record<string, string>> = {
+  '.pdf': '8949',
+  '.txf': 'txf',
+  '.csv': 'csv',
+  '.json': 'json',
+  '.txt': 'summary',
+};
+
 const usage = `lotbook report FILE.csv… --year YEAR [options]
 
   FILE               an export of a broker or exchange; - is stdin
@@ -28,8 +38,10 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   --settings FILE    elections as JSON, as GET /v1/tax/settings answers them: methods, accounts, wash sales…
   --prices FILE      date,asset,usd: what rows in other currencies and without a value are worth
   --balances FILE    account,asset,on,quantity: what accounts held, to be compared with the rows
-  --format FORMAT    ${formatIds} (8949; on a terminal, summary)
-  --out FILE         where it goes; without it, or as -, to stdout
+  --format FORMAT    ${formatIds}
+                     (by default from the extension of --out: .pdf is 8949, .txt is summary, .txf, .csv and .json
+                     are themselves; summary without --out)
+  --out FILE         the file to write (- or none: stdout)
   --time-zone ZONE   of times without offset, and of the days on which times are taxed (UTC)
   --source FORMAT    what the files are, where their headers do not say
   --mapping FILE     which column holds what, as JSON, for files that no format knows
@@ -133,7 +145,7 @@ export function readOrder(args: readonly string[]): ReportOrder {
     throw new CommandError('--year wants a tax year, as --year 2025.');
   }
   const out = options.get('out') === '-' ? null : (options.get('out') ?? null);
-  const format = formatNamed(options.get('format') ?? (out === null && process.stdout.isTTY ? 'summary' : '8949'));
+  const format = formatNamed(options.get('format') ?? formatIdFor(out));
   return {
     ...readFilesOrder(files, options),
     year,
@@ -158,6 +170,14 @@ export const optionNames: ReadonlySet<string> = new Set([
 
 /** Options without a value. */
 export const flags: ReadonlySet<string> = new Set(['strict']);
+
+function formatIdFor(out: string | null): string {
+  const extension = extname(out ?? '').toLowerCase();
+  if (extension === '') return summaryReport.id;
+  const id = formatOfExtension[extension];
+  if (id !== undefined) return id;
+  throw new CommandError(`No report format has the extension ${extension} of --out ${out}. Add --format FORMAT.`);
+}
 
 function formatNamed(name: string): ReportFormat {
   const id = name.toLowerCase();
