@@ -7,8 +7,8 @@ import { type BuiltFile, buildClient } from '../src/web/files/build.ts';
 import { licencesOf, noticesOf } from './notices/notices.ts';
 
 /**
- * dist/lotbook: one file with the server, the web client, the docs, the schema and the embedded PostgreSQL. What is imported as a file
- * or as text comes along by itself; Workers are entrypoints of their own.
+ * Builds dist/lotbook: one file with the server, the web client, the docs, the schema and the embedded PostgreSQL.
+ * Files and texts that are imported are included automatically. Workers are separate entrypoints.
  */
 const root = join(import.meta.dir, '..');
 const dist = join(root, 'dist');
@@ -16,9 +16,9 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
 const archivePath = join(dist, 'postgres.tar.zst');
-/** The highest: the client is compressed once. */
+/** The highest quality, because the client is compressed only once. */
 const brotliQuality = 11;
-/** The PostgreSQL client of pg-boss, which is given connections of ours. */
+/** The PostgreSQL client of pg-boss, which gets our connections instead. */
 const withoutPg: BunPlugin = {
   name: 'without pg',
   setup: (build) => {
@@ -35,37 +35,38 @@ const inputs = {
   entrypoints: ['src/main.ts', ...workers].map((path) => join(root, path)),
   root: join(root, 'src'),
   target: 'bun',
-  // jspdf loads them to draw web pages and SVG, which no form has.
+  // jspdf loads them to draw web pages and SVG, which no form contains.
   external: ['html2canvas', 'canvg', 'dompurify'],
 } as const;
 const result = await Bun.build({
   ...inputs,
   entrypoints: [...inputs.entrypoints],
   external: [...inputs.external],
-  // Of one bundle, a command reads and parses all; of chunks, what it imports; of bytecode, nothing is parsed. Median
-  // milliseconds of `version` and of a `report` of three rows: one bundle 108 and 179, chunks 20 and 123, bytecode of one
-  // bundle 19 and 60, bytecode of chunks 11 and 50. Minified, it takes as long.
+  // A command reads and parses all of a single bundle, but only the chunks that it imports, and parses nothing of
+  // bytecode. Median milliseconds of `version` and of a `report` of three rows: one bundle 108 and 179, chunks 20 and
+  // 123, bytecode of one bundle 19 and 60, bytecode of chunks 11 and 50. Minifying does not change them.
   splitting: true,
   bytecode: true,
-  // Bytecode is CommonJS by default, which has no await at the top of `src/main.ts`.
+  // Bytecode is CommonJS by default, which does not allow the top-level await of `src/main.ts`.
   format: 'esm',
-  // Read where a stack is written, not at the start: without it the figures are the same, and the file 6 MB smaller.
+  // Source maps are read when a stack trace is printed, not at startup. Without them the figures are the same and the
+  // file is 6 MB smaller.
   sourcemap: 'inline',
   plugins: [packed, packedClient, withoutPg, await withNotices()],
   compile: {
     outfile,
-    // Whatever lies in the folder where it is started is none of its business.
+    // The binary reads no configuration files from the folder where it is started.
     autoloadDotenv: false,
     autoloadBunfig: false,
   },
 });
 for (const message of result.logs) console.error(message);
 if (!result.success) process.exit(1);
-// They are inside by now.
+// The files are inside the binary by now.
 for (const name of readdirSync(dist)) if (join(dist, name) !== outfile) rmSync(join(dist, name));
 console.log(`${relative(process.cwd(), outfile)}: ${Math.round(statSync(outfile).size / 1_000_000)} MB`);
 
-/** Puts the notices of all that is bundled in the place of src/commands/notices-text.ts. */
+/** Replaces src/commands/notices-text.ts by the notices of everything that is bundled. */
 async function withNotices(): Promise<BunPlugin> {
   const { entrypoints, external, ...more } = inputs;
   const bundled = await Bun.build({
@@ -93,7 +94,9 @@ async function withNotices(): Promise<BunPlugin> {
   };
 }
 
-/** Puts the programs, their libraries and what they read into one archive, and that in the place of src/db/archive.ts. */
+/**
+ * Packs the programs, their libraries and the files that they read into one archive, which replaces src/db/archive.ts.
+ */
 async function packPostgres(path: string): Promise<BunPlugin> {
   const native = packagedPostgres();
   const files: Record<string, Uint8Array> = {};
@@ -114,7 +117,7 @@ export const archive = { path, hash: ${JSON.stringify(hash)} };`;
   };
 }
 
-/** Puts the built files of the web client, in each encoding, in the place of src/web/files/bundle.ts. */
+/** Replaces src/web/files/bundle.ts by the built files of the web client in each encoding. */
 async function packClient(): Promise<BunPlugin> {
   const imports: string[] = [];
   const packedFile = async ({ path, type, bodies }: BuiltFile): Promise<string> => {
@@ -141,7 +144,10 @@ export const clientBundle = async () => bundle;`;
   };
 }
 
-/** Not what builds other programs, nor the second names of libraries: those are made again where it is unpacked. */
+/**
+ * Excludes files for building other programs, and the links to libraries, which are created again when the archive is
+ * unpacked.
+ */
 function isNeeded(name: string): boolean {
   if (/\.a$|(?:^|\/)(?:include|pkgconfig|pgxs|man|doc)\//.test(name)) return false;
   const links = JSON.parse(readFileSync(join(packagedPostgres(), 'pg-symlinks.json'), 'utf8')) as { target: string }[];

@@ -9,16 +9,17 @@ import { dataFolder, registerAt, runCommand, type Serving, serve } from '../test
 import { generator, tradesCsv } from './bench/trades.ts';
 
 /**
- * `bun scripts/faults.ts [KILLS] [SEED] [OPERATION…]`: kills the server, the command, or processes of its PostgreSQL during that
- * many operations, at random moments of imports, edits, calculations, locks, reports, archives, restores and migrations, then fills the disk of
- * an import. Prints a table. Words name the operations to kill, as `restore`. Ends with 1 if anything was lost, doubled or left half. LOTBOOK_PROGRAM=dist/lotbook kills the
- * compiled program, which starts sooner.
+ * `bun scripts/faults.ts [KILLS] [SEED] [OPERATION…]` kills the server, the command, or processes of its PostgreSQL
+ * KILLS times, at random moments of imports, edits, calculations, locks, reports, archives, restores and migrations,
+ * then fills the disk during an import. Prints a table. OPERATION selects operations by name, such as `restore`. Exits
+ * with 1 if anything was lost, duplicated or left half done. LOTBOOK_PROGRAM=dist/lotbook kills the compiled program,
+ * which starts faster.
  */
 const kills = Number(process.argv[2] ?? 200);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
 const words = process.argv.slice(4);
 const isWanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
-/** Each of these restores or migrates a database of its own. */
+/** Each of these restores or migrates its own database. */
 const others = [
   { name: 'restore of a backup', weight: 7, kill: killRestores },
   { name: 'migration of a database with rows', weight: 7, kill: killMigrations },
@@ -73,7 +74,7 @@ function shuffled(names: readonly string[], random: () => number): string[] {
     .map(({ name }) => name);
 }
 
-/** A line for each operation, and one for all. */
+/** Prints a line for each operation and one for all. */
 function tableOf(found: readonly Kill[]): string {
   const lineOf = (name: string, of: readonly Kill[]): string => {
     const midway = of.filter(({ isMidway }) => isMidway);
@@ -103,13 +104,15 @@ function tableOf(found: readonly Kill[]): string {
   ].join('\n');
 }
 
-/** The embedded PostgreSQL on a small disk of its own: full in the middle of an import, then with room again. */
+/**
+ * Runs the embedded PostgreSQL on a small disk that becomes full in the middle of an import and then has room again.
+ */
 async function fillDisk(): Promise<boolean> {
   const folder = dataFolder();
   const disk = join(folder.path, 'disk');
   mkdirSync(disk);
   if (Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', `size=${diskMegabytes}m`, 'tmpfs', disk]).exitCode !== 0) {
-    console.log('Disk full: not tried, for this user may not mount a small disk.');
+    console.log('Disk full: skipped, because this user cannot mount a small disk.');
     await folder.remove();
     return true;
   }
@@ -148,7 +151,7 @@ async function fillUp(serving: Serving, upgrade: () => Promise<{ code: number }>
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`  meanwhile the summary is ${during === before ? 'as before' : during.slice(0, 200)}`);
   console.log(
-    `  with room again it is ${after === before ? 'as before' : after.slice(0, 200)}; the import is answered ${again} after ${seconds} s`,
+    `  with room again it is ${after === before ? 'as before' : after.slice(0, 200)}; the import returns ${again} after ${seconds} s`,
   );
   return first === 201 && full >= 400 && after === before && again === 201;
 }

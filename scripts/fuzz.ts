@@ -1,14 +1,14 @@
 import { fuzz } from '../test/support/walk/fuzz.ts';
 
 /**
- * Sends many requests, right and wrong, to every operation of the OpenAPI document, and fails where one is answered by a
- * 5xx, by a status that the document does not have, or by a body that does not match its schema.
+ * Sends many valid and invalid requests to every operation of the OpenAPI document. Fails if a response is a 5xx, has a
+ * status that the document does not list, or has a body that does not match its schema.
  *
- *   bun scripts/fuzz.ts [REQUESTS] [SEED] [OPERATION]
+ * bun scripts/fuzz.ts [REQUESTS] [SEED] [OPERATION]
  */
 const [requests = '200', seed = String(crypto.getRandomValues(new Uint32Array(1))[0]), only = '.'] =
   process.argv.slice(2);
-process.stdout.write(`${requests} requests an operation, seed ${seed}\n`);
+process.stdout.write(`${requests} requests per operation, seed ${seed}\n`);
 const findings = await fuzz(Number(requests), Number(seed) | 0, new RegExp(only));
 for (const { operationId, what, request } of findings) process.stdout.write(`${operationId}: ${what}\n  ${request}\n`);
 process.stdout.write(`${findings.length} findings\n`);

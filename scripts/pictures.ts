@@ -12,12 +12,12 @@ import { type Site, siteWithBrowser, virtualAuthenticator } from '../test/suppor
 import { startStripe } from '../test/support/stripe.ts';
 
 /**
- * `bun scripts/pictures.ts FOLDER`: every page of the web client, light, dark and on a phone, to be looked at;
- * `bun scripts/pictures.ts FOLDER NAME...`: those of that name.
- * `bun scripts/pictures.ts --readme`: the few of them that the README shows, into .github/pictures.
+ * `bun scripts/pictures.ts FOLDER` takes pictures of every page of the web client, light, dark and on a phone; `bun
+ * scripts/pictures.ts FOLDER NAME...` only those with these names. `bun scripts/pictures.ts --readme` updates the
+ * pictures of the README in .github/pictures.
  */
 interface Picture extends Place {
-  /** Brings the page to what is pictured. */
+  /** Brings the page into the state to picture. */
   readonly act?: (page: Page) => Promise<unknown>;
   /** The README shows it. */
   readonly isChosen?: true;
@@ -30,11 +30,11 @@ const looks = {
 } as const;
 type Look = keyof typeof looks;
 
-/** Time for what moves to stand still. */
+/** Waits until animations have ended. */
 const settlingMilliseconds = 500;
-/** A list of many rows is as high as all of them: then the window is enough. */
+/** A list of many rows is as high as all of them, so the window is enough. */
 const heightMax = 4_000;
-/** The README is read over slow lines, too. */
+/** The README must also load over slow connections. */
 const bytesMax = 200_000;
 
 const [wanted, ...names] = process.argv.slice(2);
@@ -61,7 +61,7 @@ stripe.close();
 await stopTestServer();
 process.exit(0);
 
-/** Every place, and what appears at some of them once one acts. */
+/** Every place, and what appears at some of them after an action. */
 async function picturesOf(app: TestApp): Promise<Picture[]> {
   const { people, places } = await placesOf(app);
   const { demo, newcomer, owner } = people;
@@ -121,7 +121,7 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
   ];
 }
 
-/** Coins of one pool for all wallets, before 2025 ended that. */
+/** Coins in one pool for all wallets, before 2025 ended that. */
 async function poolingPerson(app: TestApp): Promise<TestClient> {
   const who = await app.register('PRO');
   await who.json('PATCH', '/v1/tax/settings', { body: { digitalAssetScopeBefore2025: 'universal' } });
@@ -136,14 +136,14 @@ async function poolingPerson(app: TestApp): Promise<TestClient> {
   return who;
 }
 
-/** What is refused says why: above a form, or in the place of the page. */
+/** Pages that explain a refusal, above a form or in place of the page. */
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click();
   const refusal = page.getByRole('alert').or(page.getByRole('heading', { name: 'This link does not work' }));
   await refusal.first().waitFor();
 }
 
-/** Each picture uses the link up. */
+/** Each picture uses up the link. */
 async function undoChange(page: Page, app: TestApp, { token, userId }: { token: string; userId: string }) {
   const payload = { email: `${crypto.randomUUID()}@example.com`, requestedAt: null };
   await plantToken(app, 'email_undo', token, { userId, payload });
@@ -175,7 +175,7 @@ async function signInBeyondCeiling(page: Page, app: TestApp, { email, password }
   await press(page, 'Sign in');
 }
 
-/** Each picture uses the link up. */
+/** Each picture uses up the link. */
 async function useLink(page: Page, app: TestApp, { token, userId }: { token: string; userId: string }) {
   await plantToken(app, 'sign_in_link', token, { userId, payload: {} });
   await page.getByRole('button', { name: 'Use this browser' }).click();
@@ -183,7 +183,7 @@ async function useLink(page: Page, app: TestApp, { token, userId }: { token: str
 }
 
 async function buyPlan(page: Page): Promise<void> {
-  // In the second look the plan is bought already.
+  // The plan is already paid for at the second visit.
   const [buy, paid] = [page.getByRole('button', { name: 'Buy PRO' }), page.getByText('The next payment is taken on')];
   await buy.or(paid).first().waitFor();
   if (await paid.isVisible()) return;
@@ -278,7 +278,7 @@ async function take({ visit }: Site, { name, path, as, act }: Picture, look: Loo
   await act?.(page);
   await untilRead(page);
   await page.waitForTimeout(settlingMilliseconds);
-  // A dialog lies over the window, not over the whole page.
+  // A dialog covers the window, not the whole page.
   const isLong = await page.evaluate(
     (most) => document.querySelector('dialog[open]') === null && document.documentElement.scrollHeight <= most,
     heightMax,

@@ -8,8 +8,8 @@ import { stopTestServer } from '../test/support/database.ts';
 import { releasedFolder, summariesOf } from '../test/support/released.ts';
 
 /**
- * `bun scripts/released.ts`, once a release: a dump of the demo books as this version stores them, and the summaries that
- * it makes of them. Every later version starts on it (test/db/released.test.ts).
+ * `bun scripts/released.ts`, once per release, dumps the demo books as this version stores them, with the summaries
+ * that it computes. Every later version starts on the dump (test/db/released.test.ts).
  */
 const app = await testApp();
 const ann = await app.register('PRO');

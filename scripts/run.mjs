@@ -1,5 +1,5 @@
-// What `npm start`, `npm test` and `npm run build` call, under Node or Bun alike, on a clone where nothing is
-// installed yet: so this is plain JavaScript without dependencies.
+// Runs for `npm start`, `npm test` and `npm run build`, under Node or Bun, in a clone without installed packages. It is
+// therefore plain JavaScript without dependencies.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -35,12 +35,12 @@ function build(args) {
   return run(['scripts/build.ts', ...args]);
 }
 
-/** Tries what was built. */
+/** Tests the built binary. */
 function smoke(args) {
   return run(['scripts/smoke.ts', ...args]);
 }
 
-/** Types, lint and the layering test, in seconds. */
+/** Runs the type check, lint and the layering test, in seconds. */
 async function check() {
   return conclude([await types(), await lint(), await runTests(['./test/layering.test.ts'])]);
 }
@@ -53,12 +53,13 @@ async function testDatabase(args) {
   return conclude([...(await Promise.all(databaseTests(args).map((share) => share()))), await browserTests(args)]);
 }
 
-/** Everything, or only the test files and flags named: the checks of the whole are for the whole. */
+/** Runs everything, or only the named test files and flags without the other checks. */
 async function test(args) {
   if (args.length > 0) return conclude([await runTests(args)]);
   const checks = [await types(), await lint()];
   const [larger, ...smaller] = databaseTests([]);
-  // A browser mostly waits, so that others use the cores meanwhile. It is done after the tests without a database.
+  // A browser mostly waits, so other tests use the cores meanwhile. The larger database share runs after the tests
+  // without a database.
   const halves = await Promise.all([
     inTurn([() => unitTests([]), larger]),
     inTurn([() => browserTests([]), ...smaller]),
@@ -66,7 +67,7 @@ async function test(args) {
   return conclude([...checks, ...halves.flat()]);
 }
 
-/** The sums of each, one after the other. */
+/** Runs them one after the other and returns their sums. */
 async function inTurn(works) {
   const sums = [];
   for (const work of works) sums.push(await work());
@@ -81,26 +82,27 @@ function lint() {
   return runCheck('lint', [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings']);
 }
 
-/** In a worker process for each core. */
+/** Runs in one worker process per core. */
 function unitTests(args) {
   return runTests(['--parallel', ...testFiles('unit'), ...args]);
 }
 
 /**
- * Two processes to start, each with a PostgreSQL of its own that its files share: a test of the database waits for the
- * disk half of its time. The first has four sevenths of the files. A server that was given is not ours to load twice.
+ * Returns two processes to start, each with its own PostgreSQL that its files share: a test of the database waits for
+ * the disk half of its time. The first has four sevenths of the files. With a given server there is only one, so that
+ * the load on it does not double.
  */
 function databaseTests(args) {
   const files = testFiles('database');
   if (args.length > 0 || process.env.LOTBOOK_TEST_DATABASE_URL !== undefined) {
     return [() => runTests([...files, ...args])];
   }
-  // By sevens, which shares out the long ones about evenly.
+  // Sevenths distribute the long files about evenly.
   const shares = [files.filter((_, index) => index % 7 < 4), files.filter((_, index) => index % 7 >= 4)];
   return shares.map((share) => () => runTests(share));
 }
 
-/** In one process: the files share a PostgreSQL. */
+/** Runs in one process, because the files share a PostgreSQL. */
 function browserTests(args) {
   return runTests([...testFiles('browser'), ...args]);
 }
@@ -113,7 +115,7 @@ function testFiles(kind) {
   process.exit(1);
 }
 
-/** A check counts as one. */
+/** Counts as one test. */
 async function runCheck(name, command) {
   console.log(`\n${name}`);
   const code = await run(command);
@@ -123,14 +125,15 @@ async function runCheck(name, command) {
 async function runTests(args) {
   const seen = { pass: 0, fail: 0 };
   const recent = [];
-  // As in test/support/preload.ts, whose word Bun forgets after the first file of a process (oven-sh/bun#43787).
+  // The same timeout as in test/support/preload.ts, which Bun forgets after the first file of a process
+  // (oven-sh/bun#43787).
   const code = await run(['test', '--timeout=60000', ...args], (line) => {
     const [, count, word] = /^\s*(\d+) (pass|fail)$/.exec(line) ?? [];
     if (count !== undefined) seen[word] = Number(count);
     recent.push(line);
     if (/^\((pass|fail)\)|^\S+\.test\.tsx?:$/.test(line)) keepFailure(recent.splice(0));
   });
-  // A runner that ends badly without a failed test, by a crash, has failed all the same; so has one without tests.
+  // A runner that crashes without a failed test has failed, and so has one without tests.
   const ranBadly = seen.fail === 0 && (code !== 0 || seen.pass === 0);
   return { passed: seen.pass, failed: ranBadly ? 1 : seen.fail };
 }
@@ -149,7 +152,7 @@ function conclude(sums) {
   return failed === 0 ? 0 : 1;
 }
 
-/** Installs what is missing. What was installed is stamped, so that a restart needs no network. */
+/** Installs missing packages. A stamp records the installed versions, so that a restart needs no network. */
 function install() {
   const lock = readFileSync(join(root, 'bun.lock'), 'utf8');
   const patches = readdirSync(join(root, 'scripts', 'patches')).sort();
@@ -159,9 +162,9 @@ function install() {
     .digest('hex');
   const stamp = join(root, 'node_modules', '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && bunProgram() !== null) return;
-  console.log('Installing what is missing…');
+  console.log('Installing packages…');
   const [program, ...words] = [...installer(), 'install', '--frozen-lockfile', `--cwd=${root}`];
-  // Not from here: npm would take the Bun of an older install before the one of the path.
+  // Not from the project folder, where npm would use the Bun of an older install before the one on the path.
   const { status, error } = spawnSync(program, words, { cwd: tmpdir(), stdio: 'inherit', shell: windows });
   if (status !== 0 || bunProgram() === null) {
     console.error(`The packages could not be installed${error === undefined ? '' : ` (${error.message})`}.`);
@@ -170,16 +173,22 @@ function install() {
   writeFileSync(stamp, hash);
 }
 
-/** The Bun that installs: the one that runs this, the one that is here, or the pinned one, fetched by npm. */
+/**
+ * Returns the Bun that installs the packages: the one that runs this, the installed one, or the pinned one, downloaded
+ * by npm.
+ */
 function installer() {
   if (process.versions.bun !== undefined) return [process.execPath];
   const here = bunProgram();
   if (here !== null) return [here];
-  // The package needs its post-install step to put the program in place, whatever the user's npm is set to.
+  // The package needs its post-install step to put the program in place, so this overrides the user's npm setting.
   return ['npm', 'exec', '--yes', '--ignore-scripts=false', `--package=bun@${bunVersion}`, '--', 'bun'];
 }
 
-/** The program of the pinned Bun: where its post-install step puts it, or in the package for this machine. */
+/**
+ * Returns the program of the pinned Bun, which its post-install step put in place, or the one in the package for this
+ * machine.
+ */
 function bunProgram() {
   const name = windows ? 'bun.exe' : 'bun';
   const os = windows ? 'windows' : process.platform;
@@ -194,7 +203,10 @@ function bunProgram() {
   return null;
 }
 
-/** Runs the pinned Bun; resolves to its exit code. Lines of its output are shown, and given to `onLine`. */
+/**
+ * Runs the pinned Bun and resolves to its exit code. With `onLine`, shows the lines of its output and also passes them
+ * to it.
+ */
 function run(args, onLine) {
   const stdio = onLine === undefined ? 'inherit' : ['inherit', 'pipe', 'pipe'];
   const child = spawn(bunProgram(), args, { cwd: root, stdio });
@@ -212,7 +224,7 @@ function run(args, onLine) {
       for (const line of lines) onLine(line);
     });
   }
-  // Whoever stops us means the child, and it knows how to end well.
+  // Signals are meant for the child, which can shut down cleanly.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   const unwatch = watchParent(() => child.kill('SIGTERM'));
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { listSchema } from '../src/db/catalogue.ts';
 import { stopTestServer, testDatabase } from '../test/support/database.ts';
 
-/** Writes sql/schema.sql, what all the steps in sql/ come to; a test keeps it true. */
+/** Writes sql/schema.sql, the result of all migrations in sql/. A test compares the two. */
 const head = `-- What the numbered steps come to, for reading: written by scripts/schema.ts, never applied, kept true by a test.\n\n`;
 const { asOwner, drop } = await testDatabase();
 const listing = await asOwner(listSchema);

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** dist/lotbook in an empty folder, from sign-up to Form 8949: what `npm run build` made must work where nothing else is. */
+/**
+ * Tests dist/lotbook in an empty folder, from registration to Form 8949: the result of `npm run build` must work
+ * without anything else installed.
+ */
 const binary = join(import.meta.dir, '..', 'dist', 'lotbook');
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-smoke-'));
 const port = freePort();
@@ -13,27 +16,27 @@ const csv =
 let cookie = '';
 let reportId = '';
 
-// None of it leaks in: no packages, no Bun, no settings.
+// Nothing of the environment leaks in: no packages, no Bun, no settings.
 const env = { PATH: process.env.PATH ?? '', PORT: String(port) };
 const server = Bun.spawn([binary, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
 try {
-  await step('it gets ready', async () => {
+  await step('it becomes ready', async () => {
     for (const deadline = performance.now() + 60_000; performance.now() < deadline; await Bun.sleep(100)) {
       if ((await fetch(`${base}/readyz`).catch(() => null))?.ok) return;
       if (server.exitCode !== null) throw new Error(`it ended with ${server.exitCode}`);
     }
-    throw new Error('it did not, within a minute');
+    throw new Error('it did not become ready within a minute');
   });
-  await step('a person signs up', async () => {
+  await step('a user registers', async () => {
     const body = JSON.stringify({ email: 'ann@example.com', password: 'correct horse battery' });
     const response = await ask('POST', '/v1/auth/register', 201, { body, type: 'application/json' });
     cookie = (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
   });
-  await step('a command changes the plan meanwhile', async () => {
+  await step('a command changes the plan while the server runs', async () => {
     const command = Bun.spawn([binary, 'plan', 'set', 'ann@example.com', 'PRO'], { cwd: folder, env });
     if ((await command.exited) !== 0) throw new Error('it failed');
   });
-  await step('it knows the notices of what it holds, and holds nothing that draws web pages', async () => {
+  await step('it lists the notices of its parts, and contains nothing that draws web pages', async () => {
     const command = Bun.spawn([binary, 'notices'], { cwd: folder, env, stdout: 'pipe' });
     const text = await new Response(command.stdout).text();
     for (const name of [
@@ -46,14 +49,14 @@ try {
       'swagger-ui-dist ',
       'dejavu-fonts-ttf ',
     ])
-      if (!text.includes(`\n${name}`)) throw new Error(`there is none of ${name}`);
-    if (text.includes('html2canvas')) throw new Error('it holds html2canvas');
+      if (!text.includes(`\n${name}`)) throw new Error(`the notice of ${name} is missing`);
+    if (text.includes('html2canvas')) throw new Error('it contains html2canvas');
   });
   await step('a file is imported', async () => {
     const imported = await (await ask('POST', '/v1/transactions/import', 201, { body: csv, type: 'text/csv' })).json();
     expectEqual((imported as { imported: number }).imported, 2);
   });
-  await step('the gain is known', async () => {
+  await step('the gain is available', async () => {
     const summary = (await (await ask('GET', '/v1/tax/summary?year=2025', 200)).json()) as { total: { gain: string } };
     expectEqual(summary.total.gain, '198.60');
   });
@@ -75,7 +78,7 @@ try {
         throw new Error(`it begins with ${JSON.stringify(text.slice(0, 40))}`);
     });
   }
-  await step('the web client is inside, compressed', async () => {
+  await step('the web client is included, compressed', async () => {
     const page = await (await ask('GET', '/', 200)).text();
     const paths = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
     if (paths.length < 2) throw new Error('its page names no files');
@@ -85,7 +88,7 @@ try {
       if ((await response.text()).length < 1000) throw new Error(`${path} is empty`);
     }
   });
-  await step('the docs and their document are inside', async () => {
+  await step('the docs and their document are included', async () => {
     const page = await (await ask('GET', '/docs', 200)).text();
     for (const [, path] of page.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
       const asset = await (await ask('GET', path ?? '', 200)).bytes();
@@ -93,28 +96,28 @@ try {
     }
     await ask('GET', '/v1/openapi.json', 200);
   });
-  await step('it backs up what it runs on', async () => void (await run(['backup', 'backups'])));
-  await step('the backup is restored, its tables, indexes and books are checked', async () => {
+  await step('it backs up its own database', async () => void (await run(['backup', 'backups'])));
+  await step('the backup is restored, and its tables, indexes and books are checked', async () => {
     const checked = await run(['verify', 'backups']);
     if (!/amcheck: no fault.*calculated: no fault/s.test(checked)) throw new Error(checked);
   });
-  await step('each part inside has a licence', async () => {
+  await step('each bundled part has a license', async () => {
     for (const part of ['Bun ', 'PostgreSQL ', 'openssl ', 'elysia ']) {
       if (!(await run(['licenses'])).split('\n').some((line) => line.startsWith(part)))
         throw new Error(`${part}has none`);
     }
   });
-  await step('a file of many rows is imported by a Worker', async () => {
+  await step('a Worker imports a file of many rows', async () => {
     const rows = Array.from({ length: 20_001 }, (_, index) => `2026-01-02,buy,Large,AAPL,1,${index + 100}.00,0\n`);
     const body = `date,type,account,asset,quantity,amount,fee\n${rows.join('')}`;
     const imported = await (await ask('POST', '/v1/transactions/import', 201, { body, type: 'text/csv' })).json();
     expectEqual((imported as { imported: number }).imported, 20_001);
   });
-  await step('dumps what was imported within a minute', async () => {
+  await step('dumps the imported rows within a minute', async () => {
     await run(['dump', 'books.dump']);
     if (Bun.file(join(folder, 'books.dump')).size < 10_000) throw new Error('The dump is too small.');
   });
-  await step('a job does what was answered in advance', async () => {
+  await step('a job finishes an import that was accepted asynchronously', async () => {
     const body = `date,type,account,asset,quantity,amount,fee\n2026-01-02,buy,Later,MSFT,1,100.00,0\n`;
     const asked = { body, type: 'text/csv', prefer: 'respond-async' };
     const { id } = (await (await ask('POST', '/v1/transactions/import', 202, asked)).json()) as { id: string };
@@ -128,7 +131,7 @@ try {
     if ((await command.exited) !== 0) throw new Error('it failed');
     if (!(await Bun.file(join(folder, 'lines.csv')).text()).includes('AAPL')) throw new Error('the line is missing');
   });
-  await step('SIGTERM ends it well, and its database', async () => {
+  await step('SIGTERM stops it and its database cleanly', async () => {
     server.kill('SIGTERM');
     expectEqual(await server.exited, 0);
     expectEqual(await Bun.file(join(folder, 'data', 'postgres', 'postmaster.pid')).exists(), false);
@@ -152,7 +155,7 @@ async function step(name: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Runs a command of the binary to its end; what it prints. */
+/** Runs a command of the binary to its end and returns its output. */
 async function run(args: readonly string[]): Promise<string> {
   const command = Bun.spawn([binary, ...args], {
     cwd: folder,
@@ -186,7 +189,7 @@ async function ask(
     ...(given === undefined ? {} : { body: given.body }),
   });
   if (response.status === status) return response;
-  throw new Error(`${method} ${path} answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
+  throw new Error(`${method} ${path} returned ${response.status}: ${(await response.text()).slice(0, 300)}`);
 }
 
 function expectEqual(found: unknown, wanted: unknown): void {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testKind, testKinds } from '../test/support/test-kinds.ts';
 
-/** `bun scripts/test-files.ts unit | database | browser`: the test files of that kind, one a line. */
+/** `bun scripts/test-files.ts unit | database | browser` lists the test files of that kind, one per line. */
 const root = join(import.meta.dir, '..');
 const kind = testKinds.find((each) => each === process.argv[2]);
 if (kind === undefined) {

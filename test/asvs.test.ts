@@ -94,7 +94,7 @@ test('each table of the database has one level of protection', () => {
   const tables = [...textOf('sql/schema.sql').matchAll(/^create (?:unlogged )?table (\w+) \(/gm)].map(
     ([, name]) => name,
   );
-  const section = /## What is held\n(.*?)\n## /s.exec(security)?.[1] ?? '';
+  const section = /## Stored data\n(.*?)\n## /s.exec(security)?.[1] ?? '';
   const leveled = section.split('\n').filter((line) => /^\| (?:secret|tax|trace|open): /.test(line));
   expect(leveled).toHaveLength(4);
   const named = leveled.flatMap((line) => [...line.matchAll(/`(\w+)`/g)].map(([, name]) => name));

@@ -8,14 +8,14 @@ const rowsOnTop = 1_000;
 const patches = 9;
 
 /**
- * What a change costs in books of many rows, a fifth of them open lots: a thousand rows on top, against the same on
- * small books; and one row corrected in the current year, its answer read until the summary has it.
+ * Measures a change to books of many rows, a fifth of them open lots: an import of a thousand more rows, compared with
+ * the same import into small books, and the correction of one row of the current year, until the summary includes it.
  */
 export async function benchAppends(): Promise<Measured[]> {
   const books = await testDatabase();
   const served = await serveApp(books.url);
   try {
-    // What a running server has compiled and cached.
+    // Warms up the server's compiled code and caches.
     await onTop(served, await filled(served, few), 6);
     const small = await onTop(served, await filled(served, few), 3);
     const half = await filled(served, many / 2);
@@ -29,7 +29,7 @@ export async function benchAppends(): Promise<Measured[]> {
     return [
       { what: `1,000 rows on top of ${size(few)}`, value: small, unit: 's' },
       { what: `1,000 rows on top of ${size(many)}, ${size(await lotsOf(books))} lots open`, value: top, unit: 's' },
-      { what: 'the latter against the former', value: top / small, unit: '× the time' },
+      { what: 'large books against small ones', value: top / small, unit: '× the time' },
       {
         what: `one row corrected in July of the current year of ${size(many / 2)}`,
         value: corrected * 1000,
@@ -50,7 +50,7 @@ async function filled(served: Served, rows: number): Promise<string> {
   return cookie;
 }
 
-/** The middle of so many imports, each after the other. */
+/** Median of this many imports, one after the other. */
 async function onTop(served: Served, cookie: string, times: number): Promise<number> {
   const seconds: number[] = [];
   for (let time = 0; time < times; time++) {
@@ -68,7 +68,7 @@ async function correct(served: Served, cookie: string, from: string): Promise<nu
   return middle(seconds);
 }
 
-/** As autovacuum does beside a running server; the one of the bench has none. */
+/** Does what autovacuum does on a running server. The server of the benchmark has none. */
 async function analyze(books: TestDatabase): Promise<void> {
   await books.asOwner((sql) => sql`analyze`);
 }
@@ -85,7 +85,7 @@ function middle(seconds: readonly number[]): number {
   return [...seconds].sort((a, b) => a - b)[Math.floor(seconds.length / 2)] ?? 0;
 }
 
-/** Three purchases and two sales in turn, in twenty stocks: of five rows one lot stays open. */
+/** Three purchases, then two sales, in twenty stocks: one lot of every five rows stays open. */
 function holdingsCsv(rows: number, from: string, days: number): string {
   const lines = ['date,type,account,asset,quantity,amount,fee'];
   const start = Date.parse(`${from}T14:30:00Z`);

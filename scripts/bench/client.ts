@@ -7,7 +7,10 @@ import { tradesCsv } from './trades.ts';
 
 const rows = 100_000;
 
-/** The list of transactions in a browser, at so many rows: opened, scrolled, jumped through, filtered, one row edited. */
+/**
+ * Measures the list of transactions in a browser at the given number of rows: opening, scrolling, jumping, filtering
+ * and editing one row.
+ */
 export async function benchClient(): Promise<Measured[]> {
   const books = await testDatabase();
   const served = await serveApp(books.url);
@@ -20,7 +23,7 @@ export async function benchClient(): Promise<Measured[]> {
     await context.addCookies([{ name, value, url: served.url }]);
     await context.addInitScript("localStorage.setItem('signedIn', 'yes')");
     const page = await context.newPage();
-    // What the browser has compiled and the server has cached.
+    // Warms up the browser's compiled code and the server's caches.
     await walkList(page, served.url, 'S4');
     const walk = await walkList(page, served.url, 'S3');
     const frames = walk.frames.toSorted((a, b) => a - b);

@@ -13,8 +13,9 @@ interface Side {
 }
 
 /**
- * One taxpayer on a cluster of Citus and on one plain PostgreSQL: a database of the coordinator's server without the
- * extension. They are asked in turns, so that other work on the machine slows both. Nothing without a cluster (`scripts/citus --bench`).
+ * Compares one taxpayer on a Citus cluster with the same on one plain PostgreSQL: a database on the coordinator's
+ * server without the extension. The requests alternate, so that other work on the machine slows both. Does nothing
+ * without a cluster (`scripts/citus --bench`).
  */
 export async function benchCluster(): Promise<Measured[]> {
   if (workers.length === 0) return [];
@@ -32,7 +33,7 @@ export async function benchCluster(): Promise<Measured[]> {
     const get = (path: string) => (side: Side) => side.served.ask('GET', path, side.cookie).then(ok);
     const add = (turn: number) => (side: Side) =>
       side.served.importCsv(side.cookie, csv.replaceAll('Broker', `Broker ${turn}`));
-    // The first thousands of rows are slower than all others.
+    // The first few thousand rows are slower than all others.
     for (const { served } of sides) await served.importCsv(await served.register('PRO'), tradesCsv(5_000));
     return [
       ...(await compared(
@@ -69,10 +70,10 @@ async function compared(
   return [
     { what: `${what} on one PostgreSQL, p50`, value: plain * 1000, unit: 'ms' },
     { what: 'the same on Citus', value: cluster * 1000, unit: 'ms' },
-    { what: 'against each other', value: cluster / plain, unit: '× the time' },
+    { what: 'Citus against PostgreSQL', value: cluster / plain, unit: '× the time' },
   ];
 }
 
 function ok(status: number): void {
-  if (status !== 200) throw new Error(`The server answers with ${status}.`);
+  if (status !== 200) throw new Error(`The server returned status ${status}.`);
 }

@@ -8,22 +8,22 @@ const people = 50;
 const rowsBefore = Number(process.env.BENCH_ROWS ?? 20_000);
 const rowsAdded = 1_000;
 const minutes = Number(process.env.BENCH_MINUTES ?? 15);
-/** Between two acts of a person, who reads what is on the screen. */
+/** Pause between two actions of a user, who reads the screen. */
 const pauseSeconds = { least: 2, most: 8 };
 
-/** What a person does in turn; the last of them adds a file to large books. */
+/** The actions of a user, in turn. The last one adds a file to large books. */
 const acts = ['summary', 'list', 'disposals', 'edit', 'summary', 'lots', 'import'] as const;
 type Act = (typeof acts)[number];
 
 interface Person {
   readonly cookie: string;
-  /** Rows that are corrected, one after the other. */
+  /** Ids of the rows that are corrected, in order. */
   readonly ids: readonly string[];
 }
 
 /**
- * Fifty people at work on one server for a quarter of an hour, each with large books: looks, corrections, and now and then
- * a file of 1,000 rows that follows all others.
+ * Fifty users at work on one server for a quarter of an hour, each with large books. They read, correct rows, and
+ * sometimes import a file of 1,000 rows that come after all others.
  */
 export async function benchCrowd(): Promise<Measured[]> {
   const books = await testDatabase();
@@ -103,7 +103,7 @@ function doneBy(served: Served, { cookie, ids }: Person, act: Act, turn: number)
   }
 }
 
-/** Trades after all others: what is bought on a day is sold on it, each turn on a day of its own. */
+/** Creates trades after all others. Shares bought on a day are sold that day, and each turn has its own day. */
 function following(turn: number): string {
   const on = formatDay(addDays(dayOf(2025, 1, 1) as Day, turn));
   const lines = Array.from({ length: rowsAdded }, (_, row) => {

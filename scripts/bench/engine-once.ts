@@ -6,14 +6,15 @@ import { defaultRules } from '../../test/support/golden.ts';
 import { type Trading, trades } from './trades.ts';
 
 /**
- * Replays one ledger several times in a process of its own and prints JSON: the median seconds and the peak of memory.
- * Facts are counted as they come. With `reads` their gains are summed, too, because a line computes its amounts on reading.
+ * Replays one ledger several times in its own process and prints JSON: the median seconds and the peak memory. Facts
+ * are counted as they are produced. With `reads` it also adds up their gains, because a line computes its amounts when
+ * they are read.
  */
 const [trading, method, runs, reads] = JSON.parse(process.argv[2] ?? '') as [Trading, Rules['method'], number, boolean];
 const rules: Rules = { ...defaultRules, method };
 const { ledger, keys } = gathered();
 
-/** The transactions themselves are not needed any more. */
+/** The transactions themselves are no longer needed. */
 function gathered(): { ledger: Ledger; keys: ReadonlySet<string> } {
   const transactions = trades(trading);
   return { ledger: Ledger.of(transactions), keys: new Set(transactions.slice(0, trading.assets).flatMap(assetKeysOf)) };
@@ -44,8 +45,8 @@ const measured = Array.from({ length: runs + 2 }, () => {
   return run;
 });
 if (new Set(measured.map(({ result }) => result)).size !== 1)
-  throw new Error('Replays of one ledger made different facts.');
-// The first ones are of a program that is still being compiled.
+  throw new Error('Replays of one ledger produced different facts.');
+// The first runs measure code that is still being compiled.
 const seconds = measured
   .slice(2)
   .map((run) => run.seconds)

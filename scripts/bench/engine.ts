@@ -11,7 +11,10 @@ const million = Number(process.env.BENCH_ENGINE_ROWS ?? 1_000_000);
 const coins: Trading = { rows: million, assets: 20, assetClass: 'crypto', shape: 'turns' };
 const shares: Trading = { rows: 100_000, assets: 20, assetClass: 'stock', shape: 'turns' };
 
-/** The fold alone on one core, against the slow reference engine that it must equal; and one more day on top. */
+/**
+ * Measures the fold alone on one core, compared with the slow reference engine that it must equal, and the replay of
+ * one more day.
+ */
 export async function benchEngine(): Promise<Measured[]> {
   const fifo = await fold(coins, 'FIFO');
   const small = await fold({ ...coins, rows: million / 100 }, 'FIFO', 31);
@@ -24,29 +27,32 @@ export async function benchEngine(): Promise<Measured[]> {
   const lots = (million / 10).toLocaleString('en-US');
   return [
     { what: `engine: trades a second (${size} of 20 coins, FIFO)`, value: fifo.rate, unit: '/s' },
-    { what: 'the same by HIFO', value: hifo.rate, unit: '/s' },
-    { what: 'by FIFO, and the gains of its lines summed', value: read.rate, unit: '/s' },
-    { what: 'memory of the process at the peak, its ledger included', value: fifo.peak / 1e6, unit: 'MB' },
+    { what: 'the same with HIFO', value: hifo.rate, unit: '/s' },
+    { what: 'with FIFO, and the gains of its lines added up', value: read.rate, unit: '/s' },
+    { what: 'peak memory of the process, including its ledger', value: fifo.peak / 1e6, unit: 'MB' },
     {
-      what: `time a trade against that of ${(million / 100).toLocaleString('en-US')} trades`,
+      what: `time per trade against that of ${(million / 100).toLocaleString('en-US')} trades`,
       value: small.rate / fifo.rate,
       unit: '×',
     },
     { what: `${lots} lots in one book, then as many sales, FIFO`, value: deepFifo.rate, unit: '/s' },
-    { what: 'the same by HIFO', value: deepHifo.rate, unit: '/s' },
+    { what: 'the same with HIFO', value: deepHifo.rate, unit: '/s' },
     { what: '100,000 trades of 20 stocks, a sale of a hundred washed', value: washed.rate, unit: '/s' },
     ...(await againstReference()),
   ];
 }
 
 interface Folded {
-  /** Trades a second. */
+  /** Trades per second. */
   readonly rate: number;
   /** Bytes. */
   readonly peak: number;
 }
 
-/** In a process of its own, as often as makes about as many trades of each: nothing of one measurement weighs on the next. */
+/**
+ * Each measurement runs in its own process, so that none affects the next. `runs` keeps the number of trades about the
+ * same for each.
+ */
 async function fold(trading: Trading, method: LotMethod, runs = 5, reads = false): Promise<Folded> {
   const once = join(import.meta.dir, 'engine-once.ts');
   const command = [process.execPath, once, JSON.stringify([trading, method, runs, reads])];

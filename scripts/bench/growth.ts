@@ -17,8 +17,8 @@ interface Place {
 }
 
 /**
- * What one taxpayer waits on a database of few and on one of many, asked in turns, so that what else the machine does meets both;
- * and the bytes that the many take on disk.
+ * Compares how long one taxpayer waits on a database of few taxpayers and on one of many, and measures the disk space
+ * that the many take. The requests alternate, so that other work on the machine affects both.
  */
 export async function benchGrowth(): Promise<Measured[]> {
   const databases = [await testDatabase(), await testDatabase()];
@@ -63,6 +63,6 @@ async function compared(
   return [
     { what: `${what} of one of ${few} taxpayers with ${seededRows} rows each, p50`, value: ofFew * 1000, unit: 'ms' },
     { what: `the same of one of ${size}, p50`, value: ofMany * 1000, unit: 'ms' },
-    { what: 'against each other', value: ofMany / ofFew, unit: '× the time' },
+    { what: 'many against few', value: ofMany / ofFew, unit: '× the time' },
   ];
 }

@@ -9,12 +9,13 @@ import { tradesCsv } from './trades.ts';
 
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
 const rowsOnTop = 1_000;
-/** Some forty times a second: often enough to see each wait, without a load of its own. */
+/** About forty times a second: often enough to see each wait, without adding load. */
 const askedMilliseconds = 20;
 
 /**
- * Imports into a server of its own process, gains up to date at their end, against what PostgreSQL takes to COPY the
- * same rows into the same table. Meanwhile another person asks for a summary, again and again.
+ * Measures imports into a server in its own process, with gains up to date at the end, compared with the time
+ * PostgreSQL takes to COPY the same rows into the same table. Meanwhile another user requests a summary again and
+ * again.
  */
 export async function benchImports(): Promise<Measured[]> {
   const csv = tradesCsv(rows);
@@ -23,7 +24,7 @@ export async function benchImports(): Promise<Measured[]> {
   try {
     const [trader, reader] = [await served.register('CPA'), await served.register('PRO')];
     await served.importCsv(reader, tradesCsv(500));
-    // What a running server has compiled and cached: the first thousands of rows are slower than all others.
+    // Warms up the server's compiled code and caches. The first few thousand rows are slower than all others.
     await served.importCsv(await served.register('PRO'), tradesCsv(20_000));
     const idle = memoryOf(served.pid, 'VmRSS');
     const { seconds, waits } = await meanwhile(
@@ -38,7 +39,7 @@ export async function benchImports(): Promise<Measured[]> {
     return [
       { what: `import of ${size} trades over HTTP, gains included: rows a second`, value: rows / seconds, unit: '/s' },
       { what: "the same against PostgreSQL's COPY of its rows", value: seconds / copied, unit: '× the time' },
-      { what: 'the same file again, adding nothing', value: seconds / again, unit: '× faster' },
+      { what: 'the same file again, which adds nothing', value: seconds / again, unit: '× faster' },
       { what: `${rowsOnTop.toLocaleString('en-US')} rows on top`, value: onTop, unit: 's' },
       { what: 'memory of the server at its peak', value: peak, unit: 'MB' },
       { what: 'memory of the server before', value: idle, unit: 'MB' },
@@ -52,7 +53,9 @@ export async function benchImports(): Promise<Measured[]> {
   }
 }
 
-/** The rows of the last and largest import into a copy of their table, with its indexes and what is generated. */
+/**
+ * Copies the rows of the last and largest import into a copy of their table, with its indexes and generated columns.
+ */
 async function copyAgain(books: TestDatabase, count: number): Promise<number> {
   const file = join(tmpdir(), `lotbook-bench-${process.pid}.csv`);
   const pool = openPool(books.url, 1, { statement_timeout: 0 });
@@ -79,7 +82,7 @@ async function copyAgain(books: TestDatabase, count: number): Promise<number> {
   }
 }
 
-/** The same trades after all others. */
+/** Creates the same trades after all others. */
 function later(csv: string): string {
   return csv.replaceAll(/^20\d\d-/gm, '2025-').replaceAll('-02-29T', '-02-28T');
 }

@@ -17,7 +17,10 @@ import { benchSignIns } from './sign-ins.ts';
 import { benchStalled } from './stalled.ts';
 import { benchVisits } from './visits.ts';
 
-/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [renewal] [growth] [report] [reports] [neighbours] [client] [visits] [sign-ins] [stalled] [crowd] [cluster]`: what it takes, as rows of a table. */
+/**
+ * `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [renewal] [growth] [report] [reports] [neighbours]
+ * [client] [visits] [sign-ins] [stalled] [crowd] [cluster]` prints the measurements as rows of a table.
+ */
 const benches = {
   engine: benchEngine,
   imports: benchImports,

@@ -6,7 +6,7 @@ export interface Measured {
   readonly unit: string;
 }
 
-/** Seconds of the middle one of so many runs, after one that warms up. */
+/** Returns the median seconds of this many runs, after one warm-up run. */
 export async function median(runs: number, work: () => unknown): Promise<number> {
   await work();
   const seconds: number[] = [];
@@ -18,7 +18,7 @@ export async function median(runs: number, work: () => unknown): Promise<number>
   return seconds.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
 }
 
-/** The most memory that the process has held resident while the work ran, in bytes above what it held before. */
+/** Returns the peak resident memory of the process while the work ran, in bytes above its memory before. */
 export async function peakMemory(work: () => Promise<unknown>): Promise<number> {
   Bun.gc(true);
   const before = process.memoryUsage().rss;
@@ -34,7 +34,7 @@ export async function peakMemory(work: () => Promise<unknown>): Promise<number> 
   return Math.max(peak, process.memoryUsage().rss) - before;
 }
 
-/** Below which such a share of the values lies. */
+/** Returns the value below which this share of the values is. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
@@ -46,7 +46,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-/** Of the process, in MB; 0 where the system does not report it. */
+/** Returns the memory of the process in MB, or 0 if the system does not report it. */
 export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -5,23 +5,23 @@ import { tradesCsv } from './trades.ts';
 
 const hostileRows = 60_000;
 const seconds = Number(process.env.BENCH_SECONDS ?? 10);
-/** Some forty times a second: often enough to see each wait, without a load of its own. */
+/** About forty times a second: often enough to see each wait, without adding load. */
 const askedMilliseconds = 20;
 
-/** What one account does, again and again, so many at a time. */
+/** Repeated requests of one account, and how many run at once. */
 interface Load {
   readonly what: string;
-  /** Without them all requests are of one account with much history. */
+  /** Without them, all requests are from one account with a long history. */
   readonly accounts?: number;
   readonly parallel: number;
-  /** Returns what is asked for: the ids of reports. */
+  /** Returns the ids of the requested reports. */
   prepare?(served: Served, cookie: string): Promise<readonly string[]>;
   ask(served: Served, cookie: string, turn: number, ids: readonly string[]): Promise<unknown>;
 }
 
 const loads: readonly Load[] = [
-  // What the machine itself makes others wait, whoever else uses it.
-  { what: 'nobody at work', parallel: 0, ask: async () => 0 },
+  // Measures how much the machine itself delays others, regardless of who uses it.
+  { what: 'idle', parallel: 0, ask: async () => 0 },
   {
     what: '24 parallel GET /tax/harvest over 60,000 rows',
     parallel: 24,
@@ -76,12 +76,18 @@ const buy = (turn: number): string =>
   JSON.stringify({ date: '2024-05-01', type: 'buy', account: 'Broker', asset: 'S1', quantity: '1', amount: `${turn}` });
 const whatIf = JSON.stringify({ sales: [{ asset: 'S1', quantity: '1', price: '100', date: '2025-06-30' }] });
 
-/** Two accounts side by side: what another user waits for a summary, and for a small import, while one is at work. */
+/**
+ * Two accounts side by side: how long another user waits for a summary and for a small import while one account is
+ * busy.
+ */
 export async function benchNeighbours(): Promise<Measured[]> {
   return [...(await onServers(1)), ...(await onServers(2))];
 }
 
-/** Of two servers on one database each serves half of what the hostile account asks. The other account is on the second. */
+/**
+ * Of two servers on one database, each serves half of the hostile account's requests. The other account is on the
+ * second one.
+ */
 async function onServers(count: 1 | 2): Promise<Measured[]> {
   const books = await testDatabase();
   const servers = await Promise.all(Array.from({ length: count }, () => serveApp(books.url)));
@@ -137,6 +143,6 @@ async function beside(
     { what: `${load.what} (${counts || 'idle'}): another's summary, p50`, value: at(0.5), unit: 'ms' },
     { what: `${load.what}: another's summary, p99`, value: at(0.99), unit: 'ms' },
     { what: `${load.what}: another's import of 100 rows`, value: imported, unit: 'ms' },
-    { what: 'memory of the server at its peak until then', value: memoryOf(second.pid, 'VmHWM'), unit: 'MB' },
+    { what: 'memory of the server at its peak so far', value: memoryOf(second.pid, 'VmHWM'), unit: 'MB' },
   ];
 }

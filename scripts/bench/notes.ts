@@ -6,7 +6,7 @@ import { tradesCsv } from './trades.ts';
 const megabytes = Number(process.env.BENCH_NOTES_MB ?? 300);
 const noteCharacters = 9_000;
 
-/** A file of few rows with long notes: memory must not follow its bytes. */
+/** Imports a file of few rows with long notes. Memory must not grow with the size of the notes. */
 export async function benchNotes(): Promise<Measured[]> {
   const books = await testDatabase();
   const served = await serveApp(books.url);
@@ -19,7 +19,7 @@ export async function benchNotes(): Promise<Measured[]> {
     return [
       { what: `${what}: MB a second`, value: megabytes / seconds, unit: 'MB/s' },
       { what: `${what}: memory of the server at its peak`, value: memoryOf(served.pid, 'VmHWM'), unit: 'MB' },
-      { what: 'the same before, after an import of 20,000 trades', value: before, unit: 'MB' },
+      { what: 'memory before, after an import of 20,000 trades', value: before, unit: 'MB' },
     ];
   } finally {
     await served.stop();

@@ -1,8 +1,8 @@
 import { RenderPool } from '../../src/features/reports/render.ts';
 
 /**
- * Draws one report twice in a process of its own and prints the figures as JSON: the first time its Worker has to load. The
- * frozen books come from a file, so that making them does not count as memory of drawing them.
+ * Renders one report twice in its own process and prints the figures as JSON. The first time includes loading its
+ * Worker. The frozen books come from a file, so that building them does not count as memory for rendering.
  */
 const [path = '', format = ''] = process.argv.slice(2);
 const parts = ((await Bun.file(path).json()) as string[]).map((part) => Uint8Array.fromBase64(part));
@@ -22,7 +22,7 @@ async function draw(): Promise<{ seconds: number; bytes: number }> {
   return { seconds: (performance.now() - started) / 1000, bytes };
 }
 
-// Not the maximum of the system: that counts what the parent held when this process was made.
+// The system's maximum would include memory that the parent held when it started this process.
 let [pause, peak, last] = [0, 0, performance.now()];
 setInterval(() => {
   pause = Math.max(pause, performance.now() - last);
@@ -30,7 +30,7 @@ setInterval(() => {
   last = performance.now();
 }, 5);
 const first = await draw();
-// Of one report: the system gets back only part of what the first one took before the second is drawn.
+// Measured for one report: the system gets back only part of the memory of the first before the second is rendered.
 const peakOfOne = peak;
 // Half a minute of work is not repeated.
 const { seconds } = first.seconds < 5 ? await draw() : first;

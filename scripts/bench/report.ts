@@ -8,8 +8,8 @@ const sizes = [10_000, 100_000, Number(process.env.BENCH_REPORT_ROWS ?? 1_000_00
 const main = join(import.meta.dir, '../../src/main.ts');
 
 /**
- * `lotbook report` as a process of its own, from a Lotbook CSV of trades in ten coins and ten stocks to the year's totals;
- * and of stocks alone where one trade of twenty is at a dip, so that wash sales beget wash sales.
+ * Runs `lotbook report` in its own process, from a Lotbook CSV of trades in ten coins and ten stocks to the year's
+ * totals. Also runs it for stocks alone with one trade in twenty at a dip, so that wash sales cause more wash sales.
  */
 export async function benchReport(): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'lotbook-bench-'));
@@ -24,9 +24,9 @@ export async function benchReport(): Promise<Measured[]> {
       secondsARow.push(totals.seconds / rows);
       measured.push(
         { what: `lotbook report, ${size} rows to the year's totals`, value: totals.seconds, unit: 's' },
-        { what: 'processor time of it, both cores', value: totals.processorSeconds, unit: 's' },
+        { what: 'its processor time, both cores', value: totals.processorSeconds, unit: 's' },
         { what: 'rows a second', value: rows / totals.seconds, unit: '/s' },
-        { what: 'its memory at the peak', value: totals.peakMegabytes, unit: 'MB' },
+        { what: 'its peak memory', value: totals.peakMegabytes, unit: 'MB' },
       );
     }
     const [, hundredThousand = 0, last = 0] = secondsARow;
@@ -44,7 +44,7 @@ export async function benchReport(): Promise<Measured[]> {
       const { seconds, peakMegabytes } = await run(largest, format);
       measured.push(
         { what: `the largest with every line of the year, ${format}`, value: seconds, unit: 's' },
-        { what: 'its memory at the peak', value: peakMegabytes, unit: 'MB' },
+        { what: 'its peak memory', value: peakMegabytes, unit: 'MB' },
       );
     }
     return measured;
@@ -59,7 +59,7 @@ interface Run {
   readonly peakMegabytes: number;
 }
 
-/** Of three runs, for others share the machine. */
+/** The best of three runs, because other programs share the machine. */
 async function fastest(file: string, format: string): Promise<Run> {
   const runs = [await run(file, format), await run(file, format), await run(file, format)];
   return runs.reduce((best, one) => (one.seconds < best.seconds ? one : best));
@@ -71,7 +71,7 @@ async function run(file: string, format: string): Promise<Run> {
     stdout: 'ignore',
     stderr: 'inherit',
   });
-  // Not the figure of the system at the end: that counts what this process held when it made the other.
+  // The system's figure at the end would include memory that this process held when it started the other.
   let peakMegabytes = 0;
   const timer = setInterval(() => {
     peakMegabytes = Math.max(peakMegabytes, memoryOf(child.pid, 'VmHWM'));

@@ -5,7 +5,7 @@ import { freeze } from '../../src/features/reports/frozen.ts';
 import { plainBooks } from '../../test/reports/plain-books.ts';
 import type { Measured } from './measure.ts';
 
-/** Lines, and what is drawn of them. */
+/** The number of lines, and the formats rendered from them. */
 const cases: readonly (readonly [lines: number, formats: readonly string[]])[] = [
   [1_000, ['8949']],
   [10_000, ['8949', 'pdf']],
@@ -14,7 +14,7 @@ const cases: readonly (readonly [lines: number, formats: readonly string[]])[] =
 ];
 const names: Readonly<Record<string, string>> = { '8949': 'Form 8949', pdf: 'full report', txf: 'TXF', csv: 'CSV' };
 
-/** Reports drawn out of frozen books, each in a process of its own, so that its peak of memory is its own. */
+/** Renders reports from frozen books, each in its own process, so that each has its own peak memory. */
 export async function benchReports(): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'lotbook-bench-'));
   try {
@@ -39,7 +39,7 @@ async function drawn(path: string, lines: number, format: string): Promise<Measu
   const { seconds = 0, cold = 0, peak = 0, pause = 0 } = figures;
   const what = `${names[format]} of ${lines.toLocaleString('en-US')} lines`;
   return [
-    { what: `${what}, drawn in a Worker`, value: seconds, unit: 's' },
+    { what: `${what}, rendered in a Worker`, value: seconds, unit: 's' },
     ...(cold === seconds ? [] : [{ what: `${what}, its Worker not yet loaded`, value: cold, unit: 's' }]),
     { what: `${what}: peak memory of the whole process`, value: peak / 1_000_000, unit: 'MB' },
     { what: `${what}: longest pause of the thread that serves`, value: pause * 1000, unit: 'ms' },

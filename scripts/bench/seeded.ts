@@ -6,7 +6,7 @@ const atOnce = 2;
 /** Few enough that more than a quarter of the rows are sales. */
 const stocks = 4;
 
-/** So many taxpayers with the same rows each; their cookies. */
+/** Creates this many taxpayers with the same rows and returns their cookies. */
 export async function seeded(served: Served, taxpayers: number): Promise<string[]> {
   const csv = tradesCsv(seededRows, stocks);
   const cookies: string[] = [];

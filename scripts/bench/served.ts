@@ -2,28 +2,28 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from '../../src/db/connection.ts';
 
-/** The server as it is delivered, in a process of its own. */
+/** A server in its own process. */
 export interface Served {
   readonly pid: number;
   readonly url: string;
-  /** A new person's cookie. */
+  /** Registers a new user and returns the cookie. */
   register(plan: 'PRO' | 'CPA'): Promise<string>;
   importCsv(cookie: string, csv: string | ReadableStream<Uint8Array>): Promise<void>;
   summary(cookie: string): Promise<void>;
-  /** Any request, whatever its answer. Returns the status. */
+  /** Sends any request and returns the status, even if it is an error. */
   ask(method: string, path: string, cookie: string, body?: string, mediaType?: string): Promise<number>;
   /** Returns its id. */
   createReport(cookie: string, year: number): Promise<string>;
-  /** So many transactions from a day on. */
+  /** Lists this many transactions, from a day on. */
   transactionIds(cookie: string, from: string, count: number): Promise<string[]>;
-  /** Another amount for one, and the summary that follows. */
+  /** Changes the amount of one transaction and reads the summary. */
   correct(cookie: string, id: string, amount: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 export const program = join(import.meta.dir, '..', '..', 'src', 'main.ts');
 
-/** `env`: beside the variables that it needs. */
+/** `env` contains variables in addition to the required ones. */
 export async function serveApp(databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Served> {
   const port = await freePort();
   const flags =
@@ -120,7 +120,7 @@ async function answering(address: string): Promise<void> {
     if (up) return;
     await Bun.sleep(100);
   }
-  throw new Error('The server does not answer.');
+  throw new Error('The server does not respond.');
 }
 
 function freePort(): Promise<number> {

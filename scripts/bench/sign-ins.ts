@@ -4,12 +4,15 @@ import { type Served, serveApp } from './served.ts';
 
 const people = 200;
 const tries = Number(process.env.BENCH_TRIES ?? 200);
-/** Between two requests of somebody else, often enough to see each wait. */
+/** Pause between two requests of another user, short enough to see each wait. */
 const askedMilliseconds = 20;
-/** What goes on beside an answer, as mail does, is over by the next question. */
+/** Work that runs after a response, such as mail, is done before the next request. */
 const restMilliseconds = 30;
 
-/** What 200 people who sign in at once wait, and others meanwhile; and whether the time of an answer tells who is known. */
+/**
+ * Measures how long 200 users who sign in at once wait, how long others wait meanwhile, and whether the response time
+ * reveals which addresses are registered.
+ */
 export async function benchSignIns(): Promise<Measured[]> {
   const books = await testDatabase();
   const served = await serveApp(books.url);
@@ -60,7 +63,10 @@ interface Person {
 }
 const known: Person = { email: 'bench2@example.com', password: 'correct horse 2' };
 
-/** The same question about somebody known and about nobody, in turns, so that what else the machine does meets both. */
+/**
+ * Sends the same request for a registered and an unregistered address, alternating, so that other work on the machine
+ * affects both.
+ */
 async function tellingTimes(served: Served): Promise<Measured[]> {
   const questions = {
     'a sign-in with a wrong password': (email: string) => post(served, 'login', { email, password: 'wrong horse' }),

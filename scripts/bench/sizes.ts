@@ -1,12 +1,15 @@
 import type { ConnectionPool } from '../../src/db/connection.ts';
 import type { Measured } from './measure.ts';
 
-/** Tables below this share of the whole are added up. */
+/** Tables below this share of the total are added up. */
 const shareShown = 0.02;
 
-/** Bytes on disk for each transaction that is stored, tables (with what they keep out of line) and indexes apart, the largest first. */
+/**
+ * Measures the bytes on disk for each stored transaction, with tables (including their out-of-line values) and indexes
+ * listed separately, largest first.
+ */
 export async function sizesByTable(pool: ConnectionPool): Promise<Measured[]> {
-  // What the imports staged is gone, and its room with it.
+  // Waits until the staged rows of the imports are deleted and their space is free.
   await pool.unsafe('vacuum analyze');
   const [counted] = await pool<{ rows: number }[]>`select count(*)::integer as rows from transactions`;
   const rows = counted?.rows ?? 1;
@@ -27,7 +30,10 @@ export async function sizesByTable(pool: ConnectionPool): Promise<Measured[]> {
   ];
 }
 
-/** Indexes that no statement has read since the database was made, but for those that hold a rule (unique, primary key). */
+/**
+ * Lists the indexes that no statement has read since the database was created, except those that enforce a rule
+ * (unique, primary key).
+ */
 export async function indexesNeverRead(pool: ConnectionPool): Promise<string[]> {
   const rows = await pool<{ name: string; size: string }[]>`
     select s.indexrelname as name, pg_size_pretty(pg_relation_size(s.indexrelid)) as size

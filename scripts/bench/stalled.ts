@@ -5,14 +5,14 @@ import { type Measured, memoryOf } from './measure.ts';
 import { program, type Served, serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
 
-/** Their CSV has about 15 MB. */
+/** Their CSV is about 15 MB. */
 const rows = 200_000;
 const downloads = 8;
 const settledSeconds = 5;
 
 /**
- * The memory that downloads hold whose readers take nothing, as behind a phone that lost its network: of all transactions,
- * and of an imported file that PostgreSQL keeps, then a bucket.
+ * Measures the memory of downloads whose readers stop reading, like a phone that lost its network: of all transactions,
+ * and of an imported file in PostgreSQL, then in a bucket.
  */
 export async function benchStalled(): Promise<Measured[]> {
   const books = await testDatabase();
@@ -23,7 +23,7 @@ export async function benchStalled(): Promise<Measured[]> {
     S3_ACCESS_KEY_ID: s3Keys.accessKeyId,
     S3_SECRET_ACCESS_KEY: s3Keys.secretAccessKey,
   };
-  // A server that has the bucket moves the file there within a minute.
+  // A server with a bucket moves the file there within a minute.
   let served = await serveApp(books.url);
   try {
     const cookie = await served.register('PRO');
@@ -58,7 +58,7 @@ async function filePath(served: Served, cookie: string): Promise<string> {
 async function held(served: Served, path: string, cookie: string, what: string): Promise<Measured[]> {
   const sockets: Socket[] = [];
   try {
-    // One that is read to its end warms up what all others use too.
+    // One complete download warms up the shared code.
     const whole = await fetch(`${served.url}${path}`, { headers: { cookie } });
     const bytes = (await whole.arrayBuffer()).byteLength;
     await Bun.sleep(settledSeconds * 1000);
@@ -68,14 +68,14 @@ async function held(served: Served, path: string, cookie: string, what: string):
     const added = memoryOf(served.pid, 'VmRSS') - before;
     return [
       { what: `a download ${what}`, value: bytes / 1_000_000, unit: 'MB' },
-      { what: `memory that ${downloads} ${what} add whose readers take nothing`, value: added, unit: 'MB' },
+      { what: `memory that ${downloads} ${what} add whose readers stop reading`, value: added, unit: 'MB' },
     ];
   } finally {
     for (const socket of sockets) socket.destroy();
   }
 }
 
-/** Reads what comes first, and then no more. */
+/** Reads the first bytes, and then no more. */
 function stalledDownload(url: string, path: string, cookie: string): Promise<Socket> {
   const { hostname, port, host } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -87,7 +87,7 @@ function stalledDownload(url: string, path: string, cookie: string): Promise<Soc
     socket.pause();
     const status = first.toString('latin1', 0, 15);
     if (status.startsWith('HTTP/1.1 200')) resolve(socket);
-    else reject(new Error(`The download answered ${status}.`));
+    else reject(new Error(`The download returned ${status}.`));
   });
   return promise;
 }

@@ -11,8 +11,9 @@ import type { Transaction } from '../../src/engine/model.ts';
 import { unstated } from '../../src/engine/unstated.ts';
 
 /**
- * Trades as a busy person makes them: always the same ones for the same number. `rising`: most sales gain, some lose and
- * are washed; `wild`: about every sale is a wash sale, split over many lots, which is the most that trades can ask.
+ * Creates trades of a busy user, always the same ones for the same number. `rising`: most sales have gains, and some
+ * have losses that are washed. `wild`: nearly every sale is a wash sale that is split over many lots, which is the most
+ * expensive case for trades.
  */
 export function tradesCsv(rows: number, symbols = 20, prices: 'rising' | 'wild' = 'rising'): string {
   const lines = ['date,type,account,asset,quantity,amount,fee'];
@@ -31,22 +32,28 @@ export function tradesCsv(rows: number, symbols = 20, prices: 'rising' | 'wild' 
   return `${lines.join('\n')}\n`;
 }
 
-/** What buys and sells, and how: coins in quantities of 18 decimals, stocks in whole shares. */
+/** What is traded: coins in quantities with 18 decimals, stocks in whole shares. */
 export interface Trading {
   readonly rows: number;
   readonly assets: number;
   readonly assetClass: 'crypto' | 'stock' | 'mixed';
-  /** `turns`: at random around what is held. `deep`: all purchases, then all sales, of a year later. */
+  /**
+   * `turns` buys and sells at random around the current holding. `deep` makes all purchases first, then all sales, a
+   * year later.
+   */
   readonly shape: 'turns' | 'deep';
 }
 
-/** Trades of four years as the engine gets them: in their order, one sale of a hundred far below the price of the day. */
+/**
+ * Creates trades of four years in order, as the engine gets them. One sale in a hundred is far below the price of the
+ * day.
+ */
 export function trades({ rows, assets, assetClass, shape }: Trading): Transaction[] {
   const random = generator(20_240_101);
   const held = new Array<number>(assets).fill(0);
   const names = Array.from({ length: assets }, (_, asset) => `A${asset}`);
   const first = Date.UTC(2021, 0, 1) / 86_400_000;
-  // As long a way from purchase to sale in few trades as in many.
+  // The distance from purchase to sale is the same in few trades as in many.
   const full = rows / assets;
   return Array.from({ length: rows }, (_, row): Transaction => {
     const asset = row % assets;
@@ -75,7 +82,7 @@ export function trades({ rows, assets, assetClass, shape }: Trading): Transactio
   });
 }
 
-/** Trades as a Lotbook CSV. */
+/** Formats trades as a Lotbook CSV. */
 export function csvOf(transactions: readonly Transaction[]): string {
   const lines = ['date,type,account,asset,asset_class,quantity,amount,fee'];
   for (const { at, type, account, asset, assetClass, quantity, amount, fee } of transactions) {

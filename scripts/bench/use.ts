@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { pages } from '../../src/web/pages.ts';
 
-/** What a page holds after its garbage is collected. */
+/** Measures what a page holds after garbage collection. */
 interface Held {
   readonly heap: number;
   readonly nodes: number;
@@ -9,13 +9,13 @@ interface Held {
 }
 
 interface Use {
-  /** After every page was open once, so that its code is there. */
+  /** Runs after every page was opened once, so that its code is loaded. */
   readonly first: Held;
   readonly last: Held;
   readonly rounds: number;
 }
 
-/** Goes through the pages of the navigation for some minutes, as a person does: opens, scrolls, searches. */
+/** Goes through the pages of the navigation for some minutes as a user does: opens, scrolls, searches. */
 export async function used(page: Page, session: CDPSession, minutes: number): Promise<Use> {
   await session.send('Performance.enable');
   await session.send('HeapProfiler.enable');
@@ -32,7 +32,7 @@ export async function used(page: Page, session: CDPSession, minutes: number): Pr
 
 const entries = pages.flatMap(({ nav }) => (nav === undefined || nav.ofClients ? [] : [nav]));
 
-/** Ends where it began, so that the same page is on screen whenever it is measured. */
+/** Ends on the page where it began, so that each measurement shows the same page. */
 async function round(page: Page): Promise<void> {
   for (const { label, href } of [...entries, ...entries.slice(0, 1)]) {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: label }).first().click();
@@ -47,7 +47,7 @@ async function round(page: Page): Promise<void> {
 }
 
 async function held(session: CDPSession): Promise<Held> {
-  // Twice: what only finalizers let go is gone with the second.
+  // Collects twice: objects that only finalizers release are gone after the second time.
   await session.send('HeapProfiler.collectGarbage');
   await session.send('HeapProfiler.collectGarbage');
   const { metrics } = await session.send('Performance.getMetrics');

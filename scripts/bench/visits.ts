@@ -10,12 +10,12 @@ import { used } from './use.ts';
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
 const minutes = Number(process.env.BENCH_MINUTES ?? 10);
 const visits = 5;
-/** As a phone of the middle class is to this machine. */
+/** The slowdown that makes this machine like a mid-range phone. */
 const throttling = 4;
-/** The binary's. */
+/** The compression of the binary. */
 const brotliQuality = 11;
 
-/** What is on a page once it can be used. */
+/** An element that is on the page once it can be used. */
 const usable = {
   '/': '.start .button.primary',
   '/year/2024': 'a.figure',
@@ -23,7 +23,10 @@ const usable = {
 } as const;
 type MeasuredPath = keyof typeof usable;
 
-/** The web client in a real browser, its processor four times slower: an account of many rows, opened and used. */
+/**
+ * Opens and uses the web client in a real browser with its processor slowed down four times, in an account of many
+ * rows.
+ */
 export async function benchVisits(): Promise<Measured[]> {
   const books = await testDatabase();
   const served = await serveApp(books.url);
@@ -56,7 +59,7 @@ export async function benchVisits(): Promise<Measured[]> {
 interface Visitor {
   readonly browser: Browser;
   readonly url: string;
-  /** Null: nobody is signed in. */
+  /** Null if no user is signed in. */
   readonly cookie: string | null;
 }
 
@@ -66,7 +69,7 @@ interface Opened {
   readonly usable: number;
 }
 
-/** The middle one of some visits, each with nothing kept from one before. */
+/** Returns the median of several visits, each with an empty cache. */
 async function opened(visitor: Visitor, path: MeasuredPath): Promise<Opened> {
   const all: Opened[] = [];
   for (let visit = 0; visit < visits; visit++) all.push(await openOnce(visitor, path));
@@ -101,7 +104,7 @@ async function tab({ browser, url, cookie }: Visitor): Promise<{ page: Page; ses
   return { page, session };
 }
 
-/** Runs in the page before its own scripts: marks when the element is drawn, and until when the thread was busy. */
+/** Runs in the page before its own scripts. Marks when the element is drawn, and until when the thread was busy. */
 function watchFor(selector: string): void {
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) {
@@ -126,11 +129,11 @@ const settlingMilliseconds = 1_000;
 const readingMilliseconds = 250;
 const patienceMilliseconds = 60_000;
 
-/** The times, once the element has been there for a while. */
+/** Returns the times once the element has been there for a while. */
 async function timesOf(page: Page): Promise<Times> {
   const until = performance.now() + patienceMilliseconds;
   while (performance.now() < until) {
-    // Not by waiting for a function: that evaluates text, which the content policy forbids.
+    // Polls instead of waiting for a function, because that evaluates text, which the content security policy forbids.
     const times = await page.evaluate(readTimes, settlingMilliseconds);
     if (times !== null) return times;
     await Bun.sleep(readingMilliseconds);
@@ -150,7 +153,7 @@ function readTimes(settling: number): Times | null {
   };
 }
 
-/** Of the page and the files that the browser asked for, as the binary holds them. */
+/** Returns the size of the page and of the files that the browser requested, as stored in the binary. */
 async function compressedBytes(files: readonly string[]): Promise<number> {
   built ??= buildClient(brotliQuality);
   const { index, files: all } = await built;
@@ -160,7 +163,7 @@ async function compressedBytes(files: readonly string[]): Promise<number> {
 
 let built: ReturnType<typeof buildClient> | undefined;
 
-/** Some minutes of use without a reload: what the page holds before and after. */
+/** Uses the page for some minutes without a reload and compares its memory before and after. */
 async function worked(visitor: Visitor): Promise<Measured[]> {
   const { page, session } = await tab(visitor);
   await page.goto(new URL('/year/2024', visitor.url).href);
@@ -168,7 +171,11 @@ async function worked(visitor: Visitor): Promise<Measured[]> {
   await page.context().close();
   const during = `${minutes} minutes of use, ${rounds} rounds through the pages`;
   return [
-    { what: `memory of the page's scripts once every page was open`, value: first.heap / 1_000_000, unit: 'MB' },
+    {
+      what: `memory of the page's scripts after every page was opened once`,
+      value: first.heap / 1_000_000,
+      unit: 'MB',
+    },
     { what: `the same after ${during}`, value: last.heap / 1_000_000, unit: 'MB' },
     { what: 'its nodes then, against before', value: last.nodes / first.nodes, unit: '×' },
     { what: 'its listeners then, against before', value: last.listeners / first.listeners, unit: '×' },

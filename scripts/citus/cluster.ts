@@ -4,16 +4,16 @@ import { initialize, startServer, stopServer, superuser } from '../../src/db/pos
 import { runnerFor } from '../../src/db/unprivileged.ts';
 
 export interface Cluster {
-  /** Of the coordinator. */
+  /** The coordinator's address. */
   readonly url: string;
-  /** `host:port` of each. */
+  /** `host:port` of each worker. */
   readonly workers: readonly string[];
   stop(): Promise<void>;
 }
 
 const host = '127.0.0.1';
 const nodes = ['coordinator', 'worker1', 'worker2'] as const;
-/** What each server of a cluster needs. */
+/** Settings of each server of a cluster. */
 export const clusterSettings = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
@@ -21,10 +21,10 @@ export const clusterSettings = {
   max_connections: '600',
   max_prepared_transactions: '1200',
 };
-/** Speed instead of safety: nothing outlives the run. */
+/** Speed instead of durability, because nothing outlives the run. */
 const settings = {
   ...clusterSettings,
-  // Citus wants to be the first.
+  // Citus must be the first.
   shared_preload_libraries: `${clusterSettings.shared_preload_libraries},pg_stat_statements`,
   listen_addresses: host,
   shared_buffers: '128MB',
@@ -33,7 +33,7 @@ const settings = {
   full_page_writes: 'off',
 };
 
-/** The running cluster of a coordinator. Its databases for tests are made beside the one of the address. */
+/** Returns the running cluster of a coordinator. Databases for tests are created next to the one in the address. */
 export async function joinCluster(url: string): Promise<Cluster | { readonly lacks: readonly string[] }> {
   const pool = openPool(url, 1);
   try {
@@ -51,7 +51,10 @@ export async function joinCluster(url: string): Promise<Cluster | { readonly lac
   }
 }
 
-/** Three servers on ports of this machine, which trust one another. test/support/citus/cluster.ts makes a cluster of them. */
+/**
+ * Starts three servers on ports of this machine that trust one another. test/support/citus/cluster.ts makes a cluster
+ * of them.
+ */
 export async function startCluster(programs: string, folder: string): Promise<Cluster> {
   const started: { readonly cluster: string; readonly pid: number; readonly port: number }[] = [];
   for (const name of nodes) {
@@ -78,7 +81,9 @@ export async function startCluster(programs: string, folder: string): Promise<Cl
   };
 }
 
-/** Makes a cluster of an empty database: the same one on each worker, named to the coordinator. */
+/**
+ * Makes a cluster of an empty database: creates the same one on each worker and adds the workers to the coordinator.
+ */
 export async function joinWorkers(url: string, workers: readonly string[], shards: number): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   const name = pathname.slice(1);
@@ -98,7 +103,7 @@ export async function joinWorkers(url: string, workers: readonly string[], shard
   ]);
 }
 
-/** A database of a worker, or of the coordinator itself. */
+/** Opens a database of a worker or of the coordinator. */
 export function addressOnServer(url: string, worker: string | undefined, database: string): string {
   const address = new URL(url);
   if (worker !== undefined) [address.hostname, address.port] = worker.split(':') as [string, string];

@@ -16,10 +16,10 @@ const isServer = args.includes('--serve');
 const isBench = args.includes('--bench');
 const tests = args.filter((word) => !word.startsWith('--'));
 const root = join(import.meta.dir, '..', '..');
-/** Statements of a cluster take longer, and three servers share the cores. */
+/** Statements take longer on a cluster, and three servers share the cores. */
 const timeout = '240000';
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-citus-'));
-// PostgreSQL runs as another user than root.
+// PostgreSQL refuses to run as root.
 chmodSync(folder, 0o755);
 const cluster = await findCluster();
 console.log(`Citus: coordinator ${cluster.url}, workers ${cluster.workers.join(' ')}`);

@@ -6,7 +6,7 @@ const packagesFolder = '/usr/lib/postgresql';
 
 export type Found = { readonly programs: string } | { readonly lacks: readonly string[] };
 
-/** The folder of an installed PostgreSQL that has Citus. */
+/** Returns the folder of an installed PostgreSQL that has Citus. */
 export function findPrograms(): Found {
   const installed = installedPrograms();
   const programs = installed.find(hasCitus);
@@ -14,13 +14,13 @@ export function findPrograms(): Found {
   return {
     lacks: [
       'No PostgreSQL on this machine has Citus, and DATABASE_URL names no cluster.',
-      `Looked in: ${installed.length === 0 ? `${packagesFolder} and PATH, where no PostgreSQL has pg_config` : installed.join(', ')}.`,
+      `Looked in: ${installed.length === 0 ? `${packagesFolder} and PATH (no PostgreSQL with pg_config)` : installed.join(', ')}.`,
       'Install a package postgresql-N-citus, or set DATABASE_URL to the coordinator of a cluster. No test was run on a cluster.',
     ],
   };
 }
 
-/** The newest first. */
+/** Newest first. */
 function installedPrograms(): string[] {
   const versions = existsSync(packagesFolder) ? readdirSync(packagesFolder) : [];
   const onPath = Bun.which('pg_config');

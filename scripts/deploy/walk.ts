@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * `bun scripts/deploy/walk.ts FOLDER`, as root on Debian: takes the steps of the Dockerfile, in their order, in a bare
- * chroot where no Docker is, starts what it starts as whom it starts it, and asks its health as it asks. The folder is made
- * by debootstrap unless it is there. `npm run build` comes before.
+ * `bun scripts/deploy/walk.ts FOLDER`, as root on Debian without Docker: runs the steps of the Dockerfile in order in a
+ * bare chroot, starts its command as its user, and runs its health check. Creates the folder with debootstrap unless it
+ * exists. Run `npm run build` first.
  */
 const sources = join(import.meta.dir, '..', '..');
 const root = resolve(process.argv[2] ?? join(tmpdir(), 'lotbook-walk'));
@@ -20,7 +20,7 @@ await runServer();
 
 async function take(name: string, rest: string): Promise<void> {
   console.log(`${name} ${rest}`);
-  if (name === 'FROM') return makeRoot(/^debian:(\w+)-slim$/.exec(rest)?.[1] ?? fail(`${rest} is no Debian`));
+  if (name === 'FROM') return makeRoot(/^debian:(\w+)-slim$/.exec(rest)?.[1] ?? fail(`${rest} is not Debian`));
   if (name === 'RUN') return run(['sh', '-ec', rest]);
   if (name === 'COPY') {
     const [, mode = '644', from = '', to = ''] = /^(?:--chmod=(\d+) )?(\S+) (\S+)$/.exec(rest) ?? fail(rest);
@@ -33,7 +33,7 @@ async function take(name: string, rest: string): Promise<void> {
   else if (name === 'HEALTHCHECK') made.health = JSON.parse(rest.slice(rest.indexOf('[')));
   else if (name === 'ENTRYPOINT') made.entry = JSON.parse(rest);
   else if (name === 'CMD') made.words = JSON.parse(rest);
-  else if (!['VOLUME', 'EXPOSE', 'STOPSIGNAL'].includes(name)) fail(`${name} is not known here`);
+  else if (!['VOLUME', 'EXPOSE', 'STOPSIGNAL'].includes(name)) fail(`Unknown instruction ${name}`);
 }
 
 function makeRoot(suite: string): void {
@@ -45,7 +45,7 @@ function makeRoot(suite: string): void {
   copyFileSync('/etc/resolv.conf', join(root, 'etc', 'resolv.conf'));
 }
 
-/** Twice: the second start finds the data of the first. */
+/** Starts twice: the second start finds the data of the first. */
 async function runServer(): Promise<void> {
   const port = freePort();
   for (const start of ['first', 'second']) {
@@ -60,7 +60,7 @@ async function runServer(): Promise<void> {
     const owner = await textOf(['stat', '-c', '%U %a', `${made.folder}/postgres`]);
     if (owner.trim() !== `${made.user} 700`) fail(`the data belongs to ${owner}`);
     child.kill('SIGTERM');
-    if ((await child.exited) !== 0) fail('it did not end well');
+    if ((await child.exited) !== 0) fail('it did not stop cleanly');
   }
   console.log('walked');
 }
@@ -69,7 +69,7 @@ function run(command: readonly string[]): void {
   if (spawn(command, env, 'root').exitedSync() !== 0) fail(command.join(' '));
 }
 
-/** In the chroot, which has a /proc and a /dev as a container has. */
+/** Runs in the chroot, with /proc and /dev like a container. */
 function spawn(command: readonly string[], environment: Readonly<Record<string, string>>, user: string) {
   const line = inChroot(command, user);
   return {
@@ -89,7 +89,7 @@ function inChroot(command: readonly string[], user: string): string[] {
   return ['unshare', '--mount', 'bash', '-ec', mounts, root, `${user}:${user}`, made.folder, ...command];
 }
 
-/** Comments and continued lines gone. */
+/** Removes comments and joins continued lines. */
 function readInstructions(text: string): { name: string; rest: string }[] {
   const lines = text
     .replace(/^#.*\n/gm, '')

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { differencesOf } from './differences.ts';
 
 /**
- * `bun scripts/forms/compare.ts f8949.pdf f1040sd.pdf --year 2026`: compares the official blank forms with ours. Without
- * differences, `lastYearCompared` in src/forms/preview.ts may be raised.
+ * `bun scripts/forms/compare.ts f8949.pdf f1040sd.pdf --year 2026` compares the official blank forms with ours. If
+ * there are no differences, raise `lastYearCompared` in src/forms/preview.ts.
  */
 const usage = 'Usage: bun scripts/forms/compare.ts FORM.pdf… --year YEAR   (names begin with f8949 or f1040sd)';
 

@@ -23,10 +23,10 @@ import { type FormPageRead, type Rectangle, readForm } from './official.ts';
 
 export type FormName = 'f8949' | 'f1040sd';
 
-/** A field that our forms write into, with the words by which a difference names it. */
+/** The fields that our forms fill in, by the name that a difference shows. */
 type OwnFields = ReadonlyMap<string, Rectangle>;
 
-/** What the official form of a year has otherwise than ours: fields that moved, came or went, and words. */
+/** Returns how the official form of a year differs from ours: moved, added and removed fields, and changed words. */
 export async function differencesOf(form: FormName, year: number, official: Uint8Array): Promise<string[]> {
   const theirs = await readForm(official, year);
   const own = form === 'f8949' ? [own8949(year, 1), own8949(year, 2)] : [ownFront(year), ownBack()];
@@ -41,7 +41,7 @@ export async function differencesOf(form: FormName, year: number, official: Uint
   return differences;
 }
 
-/** In points: edges of neighbours differ by about one between the years. */
+/** Unit: points. Edges of adjacent fields differ by about one between the years. */
 const tolerance = 1.2;
 
 function fieldDifferences(own: OwnFields, { fields }: FormPageRead): string[] {
@@ -49,10 +49,11 @@ function fieldDifferences(own: OwnFields, { fields }: FormPageRead): string[] {
   const differences: string[] = [];
   for (const [name, rectangle] of own) {
     const found = [...unmatched].find(([, other]) => isSame(rectangle, other));
-    if (found === undefined) differences.push(`${name} is at ${shown(rectangle)} with us, and no field is there.`);
+    if (found === undefined)
+      differences.push(`our ${name} is at ${shown(rectangle)}, and the form has no field there.`);
     else unmatched.delete(found[0]);
   }
-  for (const [name, rectangle] of unmatched) differences.push(`the field ${name} at ${shown(rectangle)} is not ours.`);
+  for (const [name, rectangle] of unmatched) differences.push(`we have no field ${name} at ${shown(rectangle)}.`);
   return differences;
 }
 
@@ -64,7 +65,7 @@ function shown(rectangle: Rectangle): string {
   return rectangle.map((edge) => edge.toFixed(1)).join(' ');
 }
 
-/** Words are compared as they are counted: their places are drawn by hand, and looked at. */
+/** Compares how often each word occurs. Their positions are drawn by hand and checked by eye. */
 function wordDifferences(own: readonly string[], official: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const word of official) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -114,7 +115,7 @@ function ownFront(year: number): OwnFields {
       }
       continue;
     }
-    // A carryover stands between printed parentheses.
+    // A carryover is between printed parentheses.
     const [left, right] = line === '6' || line === '14' ? [507, 573] : amountColumns.h;
     fields.set(`line ${line}`, [left, bottom, right, bottom + fieldHeight]);
   }

@@ -2,7 +2,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 export type Rectangle = readonly [left: number, bottom: number, right: number, top: number];
 
-/** A page of a form: the rectangles of its fields, by their names in the PDF, and its words. */
+/** A page of a form: the rectangles of its fields by their PDF names, and its words. */
 export interface FormPageRead {
   readonly fields: ReadonlyMap<string, Rectangle>;
   readonly words: readonly string[];
@@ -28,8 +28,8 @@ export async function readForm(bytes: Uint8Array, year: number): Promise<FormPag
 }
 
 /**
- * Letters and digits alone. Left out are the dots of leaders, the year, which the official paper sets in two pieces, and
- * the day on which the file was made.
+ * Keeps letters and digits. Leaves out the dots of leaders, the year, which the official form sets in two pieces, and
+ * the creation date of the file.
  */
 function wordsIn(text: string, year: number): string[] {
   return text

@@ -2,7 +2,10 @@ import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { balancerUrl, type Node } from './node.ts';
 
-/** HAProxy before the nodes: it asks each once a second whether it is ready, and gives requests to those in turn. */
+/**
+ * HAProxy in front of the nodes. It checks each once a second for readiness and sends requests to the ready ones in
+ * turn.
+ */
 export function startBalancer(folder: string, nodes: readonly Node[]): Bun.Subprocess {
   const file = join(folder, 'haproxy.cfg');
   const servers = nodes.map(({ number, address }) => `  server node${number} ${address} check`);

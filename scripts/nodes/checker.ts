@@ -2,7 +2,7 @@ import { explain } from './explain.ts';
 import { isRead, isWrite, type Operation, type Read, type Write } from './history.ts';
 import { after, comparedOf, emptyState, listed, Replays, type State } from './model.ts';
 
-/** What no order of the operations explains. */
+/** An operation that no order of the operations explains. */
 export interface Finding {
   readonly user: string;
   readonly operation: Operation | null;
@@ -17,10 +17,11 @@ export interface Checked {
 }
 
 /**
- * Holds histories to the model. Each user's books must be linearizable: there is an order of the operations in which each
- * takes effect at one moment between its start and its end, and in which every read shows the replay of all writes before
- * it and of nothing else. What was acknowledged is in it, what was refused is not, and of what is not known it is left
- * open, until the end of time. The search is that of Wing and Gong, decided at each answer (Lowe 2017).
+ * Checks histories against the model. Each user's books must be linearizable: there is an order of the operations in
+ * which each takes effect at one moment between its start and its end, and in which every read shows the replay of all
+ * writes before it and of nothing else. The order includes acknowledged operations and excludes refused ones. An
+ * operation with an unknown outcome may take effect at any later time, or never. The search is that of Wing and Gong,
+ * decided at each response (Lowe 2017).
  */
 export async function check(history: readonly Operation[]): Promise<Checked> {
   const findings: Finding[] = [];
@@ -38,10 +39,10 @@ export async function check(history: readonly Operation[]): Promise<Checked> {
   };
 }
 
-/** One way in which the past may have been: the state, and which operations that are still open took effect in it. */
+/** One possible past: the state, and the open operations that took effect in it. */
 interface Past {
   readonly state: State;
-  /** With the name of the state in which each left the books, or found them. */
+  /** Each operation with the name of the state that it left or read. */
   readonly done: ReadonlyMap<Step, string>;
 }
 
@@ -50,9 +51,9 @@ type Step = Write | Read;
 class UserCheck {
   readonly #replays = new Replays();
   readonly #open = new Set<Step>();
-  /** Each state that some past had, by its name: an old one that comes back is told from one that never was. */
+  /** Each state of any past by its name, to distinguish an old state that came back from one that never existed. */
   readonly #seen = new Map<string, State>([[emptyState.name, emptyState]]);
-  /** Which state a revision named. */
+  /** The state that each revision named. */
   readonly #revisions = new Map<string, string>();
   readonly #numbers = new Map<Step, number>();
   #pasts: readonly Past[] = [{ state: emptyState, done: new Map() }];
@@ -61,7 +62,7 @@ class UserCheck {
 
   async run(): Promise<Finding | null> {
     const { steps, doubled } = onceAKey(this.operations);
-    if (doubled !== null) return finding(doubled, 'One Idempotency-Key was answered with two things made.');
+    if (doubled !== null) return finding(doubled, 'Two results were returned for one Idempotency-Key.');
     for (const step of steps) this.#numbers.set(step, this.#numbers.size);
     for (const { step, begins } of momentsOf(steps)) {
       if (begins) this.#open.add(step);
@@ -73,7 +74,9 @@ class UserCheck {
     return null;
   }
 
-  /** The operation was answered: it took effect by now. Null, or why it cannot have been. */
+  /**
+   * Handles the response to an operation, which must have taken effect by now. Returns null, or why that is impossible.
+   */
   async #end(step: Step): Promise<string | null> {
     const before = this.#pasts;
     const pasts = new Map<string, Past>();
@@ -94,7 +97,7 @@ class UserCheck {
     return isRead(step) ? this.#noteRevision(step, [...found]) : null;
   }
 
-  /** All pasts in which the step took effect, after any of those that are open. */
+  /** Returns all pasts in which the step took effect, after any of the open ones. */
   async #until(step: Step, from: Past): Promise<Past[]> {
     const found: Past[] = [];
     const waiting = [from];
@@ -117,7 +120,7 @@ class UserCheck {
     return found;
   }
 
-  /** The state after the step; null where it reads what is not there. */
+  /** Returns the state after the step, or null if it reads something that the state does not contain. */
   async #effectOf(step: Step, state: State): Promise<State | null> {
     if (isRead(step)) return (await shows(step, state, this.#replays)) ? state : null;
     const next = after(state, step);
@@ -129,20 +132,20 @@ class UserCheck {
     return [state.name, ...[...done].map(([step, name]) => `${this.#numbers.get(step)}=${name}`).sort()].join(' ');
   }
 
-  /** A revision is the name of one state: that of an older one does not come with later figures. */
+  /** A revision names one state. The revision of an older state must not come with later figures. */
   #noteRevision(read: Read, [found, another]: readonly string[]): string | null {
-    // Two states may have the same figures of a year.
+    // Two states can have the same figures for a year.
     if (read.kind === 'list' || read.revision === undefined || found === undefined || another !== undefined)
       return null;
     const named = this.#revisions.get(read.revision);
     this.#revisions.set(read.revision, found);
     return named === undefined || named === found
       ? null
-      : `The revision ${read.revision} fell back: it named an earlier state.`;
+      : `The revision ${read.revision} went back: it named an earlier state.`;
   }
 }
 
-/** Whether a read shows just this state. */
+/** Returns whether a read shows exactly this state. */
 export async function shows(read: Read, state: State, replays: Replays): Promise<boolean> {
   if (read.kind === 'list') {
     const [rows, expected] = [(read.rows ?? []).toSorted(), listed(state)];
@@ -151,7 +154,7 @@ export async function shows(read: Read, state: State, replays: Replays): Promise
   return comparedOf(read.figures ?? {}) === (await replays.figuresOf(state, read.year));
 }
 
-/** Operations with one key are one: it began with the first and was acknowledged with the first that was answered. */
+/** Merges operations with one key into one that starts with the first and is acknowledged with the first response. */
 function onceAKey(operations: readonly Operation[]): {
   readonly steps: readonly Step[];
   readonly doubled: Step | null;
@@ -178,7 +181,10 @@ interface Moment {
   readonly begins: boolean;
 }
 
-/** Beginnings before ends of one moment: whether one came before the other is not known. What is unknown never ends. */
+/**
+ * Starts come before ends at the same moment, because their order is unknown. Operations with an unknown outcome never
+ * end.
+ */
 function momentsOf(steps: readonly Step[]): Moment[] {
   const moments = steps.flatMap((step): Moment[] => [
     { at: step.start, step, begins: true },

@@ -1,6 +1,6 @@
 import { balancerUrl } from './node.ts';
 
-/** One answer. Null instead where the connection was cut, or nothing came in time. */
+/** One response. Null instead if the connection was cut or nothing arrived in time. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -15,7 +15,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came of an operation: all its attempts. */
+/** The outcome of an operation after all its attempts. */
 export interface Attempted {
   readonly start: number;
   readonly end: number;
@@ -25,9 +25,9 @@ export interface Attempted {
 }
 
 export interface Patience {
-  /** Whether to try once more after an attempt of which it is not known what it did. */
+  /** Returns whether to retry after an attempt with an unknown outcome. */
   readonly again: (attempts: number) => boolean;
-  /** Whether a refusal says that an earlier attempt had done it already. */
+  /** Returns whether a refusal means that an earlier attempt succeeded. */
   readonly isDone?: (status: number) => boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Patience {
 const answerMilliseconds = 70_000;
 const [pauseMilliseconds, pauseMillisecondsMax] = [200, 2_000];
 
-/** Sends a request until an answer says what was done, or the patience is over. */
+/** Sends a request until a response is conclusive or time runs out. */
 export async function attempt(ask: Ask, times: Timetable, { again, isDone }: Patience): Promise<Attempted> {
   const start = performance.now();
   let mayBeDone = false;
@@ -56,7 +56,7 @@ export async function attempt(ask: Ask, times: Timetable, { again, isDone }: Pat
   }
 }
 
-/** Another request is at it, so that this one did nothing: it is tried again. */
+/** Another request with the key is in progress, so this one did nothing. It is sent again. */
 function isInFlight(reply: Reply | null): boolean {
   const code = codeOf(reply);
   return code === 'idempotency_in_flight' || (code === 'conflict' && JSON.stringify(reply?.body).includes('running'));
@@ -95,12 +95,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** How long each kind of request took, and what it was answered. */
+/** The durations of successful requests by kind, and the number of responses by status. */
 export class Timetable {
   readonly #begun = performance.now();
   readonly taken = new Map<string, number[]>();
   readonly statuses = new Map<number, number>();
-  /** How many requests were answered in each second, but for those cut off. */
+  /** The number of successful responses in each second. */
   readonly seconds: number[] = [];
 
   note(at: number, kind: string, milliseconds: number, status: number): void {

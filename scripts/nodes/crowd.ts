@@ -2,14 +2,16 @@ import { hash } from 'node:crypto';
 import { generator } from '../bench/trades.ts';
 import { type Office, Person, years } from './person.ts';
 
-/** People at work at once. Each is followed by a second page of the same account that reads while the first one writes. */
+/**
+ * Users who work at the same time. Each has a second page of the same account that reads while the first one writes.
+ */
 export interface Crowd {
   readonly people: readonly Person[];
-  /** Ends when each has finished what they began. */
+  /** Ends when all users have finished their operations. */
   readonly ended: Promise<void>;
 }
 
-/** Whoever did so much makes a new account and begins anew. */
+/** A user with that many operations starts over with a new account. */
 const actsMax = 60;
 const thinkMilliseconds = 1_500;
 const readMilliseconds = 2_500;

@@ -8,19 +8,22 @@ import { clusterSettings, joinWorkers } from '../citus/cluster.ts';
 import { findPrograms } from '../citus/programs.ts';
 import { addresses, addressOfNode, backNetwork } from './network.ts';
 
-/** One PostgreSQL that all nodes share, reached over the network. What it has acknowledged it keeps. */
+/** The PostgreSQL that all nodes share over the network. It keeps everything that it acknowledged. */
 export interface Server {
   readonly url: string;
-  /** As its owner, past every wall. */
+  /** Connects as its owner, bypassing row-level security. */
   readonly pool: ConnectionPool;
   asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** The sessions that a node has open, as PostgreSQL sees it. */
+  /** Returns the open sessions of a node, as PostgreSQL sees them. */
   sessionsOf(node: number): Promise<readonly number[]>;
-  /** Fills its disk but for some megabytes; the returned function makes room again, and starts what gave up for lack of it. */
+  /**
+   * Fills its disk except for about 200 kB. The returned function frees the space, and restarts PostgreSQL if it
+   * stopped.
+   */
   fillDisk(): Promise<() => Promise<void>>;
-  /** Those of Citus; none elsewhere. */
+  /** The workers of Citus; empty without Citus. */
   readonly workers: readonly RunningServer[];
-  /** SIGQUIT ends it at once, SIGKILL without a word; either way the next start recovers from the WAL. */
+  /** SIGQUIT stops it immediately, SIGKILL without warning. In both cases the next start recovers from the WAL. */
   restart(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
 }
 
@@ -42,12 +45,12 @@ export interface RunningServer {
 }
 
 interface DatabaseOptions {
-  /** On a disk of its own that can be filled. */
+  /** Runs on its own disk, which can be filled. */
   readonly isSmall: boolean;
   readonly isCluster: boolean;
 }
 
-/** `folder`: where another user than root may come. */
+/** `folder` is accessible to users other than root. */
 export async function startDatabase(folder: string, { isSmall, isCluster }: DatabaseOptions): Promise<Server> {
   const disk = join(folder, 'disk');
   mkdirSync(disk);
@@ -89,7 +92,7 @@ export async function startDatabase(folder: string, { isSmall, isCluster }: Data
     },
     fillDisk: async () => {
       const filler = join(disk, 'filler');
-      // Others write meanwhile: what was free a moment ago may be taken.
+      // Other writers may have taken the space that was free a moment ago.
       for (let left = freeBytes; !fill(filler, disk, left); left += freeBytes) await Bun.sleep(10);
       return async () => {
         rmSync(filler);
@@ -130,7 +133,7 @@ async function startOne(
       while (isAlive(pid)) await Bun.sleep(20);
     },
     start: async () => {
-      // After a SIGKILL its processes still hold the shared memory for a moment.
+      // After a SIGKILL, its processes still hold the shared memory for a moment.
       for (let left = tries; ; left--) {
         const started = await startServer(files, own).catch((error: unknown) => {
           if (left === 0) throw error;
@@ -152,10 +155,10 @@ function fill(filler: string, disk: string, left: number): boolean {
   return Bun.spawnSync(['fallocate', '--length', String(bytes), filler]).exitCode === 0;
 }
 
-/** Room for the books of a run, and too little for the imports that come once it is full. */
+/** Room for the books of a run, but too little for imports after it is full. */
 const [diskMegabytes, freeBytes] = [700, 200_000];
 
 function mountDisk(folder: string): void {
   const { exitCode, stderr } = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', `size=${diskMegabytes}m`, 'tmpfs', folder]);
-  if (exitCode !== 0) throw new Error(`No small disk can be mounted here: ${stderr.toString().trim()}`);
+  if (exitCode !== 0) throw new Error(`A small disk cannot be mounted here: ${stderr.toString().trim()}`);
 }

@@ -3,27 +3,28 @@ import type { Side } from './network.ts';
 import type { Node } from './node.ts';
 import { stallUploads } from './stalled.ts';
 
-/** What befalls a run, by its name. */
+/** The kinds of faults that a run can have. */
 export const trials = ['work', 'pause', 'half-open', 'disk', 'clock', 'calm'] as const;
 export type Trial = (typeof trials)[number];
 
-/** Nodes, and the database that they share. */
+/** The nodes and their shared database. */
 export interface Ground {
   readonly minutes: number;
   readonly nodes: readonly Node[];
   readonly database: Server;
 }
 
-/** One thing that goes wrong at a second of the run. */
+/** A fault at a second of the run. */
 interface Fault {
   readonly atSecond: number;
-  /** Returns what was done. */
+  /** Returns a description of what happened. */
   readonly happen: () => Promise<string>;
 }
 
-/** What goes wrong in a run, and when. */
+/** The faults of each kind of run, with their times. */
 export const plans: Readonly<Record<Trial, (ground: Ground) => Fault[]>> = {
-  // In each minute a node is killed and another is cut off; twice in the run PostgreSQL ends without a word and starts anew.
+  // Every minute one node is killed and another is cut off. Twice in the run PostgreSQL ends abruptly and is started
+  // again.
   work: (ground) => [
     ...eachMinute(ground, 8, (minute) => kill(nodeAt(ground, minute))),
     ...eachMinute(ground, 32, (minute) => cutOff(nodeAt(ground, minute + 1), cuts[minute % cuts.length] ?? [])),
@@ -40,18 +41,18 @@ export const plans: Readonly<Record<Trial, (ground: Ground) => Fault[]>> = {
     ...eachMinute(ground, 12, (minute) => vanish(ground, nodeAt(ground, minute))),
   ],
   disk: (ground) => eachMinute(ground, 15, () => fillDisk(ground)),
-  // Their clocks are wrong from the start: see `shifts`.
+  // Their clocks are wrong from the start (`shifts`).
   clock: () => [],
   calm: () => [],
 };
 
-/** How far the clocks of the nodes are off in the trial of clocks, as libfaketime says it. */
+/** The clock offsets of the nodes in the `clock` trial, in the notation of libfaketime. */
 export const shifts: readonly string[] = ['+0', '+90m', '-90m'];
 
 const [downSeconds, cutSeconds, pauseSeconds, fullSeconds] = [4, 15, 60, 20];
 const cuts: readonly (readonly Side[])[] = [['back'], ['front'], ['back', 'front']];
 
-/** Lets a plan happen, each fault at its time, and waits for the last. What they found wrong, in sentences. */
+/** Runs each fault of a plan at its time and waits for the last one. Returns errors as sentences. */
 export async function letHappen(faults: readonly Fault[], lastSecond: number): Promise<string[]> {
   const begun = performance.now();
   const happening = faults
@@ -84,7 +85,7 @@ async function kill(node: Node): Promise<string> {
   await node.kill();
   await Bun.sleep(downSeconds * 1000);
   node.start();
-  return `node ${node.number} was killed, and started again after ${downSeconds} s`;
+  return `node ${node.number} was killed and started again after ${downSeconds} s`;
 }
 
 async function cutOff(node: Node, sides: readonly Side[]): Promise<string> {
@@ -106,17 +107,20 @@ async function restartWorker(worker: RunningServer, number: number): Promise<str
   await worker.stop('SIGKILL');
   await Bun.sleep(downSeconds * 1000);
   await worker.start();
-  return `worker ${number} of Citus was ended by SIGKILL, and started again after ${downSeconds} s`;
+  return `worker ${number} of Citus was ended by SIGKILL and started again after ${downSeconds} s`;
 }
 
 async function pause(node: Node): Promise<string> {
   node.pause();
   await Bun.sleep(pauseSeconds * 1000);
   node.resume();
-  return `node ${node.number} stood still for ${pauseSeconds} s, its connections open, and went on`;
+  return `node ${node.number} was paused for ${pauseSeconds} s with its connections open, and continued`;
 }
 
-/** A machine that loses its power: PostgreSQL and the balancer are not told that the other end of their connections is gone. */
+/**
+ * Simulates a machine that loses power: PostgreSQL and the balancer do not learn that the other end of their
+ * connections is gone.
+ */
 async function vanish({ database }: Ground, node: Node): Promise<string> {
   const left = await database.sessionsOf(node.number);
   for (const side of ['back', 'front'] as const) node.cut(side);
@@ -135,7 +139,7 @@ async function vanish({ database }: Ground, node: Node): Promise<string> {
   return `node ${node.number} vanished; PostgreSQL ended its ${left.length} sessions after ${seconds} s`;
 }
 
-/** Until then a session that is gone may hold the lock of a taxpayer. */
+/** A lost session can hold the lock of a taxpayer until then. */
 const openSecondsMax = 45;
 
 async function fillDisk({ database }: Ground): Promise<string> {

@@ -1,35 +1,36 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * What users asked of the nodes and what came of it: one line of JSON an operation. An operation is all its attempts, sent
- * until one had a clear answer, a creating one under one Idempotency-Key.
+ * The operations that users requested from the nodes, with their outcomes: one line of JSON per operation. An operation
+ * includes all its attempts, repeated until a response was conclusive. Those of an operation that creates something
+ * share one Idempotency-Key.
  */
 interface Asked {
-  /** Whose books. Users know nothing of one another. */
+  /** The owner of the books. Users share no data. */
   readonly user: string;
-  /** In milliseconds of the one who asks: before the first attempt was sent, and after the last was answered. */
+  /** In milliseconds of the client's clock: before the first attempt was sent, and after the last response. */
   readonly start: number;
   readonly end: number;
   readonly attempts: number;
   /**
-   * `ok`: it was done, and the user knows it. `refused`: it was not done. `unknown`: each attempt was cut off or answered
-   * by a node that could not say, so that it may have been done, or may still be.
+   * `ok`: the operation took effect, and the user knows it. `refused`: it did not. `unknown`: each attempt was cut off
+   * or got an inconclusive response, so it may have taken effect or may still do so.
    */
   readonly outcome: 'ok' | 'refused' | 'unknown';
   readonly key?: string;
-  /** Of the last attempt; 0 where none came. */
+  /** Status of the last attempt; 0 if there was no response. */
   readonly status: number;
 }
 
-/** A file that a user makes up: the same one for the same name and count. */
+/** A generated file of a user: the same for the same name and count. */
 export interface MadeFile {
   readonly name: string;
-  /** The files of a user are numbered, so that no two of their rows have one instant. */
+  /** The files of a user are numbered, so that no two of their rows have the same time. */
   readonly number: number;
   readonly rows: number;
 }
 
-/** The totals of a year as the API answers them. */
+/** The totals of a year as the API returns them. */
 export type Figures = Readonly<Record<string, unknown>>;
 
 export type Write = Asked &
@@ -48,7 +49,7 @@ export type Read = Asked &
     | { readonly kind: 'list'; readonly rows?: readonly string[] }
   );
 
-/** What neither changes books nor shows them whole. */
+/** Operations that neither change the books nor show all of them. */
 export type Other = Asked & { readonly kind: 'register' | 'sign-in' | 'assistant' | 'stream' | 'account' };
 
 export type Operation = Write | Read | Other;

@@ -6,9 +6,9 @@ import { readOptions, usage } from './options.ts';
 import { run } from './run.ts';
 
 /**
- * `bun scripts/nodes/index.ts [TRIAL] [options]`: nodes behind HAProxy on one PostgreSQL, people at work, and what the trial
- * lets go wrong; then every history is held to the model. Ends with 1 where something was lost, doubled or left half, and
- * with 2 where this machine lacks what it needs.
+ * `bun scripts/nodes/index.ts [TRIAL] [options]` starts nodes behind HAProxy on one PostgreSQL, lets users work, and
+ * causes the faults of the trial. It then checks every history against the model. Exits with 1 if anything was lost,
+ * duplicated or left half done, and with 2 if this machine cannot run it.
  */
 const args = process.argv.slice(2);
 const options = readOptions(args);

@@ -5,11 +5,11 @@ import type { Server } from './database.ts';
 import { type Node, untilReady } from './node.ts';
 import type { Options } from './options.ts';
 
-/** Few rows are stored on the node's own thread, many in a Worker; a tenth of the imports are large. */
+/** Few rows are stored on the node's own thread, many in a Worker. A tenth of the imports are large. */
 const [few, many] = [2_000, 21_000];
 const tries = 200;
 
-/** So many are under way on a node when it is killed. */
+/** The number of imports in progress on a node when it is killed. */
 const atOnce = 8;
 
 interface Expected {
@@ -18,8 +18,8 @@ interface Expected {
 }
 
 /**
- * Kills the node that has imports, at a random moment of them, and sends each file again to another with the same key at
- * once, until that answers. Then the books are those of one import, whichever of the two stored it.
+ * Kills the node with imports in progress at a random moment, and immediately sends each file with the same key to
+ * another node until that responds. Then the books must equal those of one import.
  */
 export async function killImports(nodes: readonly Node[], database: Server, options: Options): Promise<boolean> {
   await nameRowsAlike(database);
@@ -36,7 +36,7 @@ export async function killImports(nodes: readonly Node[], database: Server, opti
     const people = await Promise.all(
       Array.from({ length: atOnce }, (_, at) => newcomer(database, other, `killed${killed + at}@example.com`)),
     );
-    // Together they take about as long as so many one after the other.
+    // Together they take about as long as the same number one after the other.
     const sent = people.map(({ cookie }, at) => upload(node, cookie, rows, 'key', at % 2 === 1).catch(() => false));
     await Bun.sleep(random() * milliseconds * atOnce);
     await node.kill();
@@ -54,7 +54,7 @@ export async function killImports(nodes: readonly Node[], database: Server, opti
   return wrong === 0;
 }
 
-/** What one import leaves that nothing happens to. */
+/** Returns the books after an undisturbed import. */
 async function storedWhole(node: Node, database: Server, rows: number): Promise<Expected> {
   const { id, cookie } = await newcomer(database, node, `clean${rows}@example.com`);
   const begun = performance.now();
@@ -67,10 +67,10 @@ async function untilAnswered(node: Node, cookie: string, rows: number, isLater: 
     if (await upload(node, cookie, rows, 'key', isLater).catch(() => false)) return;
     await Bun.sleep(500);
   }
-  throw new Error('An import was not answered by another node.');
+  throw new Error('Another node did not respond to an import.');
 }
 
-/** True once it is stored. */
+/** Returns true once the file is stored. */
 async function upload(node: Node, cookie: string, rows: number, key: string, isLater: boolean): Promise<boolean> {
   const prefer = isLater ? { prefer: 'respond-async' } : {};
   const response = await node.request('POST', '/v1/transactions/import', {

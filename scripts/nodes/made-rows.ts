@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { generator } from '../bench/trades.ts';
 import type { MadeFile } from './history.ts';
 
-/** A row of a made-up file, in words of the Lotbook CSV. */
+/** A row of a generated file, with the fields of Lotbook CSV. */
 export interface MadeRow {
   /** The source's own id. */
   readonly id: string;
@@ -16,15 +16,18 @@ export interface MadeRow {
 const assets = 8;
 const secondsOfDay = 86_400;
 const [firstDay, days] = [Date.UTC(2023, 0, 1), 730];
-/** No file has more rows. */
+/** The maximum number of rows in a file. */
 export const fileRowsMax = 400;
 
-/** Purchases and sales of few stocks over two years, so that files of one user touch the same lots and wash each other's losses. */
+/**
+ * Purchases and sales of few stocks over two years, so that files of one user touch the same lots and wash each other's
+ * losses.
+ */
 export function rowsOf({ name, number, rows }: MadeFile): MadeRow[] {
   const random = generator(Number.parseInt(hash('sha256', name, 'hex').slice(0, 8), 16));
   return Array.from({ length: rows }, (_, row) => {
     const sells = random() < 0.4;
-    // Most sales find lots: they come later and are smaller.
+    // Most sales find lots, because they come later and are smaller.
     const day = sells ? Math.floor(days * (0.3 + 0.7 * random())) : Math.floor(days * 0.7 * random());
     const second = (number * fileRowsMax + row) % secondsOfDay;
     const quantity = 1 + Math.floor(random() * (sells ? 8 : 20));

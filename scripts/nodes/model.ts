@@ -9,20 +9,20 @@ import { figuresOf } from '../../src/forms/figures.ts';
 import type { Figures, Write } from './history.ts';
 import { csvOf, type MadeRow, rowsOf } from './made-rows.ts';
 
-/** The books of a user as a list of rows says them, and no more: what one thread that does one thing at a time would keep. */
+/** The books of a user as a list of rows: what a single thread that does one thing at a time would keep. */
 export interface State {
-  /** The same rows have the same name. */
+  /** Equal rows give the same name. */
   readonly name: string;
   readonly rows: ReadonlyMap<string, MadeRow>;
 }
 
 export const emptyState: State = stateOf(new Map());
 
-/** The state after a write. */
+/** Returns the state after a write. */
 export function after({ rows }: State, write: Write): State {
   const next = new Map(rows);
   if (write.kind === 'import' || write.kind === 'enter') {
-    // A row that is there already is a duplicate.
+    // A row that is already stored is a duplicate.
     for (const row of rowsOf(write.file)) if (!next.has(row.id)) next.set(row.id, row);
   } else if (write.kind === 'edit') {
     const row = next.get(write.row);
@@ -37,7 +37,7 @@ export function fileOf(rowId: string): string {
   return rowId.slice(0, rowId.lastIndexOf('-'));
 }
 
-/** As the list of transactions shows them. */
+/** The rows as the list of transactions shows them. */
 export function listed({ rows }: State): string[] {
   return [...rows.values()].map(({ id, amount }) => `${id} ${amount}`).sort();
 }
@@ -46,11 +46,11 @@ function stateOf(rows: ReadonlyMap<string, MadeRow>): State {
   return { name: hash('sha256', listed({ name: '', rows }).join('\n'), 'hex').slice(0, 16), rows };
 }
 
-/** Computes what a year's summary must say of a state, once for each. */
+/** Computes the expected summary of a year for each state, once. */
 export class Replays {
   readonly #figures = new Map<string, Promise<string>>();
 
-  /** As text, members in order, so that two are equal where their texts are. */
+  /** Text with sorted members, so that equal figures have equal texts. */
   figuresOf(state: State, year: number): Promise<string> {
     const key = `${state.name} ${year}`;
     let found = this.#figures.get(key);
@@ -62,7 +62,7 @@ export class Replays {
   }
 }
 
-/** The engine over all rows of the state, from the first one on, in memory, as `lotbook report` runs it. */
+/** Runs the engine over all rows of the state in memory, from the first one, as `lotbook report` does. */
 async function replayed(state: State, year: number): Promise<string> {
   const history = new FileHistory(classRulesOf({}));
   for await (const batch of readFile(new Blob([csvOf(state.rows.values())]).stream(), {
@@ -90,7 +90,7 @@ function figuresIn(history: FileHistory, year: number): Figures {
 
 const compared = ['shortTerm', 'longTerm', 'total', 'washSaleDisallowed', 'boxes', 'assets', 'issues'] as const;
 
-/** Of an answer or of a replay: the members that both have. Of empty books, nothing. */
+/** Keeps the members that a response and a replay have in common. Empty books have none. */
 export function comparedOf(figures: Figures): string {
   const { total } = figures as { readonly total?: { readonly count: number } };
   if ((total?.count ?? 0) === 0 && (figures.issues ?? 0) === 0) return 'nothing';

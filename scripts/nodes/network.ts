@@ -1,58 +1,58 @@
 import { existsSync } from 'node:fs';
 
 /**
- * A network of the run's own, in namespaces that end with it: each node has two cables, one to the balancer (front) and one
- * to PostgreSQL (back). What asks, the balancer and PostgreSQL stand where the cables come together.
+ * The run has its own network, in namespaces that end with it. Each node has two cables, one to the balancer (front)
+ * and one to PostgreSQL (back). The clients, the balancer and PostgreSQL are at the other end of the cables.
  */
 export type Side = 'front' | 'back';
 
 const sides = { front: '10.77.1', back: '10.77.2' } as const;
 
-/** What stands where the cables come together is reached there. */
+/** The addresses of the balancer and PostgreSQL at the other end of the cables. */
 export const addresses = { front: `${sides.front}.1`, back: `${sides.back}.1` } as const;
 
-/** For PostgreSQL, which trusts this network. */
+/** PostgreSQL trusts this network. */
 export const backNetwork = `${sides.back}.0/24`;
 
-/** What this machine lacks for a run, in sentences. */
+/** Returns what this machine lacks for a run, in sentences. */
 export function lacking(): string[] {
   const missing: string[] = [];
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
-    return ['Network namespaces need Linux and root: nothing was run.'];
+    return ['Network namespaces need Linux and root. Nothing was run.'];
   }
   for (const program of ['ip', 'unshare', 'haproxy'])
-    if (Bun.which(program) === null) missing.push(`The program ${program} is not installed: nothing was run.`);
+    if (Bun.which(program) === null) missing.push(`The program ${program} is not installed. Nothing was run.`);
   if (missing.length === 0 && Bun.spawnSync([...namespaces, 'true']).exitCode !== 0)
-    missing.push('This machine gives no namespaces (unshare --net --mount --pid is refused): nothing was run.');
+    missing.push('This machine refuses namespaces (unshare --net --mount --pid). Nothing was run.');
   return missing;
 }
 
 const namespaces = ['unshare', '--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const mark = 'LOTBOOK_NODES_INSIDE';
 
-/** Whether this process is inside already. */
+/** Returns whether this process is inside the namespaces. */
 export function isInside(): boolean {
   return process.env[mark] === '1';
 }
 
 /**
- * The same program once more, in namespaces of its own. Whatever it leaves running ends with it. A shell is the first
- * process there: it buries the dead, or a PostgreSQL that was killed would seem to live.
+ * Runs the same program again in its own namespaces. All processes that it leaves running end with them. The first
+ * process there is a shell, which reaps ended processes. Otherwise a killed PostgreSQL would seem to be alive.
  */
 export async function runInside(program: string, args: readonly string[]): Promise<number> {
   const child = Bun.spawn([...namespaces, 'sh', '-c', '"$@"; exit $?', 'sh', process.execPath, program, ...args], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Each person keeps a stream open. Bun's fetch makes 256 requests at once where nothing is said, and lets the others wait.
+    // Each user keeps a stream open. By default, Bun's fetch makes at most 256 requests at once and queues the others.
     env: { BUN_CONFIG_MAX_HTTP_REQUESTS: '20000', ...process.env, [mark]: '1' },
   });
   return child.exited;
 }
 
-/** Lays the cables of so many nodes. */
+/** Connects this number of nodes. */
 export function layCables(nodes: number): void {
   if (!existsSync('/run/netns')) ip('netns', 'list');
   run('mkdir', '-p', '/run/netns');
-  // A folder of names of its own: those of the machine stay as they are.
+  // A separate folder of namespace names, so that those of the machine do not change.
   run('mount', '-t', 'tmpfs', 'tmpfs', '/run/netns');
   ip('link', 'set', 'lo', 'up');
   for (const side of Object.keys(sides) as Side[]) {
@@ -77,12 +77,12 @@ export function addressOfNode(node: number, side: Side): string {
   return `${sides[side]}.${10 + node}`;
 }
 
-/** Goes before a command that runs at the node's end of its cables. */
+/** Returns the prefix of a command that runs at the node's end of its cables. */
 export function atNode(node: number): readonly string[] {
   return ['ip', 'netns', 'exec', namespaceOf(node)];
 }
 
-/** Packets are lost from now on, and neither end is told. */
+/** From now on packets are lost, and neither end learns of it. */
 export function cut(node: number, side: Side): void {
   ip('link', 'set', cableOf(node, side), 'down');
 }

@@ -6,9 +6,9 @@ import { addresses, addressOfNode, atNode, cut, mend, type Side } from './networ
 /** One Lotbook server at the end of its cables. */
 export class Node {
   readonly address: string;
-  /** How often it was started. */
+  /** The number of starts. */
   starts = 0;
-  /** In MB, at most. */
+  /** Peak, in MB. */
   memory = 0;
   #process: Bun.Subprocess | undefined;
 
@@ -20,7 +20,7 @@ export class Node {
     this.address = `${addressOfNode(number, 'front')}:${nodePort}`;
   }
 
-  /** `more`: for its environment. */
+  /** `more` is added to its environment. */
   start(more: Readonly<Record<string, string>> = {}): void {
     const log = openSync(join(this.folder, `node${this.number}.log`), 'a');
     const { PATH = '' } = process.env;
@@ -72,7 +72,7 @@ export class Node {
     return memoryOf(this.#process?.pid ?? 0, 'VmRSS');
   }
 
-  /** Past the balancer. */
+  /** Sends a request to the node directly, not through the balancer. */
   request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     return fetch(`http://${this.address}${path}`, { method, ...init, keepalive: false });
   }
@@ -89,12 +89,12 @@ export async function untilReady(nodes: readonly Node[]): Promise<void> {
     const ready = await Promise.all(nodes.map((node) => node.isReady()));
     if (ready.every((one) => one)) return;
   }
-  throw new Error('The nodes did not become ready: see their logs.');
+  throw new Error('The nodes did not become ready. See their logs.');
 }
 
 const nodePort = 3000;
 const program = join(import.meta.dir, '..', '..', 'src', 'main.ts');
 const readyMilliseconds = 90_000;
 
-/** What users ask. */
+/** The requests of users. */
 export const balancerUrl = `http://${addresses.front}:8080`;

@@ -5,34 +5,34 @@ export interface Options {
   readonly minutes: number;
   readonly users: number;
   readonly nodes: number;
-  /** Of imports, in the trial of kills. */
+  /** The number of imports in the `kills` trial. */
   readonly kills: number;
   readonly seed: number;
-  /** The history and the logs stay. */
+  /** Keeps the history and the logs. */
   readonly keep: boolean;
-  /** The database is a coordinator of Citus with two workers, of which one is ended too. */
+  /** Uses a Citus coordinator with two workers as the database. One worker is also killed. */
   readonly citus: boolean;
 }
 
 export const usage = `bun scripts/nodes/index.ts [TRIAL] [options]
 
-  work       a node is killed and one is cut off each minute, PostgreSQL is restarted twice (the trial without a name)
-  pause      a node stands still for a minute (SIGSTOP) while the others go on
-  half-open  a node vanishes without closing its connections, uploads stop in their middle
+  work       each minute a node is killed and another is cut off, PostgreSQL is restarted twice (the default)
+  pause      a node is paused for a minute (SIGSTOP) while the others continue
+  half-open  a node vanishes without closing its connections, uploads stop halfway
   disk       the disk of PostgreSQL is full for a while
-  clock      the clocks of two nodes are wrong by 90 minutes, one either way
-  calm       nothing goes wrong: for figures of speed
-  kills      a node is killed at a random moment of an import, so many times
+  clock      the clocks of two nodes are wrong by 90 minutes, one in each direction
+  calm       nothing goes wrong, to measure speed
+  kills      a node is killed at random moments of imports
 
-  --minutes N   how long people work (10)
-  --users N     how many (50)
+  --minutes N   how long users work (10)
+  --users N     number of users (50)
   --nodes N     servers behind the balancer (3)
-  --kills N     of imports, in the trial of kills (200)
-  --seed N      what they do
-  --keep        the history and the logs stay where the run says
-  --citus       on a cluster of Citus, from an installed postgresql-N-citus`;
+  --kills N     number of killed imports in the kills trial (200)
+  --seed N      seed of the users' operations
+  --keep        keeps the history and the logs in the printed folder
+  --citus       uses a Citus cluster from an installed postgresql-N-citus`;
 
-/** Null where they cannot be read. */
+/** Returns null if they cannot be read. */
 export function readOptions(args: readonly string[]): Options | null {
   const numbers: Record<string, number> = {
     minutes: 10,

@@ -3,41 +3,44 @@ import type { Figures, MadeFile, Operation } from './history.ts';
 import { csvOf, rowsOf } from './made-rows.ts';
 import { Stream } from './stream.ts';
 
-/** What the people of a run share. */
+/** Shared by all users of a run. */
 export interface Office {
   readonly times: Timetable;
   record(operation: Operation): void;
-  /** Makes a free account one without limits, as an operator does. */
+  /** Removes the limits of a free account, as an operator does. */
   upgrade(email: string): Promise<void>;
 }
 
 export const years = [2023, 2024] as const;
-/** A stream that was cut is taken up again by then. */
+/** A broken stream has reconnected by then. */
 const streamWaitsMax = 60;
-/** Rows of a page at most: a list is held to the model whole, so nobody keeps more. */
+/** The maximum rows on a page. A whole list is compared with the model, so no user stores more. */
 const pageMax = 1_000;
 const largeFileRows = 300;
-/** Nobody adds a file to more rows than these. Besides, there are rows entered singly, and files whose answer was lost. */
+/**
+ * A user with more rows than these imports no file. In addition, there are rows entered singly, and files whose
+ * response was lost.
+ */
 const storedMax = 500;
 const password = 'correct horse battery';
 /** Some minutes: longer than any fault lasts. */
 const attemptsMax = 150;
 const lasting: Patience = { again: (attempts) => attempts < attemptsMax };
 
-/** A file that stands in the books, with the import that brought it. */
+/** A file in the books, with its import. */
 interface Filed {
   readonly file: MadeFile;
   readonly importId: string;
 }
 
-/** A person with an account, and what they do with it, one thing after the other. */
+/** A user with an account. Does one operation after the other. */
 export class Person {
   readonly email: string;
   stream: Stream | null = null;
   #cookie = '';
   #serial = 0;
   #files: Filed[] = [];
-  /** Rows that were listed, with their ids in the service. */
+  /** Listed rows with their ids in the service. */
   #listed = new Map<string, string>();
 
   constructor(
@@ -52,7 +55,7 @@ export class Person {
     return this.#cookie === '' ? {} : { cookie: this.#cookie };
   }
 
-  /** Until there is an account and a session of it. */
+  /** Waits until there is an account with a session. */
   async register(): Promise<void> {
     const body = JSON.stringify({ email: this.email, password });
     const isDone = (status: number): boolean => status === 409;
@@ -65,7 +68,7 @@ export class Person {
     this.stream = new Stream(this.headers);
   }
 
-  /** Whoever was registered can sign in, from another browser: the one they have goes on. */
+  /** A registered user can sign in from another browser. Their current session continues. */
   async signIn(): Promise<void> {
     this.#cookie = '';
     const body = JSON.stringify({ email: this.email, password });
@@ -75,7 +78,7 @@ export class Person {
     this.#takeCookie(done.reply);
   }
 
-  /** Something, as it comes. */
+  /** Does a random operation. */
   async act(): Promise<void> {
     const stored = this.#files.reduce((rows, { file }) => rows + file.rows, 0);
     const chance = this.random();
@@ -105,7 +108,7 @@ export class Person {
     this.#record(done, { kind: 'import', file, key, ...(isOk ? { answer: id } : {}) });
     if (!isOk) return;
     this.#files.push({ file, importId: id });
-    // Some send what they have an answer for: it is replayed.
+    // Some repeat a request that already has a response, which is then replayed.
     if (!later && this.random() < 0.1) {
       const again = await this.#try({ ...ask, mediaType: 'text/csv' }, patience);
       const answer = (again.reply?.body as { readonly id?: string } | undefined)?.id ?? '';
@@ -113,7 +116,7 @@ export class Person {
     }
   }
 
-  /** An import that was accepted comes to an end, whatever became of the node that accepted it. */
+  /** An accepted import ends, even if the node that accepted it was killed. */
   async #untilStored(sent: Attempted, id: string): Promise<Attempted> {
     for (;;) {
       const asked = await this.#try({ method: 'GET', path: `/v1/imports/${id}` }, lasting);
@@ -184,7 +187,7 @@ export class Person {
     this.#record(done, { kind: 'list', rows });
   }
 
-  /** A report is bound to one state of the books: that of some moment until it was there. */
+  /** A report shows one state of the books, from some moment until it was ready. */
   async report(year: number): Promise<void> {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const ask: Ask = { method: 'POST', path: '/v1/tax/reports', body: JSON.stringify({ year }), headers };
@@ -209,7 +212,7 @@ export class Person {
     this.#record(await this.#read('/v1/account'), { kind: 'account' });
   }
 
-  /** What the full calculation from the first row on says otherwise than what is stored: nothing. */
+  /** Returns how the full calculation from the first row differs from the stored figures, or null if it does not. */
   async calculate(): Promise<string | null> {
     const done = await this.#try({ method: 'POST', path: '/v1/tax/calculate', body: '{}' }, lasting);
     const { differences } = (done.reply?.body ?? {}) as { readonly differences?: readonly unknown[] };
@@ -218,7 +221,7 @@ export class Person {
       : `${this.name}: the calculation differs: ${done.reply?.status} ${JSON.stringify(differences ?? done.reply?.body)}`;
   }
 
-  /** What the stream has not brought of all that the feed has, or has brought twice. */
+  /** Returns the notifications of the feed that the stream missed or repeated. */
   async missedNotifications(): Promise<string | null> {
     const done = await this.#read('/v1/notifications?limit=1000');
     const { data = [] } = (done.reply?.body ?? {}) as { readonly data?: readonly { readonly id: string }[] };
@@ -243,7 +246,7 @@ export class Person {
     return this.#try({ method: 'GET', path }, lasting);
   }
 
-  /** Most try until they know. Some close the page as soon as something goes wrong. */
+  /** Most retry until they know the outcome. Some close the page as soon as something goes wrong. */
   #patience(): Patience {
     const isLasting = this.random() < 0.9;
     return isLasting ? lasting : { again: () => false };

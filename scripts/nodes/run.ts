@@ -15,7 +15,7 @@ import type { Options } from './options.ts';
 import { type Office, type Person, years } from './person.ts';
 import { plantLoss } from './planted.ts';
 
-/** One run, inside the namespaces. True where everything was in order. */
+/** Runs a trial inside the namespaces. Returns true if everything was in order. */
 export async function run(options: Options, folder: string): Promise<boolean> {
   const { trial, minutes, users, seed } = options;
   const size = trial === 'kills' ? `${options.kills} imports` : `${users} people, ${minutes} min`;
@@ -53,10 +53,10 @@ export async function run(options: Options, folder: string): Promise<boolean> {
   return (await holdsToModel(history, wrong)) && wrong.length === 0;
 }
 
-/** How often a run says what has grown. */
+/** How often a run prints its memory and its database size. */
 const growthLines = 10;
 
-/** A database that does not answer is passed over: the run itself ends and cuts it off. */
+/** A database that does not respond is skipped. The run itself ends and cuts it off. */
 function watchGrowth(minutes: readonly number[], line: (minute: number) => Promise<string>): { stop(): void } {
   const timers = minutes.map((minute) =>
     setTimeout(() => void line(minute).then(console.log, () => undefined), minute * 60_000),
@@ -78,7 +78,7 @@ const clockLibraries = [process.arch === 'arm64' ? 'aarch64' : 'x86_64'].map(
   (machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`,
 );
 
-/** Whatever was begun comes to an end: the sweeps have this long. */
+/** The time that the sweeps have to end everything that was begun. */
 const sweptSeconds = 90;
 
 async function leftUndone({ pool }: Server): Promise<string[]> {
@@ -90,7 +90,7 @@ async function leftUndone({ pool }: Server): Promise<string[]> {
     const { running = 0, staged = 0, jobs = 0 } = row ?? {};
     if (running + staged + jobs === 0) return [];
     if (performance.now() > deadline)
-      return [`${running} imports are still running, ${staged} rows staged, ${jobs} jobs not done.`];
+      return [`${running} imports are still running, ${staged} rows are staged, and ${jobs} jobs are not done.`];
   }
 }
 
@@ -114,7 +114,7 @@ function officeOf(folder: string, times: Timetable, database: Server): Office {
 
 const atOnce = 4;
 
-/** After all is well again: everybody signs in, reads everything, has it calculated anew, and has missed no notification. */
+/** After all faults, each user signs in, reads everything, recalculates, and checks that no notification was missed. */
 async function lookOnceMore(people: readonly Person[]): Promise<string[]> {
   const wrong: string[] = [];
   const waiting = [...people];
@@ -140,10 +140,10 @@ async function holdsToModel(history: readonly Operation[], wrong: readonly strin
   const unknown = history.filter(({ outcome }) => outcome === 'unknown').length;
   const retried = history.filter(({ attempts, outcome }) => attempts > 1 && outcome === 'ok').length;
   console.log(
-    `${users} accounts, ${writes} writes acknowledged, ${reads} reads held to the model, ${retried} done after several attempts, ${unknown} never known: ${findings.length} wrong`,
+    `${users} accounts, ${writes} writes acknowledged, ${reads} reads compared with the model, ${retried} done after several attempts, ${unknown} with unknown outcome: ${findings.length} wrong`,
   );
   const faulty = new Set(findings.map(({ user }) => user));
   const planted = await check(plantLoss(history.filter(({ user }) => !faulty.has(user))));
-  console.log(`a row taken out of one answer: ${planted.findings.length > 0 ? 'found' : 'NOT FOUND'}`);
+  console.log(`a row removed from one response: ${planted.findings.length > 0 ? 'found' : 'NOT FOUND'}`);
   return findings.length === 0 && planted.findings.length > 0;
 }

@@ -3,7 +3,10 @@ import { balancerUrl } from './node.ts';
 
 const uploads = 20;
 
-/** People who are gone in the middle of an upload, without a word: the balancer and a node keep the other end open. */
+/**
+ * Users who disappear in the middle of an upload without closing the connection. The balancer and a node keep the other
+ * end open.
+ */
 export async function stallUploads(): Promise<string> {
   const { hostname, port, host } = new URL(balancerUrl);
   const email = `stalled${Math.floor(performance.now())}@example.com`;
@@ -21,5 +24,5 @@ export async function stallUploads(): Promise<string> {
     const rows = 'date,type,account,asset,quantity,amount\n2024-01-02,buy,Broker,HALF,1,100\n';
     socket.write(`${[...head, 'content-type: text/csv', 'content-length: 100000'].join('\r\n')}\r\n\r\n${rows}`);
   }
-  return `${uploads} uploads stopped in their middle, and stay open`;
+  return `${uploads} uploads stopped halfway and stay open`;
 }

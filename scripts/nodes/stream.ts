@@ -1,9 +1,9 @@
 import { balancerUrl } from './node.ts';
 
-/** The stream of somebody's notifications, taken up again after the last event wherever it is cut. */
+/** The stream of a user's notifications, which continues after the last event whenever it is cut. */
 export class Stream {
   readonly events: string[] = [];
-  /** How often it was cut and taken up. */
+  /** The number of times it was cut and reconnected. */
   resumed = 0;
   readonly #ended = new AbortController();
 

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import type { Licence } from '../../src/commands/notices-text.ts';
 
 /**
- * The licences and notices of everything that the binary holds: each package with code or files in it, the libraries
- * beside PostgreSQL's programs, PostgreSQL and Bun. What has no text stops the build.
+ * Returns the licenses and notices of everything in the binary: each package with code or files in it, the libraries
+ * next to PostgreSQL's programs, PostgreSQL and Bun. A part without a text stops the build.
  */
 export function noticesOf(files: readonly string[], libraries: readonly string[]): string {
   const packages = packagesOf(files);
@@ -18,12 +18,13 @@ export function noticesOf(files: readonly string[], libraries: readonly string[]
   for (const library of libraries) {
     if (!(stemOf(library) in ownTexts)) missing.push(library);
   }
-  if (missing.length > 0) throw new Error(`The binary holds what has no notice: ${missing.join(', ')}.`);
+  if (missing.length > 0)
+    throw new Error(`Parts of the binary have no notice: ${missing.join(', ')}. Add their texts to scripts/notices.`);
   const others = [...new Set(['bun', 'postgresql', ...Object.values(ownTexts)])].map((name) => ownText(name) ?? '');
   return [head, ...others, ...sections].join(rule);
 }
 
-/** The licence of each part of the same. What states none stops the build. */
+/** Returns the license of each part. A part without a license stops the build. */
 export function licencesOf(
   files: readonly string[],
   libraries: readonly string[],
@@ -43,7 +44,7 @@ export function licencesOf(
     if (licence === undefined) missing.push(name);
     return { name, version: '', licence: licence ?? '' };
   });
-  if (missing.length > 0) throw new Error(`The binary holds what states no licence: ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new Error(`Parts of the binary have no license: ${missing.join(', ')}.`);
   return [
     { name: 'Bun', version: versions.bun, licence: 'MIT' },
     { name: 'PostgreSQL', version: versions.postgres, licence: 'PostgreSQL' },
@@ -52,14 +53,14 @@ export function licencesOf(
   ];
 }
 
-const head = 'Lotbook holds the work of others. These are their notices.\n';
+const head = 'Lotbook contains the work of others. These are their notices.\n';
 const rule = `\n${'-'.repeat(80)}\n\n`;
 const own = join(import.meta.dir);
 
-/** Packages that come without a text of their licence, and where it stands here. */
+/** Packages without a license text of their own, and the file here that contains it. */
 const withoutText: Readonly<Record<string, string>> = { postgres: 'postgres-js' };
 
-/** The libraries beside PostgreSQL's programs. */
+/** The libraries next to PostgreSQL's programs. */
 const ownTexts: Readonly<Record<string, string>> = {
   libcrypto: 'openssl',
   libssl: 'openssl',
@@ -76,10 +77,10 @@ const ownTexts: Readonly<Record<string, string>> = {
   libz: 'zlib',
 };
 
-/** Packages that state their licence in a form of their own; their texts say it. */
+/** Packages that state their license in an unusual form. Their texts contain it. */
 const statedOtherwise: Readonly<Record<string, string>> = { 'dejavu-fonts-ttf': 'Bitstream-Vera' };
 
-/** Of the texts of our own. */
+/** The folder of the texts in this repository. */
 const ownLicences: Readonly<Record<string, string>> = {
   openssl: 'OpenSSL',
   postgresql: 'PostgreSQL',
@@ -91,7 +92,7 @@ const ownLicences: Readonly<Record<string, string>> = {
   zlib: 'Zlib',
 };
 
-/** `libz` of `libz.so.1`. */
+/** `libz` for `libz.so.1`. */
 function stemOf(library: string): string {
   return /^lib[a-z0-9]+?(?=[-_.\d])/.exec(library)?.[0] ?? library;
 }
@@ -104,7 +105,7 @@ function ownText(name: string | undefined): string | undefined {
   return name === undefined ? undefined : readFileSync(join(own, `${name}.txt`), 'utf8');
 }
 
-/** The folder of the package that a file belongs to: the innermost, for packages may hold others. */
+/** Returns the folder of the package that a file belongs to: the innermost one, because packages can contain others. */
 function packageOf(file: string): string | undefined {
   if (!file.includes('node_modules')) return undefined;
   for (let folder = dirname(file); basename(folder) !== 'node_modules'; folder = dirname(folder)) {
@@ -118,7 +119,7 @@ function byName(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** All its licence and notice files, one after the other. */
+/** Returns all its license and notice files, one after the other. */
 function textOf(folder: string): string | undefined {
   const names = readdirSync(folder).filter((name) => /licen[cs]e|notice|copying|unlicense/i.test(name));
   const texts = names.sort().map((name) => readFileSync(join(folder, name), 'utf8').trim());

@@ -3,9 +3,9 @@ import { plantAll, plantedBugs, readPlanted } from './patch.ts';
 import { type Outcome, run } from './run.ts';
 
 /**
- * `bun scripts/planted/index.ts [name…]`: plants each bug of `bugs/` in a copy of the sources and runs the tests
- * that must catch it. Fails where one survives, or fits nowhere any more, or the sources fail without any.
- * `LOTBOOK_PLANTED_OUTPUT=1` shows what the tests say.
+ * `bun scripts/planted/index.ts [name…]` plants each bug of `bugs/` in a copy of the sources and runs the tests that
+ * must catch it. Fails if a bug survives or no longer applies, or if the tests fail without any bug.
+ * `LOTBOOK_PLANTED_OUTPUT=1` shows the output of the tests.
  */
 const wanted = process.argv.slice(2);
 const bugs = plantedBugs()
@@ -19,12 +19,10 @@ if (bugs.length === 0) {
 
 const healthy = await run([...new Set(bugs.flatMap((bug) => bug.tests))], Number.POSITIVE_INFINITY, () => true);
 if (healthy.said !== 'passed') {
-  console.log(
-    `The tests do not pass without a bug (${healthy.said}: ${healthy.by}): nothing can be said of those planted.`,
-  );
+  console.log(`The tests fail without a bug (${healthy.said}: ${healthy.by}). Fix them before planting bugs.`);
   process.exit(1);
 }
-console.log(row('passed', healthy, 'the sources as they are'));
+console.log(row('passed', healthy, 'unchanged sources'));
 
 const words: Readonly<Record<Outcome['said'], string>> = {
   passed: 'NOT CAUGHT',
@@ -33,7 +31,7 @@ const words: Readonly<Record<Outcome['said'], string>> = {
   'cannot run': 'DOES NOT RUN',
   'does not apply': 'DOES NOT APPLY',
 };
-// Tests that never end are red wherever they run.
+// Tests that never end fail for any runner.
 const limit = Math.max(120, 10 * healthy.seconds);
 let caught = 0;
 for (const { name, what, tests, hunks } of bugs) {

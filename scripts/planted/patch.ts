@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A bug as a patch: what it does wrong, which tests must catch it, and the lines that change. */
+/** A bug as a patch: its effect, the tests that must catch it, and the lines that change. */
 export interface Planted {
   readonly what: string;
   /** Folders or files of tests, as `bun test` takes them. */
@@ -11,12 +11,12 @@ export interface Planted {
 
 export interface Hunk {
   readonly path: string;
-  /** The lines as they are, context included, and as they become. */
+  /** The current lines with context, and the changed lines. */
   readonly before: string;
   readonly after: string;
 }
 
-/** The files of all bugs, in order. */
+/** Returns the files of all bugs, in order. */
 export function plantedBugs(): string[] {
   const folder = join(import.meta.dir, 'bugs');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -26,8 +26,8 @@ export function plantedBugs(): string[] {
 }
 
 /**
- * Reads a unified diff with two lines before it: `What: …` and `Tests: …`. Line numbers are not looked at: a hunk
- * belongs where its lines stand, so that a patch outlives changes around it. `On: …` names a patch that is applied first.
+ * Reads a unified diff after two lines: `What: …` and `Tests: …`. Line numbers are ignored: a hunk applies where its
+ * lines are found, so a patch survives changes around it. `On: …` names a patch to apply first.
  */
 export function readPlanted(file: string): Planted {
   const lines = readFileSync(file, 'utf8').replace(/\n$/, '').split('\n');
@@ -50,7 +50,7 @@ export function readPlanted(file: string): Planted {
   return { what: headed(lines, 'What: '), tests: headed(lines, 'Tests: ').split(' '), hunks: [...first, ...hunks] };
 }
 
-/** Changes the files of a folder; false where a hunk fits nowhere, or more than once. */
+/** Changes the files of a folder. Returns false if a hunk does not match exactly once. */
 export function plantAll(folder: string, hunks: readonly Hunk[]): boolean {
   return hunks.every((hunk) => {
     const path = join(folder, hunk.path);
@@ -60,7 +60,7 @@ export function plantAll(folder: string, hunks: readonly Hunk[]): boolean {
   });
 }
 
-/** The file with the bug in it; undefined where its lines stand nowhere, or more than once. */
+/** Returns the file with the bug, or undefined if its lines do not occur exactly once. */
 export function plant(text: string, { before, after }: Hunk): string | undefined {
   const parts = `\n${text}`.split(`\n${before}\n`);
   if (parts.length !== 2) return undefined;

@@ -7,16 +7,16 @@ const pages = ['README.md', '.github'];
 const copied = ['src', 'test', 'scripts', 'sql', 'package.json', 'tsconfig.json', 'bunfig.toml', ...pages];
 
 export interface Outcome {
-  /** Where the runner ends badly without a test that failed, nothing was caught: it could not run them. */
+  /** `cannot run`: the runner failed without a failing test, so nothing was caught. */
   readonly said: 'passed' | 'failed' | 'without end' | 'cannot run' | 'does not apply';
   readonly seconds: number;
-  /** The first test that failed. */
+  /** The first failing test. */
   readonly by: string;
 }
 
 const tick = 0.1;
 
-/** Runs tests in a copy of the sources, which `change` may alter before: false where it cannot. */
+/** Runs tests in a copy of the sources after `change`, which returns false if it does not apply. */
 export async function run(
   tests: readonly string[],
   limit: number,
@@ -45,7 +45,7 @@ async function runIn(
     [process.execPath, 'test', '--bail', '--timeout', '3600000', '--preload', preload, ...tests],
     {
       cwd: folder,
-      // The histories that every run of the tests goes through, fewer of them: what they do not show nobody would see.
+      // The same histories as in every run of the tests, but fewer. A bug that they do not reveal would go unnoticed.
       env: {
         LOTBOOK_SHARED: join(root, '../shared'),
         LOTBOOK_SEED: '20251231',
@@ -57,14 +57,14 @@ async function runIn(
       stderr: 'pipe',
     },
   );
-  // Counted by ticks: where the machine, or this process, stands still for a while, no time passes.
+  // Counts ticks, so that no time passes while the machine or this process is suspended.
   let seconds = 0;
   let isOver = false;
   const clock = setInterval(() => {
     seconds += tick;
     if (seconds < limit || isOver) return;
     isOver = true;
-    // A loop without end hears no other signal.
+    // An endless loop reacts to no other signal.
     child.kill('SIGKILL');
   }, tick * 1000);
   const output = await new Response(child.stderr).text();

@@ -29,7 +29,7 @@ describe('none of 1,000 random layouts is silently wrong', () => {
     if (process.env.LOTBOOK_SEED !== undefined) return;
     const readme = readFileSync(join(import.meta.dir, '../../README.md'), 'utf8').replaceAll('\n', ' ');
     expect(readme).toContain(
-      `Of 1,000 generated layouts, ${counts.right} proposals give the true results unchanged, ${counts.asked} ask, and none is silently wrong`,
+      `Of 1,000 generated layouts, ${counts.right} proposals are right without changes, ${counts.asked} ask a question, and none is silently wrong`,
     );
   });
 });

@@ -65,7 +65,7 @@ test('a write with an unknown outcome may have happened, may not have, or may ha
   expect(await saysOf(one, cut, list(having, 4, 5))).toBe('');
   expect(await saysOf(one, cut, list(without, 4, 5), list(having, 6, 7))).toBe('');
   expect(await saysOf(one, cut, list(having, 4, 5), list(without, 6, 7))).toContain('lost');
-  expect(await saysOf(one, { ...two, outcome: 'refused' }, list(having, 4, 5))).toContain('nobody has stored');
+  expect(await saysOf(one, { ...two, outcome: 'refused' }, list(having, 4, 5))).toContain('never stored');
 });
 
 test('attempts with the same key are one write, which happens once', async () => {
@@ -76,16 +76,16 @@ test('attempts with the same key are one write, which happens once', async () =>
   const third = imported(2, 8, 9, { key: 'k', answer: 'id' } as Partial<Write>);
   expect(await saysOf(one, first, again, undo(2, 6, 7), third, list(stateAfter(one), 10, 11))).toBe('');
   const other = { ...third, answer: 'another' } as Write;
-  expect(await saysOf(one, first, again, other)).toContain('answered with two things made');
+  expect(await saysOf(one, first, again, other)).toContain('Two results were returned for one Idempotency-Key.');
   const [row = ''] = listed(both);
-  expect(await saysOf(one, first, again, list([row, ...listed(both)], 6, 7))).toContain('stands twice');
+  expect(await saysOf(one, first, again, list([row, ...listed(both)], 6, 7))).toContain('is listed twice');
 });
 
 test('planted losses are found: a write, a correction, half of an import, an undo', async () => {
   expect(await saysOf(one, two, list(stateAfter(one), 4, 5))).toContain('An acknowledged write was lost: 30 rows');
   expect(await saysOf(one, two, await summary(stateAfter(one), 4, 5))).toContain('An earlier state came back');
   const half = listed(stateAfter(one, two)).slice(0, -10);
-  expect(await saysOf(one, two, list(half, 4, 5))).toContain('Half of u-2 is there');
+  expect(await saysOf(one, two, list(half, 4, 5))).toContain('u-2 is incomplete');
   const third = imported(3, 6, 7);
   expect(await saysOf(one, fix, third, list(stateAfter(one, third), 8, 9))).toContain(
     'An acknowledged correction was lost',
@@ -100,12 +100,12 @@ test('planted figures are found: of no prefix, of half a file, and of a decreasi
   const right = await summary(both, 4, 5);
   const total = { proceeds: '1.00', basis: '0.00', adjustment: '0.00', gain: '1.00', count: 1 };
   const wrong = { ...right, figures: { ...(right as { figures: object }).figures, total } } as Read;
-  expect(await saysOf(one, two, wrong)).toContain('the replay of no prefix');
+  expect(await saysOf(one, two, wrong)).toContain('matches no prefix');
   const rows = new Map([...both.rows].slice(0, 45));
-  expect(await saysOf(one, two, await summary({ name: 'half', rows }, 4, 5))).toContain('the replay of no prefix');
+  expect(await saysOf(one, two, await summary({ name: 'half', rows }, 4, 5))).toContain('matches no prefix');
   const early = await summary(stateAfter(one), 1, 2, 'r1');
   expect(await saysOf(one, early, two, await summary(both, 4, 5, 'r2'))).toBe('');
-  expect(await saysOf(one, early, two, await summary(both, 4, 5, 'r1'))).toContain('The revision r1 fell back');
+  expect(await saysOf(one, early, two, await summary(both, 4, 5, 'r1'))).toContain('The revision r1 went back');
 });
 
 test('the users of a history are checked separately', async () => {
