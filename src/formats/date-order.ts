@@ -5,12 +5,12 @@ import type { Row } from './format.ts';
 
 /**
  * Decides from the rows which part of a date comes first: one `13/04/2025` decides for the whole file. Rows are read
- * until one decides. They wait in memory, so their number is bounded: a longer file without any date that decides is
- * refused with a question. (Reading on and dating staged rows later would be no better bounded, and could not name the
+ * until one decides. They wait in memory, so their number is bounded, and a longer file without a deciding date is
+ * refused with a question. (Reading on and dating staged rows later would need the same bound, and could not name the
  * line in question.)
  */
 export class DateOrderEvidence {
-  /** The orders that every date so far allows. */
+  /** The orders that all dates so far allow. */
   private readonly possible: Set<DateOrderCode>;
   private isDated = false;
   private readonly ambiguous = new Map<number, Sample>();
@@ -18,8 +18,8 @@ export class DateOrderEvidence {
   private readonly sorting = new Map<number, ColumnSorting>();
 
   /**
-   * `places`: the columns that hold dates. Null: the file is that of a known source, whose users choose between month and
-   * day, and every column counts whose cells are all dates of this shape.
+   * `places`: the date columns. Null: the file is from a known source whose users choose the date order, and every
+   * column counts whose cells are all dates of this shape.
    */
   constructor(private readonly places: readonly number[] | null) {
     this.possible = new Set(dateOrderCodes.filter((order) => places !== null || order !== 'ymd'));
@@ -40,7 +40,7 @@ export class DateOrderEvidence {
     }
   }
 
-  /** The order that all dates allow. Undefined if they allow several, or contradict one another. */
+  /** The order that all dates allow. Undefined if they allow several or contradict each other. */
   get decided(): DateOrder | undefined {
     if (!this.isDated) return undefined;
     const orders = [...this.possible].filter((order) => order !== 'ymd' || !this.isUnlikelyYearFirst);
@@ -48,24 +48,24 @@ export class DateOrderEvidence {
     return only === undefined || others.length > 0 ? undefined : dateOrders[only];
   }
 
-  /** Throws if a date has several readings. */
+  /** Throws if a date is ambiguous. */
   refuseToGuess(header: readonly string[]): void {
     const samples = [...this.ambiguous].filter(([place]) => !this.noDates.has(place)).map(([, sample]) => sample);
     const [sample] = samples.sort((a, b) => a.line - b.line);
     if (sample === undefined) return;
     const column = header[sample.place]?.trim() ?? '';
-    const why = this.possible.size === 0 ? 'other rows contradict one another' : 'no other row decides';
-    // An order that another date excludes is offered only if the dates contradict one another.
+    const why = this.possible.size === 0 ? 'the other rows contradict each other' : 'no other row settles it';
+    // An order that another date rules out is offered only if the dates contradict each other.
     const orders = [...sample.readings.keys()].filter((order) => this.possible.size === 0 || this.possible.has(order));
     const readings = orders.map((order) => ({ value: order, reads: formatDay(sample.readings.get(order) as Day) }));
-    const listed = readings.map(({ value, reads }) => `${reads} with the ${firstPart[value]} first`).join(' or ');
+    const listed = readings.map(({ value, reads }) => `${reads} if the ${firstPart[value]} comes first`).join(' or ');
     const answers = readings.map(({ value }) => `dateOrder=${value}`).join(' or ');
-    const detail = `The dates of this file have ${readings.length === 2 ? 'two' : 'three'} readings: "${sample.text}" on line ${sample.line} is ${listed}, and ${why}. Say which with ${answers}.`;
+    const detail = `The dates in this file can be read in ${readings.length === 2 ? 'two' : 'three'} ways: "${sample.text}" on line ${sample.line} is ${listed}, and ${why}. Choose with ${answers}.`;
     throw new Refusal('ambiguous_file', detail, {
       errors: [
         {
           code: 'ambiguous_date',
-          detail: `"${sample.text}" has ${readings.length === 2 ? 'two' : 'three'} readings`,
+          detail: `"${sample.text}" can be read in ${readings.length === 2 ? 'two' : 'three'} ways`,
           line: sample.line,
           column,
         },
@@ -100,11 +100,11 @@ export class DateOrderEvidence {
   }
 }
 
-/** The most rows that may wait for one that decides, and the most characters. */
+/** The maximum number of rows, and of characters, that may wait for a deciding row. */
 export const rowsAheadMax = 20_000;
 export const charactersAheadMax = 8 * 1024 ** 2;
 
-/** The day that a date is in each order that allows it. */
+/** The day of a date in each order that allows it. */
 type Readings = ReadonlyMap<DateOrderCode, Day>;
 
 interface Sample {
@@ -114,7 +114,7 @@ interface Sample {
   readonly readings: Readings;
 }
 
-/** Whether the dates of a column rise or fall throughout in each order. */
+/** Whether the dates of a column rise or fall throughout, in each order. */
 class ColumnSorting {
   private readonly last = new Map<DateOrderCode, Day>();
   private readonly rises = new Set<DateOrderCode>();
@@ -133,7 +133,7 @@ class ColumnSorting {
     if (isNew) this.days += 1;
   }
 
-  /** So many different days are in order by chance once in 720 files. */
+  /** This number of different days is in order by chance once in 720 files. */
   isSorted(order: DateOrderCode): boolean {
     return this.days >= daysMin && this.rises.has(order) !== this.falls.has(order);
   }
@@ -148,7 +148,7 @@ const firstPart: Readonly<Record<DateOrderCode, string>> = { mdy: 'month', dmy: 
 
 function readingsOf(parts: Record<string, string | undefined>): Readings {
   const { mark, third = '', name } = parts;
-  // Months by name follow the day, whatever day it is.
+  // Month names follow the day in every order.
   if (name !== undefined) return new Map([['dmy', 0 as Day]]);
   const [first, second, last] = [Number(parts.first), Number(parts.second), Number(third)];
   const year = third.length === 2 ? 2000 + last : last;

@@ -19,14 +19,16 @@ export interface Miss {
 
 export type Detection = Detected | { readonly misses: readonly Miss[]; readonly rivals: readonly Detected[] };
 
-/** The header is among so many rows: a composite Form 1099 has fifty lines of other forms before its sales. */
+/**
+ * The number of rows searched for the header. A composite Form 1099 has fifty lines of other forms before its sales.
+ */
 export const headerRowsMax = 100;
 const missesShown = 5;
 
 /**
- * Finds the layout whose required headers are all in one of the first rows. Of several formats, the one whose layout
- * requires most headers wins; of its layouts, the first. Two formats that fit equally well are rivals, and the sender
- * is asked.
+ * Finds the layout whose required headers are all in one of the first rows. If several formats fit, the one whose
+ * layout requires the most headers wins. Within a format, the first layout wins. Two formats that fit equally well are
+ * rivals, and the user is asked.
  */
 export function detectAmong(
   formats: readonly Format[],
@@ -55,14 +57,14 @@ export function detectAmong(
   return rivals.length === 0 ? best : { misses: [], rivals: [best, ...rivals] };
 }
 
-/** A file with sections has several headers of its format. Reading starts with the first. */
+/** A file with sections has several headers of its format. Reading starts at the first one. */
 function earliestOfFormat(hits: readonly Detected[]): Detected | undefined {
   const own = hits.filter((hit) => hit.format === hits[0]?.format);
   const first = Math.min(...own.map((hit) => hit.headerIndex));
   return own.find((hit) => hit.headerIndex === first);
 }
 
-/** Whether one of the first rows under the header has a text that only this source writes. */
+/** Whether one of the first rows under the header contains text that only this source writes. */
 function isEvident({ evidence }: Layout, rows: readonly Row[], headerIndex: number): boolean {
   if (evidence === undefined) return true;
   const column = normalizeHeader(evidence.column);
@@ -89,11 +91,11 @@ function missOf(format: Format, layout: Layout, nearest: Nearest, rows: readonly
   const line = rows[nearest.index]?.line ?? 1;
   const found = layout.required.length - missing.length;
   const names = missing.map((name) => `"${name}"`).join(', ');
-  const why = `${format.name} (${layout.id}): line ${line} has ${found} of ${layout.required.length} headers, missing ${names}`;
+  const why = `${format.name} (${layout.id}): line ${line} has ${found} of ${layout.required.length} headers; missing: ${names}`;
   return { format, layout, line, missing, why };
 }
 
-/** Sorts by the share of missing headers, then by the number of headers found. */
+/** Sorts by the share of missing headers, then by the number of matching headers. */
 function byNearness(a: Miss, b: Miss): number {
   const share = (miss: Miss): number => miss.missing.length / miss.layout.required.length;
   return (

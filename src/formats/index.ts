@@ -60,7 +60,10 @@ import { vanguardUk } from './sources/vanguard-uk.ts';
 import { wealthfolio } from './sources/wealthfolio.ts';
 import { webull } from './sources/webull.ts';
 
-/** Every CSV format that is read. A new one is a file and a line here, at any place, or in `coin-formats.ts`: of several that fit, the one that requires most headers wins. `test/formats/conformance` checks them all. */
+/**
+ * All supported CSV formats. To add one, add a file and a line here, in any position, or in `coin-formats.ts`. If
+ * several fit, the one that requires the most headers wins. `test/formats/conformance` checks them all.
+ */
 export const formats: readonly Format[] = [
   lotbook,
   ...coinFormats,
@@ -133,8 +136,8 @@ export function formatById(id: string): Format | undefined {
 }
 
 /**
- * Detects the format of the first rows, without those that were `passed` over. With `wanted`, only that format is tried,
- * with all its layouts.
+ * Detects the format from the first rows, ignoring the `passed` ones. With `wanted`, only that format is tried, with
+ * all its layouts.
  */
 export function detect(rows: readonly Row[], wanted?: string, passed: ReadonlySet<string> = new Set()): Detection {
   if (wanted === undefined)

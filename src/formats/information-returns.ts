@@ -2,10 +2,11 @@ import type { InformationReturn } from '../engine/model.ts';
 import { exchangesOfUs } from '../engine/rules/questions/account-names.ts';
 
 /**
- * Whose exports stand for a form: the sources that must report sales of their US customers (IRC 6045(a), (g)). Brokers in
- * securities send Form 1099-B, and what they sell of digital assets from 2025 on is on Form 1099-DA. Exchanges with
- * customers' coins in custody send Form 1099-DA. Left out are wallets, programs, sources abroad, and those of which one file
- * serves US and other customers under several firms (eToro, OKX, Revolut). By the id of the format.
+ * The form that each source's exports correspond to: the sources that must report sales by their US customers (IRC
+ * 6045(a), (g)). Brokers in securities send Form 1099-B, and their sales of digital assets from 2025 on are on Form
+ * 1099-DA. Exchanges that hold customers' coins in custody send Form 1099-DA. Wallets, programs and foreign sources are
+ * left out, and so are sources with one file for US and other customers of several firms (eToro, OKX, Revolut). By
+ * format id.
  */
 const senders: Readonly<Record<InformationReturn, string>> = {
   '1099-B':
@@ -22,8 +23,8 @@ export const formsByFormat: ReadonlyMap<string, InformationReturn> = new Map(
 );
 
 /**
- * Names of US brokers and of US exchanges that keep coins, as people name their accounts. Left out are those that serve US and
- * other customers under several firms. A name is matched as whole words.
+ * Names of US brokers and custodial US exchanges, as people name their accounts. Firms that serve US and other
+ * customers through several companies are left out. A name is matched as whole words.
  */
 const senderNames: Readonly<Record<InformationReturn, string>> = {
   '1099-B':
@@ -34,10 +35,10 @@ const senderNames: Readonly<Record<InformationReturn, string>> = {
   '1099-DA': `${exchangesOfUs.join('|').replace('.', ' ')}|binance us|cash app|cashapp|paypal|venmo|strike|river|uphold|swan bitcoin`,
 };
 
-/** Ordinary words that are the name of a sender only at the beginning of the name of an account. */
+/** Ordinary words that name a sender only at the beginning of an account name. */
 const ordinaryWords = 'chase|stash|public com|strike|river|gemini|acorns';
 
-/** Words of a name that belong to a wallet of the taxpayer's own or to a firm outside the US: neither sends a form. */
+/** Words that indicate the taxpayer's own wallet or a firm outside the US. Neither sends a form. */
 const otherHolders =
   /(?:^| )(?:wallet|defi|onchain|self custody|cold storage|uk|eu|europe|canada|ireland|germany|australia|japan|hong kong|singapore|india|international)(?: |$)/;
 
@@ -49,7 +50,7 @@ const patternsByForm = (['1099-B', '1099-DA'] as const).map((form) => {
   return [form, new RegExp(`(?:(?:^| )(?:${anywhere})|^(?:${atStart}))(?: |$)`)] as const;
 });
 
-/** The form that a US broker or exchange of this name usually sends. Null if the name of the account contains no such name. */
+/** The form that a US broker or exchange of this name usually sends. Null if the account name contains no such name. */
 export function formByName(account: string): InformationReturn | null {
   const words = account
     .toLowerCase()
@@ -60,12 +61,12 @@ export function formByName(account: string): InformationReturn | null {
   return patternsByForm.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 }
 
-/** Whether an account has the name of a US broker in securities. It is a sign of securities and no proof. */
+/** Whether an account has the name of a US broker in securities. This suggests securities but does not prove it. */
 export function looksLikeBroker(account: string): boolean {
   return formByName(account) === '1099-B';
 }
 
-/** Formats whose rows are lines of a form, or of a list that its broker matched: sales that a history has too. */
+/** Formats whose rows are lines of a form or of a list matched by the broker. A history contains the same sales. */
 export const formsOfLines: ReadonlySet<string> = new Set(
   'schwab-1099 robinhood-1099 schwab-realized fidelity-realized etrade-gains coinbase-gain-loss'.split(' '),
 );

@@ -2,7 +2,7 @@ import type { Statement, TransactionType } from '../engine/model.ts';
 import { memberNames, statementMembers } from '../engine/statement-members.ts';
 import { transactionTypeTable } from '../engine/transaction-types.ts';
 
-/** The columns of the Lotbook CSV (API.md section 4) in the order in which an export writes them. */
+/** The columns of the Lotbook CSV (API.md section 4) in export order. */
 export const lotbookColumns = [...new Set(memberNames.map((name) => statementMembers[name].column))];
 export type LotbookColumn = (typeof statementMembers)[keyof Statement]['column'];
 
@@ -22,7 +22,7 @@ export function memberOf(column: string): string {
 /** A column of exports only: the IANA zone in which the row's time was dated. */
 export const zoneColumn = 'time_zone';
 
-/** The columns that rows of a type must have, and those they may have. Others are ignored. */
+/** The required and optional columns of each type. Others are ignored. */
 export interface ColumnsOfType {
   readonly needs: readonly LotbookColumn[];
   readonly uses: readonly LotbookColumn[];
@@ -30,7 +30,7 @@ export interface ColumnsOfType {
 
 export const columnsOfType: Readonly<Record<TransactionType, ColumnsOfType>> = transactionTypeTable;
 
-/** A transfer out of the universal pool also states the day and basis of its lots at the allocation. */
+/** A transfer out of the universal pool also has the day and basis of its lots at the allocation. */
 export const columnsOfAllocation: ColumnsOfType = {
   needs: columnsOfType.transfer.needs,
   uses: [...columnsOfType.transfer.uses, 'acquired', 'basis'],

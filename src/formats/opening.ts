@@ -15,22 +15,22 @@ import { rejectsOfAll } from './trial.ts';
 export interface OpenedFile {
   readonly detected: Detected;
   readonly header: Row;
-  /** The rows under the header that were looked at. */
+  /** The rows read so far under the header. */
   readonly firstRows: readonly Row[];
   readonly context: ReadingContext;
-  /** By which the file is read, where no format knows it. */
+  /** The mapping used to read the file, if no format recognizes it. */
   readonly mapping: Mapping | null;
 }
 
-/** How a file of this header was read before. */
+/** How a file with this header was read before. */
 export interface RememberedMapping {
   readonly header: readonly string[];
   readonly mapping: Mapping;
 }
 
 /**
- * Reads the first rows of a file until they decide the format and the order of its dates. What only the sender knows is
- * asked for, in a refusal that names the parameter.
+ * Reads the first rows of a file until they decide the format and the date order. If only the user can know the answer,
+ * it throws a refusal that names the parameter.
  */
 export class FileOpening {
   private readonly head: Row[] = [];
@@ -41,7 +41,7 @@ export class FileOpening {
 
   constructor(private readonly options: ReadingOptions) {}
 
-  /** True when enough rows were seen. */
+  /** True once enough rows were read. */
   add(rows: readonly Row[]): boolean {
     for (const row of rows) {
       this.head.push(row);
@@ -53,7 +53,7 @@ export class FileOpening {
     return evidence === undefined || evidence.decided !== undefined || isEnough;
   }
 
-  /** Opens the file with the rows seen. No more rows are needed. */
+  /** Opens the file with the rows read so far. No more rows are needed. */
   open(): OpenedFile {
     const { found, header, evidence } = this.look();
     const dates = this.options.dateOrder === undefined ? evidence?.decided : dateOrders[this.options.dateOrder];
@@ -93,7 +93,7 @@ interface FoundHeader {
   readonly mapping: Mapping | null;
 }
 
-/** The mapping of the request, one remembered for this header, or the format of the header. */
+/** The mapping in the request, one remembered for this header, or the format of the header. */
 function find(rows: readonly Row[], options: ReadingOptions): FoundHeader {
   const { side } = options;
   const given = options.mapping === undefined ? undefined : placeMapping(rows, options.mapping);
@@ -118,7 +118,7 @@ interface Placed {
   readonly headerIndex: number;
 }
 
-/** The row that has all columns of the mapping. Otherwise a refusal with the columns that the nearest row lacks. */
+/** The row that has all mapped columns. Otherwise throws a refusal with the columns missing from the closest row. */
 function placeMapping(rows: readonly Row[], mapping: Mapping): Placed {
   const candidates = rows.slice(0, headerRowsMax).map(({ cells }) => columnsMissing(mapping, cells));
   const headerIndex = candidates.findIndex((missing) => missing.length === 0);
@@ -127,13 +127,13 @@ function placeMapping(rows: readonly Row[], mapping: Mapping): Placed {
   const errors = nearest.map((column) => ({
     pointer: `/mapping/columns/${escaped(column)}`,
     code: 'missing_column',
-    detail: 'The file has no column of this name',
+    detail: 'The file has no column with this name',
   }));
   const names = nearest.map((column) => `"${column}"`).join(', ');
   throw new Refusal('invalid', `The mapping names columns that the file does not have: ${names}.`, { errors });
 }
 
-/** A remembered mapping applies only to the header it was made for: another column might change the meaning. */
+/** A remembered mapping applies only to the header it was made for, because another column might change the meaning. */
 function recall(rows: readonly Row[], remembered: readonly RememberedMapping[]): Placed | undefined {
   if (remembered.length === 0) return undefined;
   const known = new Map(remembered.map(({ header, mapping }) => [headerKey(header), mapping]));
@@ -144,7 +144,7 @@ function recall(rows: readonly Row[], remembered: readonly RememberedMapping[]):
   return undefined;
 }
 
-/** A key that is equal for headers of the same meaning. */
+/** A key that is equal for headers with the same meaning. */
 export function headerKey(header: readonly string[]): string {
   return JSON.stringify(header.map(normalizeHeader));
 }
@@ -158,7 +158,7 @@ function settleSide(mapping: Mapping, side: RowsSide | undefined, line: number):
   return withSide(mapping, side);
 }
 
-/** The columns of dates whose order the file must decide. Null: any column. Undefined: no order is needed. */
+/** The date columns whose order the file must decide. Null: any column. Undefined: no order is needed. */
 function datePlaces({ detected, mapping }: FoundHeader, header: Row): readonly number[] | null | undefined {
   if (mapping === null) return detected.format.asksDateOrder === true ? null : undefined;
   if (mapping.dateOrder !== undefined || mapping.epoch === true) return undefined;
@@ -177,7 +177,7 @@ function detectOrRefuse(rows: readonly Row[], { format: wanted, timeZone, side }
     if (!('format' in found)) {
       if (first === undefined || found.rivals.length > 0) throw refusalOf(found, rows, wanted);
       const proposal = proposeMapping(rows);
-      // Without another reading the file is what its header says, and every line is listed.
+      // If no other format or mapping fits, the header decides and every rejected line is listed.
       if (proposal === undefined) return first;
       throw notOfHeader(first, rejects, proposal);
     }
@@ -191,24 +191,24 @@ function detectOrRefuse(rows: readonly Row[], { format: wanted, timeZone, side }
 }
 
 export interface ReadingOptions {
-  /** The id of a format. Without it the header decides. */
+  /** The id of a format. If absent, the header decides. */
   readonly format?: string;
-  /** The IANA zone of times without offset, and of the days on which instants are taxed. */
+  /** The IANA zone of times without an offset. It also sets the days on which instants are taxed. */
   readonly timeZone: string;
-  /** The account of rows that name none. Default: the account that the file names elsewhere, or the source's name. */
+  /** The account of rows without one. Default: the account that the file names elsewhere, or the source's name. */
   readonly account?: string;
-  /** The name of the file, which may name an account. */
+  /** The file name, which may contain an account. */
   readonly fileName?: string;
-  /** The accounts of the books. A file that names one of them in another way adds no new account. */
+  /** The accounts in the books. A file that names one of them differently adds no new account. */
   readonly knownAccounts?: readonly KnownAccount[];
-  /** Which column holds what, for a file that no format recognizes. */
+  /** The columns of a file that no format recognizes. */
   readonly mapping?: Mapping;
-  /** Mappings that apply to files with their header without being named. */
+  /** Mappings that apply automatically to files with their header. */
   readonly remembered?: readonly RememberedMapping[];
-  /** Which part of `3/4/2025` comes first, whatever format or mapping state. */
+  /** Which part of `3/4/2025` comes first. Overrides the format and the mapping. */
   readonly dateOrder?: DateOrderCode;
-  /** The direction of rows in a file that does not state it. */
+  /** The direction of rows in a file that does not show it. */
   readonly side?: RowsSide;
-  /** Whether to return the text of the file too, in pieces to store. */
+  /** Whether to also return the text of the file, in pieces to store. */
   readonly keepText?: boolean;
 }

@@ -4,12 +4,12 @@ import { withWarning } from './cells/drafts.ts';
 import type { Outcome, Row } from './format.ts';
 import { disagreementWith } from './tables/stated-money.ts';
 
-/** Compares the money of trades with the price that their rows state. */
+/** Compares the amount of trades with the price in their rows. */
 export class PriceCheck {
   compared = 0;
   differing = 0;
   private readonly place: number;
-  /** The prices of rows whose outcome is not known yet, by line. */
+  /** The prices of rows whose outcome is still unknown, by line. */
   private readonly waiting = new Map<number, string>();
 
   constructor(column: string, header: Row) {
@@ -21,7 +21,7 @@ export class PriceCheck {
     if (text !== '') this.waiting.set(row.line, text);
   }
 
-  /** The outcome with a warning where both do not agree. Many rows of one trade are its parts: their prices differ. */
+  /** The outcome, with a warning if the two do not agree. If many rows are parts of one trade, their prices differ. */
   settle(outcome: Outcome): Outcome {
     const prices = new Set<string>();
     for (const line of outcome.lines) {
@@ -45,7 +45,7 @@ export class PriceCheck {
   }
 }
 
-/** What was given and what came, in a ledger with a row for each. */
+/** A ledger has one row for the sent side and one for the received side. */
 const sidesOfTrade = 2;
 
 const sides: Partial<Record<TransactionType, 'buy' | 'sell'>> = {

@@ -5,6 +5,7 @@ import type { AccountName } from './accounts/account-names.ts';
 import { type FileAccount, FileAccounts } from './accounts/file-accounts.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import { rejected, skipped } from './cells/drafts.ts';
+import { headerRow } from './cells/reasons.ts';
 import { type DatesOfFile, dayOfRow, effectiveDayOfRow } from './cells/row-day.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row, RowIssue } from './format.ts';
 import { formatById, formats } from './index.ts';
@@ -19,7 +20,7 @@ import { type FileBalance, RunningBalances } from './running-balances.ts';
 import { type SecurityNumber, SecurityNumbers } from './security-numbers.ts';
 import { type ComparedResult, isComparedWithBooks, StatedResults } from './stated-results.ts';
 
-/** Turns bytes into drafts: rows, detection and the format's reader as one pipeline. */
+/** Turns bytes into drafts: rows, detection and the format's reader in one pipeline. */
 
 export type Batch =
   | {
@@ -28,14 +29,14 @@ export type Batch =
       readonly layout: Layout;
       readonly headerLine: number;
       readonly header: readonly string[];
-      /** The mapping by which it is read. Null where a format recognizes the file. */
+      /** The mapping used to read it. Null if a format recognizes the file. */
       readonly mapping: Mapping | null;
     }
   | {
       readonly kind: 'outcomes';
       readonly outcomes: readonly Outcome[];
       readonly bytesRead: number;
-      /** The text of the lines read so far, as far as it is complete and not yet given. */
+      /** The text of the complete lines read since the last call. */
       readonly texts: readonly SourceText[];
     }
   | ReadingEnd;
@@ -43,7 +44,7 @@ export type Batch =
 export interface ReadingEnd {
   readonly kind: 'end';
   readonly bytesRead: number;
-  /** Lines under the header that are not empty: read + skipped + rejected. */
+  /** Nonempty lines under the header: read + skipped + rejected. */
   readonly rows: number;
   readonly read: number;
   readonly skipped: number;
@@ -52,18 +53,18 @@ export interface ReadingEnd {
   /** Whether the newest dates come first. Lines then count from the end of the file. */
   readonly descending: boolean;
   readonly lastLine: number;
-  /** What the file states that its account held. */
+  /** The account balances in the file. */
   readonly balances: readonly FileBalance[];
-  /** The results that the file states, as far as they were compared. */
+  /** The counts of compared results in the file. */
   readonly compared: readonly ComparedResult[];
   /** The accounts of its rows, and how the file names each. */
   readonly accounts: readonly FileAccount[];
-  /** The CUSIPs and ISINs that it states of securities which its rows name otherwise. */
+  /** The CUSIPs and ISINs in the file for securities that its rows name differently. */
   readonly numbers: readonly SecurityNumber[];
 }
 
 /**
- * The place of a draft in its source, independent of the order of import: in a newest-first file it counts from the
+ * The position of a draft in its source, independent of the order of import: in a newest-first file it counts from the
  * end.
  */
 export function placeOf(draft: Draft, end: Pick<ReadingEnd, 'descending' | 'lastLine'>): number {
@@ -107,27 +108,28 @@ export async function* readFile(
 
 function checkOptions({ format, timeZone, mapping }: ReadingOptions): void {
   if (format !== undefined && mapping !== undefined)
-    throw new Refusal('invalid', 'A file is read by a format or by a mapping: say one of them.');
-  if (!isTimeZone(timeZone)) throw new Refusal('invalid', 'The time zone is not a name of the IANA database.');
+    throw new Refusal('invalid', 'A file is read with a format or a mapping. Set only one of them.');
+  if (!isTimeZone(timeZone))
+    throw new Refusal('invalid', 'The time zone is not an IANA time zone, like America/New_York.');
   if (format !== undefined && formatById(format) === undefined) {
     const known = formats.map(({ id }) => id).join(', ');
-    throw new Refusal('unknown_format', `There is no format of that name. The formats are: ${known}.`);
+    throw new Refusal('unknown_format', `Unknown format. The formats are: ${known}.`);
   }
 }
 
-/** The actions that apply to every account that holds the asset where they name none (API.md section 4). */
+/** Actions that apply to every account holding the asset if they name no account (API.md section 4). */
 export const actions = typesWhere((row) => row.everyAccount);
 
 class FileReading {
   readonly start: Batch;
-  /** The rows under the header among those that detection looked at. */
+  /** The rows under the header that detection has already read. */
   readonly firstRows: readonly Row[];
   private reader: Reader;
   private readonly format: Format;
   private readonly layout: Layout;
   private readonly context: ReadingContext;
   private readonly accounts: FileAccounts;
-  /** A section began: its header may follow. */
+  /** A section began, so its header may follow. */
   private sections = 0;
   private readonly counts = { rows: 0, read: 0, skipped: 0, rejected: 0, drafts: 0 };
   /** Sales with a stated gain. */
@@ -184,7 +186,7 @@ class FileReading {
         return;
       }
       if (this.sections > 0 && this.isHeader(row)) {
-        outcomes.push(...this.finish(), this.noted(skipped(row.line, 'a header')));
+        outcomes.push(...this.finish(), this.noted(skipped(row.line, headerRow)));
         this.reader = this.format.open(this.layout, row, this.context);
         return;
       }
@@ -200,13 +202,13 @@ class FileReading {
     return outcomes;
   }
 
-  /** The rows below this line are those of another account. Rows that wait for others belong to the account above. */
+  /** The rows below this line belong to another account. Rows that wait for others belong to the account above. */
   private beginSection(account: AccountName, row: Row): Outcome[] {
     const waiting = this.finish();
     this.sections += 1;
     this.accounts.begin(account);
     this.reader = this.format.open(this.layout, this.header, this.context);
-    return [...waiting, this.noted(skipped(row.line, 'the name of an account'))];
+    return [...waiting, this.noted(skipped(row.line, 'Account name'))];
   }
 
   private isHeader({ cells }: Row): boolean {
@@ -222,7 +224,7 @@ class FileReading {
   }
 
   end(bytesRead: number): ReadingEnd {
-    // A running balance is that of one account.
+    // A running balance belongs to one account.
     const balances = this.sections > 0 ? [] : (this.balances?.end(this.accounts.account) ?? []);
     return {
       kind: 'end',
@@ -253,7 +255,7 @@ class FileReading {
     if (this.results !== undefined) outcomes.push(...this.results.settle(outcome).map(besideItsRow));
   }
 
-  /** The outcome itself where nothing is added, as for nearly all of a million rows. */
+  /** The unchanged outcome if nothing is added, as for nearly all of a million rows. */
   private noted(read: Outcome): Outcome {
     const priced = this.prices?.settle(read) ?? read;
     const outcome = this.results?.withGain(priced) ?? priced;
@@ -273,7 +275,7 @@ class FileReading {
     return isWhole ? outcome : { ...outcome, drafts };
   }
 
-  /** A rejected row is a question of its year, also if its format did not come to its date. */
+  /** A rejected row is a question of its year, even if its format did not reach its date. */
   private dated(outcome: Extract<Outcome, { kind: 'rejected' }>): Outcome {
     const { issue } = outcome;
     const booked = issue.on ?? dayOfRow(issue.cells, this.dates);
@@ -291,7 +293,7 @@ class FileReading {
   }
 }
 
-/** The line has an outcome of its own: this one is an open issue about it, and counts no line. */
+/** The line has an outcome of its own. This is an open issue about it and counts no line. */
 function besideItsRow(issue: RowIssue): Outcome {
   return { ...rejected(issue), lines: [] };
 }

@@ -1,7 +1,7 @@
 import { Cells, type Conventions, HeaderColumns } from './cells/cells.ts';
 import type { Format, Layout, Outcome, Row } from './format.ts';
 
-/** The reader of a file in which every row stands alone. */
+/** Reads a file in which every row is independent. */
 export function rowByRow(
   readRow: (cells: Cells, layout: Layout, columns: HeaderColumns) => Outcome,
   conventions: Conventions = {},
@@ -13,8 +13,8 @@ export function rowByRow(
 }
 
 /**
- * Names columns of a header with the same name (or none) after a partner each: the first one after the first partner,
- * and so on. `Buy,Cur.,Sell,Cur.` becomes `Buy,Buy Cur.,Sell,Sell Cur.`.
+ * Renames columns with the same name (or none) after the column before each: the first one after the first partner, and
+ * so on. `Buy,Cur.,Sell,Cur.` becomes `Buy,Buy Cur.,Sell,Sell Cur.`.
  */
 export function namedApart(header: Row, name: string, partners: readonly string[]): Row {
   const key = (cell: string): string =>
@@ -32,7 +32,7 @@ export function namedApart(header: Row, name: string, partners: readonly string[
   return { ...header, cells };
 }
 
-/** The only cell of a row. '' where it has more. */
+/** The only cell of a row. '' if it has more. */
 export function aloneIn(row: Row): string {
   const filled = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return filled.length === 1 ? (filled[0] ?? '') : '';

@@ -3,9 +3,9 @@ import type { Row } from './format.ts';
 import type { RowLimits } from './rows/rows.ts';
 
 /**
- * The time that the rows of one file take to be read, without the time in which it arrives. One Worker reads the files of
- * all users, so a file whose cells take too long is refused by itself. Every pattern is linear and meets short texts
- * only: a file that passes this limit is one that nobody thought of. Half a second reads twenty megabytes.
+ * The time spent reading the rows of one file, excluding the time in which it arrives. One Worker reads the files of
+ * all users, so a file whose cells take too long is refused on its own. Every pattern is linear and sees only short
+ * texts, so a file that exceeds this limit is unlike any known file. Half a second reads twenty megabytes.
  */
 export class ReadingTime {
   private spent = 0;
@@ -15,7 +15,9 @@ export class ReadingTime {
     private readonly progress: { readonly bytes: number },
   ) {}
 
-  /** Reads rows a few at a time, and refuses the file at the row with the longest cell of those that went beyond its time. */
+  /**
+   * Reads rows a few at a time. Refuses the file at the row with the longest cell among those that exceeded the time.
+   */
   read(rows: readonly Row[], columns: readonly string[], readRow: (row: Row) => void): void {
     const { readingMilliseconds, readingMillisecondsPerMegabyte } = this.limits;
     const most = readingMilliseconds + (this.progress.bytes / 1_000_000) * readingMillisecondsPerMegabyte;
@@ -31,7 +33,7 @@ export class ReadingTime {
   }
 }
 
-/** Asking for the time takes as long as reading a short row. */
+/** Getting the time takes as long as reading a short row. */
 const rowsAtATime = 32;
 
 function tooSlow(rows: readonly Row[], columns: readonly string[]): Refusal {

@@ -5,9 +5,7 @@ import { escaped, type Mapping } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
 import { unreadLayoutIn } from './unread-layouts.ts';
 
-/** Why a file is not opened, and what the sender can say about it. */
-
-/** A column that has two readings is asked about, since they give different money. */
+/** Asks about columns with two readings, because they give different amounts. */
 export function refuseUndecided({ undecided = {} }: Mapping): void {
   const open = Object.entries(undecided);
   if (open.length === 0) return;
@@ -19,7 +17,7 @@ export function refuseUndecided({ undecided = {} }: Mapping): void {
   const questions = open.map(([column, question]) => `"${column}": ${question}`).join(' ');
   throw new Refusal(
     'ambiguous_file',
-    `The mapping leaves open what columns hold. ${questions} Say it in "columns" and leave the column out of "undecided".`,
+    `The mapping has undecided columns. ${questions} Map each one in "columns" and remove it from "undecided".`,
     {
       errors,
       members: { parameter: 'mapping', readings: [] },
@@ -30,32 +28,32 @@ export function refuseUndecided({ undecided = {} }: Mapping): void {
 const meaning: Readonly<Record<RowsSide, string>> = {
   buy: 'its units were bought for its amount',
   sell: 'its units were sold for its amount',
-  deposit: 'its units came in from elsewhere',
-  withdrawal: 'its units went elsewhere',
+  deposit: 'its units came from another account',
+  withdrawal: 'its units went to another account',
 };
 
 export function askSide(line: number, sides: readonly RowsSide[]): Refusal {
-  const detail = `Nothing in this file says which way its rows go: of line ${line}, ${sides.map((side) => meaning[side]).join(', or ')}. Say which with ${sides.map((side) => `side=${side}`).join(', ')}.`;
+  const detail = `This file does not show the direction of its rows. For line ${line}, either ${sides.map((side) => meaning[side]).join(', or ')}. Choose with ${sides.map((side) => `side=${side}`).join(' or ')}.`;
   return new Refusal('ambiguous_file', detail, {
-    errors: [{ code: 'ambiguous_side', detail: 'No column and no sign says which way this row goes', line }],
+    errors: [{ code: 'ambiguous_side', detail: 'No column or sign shows the direction of this row', line }],
     members: { parameter: 'side', readings: sides.map((side) => ({ value: side, reads: meaning[side] })) },
   });
 }
 
 export function needless(): Refusal {
-  const detail = 'The rows of this file say themselves which way they go.';
-  return new Refusal('invalid', `${detail} Leave "side" out.`, {
+  const detail = 'The rows of this file already show their direction.';
+  return new Refusal('invalid', `${detail} Remove "side".`, {
     errors: [{ pointer: '/side', code: 'invalid', detail }],
   });
 }
 
-/** The header is one that we know, and nothing under it is. */
+/** The header is known, but the rows under it cannot be read. */
 export function notOfHeader(
   { format }: Detected,
   rejects: readonly RowIssue[],
   proposal: ReturnType<typeof proposeMapping>,
 ): Refusal {
-  const detail = `The header of this file is that of ${format.name}, but every one of the first rows would be rejected. Say with "mapping" which column holds what: one is proposed. Or say with "format" that it is ${format.id}.`;
+  const detail = `The header of this file matches ${format.name}, but all of the first rows would be rejected. Match the columns with "mapping" (we propose one), or confirm the format with "format": ${format.id}.`;
   const errors = rejects.slice(0, rejectsShownMax).map(({ line, column, code, reason }) => ({
     code,
     detail: reason,
@@ -82,19 +80,22 @@ export function refusalOf(
       value: id,
       reads: name,
     }));
-    return new Refusal('ambiguous_format', `The header fits several formats: ${names}. Say which with "format".`, {
+    return new Refusal('ambiguous_format', `The header fits several formats: ${names}. Choose one with "format".`, {
       errors,
       members: { parameter: 'format', readings },
     });
   }
   const errors = found.misses.map(({ why, line }) => ({ code: 'near_miss', detail: why, line }));
-  const which = wanted === undefined ? 'none of the formats we know' : 'not that of the format asked for';
-  const nearest = errors.length === 0 ? '' : ' The nearest, and what they miss, are listed.';
+  const which = wanted === undefined ? 'does not match any format we know' : 'does not match the requested format';
+  const nearest = errors.length === 0 ? '' : ' The closest matches are listed with their missing headers.';
   const proposal = wanted === undefined ? proposeMapping(rows) : undefined;
-  const mapped = proposal === undefined ? '' : ' Say with "mapping" which column holds what: one is proposed.';
+  const mapped = proposal === undefined ? '' : ' Match its columns with "mapping". We propose one.';
   const unread = wanted === undefined ? unreadLayoutIn(rows.slice(0, headerRowsMax)) : undefined;
-  const why = unread === undefined ? '' : ` It may be ${unread.name}, which has no format of its own: ${unread.why}.`;
-  return new Refusal('unknown_format', `The header of this file is ${which}.${why}${nearest}${mapped}`, {
+  const why =
+    unread === undefined
+      ? ''
+      : ` This may be ${unread.name}, which is not supported as a format because ${unread.why}.`;
+  return new Refusal('unknown_format', `The header of this file ${which}.${why}${nearest}${mapped}`, {
     errors,
     ...(proposal === undefined ? {} : { members: { proposal } }),
   });

@@ -3,18 +3,18 @@ import { magnitude } from './cells/amounts.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import { numberIn, readMoneyRounded } from './cells/fields.ts';
 
-/** Columns of money by their names, the likeliest first. */
+/** Money columns by name, likeliest first. */
 const moneyNames: readonly RegExp[] = [
   /^(?:net )?(?:amount|total)\b|^total (?:amount|value)|\bamount (?:\(?\$\)?|usd)/,
   /\b(?:amount|total|proceeds|subtotal|net|betrag|importe|montant)\b/,
   /\b(?:value|cash|cost|basis|worth)\b/,
 ];
-/** Columns whose number is no money that moved. */
+/** Columns whose number is not money that moved. */
 const otherNames = /\b(?:price|balance|rate|fee|fees|commission|tax|quantity|units|shares|crypto|asset)\b/;
 
 /**
- * The money of a rejected row, without a sign: by the header if the row has one cell for each column. Null if no column of
- * money has a number.
+ * The money of a rejected row, without a sign: by the header if the row has one cell per column. Null if no money
+ * column has a number.
  */
 export function amountOfRow(header: readonly string[], cells: readonly string[]): Money | null {
   const names = header.map(normalizeHeader);

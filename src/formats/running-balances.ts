@@ -3,20 +3,20 @@ import { formatQuantity, type Quantity } from '../base/decimal.ts';
 import type { BalanceAfter, Outcome, Row } from './format.ts';
 import { PartBalances } from './rows/part-balances.ts';
 
-/** What an account held of an asset after the last row of a day, as a file states. Plain data. */
+/** The balance of an asset in an account after the last row of a day, as stated in a file. Plain data. */
 export interface FileBalance {
   readonly account: string;
   readonly asset: string;
   readonly day: string;
-  /** Rows until then count, in microseconds since 1970. Null: those of the whole day. */
+  /** Includes rows up to this time, in microseconds since 1970. Null: the whole day. */
   readonly until: number | null;
-  /** With the decimals that the file has. */
+  /** Has as many decimals as the file. */
   readonly quantity: string;
-  /** Part of the account may be in no row of the file: then it held more. */
+  /** Part of the account may be missing from the file. It then held more. */
   readonly isLeast: boolean;
 }
 
-/** Balances are kept for each day of a short file, for each month of a longer one, then for each year. */
+/** Balances are kept per day for a short file, per month for a longer one, then per year. */
 const periods: readonly ((on: Day) => number)[] = [
   (on) => on,
   (on) => Number(formatDay(on).slice(0, 7).replace('-', '')),
@@ -25,9 +25,9 @@ const periods: readonly ((on: Day) => number)[] = [
 ];
 
 const balancesMax = 400;
-/** So much is remembered while the file is read. */
+/** The maximum number remembered while the file is read. */
 const momentsMax = 20_000;
-/** Legs of one event may be written within a second of each other. */
+/** Legs of one event may be up to a second apart. */
 const second = 1_000_000;
 
 interface Moved {
@@ -36,12 +36,15 @@ interface Moved {
   readonly change: Quantity;
 }
 
-/** Follows the balances that the rows of a file state. */
+/** Tracks the balances stated in the rows of a file. */
 export class RunningBalances {
   private readonly assets = new Map<string, Map<string, PartBalances>>();
-  /** Rows whose outcome is not known yet. */
+  /** Rows whose outcome is still unknown. */
   private readonly waiting = new Map<number, Moved>();
-  /** Units that moved between parts of the account, by day: the file may show one side only, or the other one later. */
+  /**
+   * Units that moved between parts of the account, by day: the file may show only one side, or show the other one
+   * later.
+   */
   private readonly inside = new Map<string, Map<Day, bigint>>();
   private grain = 0;
   private moments = 0;
@@ -83,7 +86,10 @@ export class RunningBalances {
     }
   }
 
-  /** Most rows follow from the row before them: else the column is no running balance. One row may always be missing. */
+  /**
+   * Most rows must follow from the row before them, or else the column is not a running balance. One row may always be
+   * missing.
+   */
   private isRunning(): boolean {
     let [all, rising, falling] = [0, 0, 0];
     for (const parts of this.assets.values()) {

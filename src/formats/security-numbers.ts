@@ -4,23 +4,23 @@ import { typesWhere } from '../engine/transaction-types.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import type { Outcome, Row } from './format.ts';
 
-/** The CUSIP or ISIN that a file states of a security that its rows name otherwise. */
+/** The CUSIP or ISIN in a file for a security that its rows name differently. */
 export interface SecurityNumber {
   readonly asset: string;
   readonly number: string;
 }
 
-/** Columns that hold nothing but the number of the security of their row. */
+/** Columns that contain only the number of the row's security. */
 const numberColumns: ReadonlySet<string> = new Set(
   ['isin', 'isin code', 'instrument isin', 'cusip', 'cusip number', 'cusip #'].map(normalizeHeader),
 );
 
-/** Rows of these types are about one security. Of corporate actions the number may be that of another one. */
+/** Rows of these types are about one security. In corporate actions, the number may be another security's. */
 const plainTypes = typesWhere(({ lots }) => ['opens', 'disposes', 'moves', 'none'].includes(lots));
 
 const numbersMax = 5_000;
 
-/** Which number a file gives each of its securities, where its rows have both. */
+/** Collects the numbers of securities from rows that have both a name and a number. */
 export class SecurityNumbers {
   private readonly known = new Map<string, SecurityNumber>();
   private readonly columns: readonly number[];
@@ -29,7 +29,7 @@ export class SecurityNumbers {
     this.columns = header.cells.flatMap((name, at) => (numberColumns.has(normalizeHeader(name)) ? [at] : []));
   }
 
-  /** What was read of a row by itself. */
+  /** The draft of a row on its own. */
   take(row: Row, outcomes: readonly Outcome[]): void {
     if (this.columns.length === 0 || this.known.size >= numbersMax) return;
     const [outcome, ...others] = outcomes;
@@ -38,7 +38,7 @@ export class SecurityNumbers {
     if (draft === undefined || more.length > 0 || draft.line !== row.line || draft.receivedAsset !== '') return;
     const { type, asset, assetClass } = draft;
     if (!plainTypes.has(type) || asset === '' || assetClass === 'option' || parseOption(asset) !== undefined) return;
-    // A name that is a number itself is known without a file.
+    // A name that is itself a number needs no file.
     if (securityIdOf(asset) !== undefined) return;
     for (const column of this.columns) {
       const number = (row.cells[column] ?? '').trim().toUpperCase();

@@ -1,7 +1,7 @@
-/** A column name, or the shape of one that contains a currency: `Result (GBP)`. */
+/** A column name, or the pattern of one that contains a currency: `Result (GBP)`. */
 export type ResultColumnName = string | RegExp;
 
-/** A result that follows from other columns of its row: the gain of a sale from its proceeds and its basis. */
+/** A result that follows from other columns of its row, such as the gain of a sale from its proceeds and its basis. */
 export interface RowResult {
   /** Default: a gain. */
   readonly result?: 'gain' | 'total';
@@ -11,40 +11,40 @@ export interface RowResult {
   readonly minus?: readonly string[];
   /** Added if the row has it. */
   readonly fees?: readonly string[];
-  /** Columns that the source may have added or left out: both are right. */
+  /** Columns that the source may have added or left out: both are accepted. */
   readonly either?: readonly string[];
-  /** Two columns with one currency: otherwise the row is not compared. */
+  /** Two columns that must have the same currency. Otherwise the row is not compared. */
   readonly sameCurrency?: readonly [ResultColumnName, ResultColumnName];
-  /** Rows whose result is another one. */
+  /** Rows whose result means something else. */
   readonly unless?: { readonly column: string; readonly says: RegExp };
 }
 
-/** Rows that state the sum of other rows: those since the last such row, or those of the whole file. */
+/** Rows with the sum of other rows: those since the last such row, or those of the whole file. */
 export interface TotalRows {
-  /** Null: the first cell of the row that is not empty. */
+  /** Null: the first nonempty cell of the row. */
   readonly column: string | null;
   readonly says: { test(text: string): boolean };
-  /** Rows that are none, whatever the column above has. */
+  /** Rows that are not totals, even if the column above matches. */
   readonly unless?: { readonly column: string; readonly says: RegExp };
-  /** Whether it sums only rows since the last total of its kind, and is no total if there are none. */
+  /** Whether it sums only rows since the last total of its kind, and is not a total if there are none. */
   readonly isOfRowsAbove?: true;
   readonly sums: readonly string[];
-  /** A total is that of rows with the same cells here. */
+  /** A total sums the rows with the same cells in these columns. */
   readonly by?: readonly string[];
-  /** Whether an empty cell of a total stands for all rows, whatever they have there. */
+  /** Whether an empty cell of a total means all rows. */
   readonly isOfAllIfEmpty?: true;
   /** The rows that count. Default: all others. */
   readonly of?: { readonly column: string; readonly says: RegExp };
 }
 
-/** Rows of one section that each state the sum of rows of other sections: the realized gain of an asset. */
+/** Rows of one section that each have the sum of rows of other sections, such as the realized gain of an asset. */
 export interface SummaryRows {
   /** The section, which is the first cell of its rows. */
   readonly section: string;
   readonly column: string;
   /** A row that the summary may have added or left out. */
   readonly either?: string;
-  /** The columns that name what is summed, in both sections. */
+  /** The columns that identify the summed rows, in both sections. */
   readonly by: readonly string[];
   /** Rows of the section that sum its own rows, by the first of these columns. */
   readonly totals: RegExp;
@@ -54,29 +54,29 @@ export interface SummaryRows {
     readonly of: { readonly column: string; readonly says: RegExp };
     readonly currency: string;
   };
-  /** Rows that state a part of the sum and name the asset otherwise: what they name is not compared. */
+  /** Rows with a part of the sum that name the asset differently. Their assets are not compared. */
   readonly beside: { readonly section: string; readonly column: string; readonly names: string };
-  /** Where the file states the currency of the summary. */
+  /** The location of the summary's currency in the file. */
   readonly currency: { readonly name: RegExp; readonly nameColumn: string; readonly valueColumn: string };
 }
 
-/** The realized gain that sales state. It is compared whenever a position that the file shows whole is closed. */
+/** The realized gain in sales. It is compared whenever a position that is complete in the file is closed. */
 export interface PositionResults {
   readonly column: ResultColumnName;
-  /** The money of a trade after its fees, if the gain is in another currency than the price. */
+  /** The money of a trade after its fees, if the gain is in a currency other than the price's. */
   readonly money?: ResultColumnName;
   readonly sameCurrency?: readonly [ResultColumnName, ResultColumnName];
 }
 
-/** The results that the rows of a layout state and that its other cells or rows make. */
+/** The results in the rows of a layout that can be computed from its other cells or rows. */
 export interface StatedResultColumns {
   readonly rows?: readonly RowResult[];
   readonly totals?: readonly TotalRows[];
   readonly positions?: PositionResults;
   readonly summaries?: SummaryRows;
-  /** The cost basis that a sale states. If it states no gain, the gain that this basis makes is compared with the books. */
+  /** The cost basis in a sale. If the sale has no gain, the gain from this basis is compared with the books. */
   readonly basis?: ResultColumnName;
   readonly numbers?: 'decimal comma' | 'decimal point';
-  /** The reader compares this gain, and rejects the row if it differs. */
+  /** The reader compares this gain and rejects the row if it differs. */
   readonly comparedByReader?: string;
 }

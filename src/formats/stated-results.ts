@@ -10,7 +10,7 @@ import { StatedTotals } from './stated-totals.ts';
 
 export const comparedResults = ['price', 'gain', 'sale', 'total', 'position', 'balance'] as const;
 
-/** How many stated results of a kind were compared with computed ones. */
+/** The number of results of a kind that were compared with computed ones. */
 export interface ComparedResult {
   readonly result: (typeof comparedResults)[number];
   readonly compared: number;
@@ -18,7 +18,7 @@ export interface ComparedResult {
   readonly differing: number | null;
 }
 
-/** The code of an issue about a row that was read, but states another result than its file makes. */
+/** The code of an issue about a row that was imported but has a result that differs from the computed one. */
 export const resultDiffers = 'result_differs';
 
 interface RowComparison {
@@ -35,13 +35,13 @@ interface WaitingRow {
   readonly comparedByReader: boolean;
 }
 
-/** The gain that a row states. Without a currency it is in that of the row. */
+/** The gain in a row. Without a currency, it is in the row's currency. */
 interface StatedGain {
   readonly gain: Money;
   readonly currency: string;
 }
 
-/** Compares the results that a file states with those that its cells and rows make. */
+/** Compares the results in a file with those computed from its cells and rows. */
 export class StatedResults {
   private columns: HeaderColumns;
   private readonly waiting = new Map<number, WaitingRow>();
@@ -65,7 +65,7 @@ export class StatedResults {
     this.summaries = results.summaries === undefined ? undefined : new StatedSummaries(results.summaries, cells);
   }
 
-  /** Before the row is read. */
+  /** Called before the row is read. */
   take(row: Row): readonly RowIssue[] {
     if (row.flaw !== undefined) {
       for (const totals of this.totals) totals.add(row);
@@ -93,7 +93,7 @@ export class StatedResults {
     return [];
   }
 
-  /** The outcome with the gain that its row states, on the sale that it makes. It is compared with the computed gain. */
+  /** The outcome with the row's gain on its sale. It is compared with the computed gain. */
   withGain(outcome: Outcome): Outcome {
     if (outcome.kind !== 'read') return outcome;
     const gains = outcome.lines.flatMap((line) => this.waiting.get(line)?.gain ?? []);
@@ -106,7 +106,7 @@ export class StatedResults {
     return { ...outcome, drafts };
   }
 
-  /** The gain that the stated basis of a sale makes. */
+  /** The gain that follows from the sale's stated basis. */
   private gainByBasis(lines: readonly number[], { amount }: Draft): StatedGain | undefined {
     const { basis } = this.results;
     const [waiting, ...others] = lines.flatMap((line) => this.waiting.get(line) ?? []);
@@ -116,7 +116,7 @@ export class StatedResults {
     return { gain: (amount - size(cost)) as Money, currency: this.currencyOf(waiting.row, basis, undefined) };
   }
 
-  /** The issues of rows whose outcome is known. A row that was rejected is an issue already. */
+  /** The issues of rows whose outcome is known. A rejected row is already an issue. */
   settle(outcome: Outcome): readonly RowIssue[] {
     const rows = outcome.lines.flatMap((line) => this.waiting.get(line) ?? []);
     for (const line of outcome.lines) this.waiting.delete(line);
@@ -135,7 +135,7 @@ export class StatedResults {
     return this.results.positions === undefined ? issues : [...issues, ...this.closedBy(outcome.drafts, rows)];
   }
 
-  /** The issues of totals that stand above their rows. */
+  /** The issues of totals that are above their rows. */
   finish(): readonly RowIssue[] {
     const totals = this.totals.flatMap((one) => one.finish());
     const summaries = (this.summaries?.finish() ?? []).map((one) => [one]);
@@ -169,7 +169,7 @@ export class StatedResults {
     const others = [...result.plus, ...(result.minus ?? []), ...(result.fees ?? [])].filter((one) =>
       this.columns.has(one),
     );
-    const makes = `its other cells (${others.join(', ')}) make`;
+    const makes = `its other cells (${others.join(', ')}) give`;
     return { result: kind, issue: this.issue(row, this.nameOf(result.column), stated, computed, makes) };
   }
 
@@ -177,7 +177,7 @@ export class StatedResults {
     const issues = comparisons.flatMap(({ row, column, stated, computed }) => {
       const differs = computed.every((one) => !isNear(stated, one));
       this.count('total', differs);
-      return differs ? [this.issue(row, column, stated, computed[0] ?? 0n, 'the rows that it sums make')] : [];
+      return differs ? [this.issue(row, column, stated, computed[0] ?? 0n, 'the rows it sums give')] : [];
     });
     return issues.slice(0, 1);
   }
@@ -197,7 +197,7 @@ export class StatedResults {
       const differs = closed.computed.every((one) => !isNear(closed.stated, one));
       this.count('position', differs);
       const column = this.nameOf(this.results.positions?.column ?? '');
-      const from = `the trades of ${draft.asset} from ${formatDay(closed.from)} to ${formatDay(closed.until)} make`;
+      const from = `the trades of ${draft.asset} from ${formatDay(closed.from)} to ${formatDay(closed.until)} give`;
       return differs
         ? [{ ...this.issue(waiting.row, column, closed.stated, closed.computed[0] ?? 0n, from), on: draft.on }]
         : [];
@@ -207,7 +207,7 @@ export class StatedResults {
   private issue(row: Row, column: string, stated: bigint, computed: bigint, makes: string): RowIssue {
     const result = { stated, computed, difference: size(stated - computed) } as DifferingResult;
     const [said, made] = [formatMoney(result.stated), formatMoney(result.computed)];
-    const reason = `the file states ${said}, and ${makes} ${made}: they differ by ${formatMoney(result.difference)}`;
+    const reason = `The file has ${said}, but ${makes} ${made}, a difference of ${formatMoney(result.difference)}`;
     return { line: row.line, column, code: resultDiffers, reason, cells: row.cells, result };
   }
 
@@ -225,7 +225,7 @@ export class StatedResults {
     return currency === '' && positions?.money !== undefined ? null : { gain, currency };
   }
 
-  /** The currency in the name of the column or in its own column. */
+  /** The currency in the column name or in its own column. */
   private currencyOf(row: Row, column: ResultColumnName, currencies: PositionResults['sameCurrency']): string {
     const named = /\(([A-Z]{3,5})\)/i.exec(this.nameOf(column))?.[1];
     const text = named ?? (currencies === undefined ? '' : this.text(row, this.nameOf(currencies[0])));
@@ -241,7 +241,7 @@ export class StatedResults {
     return one === '' || other === '' || one.toUpperCase() === other.toUpperCase();
   }
 
-  /** The first column of this shape. */
+  /** The first column that matches this pattern. */
   private nameOf(column: ResultColumnName): string {
     return typeof column === 'string' ? column : (this.columns.names.find((name) => column.test(name)) ?? '');
   }
@@ -260,7 +260,7 @@ export class StatedResults {
   }
 }
 
-/** The trades of an asset since it was not held. */
+/** The trades of an asset since it was last at zero. */
 interface OpenPosition {
   units: bigint;
   /** Sales less purchases. */
@@ -275,15 +275,15 @@ interface OpenPosition {
 
 interface ClosedPosition {
   readonly stated: bigint;
-  /** Before or after the fees: sources differ. */
+  /** Candidates before and after fees, because sources differ. */
   readonly computed: readonly bigint[];
   readonly from: Day;
   readonly until: Day;
 }
 
 /**
- * Follows positions from nothing to nothing, in either order of the rows. Whichever lots a broker sells, the gains of
- * such a position sum to the same number.
+ * Tracks positions from zero to zero, in either order of the rows. The gains of such a position add up to the same
+ * number for every choice of lots.
  */
 class Positions {
   private readonly open = new Map<string, OpenPosition>();
@@ -359,7 +359,7 @@ class Positions {
 
 const statesGain = typesWhere(({ uses }) => (uses as readonly string[]).includes('stated_gain'));
 
-/** Whether the books compare a gain that the row states. */
+/** Whether the books compare the row's gain. */
 export function isComparedWithBooks({ statedGain, currency }: Draft): boolean {
   return statedGain !== null && (currency === 'USD' || currency === '');
 }
@@ -377,7 +377,7 @@ const sides: Partial<Record<TransactionType, { readonly sign: 1n | -1n; readonly
   ...{ sell_to_open: { sign: -1n, opens: true }, buy_to_close: { sign: 1n, opens: false } },
 };
 
-/** Money that a holding pays: its units stay. */
+/** Money paid by a holding, whose units stay. */
 const keepsUnits: ReadonlySet<TransactionType> = new Set(['dividend', 'capital_gain_distribution', 'interest']);
 
 function sumOf(values: readonly (Money | null)[]): bigint {

@@ -3,7 +3,7 @@ import type { Row } from './format.ts';
 import type { SummaryRows } from './stated-result-columns.ts';
 import type { TotalCells } from './stated-totals.ts';
 
-/** A row of a summary beside the sums that it may be. */
+/** A summary row and the sums that it may be equal to. */
 interface SummaryComparison {
   readonly row: Row;
   readonly column: string;
@@ -19,8 +19,8 @@ interface StatedRow {
 }
 
 /**
- * Compares a section that states the realized gain of each asset with the gains of its trades in another section. An
- * asset with trades in another currency, or with gains of corporate actions, is not compared.
+ * Compares a section with the realized gain of each asset with the gains of its trades in another section. An asset
+ * with trades in another currency, or with gains from corporate actions, is not compared.
  */
 export class StatedSummaries {
   private readonly stated: StatedRow[] = [];

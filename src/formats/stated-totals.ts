@@ -2,13 +2,16 @@ import type { Money } from '../base/decimal.ts';
 import type { Outcome, Row } from './format.ts';
 import type { TotalRows } from './stated-result-columns.ts';
 
-/** The cells of rows. Money is null if the cell is empty or cannot be read. */
+/** Reads cells of rows. Money is null if the cell is empty or cannot be read. */
 export interface TotalCells {
   text(row: Row, column: string): string;
   money(row: Row, column: string): Money | null;
 }
 
-/** A stated total beside the sums that it may be: of the rows since the last total, or of all, without some rows. */
+/**
+ * A stated total and the sums that it may be equal to: of the rows since the last total, or of all rows, without some
+ * rows.
+ */
 interface TotalComparison {
   readonly row: Row;
   readonly column: string;
@@ -18,14 +21,14 @@ interface TotalComparison {
 
 type Amounts = ReadonlyMap<string, Money | null>;
 
-/** Sums the columns of a file, and compares the rows that state such sums. */
+/** Sums the columns of a file, and compares its total rows with them. */
 export class StatedTotals {
-  /** The sums since the last total, and those of the whole file, by the cells that name them. */
+  /** The sums since the last total, and those of the whole file, by their identifying cells. */
   private readonly sums = new Map<string, Sums>();
   private readonly whole = new Map<string, Sums>();
   /** Totals above the rows that they sum. */
   private readonly early: Row[] = [];
-  /** The rows whose outcome is not known yet, by line. */
+  /** The rows whose outcome is still unknown, by line. */
   private readonly waiting = new Map<number, { readonly key: string; readonly amounts: Amounts }>();
 
   constructor(
@@ -53,7 +56,7 @@ export class StatedTotals {
     this.waiting.set(row.line, { key, amounts });
   }
 
-  /** Some files do not sum the rows that are rejected or skipped here. */
+  /** Some files do not include rows that are rejected or skipped here in their totals. */
   settle({ lines, kind }: Outcome): void {
     for (const line of lines) {
       const row = this.waiting.get(line);
@@ -84,7 +87,7 @@ export class StatedTotals {
     return comparisons;
   }
 
-  /** The totals that stand above their rows. */
+  /** The totals that are above their rows. */
   finish(): TotalComparison[][] {
     return this.early.splice(0).map((row) => this.compare(row));
   }
@@ -110,7 +113,7 @@ export class StatedTotals {
   }
 }
 
-/** The sums of columns, with and without the rows that were rejected or skipped. */
+/** The sums of columns, with and without rejected or skipped rows. */
 class Sums {
   private readonly all = new Map<string, bigint | null>();
   private readonly leftOut = { rejected: new Map<string, bigint>(), skipped: new Map<string, bigint>() };
@@ -136,7 +139,7 @@ class Sums {
     for (const [column, amount] of amounts) sums.set(column, (sums.get(column) ?? 0n) + (amount ?? 0n));
   }
 
-  /** Nothing if a cell of the column cannot be read. */
+  /** Empty if a cell of the column cannot be read. */
   of(column: string): bigint[] {
     const sum = this.all.get(column) ?? null;
     const [rejected, skipped] = [this.leftOut.rejected.get(column) ?? 0n, this.leftOut.skipped.get(column) ?? 0n];

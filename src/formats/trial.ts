@@ -2,10 +2,10 @@ import { dateOrders } from './cells/times.ts';
 import type { Detected } from './detect.ts';
 import type { Outcome, ReadingContext, Row, RowIssue } from './format.ts';
 
-/** So many rows say that a header belongs to somebody else; fewer may be errors of their own. */
+/** This many rejected rows show that a header belongs to another source; fewer may just be errors. */
 const rowsMin = 5;
 
-/** A row that is understood and lacks something, or its other half, is of this source. */
+/** A row that is recognized but incomplete, or without its other half, is from this source. */
 const foreignCodes: ReadonlySet<string> = new Set([
   'unknown_type',
   'unknown_word',
@@ -17,8 +17,8 @@ const foreignCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The rejections of the first rows where every one of them is rejected, however their dates are read. Undefined where
- * some row is read or skipped, or where there are too few.
+ * The rejections of the first rows if every one of them is rejected in every date order. Undefined if some row is read
+ * or skipped, or if there are too few.
  */
 export function rejectsOfAll(
   { format, layout, headerIndex }: Detected,

@@ -2,22 +2,21 @@ import { normalizeHeader } from './cells/cells.ts';
 import type { Row } from './format.ts';
 
 /**
- * Exports that are known and have no format of their own, since their rows say too little: a mapping is proposed for them,
- * which asks. The reason is told with it.
+ * Known exports without a format of their own, because their rows lack information. A mapping is proposed for them,
+ * with questions. The reason is shown with it.
  */
 export interface UnreadLayout {
-  /** The service and its file, as people call them. */
+  /** The service and its file, in everyday words. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** The columns are everyday words: a header with any other is another file. */
+  /** The columns are everyday words, so a header with any other column is another file. */
   readonly isWhole?: true;
   readonly why: string;
 }
 
-const ofFutures =
-  'futures settle a gain in a coin, and no row states what it was worth: enter the gain by hand, as your books treat it';
+const ofFutures = 'futures settle gains in crypto and no row has the value; enter the gains by hand';
 const withoutCoin = 'no column names the coin';
-const ownAddress = 'whose address it is no column says';
+const ownAddress = 'no column shows which address is yours';
 
 export const unreadLayouts: readonly UnreadLayout[] = [
   {
@@ -53,7 +52,7 @@ export const unreadLayouts: readonly UnreadLayout[] = [
   {
     name: 'KuCoin coins for currency by other payment',
     columns: ['Order ID', 'Currency (Crypto)', 'Crypto Quantity', 'Currency (Fiat)', 'Fee (Fiat)', 'Payment Method'],
-    why: 'no column says whether the coins were bought or sold',
+    why: 'no column shows whether the crypto was bought or sold',
   },
   {
     name: 'HitBTC deposits and withdrawals without a currency',
@@ -64,13 +63,13 @@ export const unreadLayouts: readonly UnreadLayout[] = [
     name: 'OKX trades until 2021',
     columns: ['time', 'type', 'size', 'balance', 'fee', 'currency'],
     isWhole: true,
-    why: 'a trade is two rows that have only their moment in common, and its columns are everyday words',
+    why: 'a trade has two rows linked only by their time, and the column names are too common',
   },
   {
     name: 'Poloniex distributions',
     columns: ['date', 'currency', 'amount', 'wallet'],
     isWhole: true,
-    why: 'no column says whether an airdrop, interest or the coin of a fork was distributed',
+    why: 'no column shows whether a row is an airdrop, interest or a fork',
   },
   {
     name: 'Bittrex trades until 2014',
@@ -92,17 +91,17 @@ export const unreadLayouts: readonly UnreadLayout[] = [
   {
     name: 'Blockscout transactions',
     columns: ['TxHash', 'BlockNumber', 'UnixTimestamp', 'FromAddress', 'ToAddress', 'Value', 'TxDateOpeningPrice'],
-    why: `${withoutCoin}, and whether its smallest unit is counted`,
+    why: `${withoutCoin} or shows whether amounts are in its smallest unit`,
   },
   {
     name: 'Blockscout token transfers',
     columns: ['TxHash', 'BlockNumber', 'TokenContractAddress', 'TokenSymbol', 'TokensTransferred', 'TransactionFee'],
-    why: 'no column says whether tokens or their smallest unit are counted, and no column names the coin of the fee',
+    why: 'no column names the coin of the fee or shows whether amounts are in tokens or their smallest unit',
   },
   {
     name: 'Snowtrace token transfers',
     columns: ['chain_id', 'tx_hash', 'block_unix_timestamp', 'from', 'to', 'token_value', 'token_symbol'],
-    why: `${ownAddress}, nor whether tokens or their smallest unit are counted`,
+    why: `${ownAddress} or whether amounts are in tokens or their smallest unit`,
   },
   {
     name: 'Subscan payouts of pools',
@@ -112,18 +111,18 @@ export const unreadLayouts: readonly UnreadLayout[] = [
   {
     name: 'Aptoscan token transfers',
     columns: ['Version', 'Block', 'Time', 'Token', 'Token_Version', 'From', 'To', 'Amount'],
-    why: 'a collectible is named by a word that others of its kind have, too',
+    why: 'the name of a collectible is not unique',
   },
   {
     name: 'Wirex statement',
     columns: ['#', 'Time', 'Amount', 'Available'],
     isWhole: true,
-    why: 'an exchange states one of its two sides',
+    why: 'an exchange shows only one of its two sides',
   },
   {
     name: 'GateHub transactions',
     columns: ['Time', 'TX hash', 'Type', 'Currency Issuer Address', 'Currency Issuer Name', 'Balance'],
-    why: 'a payment may be a purchase of goods, a gift or a move between own wallets, and no column says which',
+    why: 'no column shows whether a payment is a purchase, a gift or a transfer between your own wallets',
   },
 ];
 

@@ -152,7 +152,7 @@ async function reportsOf(name: string, years: readonly number[]): Promise<CaseOu
     return { reports };
   } catch (error) {
     // The command line wraps an error in a sentence of its own.
-    if (error instanceof Error && /leaves open|ambiguous|Say which|Say with/.test(error.message))
+    if (error instanceof Error && /undecided columns|ambiguous|Choose|Match (?:its|the) columns/.test(error.message))
       return { asked: error.message };
     throw error;
   }

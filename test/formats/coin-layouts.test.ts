@@ -253,7 +253,7 @@ describe('HitBTC', () => {
     ).toEqual(['2 REJECTED PnL: unknown_type', '3 REJECTED Fee: negative']);
     const read = await readWhole(`${header}\nx,2020-05-06 10:00:00,BTCUSD,h6,o6,sell,0.1,9000,900,0.9,0,0,850,true\n`);
     expect(read.drafts.map(({ warning }) => warning)).toEqual([
-      'Check line 2: the total is not the volume with its fee and rebate.',
+      'Check line 2: the total does not equal the volume with its fee and rebate.',
     ]);
   });
 });
@@ -398,7 +398,9 @@ test('FTX: conversions of dust, if the request names the format', async () => {
 test('an export with too little information is named, with the reason', async () => {
   const trezor = 'Date,Time,TX id,Address,TX type,Value,TX total,Balance\n2019-03-14,10:00:00,h,a,IN,0.5,0.5,0.5\n';
   const refusal = String(await readWhole(trezor).catch((error: unknown) => error));
-  expect(refusal).toContain('It may be Trezor wallet, which has no format of its own: no column names the coin.');
+  expect(refusal).toContain(
+    'This may be Trezor wallet, which is not supported as a format because no column names the coin.',
+  );
   const everyday = 'date,currency,amount,wallet,memo\n2019-03-14,BTC,0.5,exchange,x\n';
   expect(String(await readWhole(everyday).catch((error: unknown) => error))).not.toContain('It may be');
 });

@@ -50,7 +50,7 @@ describe('in a mapped file', () => {
     expect(await mapped('buy,AAPL 2025-01-17 C 150,2,250,500')).toMatchObject({ warnings: [] });
     expect(await mapped('buy,AAPL 2025-01-17 C 150,2,2.50,500')).toMatchObject({ warnings: [] });
     expect(await mapped('buy,AAPL 2025-01-17 C 150,2,2.50,900')).toMatchObject({
-      warnings: ['Check line 2: the stated value, 900.00, is not price times units, 500.00.'],
+      warnings: ['Check line 2: the value in the file, 900.00, does not equal price times units, 500.00.'],
     });
   });
 });
@@ -104,7 +104,7 @@ describe('in a known format', () => {
     expect(await warned(flex, { ...trade, Multiplier: '100' })).toEqual([undefined]);
     expect(await warned(flex, { ...trade, Multiplier: '' })).toEqual([undefined]);
     expect(await warned(flex, { ...trade, Multiplier: '150' })).toEqual([
-      'Check line 2: the Multiplier is 150, and a contract of AAPL is of 100 shares by its symbol.',
+      'Check line 2: the Multiplier is 150, but the symbol means 100 shares of AAPL per contract.',
     ]);
     expect(await warned(flex, { ...trade, Symbol: 'AAPL7 250117C00150000', Multiplier: '10' })).toEqual([undefined]);
     const stock = { ...trade, Symbol: 'AAPL', AssetClass: 'STK', Multiplier: '1' };
@@ -127,7 +127,7 @@ describe('in a known format', () => {
       Fees: '-0.20',
       'Underlying Symbol': 'AAPL',
     };
-    const warning = 'Check line 2: the Multiplier is 10, and a contract of AAPL is of 100 shares by its symbol.';
+    const warning = 'Check line 2: the Multiplier is 10, but the symbol means 100 shares of AAPL per contract.';
     expect(await warned(tasty, { ...trade, Multiplier: '100' })).toEqual([undefined]);
     expect(await warned(tasty, { ...trade, Multiplier: '10' })).toEqual([warning]);
     const expired = {

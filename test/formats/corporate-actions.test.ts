@@ -251,10 +251,10 @@ describe.each(pairs.map((pair) => [`${pair.of}, ${pair.words[0]}, ${pair.out[0]}
 
     test('one row alone is rejected, with the missing one named', async () => {
       expect((await readRows(header, [out(day)])).join()).toMatch(
-        /^REJECTED unpaired: the row of what came for these shares/,
+        /^REJECTED unpaired: The row received in exchange for these shares/,
       );
       expect((await readRows(header, [come(day)])).join()).toMatch(
-        /^REJECTED unpaired: the row of the shares that left/,
+        /^REJECTED unpaired: The row of the shares exchanged for these/,
       );
       expect((await readRows(header, [out(day), come(weekLater)])).join()).toMatch(
         /^REJECTED unpaired.*REJECTED unpaired/,
@@ -315,7 +315,7 @@ describe('rows of two actions on one day', () => {
     const read = await readRows(tastytrade.header, rows);
     expect(read).toHaveLength(4);
     expect(read[0]).toBe(
-      'REJECTED unpaired: which of the rows of this action belong together is not clear (lines 2, 3 and 4): enter it by hand',
+      'REJECTED unpaired: It is not clear which rows of this corporate action belong together (lines 2, 3 and 4). Enter it by hand',
     );
   });
 });
@@ -362,7 +362,7 @@ describe('shares under a CUSIP', () => {
       const rejected = (await readRows(schwab.header, rows)).filter((line) => line.startsWith('REJECTED'));
       expect(rejected).toHaveLength(2);
       expect(rejected[0]).toContain(
-        'lines 2 and 3: 50 PINE came for 50 000000AB1, a CUSIP whose symbol no other row of the file names',
+        '50 PINE replaced 50 000000AB1, a CUSIP with no symbol in the file (lines 2 and 3)',
       );
     }
   });
@@ -407,7 +407,7 @@ describe('mergers for cash', () => {
   test('Fidelity’s value of received shares is not cash', async () => {
     const row = fidelity.row(day, 'MERGER MER FROM 000000AB1#REOR M0000000000001', 'PINE', 'PINE INC', '20', '500.00');
     expect((await readRows(fidelity.header, [row])).join()).toContain(
-      'whether this is cash or the value of the shares',
+      'whether this amount is cash or the value of the shares',
     );
   });
 
@@ -468,7 +468,7 @@ describe('Fidelity', () => {
       fidelity.row(day, 'REVERSE SPLIT R/S FROM 000000AB1#REOR M0051000030001', 'OAKS', 'OAKS INC', '10', value),
     ];
     expect(await read(...rows('637.48'))).toEqual([`${day} split OAKS ratio=1:20`]);
-    expect((await read(...rows('600.00'))).join()).toContain('whether the money is cash or the value of the shares');
+    expect((await read(...rows('600.00'))).join()).toContain('whether the amount is cash or the value of the shares');
   });
 
   test('shares that the file has under their CUSIP are removed there', async () =>
@@ -516,7 +516,7 @@ describe('Robinhood', () => {
   ])('a reverse split without its pair raises a question', async (rows) => {
     const lines = await read(...rows);
     expect(lines).toHaveLength(rows.length);
-    expect(lines[0]).toContain('a reverse split needs the row of its old and the row of its new shares');
+    expect(lines[0]).toContain('A reverse split needs one row for the old shares and one for the new shares');
   });
 
   test('a merger for cash is a sale, and one for shares raises a question', async () => {
@@ -524,12 +524,12 @@ describe('Robinhood', () => {
     expect(await read(cash)).toEqual([`${day} sell OAKS quantity=20 amount=500.00`]);
     const both = await read(cash, row('6/6/2024', 'MRGS', 'PINE', '5'));
     expect(both).toHaveLength(2);
-    expect(both[0]).toContain('a merger needs its terms');
+    expect(both[0]).toContain('The terms of this merger are missing');
   });
 
   test('a spin-off asks for its allocation', async () =>
     expect((await read(row('6/6/2024', 'SOFF', 'ACRN', '30'))).join()).toContain(
-      'the share of the stock they came from that goes to 30 ACRN',
+      'the share of the basis of the stock they came from that goes to 30 ACRN',
     ));
 });
 
@@ -578,7 +578,9 @@ describe('Interactive Brokers', () => {
 
   test('a spin-off names both stocks and asks for the allocation', async () => {
     const [rejected] = await read(action('OAKS(US0000000001) Spinoff  1 for 5 (ACRN, ACORN INC, US0000000003)', '4'));
-    expect(rejected).toContain("issuer's allocation of basis (Form 8937), the share of OAKS that goes to 4 ACRN");
+    expect(rejected).toContain(
+      "issuer's basis allocation (Form 8937): the share of the basis of OAKS that goes to 4 ACRN",
+    );
   });
 
   test.each(['Tendered to US0000000002 1 FOR 1', 'Subscribable Rights Issue 1 for 1', 'Delisted', 'Something new'])(
@@ -634,7 +636,7 @@ describe('distributed shares', () => {
     ['SPINOFF ACORN INC COM (ACRN) (Cash)', 'the stock they came from'],
   ])('%s asks for the allocation', async (words, parent) => {
     expect(await distributed(words)).toContain(
-      `REJECTED incomplete_action: a spin-off needs the issuer's allocation of basis (Form 8937), the share of ${parent} that goes to 30 ACRN`,
+      `REJECTED incomplete_action: A spin-off needs the issuer's basis allocation (Form 8937): the share of the basis of ${parent} that goes to 30 ACRN`,
     );
   });
 
@@ -644,7 +646,9 @@ describe('distributed shares', () => {
     'DISTRIBUTION IN KIND (ACRN) (Cash)',
     'DISTRIBUTION STOCK DIVIDEND WARRANTS ACORN INC COM (ACRN) (Cash)',
   ])('%s raises a question', async (words) =>
-    expect(await distributed(words)).toContain('REJECTED incomplete_action: a distribution needs its terms'),
+    expect(await distributed(words)).toContain(
+      'REJECTED incomplete_action: The terms of this distribution are missing',
+    ),
   );
 
   test.each([
@@ -659,7 +663,7 @@ describe('distributed shares', () => {
       source.row(nextDay, 'Reverse Split', 'OAKS', 'OAKS INC', '-200'),
       source.row(nextDay, 'Reverse Split', 'OAKS', 'OAKS INC', '10'),
     ]).then((lines) => lines.filter((line) => line.startsWith('REJECTED')));
-    expect(rejected).toContain("a spin-off needs the issuer's allocation of basis");
+    expect(rejected).toContain("A spin-off needs the issuer's basis allocation");
   });
 
   test('shares that Vanguard adds belong to a split', async () =>
@@ -729,10 +733,10 @@ describe('Schwab', () => {
 
   test.each(['$307.00', '-$4460.97'])('a sweep of %s between own accounts is skipped', async (amount) =>
     expect(await of('Futures MM Sweep', '', amount, 'Sweep from Futures')).toBe(
-      'skipped: cash moved between your own accounts',
+      'skipped: Cash transfer between your own accounts',
     ),
   );
 
   test('a miscellaneous charge is a fee', async () =>
-    expect(await of('Misc Cash Entry', '', '-$3.00')).toBe('skipped: a fee in cash is no part of a gain'));
+    expect(await of('Misc Cash Entry', '', '-$3.00')).toBe('skipped: Cash fees are not part of a gain'));
 });

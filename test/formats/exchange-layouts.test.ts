@@ -273,7 +273,7 @@ describe('Cryptopia', () => {
       '#,Market,Type,Rate,Amount,Total,Fee,Timestamp\n6,LTC/USDT,Sell,100.0,1.0,101.0,0.2,18/02/2018 11:00:00\n',
     );
     expect(reading.drafts.map(({ receivedQuantity, warning }) => [receivedQuantity, warning])).toEqual([
-      [(101n * 10n ** 18n) as Quantity, 'Check line 2: the total is not the amount times the rate.'],
+      [(101n * 10n ** 18n) as Quantity, 'Check line 2: the total does not equal the amount times the rate.'],
     ]);
   });
 });
@@ -316,8 +316,8 @@ describe('WhiteBIT', () => {
     );
     expect(reading.drafts.map(({ warning }) => warning)).toEqual([
       undefined,
-      'Check line 3: the two values of this order are not one, and no fee explains it.',
-      'Check line 4: the value of the order is not its price times its units.',
+      'Check line 3: the two values of this order differ, and no fee explains it.',
+      'Check line 4: the value of the order does not equal price times units.',
     ]);
     expect(outcomeLines(reading, 'WhiteBIT')).toEqual([
       '2 2023-01-02T02:00:00Z trade BTC quantity=0.1 received_asset=USDT received_quantity=2100 fee_asset=USDT fee_quantity=2.1 id=1',

@@ -53,7 +53,7 @@ describe('Crypto.com', () => {
   test('a member that no word explains keeps its units, and raises a question', async () => {
     expect(await read('supercharger_boost')).toEqual({
       line: '2 2025-03-08T12:00:00Z deposit CRO quantity=2',
-      warnings: ['Check line 2: "supercharger_boost" is no kind we know, so it is read as units that came in.'],
+      warnings: ['Check line 2: "supercharger_boost" is an unknown type, so it was imported as units received.'],
     });
     expect(await read('invest_rebalance', '-2')).toMatchObject({
       line: '2 2025-03-08T12:00:00Z withdrawal CRO quantity=2',

@@ -150,7 +150,7 @@ test('TradeOgre: withdrawals include their fee, and deposits have too few column
   ).toEqual(['2 2021-02-05T10:00:00Z withdrawal XMR quantity=1.99 fee_asset=XMR fee_quantity=0.01 id=w1']);
   const deposits = 'Date,Coin,TXID,Amount\n2021-02-06 10:00:00,XMR,d1,2\n';
   expect((await readWhole(deposits, { format: 'tradeogre' })).drafts.map(({ type }) => type)).toEqual(['deposit']);
-  expect(String(await readWhole(deposits).catch((error: unknown) => error))).toContain('none of the formats');
+  expect(String(await readWhole(deposits).catch((error: unknown) => error))).toContain('does not match any format');
 });
 
 test('Uphold: the oldest layout', async () => {

@@ -19,12 +19,12 @@ describe('a question of a proposed mapping states the money that its answer deci
     [
       'the fees, where the question is whether an amount contains them',
       'Date,Type,Symbol,Shares,Trade Value,Fees\n2024-01-02,Buy,KO,10,600.00,1.25\n2024-02-02,Sell,KO,10,650.00,1.35\n',
-      'At stake: $2.60 in the first 2 rows.',
+      'Affects $2.60 in the first 2 rows.',
     ],
     [
       'another currency, where the header names it',
       'Date,Type,Symbol,Shares,Trade Value (EUR),Fees (EUR)\n2024-01-02,Buy,KO,10,600.00,1.25\n2024-02-02,Sell,KO,10,650.00,1.35\n',
-      'At stake: EUR 2.60 in the first 2 rows.',
+      'Affects EUR 2.60 in the first 2 rows.',
     ],
   ])('%s', async (_name, text, stake) => {
     expect(Object.values((await propose(text))?.mapping.undecided ?? {}).join('\n')).toContain(stake);
@@ -38,7 +38,7 @@ describe('a question of a proposed mapping states the money that its answer deci
       questions.push(...Object.values((await propose(text))?.mapping.undecided ?? {}));
     }
     expect(questions.length).toBeGreaterThan(50);
-    expect(questions.filter((question) => !/At stake: .*\d\.\d\d in the first|\$\d/.test(question))).toEqual([]);
+    expect(questions.filter((question) => !/Affects .*\d\.\d\d in the first|\$\d/.test(question))).toEqual([]);
   });
 });
 

@@ -14,13 +14,13 @@ describe('detection', () => {
     expect(refusal.more.errors?.[0]).toEqual({
       code: 'near_miss',
       line: 3,
-      detail: 'Robinhood account activity (activity): line 3 has 6 of 7 headers, missing "Trans Code"',
+      detail: 'Robinhood account activity (activity): line 3 has 6 of 7 headers; missing: "Trans Code"',
     });
   });
 
   test('a requested format that does not match is refused, and so is one that does not exist', async () => {
     const file = 'date,type,asset\n2024-01-02,split,X\n';
-    expect((await refusalOf(file, 'schwab')).detail).toContain('not that of the format asked for');
+    expect((await refusalOf(file, 'schwab')).detail).toContain('does not match the requested format');
     expect((await refusalOf(file, 'nobody')).detail).toContain('lotbook');
   });
 

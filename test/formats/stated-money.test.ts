@@ -64,7 +64,7 @@ describe('in a mapped file', () => {
   test('a difference that no fee explains is a warning with its line, and the stated amount is kept', async () => {
     const { amount, fee, note } = await readOne({ Amount: 'amount' }, 'buy', '10', '60', '900');
     expect({ amount, fee } as unknown).toEqual({ amount: cents(900), fee: null });
-    expect(note).toBe('Check line 2: the stated value, 900.00, is not price times units, 600.00.');
+    expect(note).toBe('Check line 2: the value in the file, 900.00, does not equal price times units, 600.00.');
     const less = await readOne({ Amount: 'amount' }, 'buy', '10', '60', '590');
     expect(less.amount as unknown).toBe(cents(590));
     expect(less.note).toStartWith('Check line 2');
@@ -109,17 +109,21 @@ describe('in a known format', () => {
     const warningOf = async (format: string, line: number, from: string, to: string): Promise<string | null> =>
       ((await lineWith(format, line, [from, to])) as { warning: string | null }).warning;
     expect(await warningOf('kinesis', 2, '1.32,USD,600', '1.32,USD,700')).toContain(
-      'the Trade_Value_in_USD, 700.00, is not the total',
+      'the Trade_Value_in_USD, 700.00, does not equal the total',
     );
-    expect(await warningOf('kinesis', 2, 'KAU,60,', 'KAU,90,')).toContain('is not price times units, 900.00');
+    expect(await warningOf('kinesis', 2, 'KAU,60,', 'KAU,90,')).toContain('does not equal price times units, 900.00');
     expect(await warningOf('sfox', 2, '3500,8.75', '3600,8.75')).toContain(
-      'PrincipalAmountUSD, 3600.00, is not the amount',
+      'PrincipalAmountUSD, 3600.00, does not equal the amount',
     );
-    expect(await warningOf('sfox', 2, '8.75,8.75', '8.75,9.75')).toContain('the FeesUSD, 9.75, is not the fee, 8.75');
+    expect(await warningOf('sfox', 2, '8.75,8.75', '8.75,9.75')).toContain(
+      'the FeesUSD, 9.75, does not equal the fee, 8.75',
+    );
     expect(await warningOf('sfox', 5, '0.01995', '0.01895')).toContain(
-      'the Total, 0.01895, is not the amount with its fee',
+      'the Total, 0.01895, does not equal the amount with its fee',
     );
-    expect(await warningOf('voyager', 3, 'BTC,USD,0.01,500', 'BTC,USD,0.01,700')).toContain('is not price times units');
+    expect(await warningOf('voyager', 3, 'BTC,USD,0.01,500', 'BTC,USD,0.01,700')).toContain(
+      'does not equal price times units',
+    );
   });
 
   test('the fee of a payment has the stated value', async () => {
@@ -133,7 +137,7 @@ describe('in a known format', () => {
     const lapse = (await readWhole(withCell(2, '$4.00'))).outcomes.find((one) => one.lines.includes(2));
     expect(lapse?.kind === 'rejected' ? lapse.issue.code : lapse?.kind).toBe('money_left');
     const joined = (await readWhole(withCell(5, '$9.00'))).drafts.find(({ line }) => line === 4);
-    expect(joined?.warning).toContain('its fee, 0.15, is not that of its details, 9.00');
+    expect(joined?.warning).toContain('the fee of the event, 0.15, does not match the fees of its details, 9.00');
   });
 
   test('money in a column that the type of a Lotbook row does not have is reported', async () => {
@@ -141,10 +145,10 @@ describe('in a known format', () => {
     const warningOf = async (row: string): Promise<string | undefined> =>
       (await readWhole(file + row)).drafts[0]?.warning;
     expect(await warningOf('2025-01-02,transfer,A,BTC,1,60000,,,B\n')).toBe(
-      'Check line 2: a row of the type transfer has no amount; 60000 is left out.',
+      'Check line 2: a row of type transfer has no amount, so 60000 was ignored.',
     );
     expect(await warningOf('2025-01-02,buy,A,BTC,1,60000,61000,,\n')).toBe(
-      'Check line 2: a row of the type buy has no fmv; 61000 is left out.',
+      'Check line 2: a row of type buy has no fmv, so 61000 was ignored.',
     );
     expect(await warningOf('2025-01-02,worthless,A,ZZ,1,,,0.1,\n')).toContain('has no fee_quantity');
     expect(await warningOf('2025-01-02,buy,A,BTC,1,60000,0.00,,B\n')).toBeUndefined();

@@ -48,7 +48,7 @@ const planted: readonly (readonly [string, string, Comparison])[] = [
     {
       compared: ['gain 2/1'],
       differences: [
-        '2, Gains (Losses) (USD): the file states 120.00, and its other cells (Proceeds (USD), Cost basis (USD)) make 90.00: they differ by 30.00',
+        '2, Gains (Losses) (USD): The file has 120.00, but its other cells (Proceeds (USD), Cost basis (USD)) give 90.00, a difference of 30.00',
       ],
     },
   ],
@@ -63,8 +63,8 @@ Trades,Data,Order,Equity and Index Options,USD,ELMS 17MAY24 30 P,"2024-05-17, 16
     {
       compared: ['gain 3/1', 'total 3/1'],
       differences: [
-        '5, Realized P/L: the file states 85.00, and its other cells (Proceeds, Comm/Fee, Basis) make 58.00: they differ by 27.00',
-        '6, Proceeds: the file states 90.00, and the rows that it sums make 60.00: they differ by 30.00',
+        '5, Realized P/L: The file has 85.00, but its other cells (Proceeds, Comm/Fee, Basis) give 58.00, a difference of 27.00',
+        '6, Proceeds: The file has 90.00, but the rows it sums give 60.00, a difference of 30.00',
       ],
     },
   ],
@@ -73,7 +73,7 @@ Trades,Data,Order,Equity and Index Options,USD,ELMS 17MAY24 30 P,"2024-05-17, 16
     `${schwab}\n03/04/2024,Buy,OAKS,OAKS INC,3,$20.00,,-$60.00\n03/01/2024,Credit Interest,,INT,,,,$2.50\nTransactions Total,,,,,,,-$7.50`,
     {
       compared: ['total 1/1'],
-      differences: ['4, Amount: the file states -7.50, and the rows that it sums make -57.50: they differ by 50.00'],
+      differences: ['4, Amount: The file has -7.50, but the rows it sums give -57.50, a difference of 50.00'],
     },
   ],
   [
@@ -87,7 +87,7 @@ Trades,Data,Order,Equity and Index Options,USD,ELMS 17MAY24 30 P,"2024-05-17, 16
     {
       compared: ['position 1/1'],
       differences: [
-        '3, Result (GBP): the file states 46.00, and the trades of OAKS from 2024-03-01 to 2024-03-06 make 64.00: they differ by 18.00',
+        '3, Result (GBP): The file has 46.00, but the trades of OAKS from 2024-03-01 to 2024-03-06 give 64.00, a difference of 18.00',
       ],
     },
   ],
@@ -110,8 +110,8 @@ Trades,Data,Order,Stocks,USD,OAKS,"2024-04-09, 10:00:00",-10,33,33,330,-1,-354,-
     {
       compared: ['gain 3/0', 'total 3/2', 'sale 2/books'],
       differences: [
-        '6, Realized Total: the file states 88.00, and the rows that it sums make 28.50: they differ by 59.50',
-        '8, Realized Total: the file states 40.00, and the rows that it sums make 0.00: they differ by 40.00',
+        '6, Realized Total: The file has 88.00, but the rows it sums give 28.50, a difference of 59.50',
+        '8, Realized Total: The file has 40.00, but the rows it sums give 0.00, a difference of 40.00',
       ],
     },
   ],
@@ -138,8 +138,8 @@ Corporate Actions,Data,Stocks,USD,2024-12-16,"2024-12-13, 20:25:00","OAKS(US0000
     {
       compared: ['total 9/2'],
       differences: [
-        '6, SALES PRICE: the file states 510.00, and the rows that it sums make 500.00: they differ by 10.00',
-        '7, WASH AMT DISALLOWED: the file states 0.00, and the rows that it sums make 50.00: they differ by 50.00',
+        '6, SALES PRICE: The file has 510.00, but the rows it sums give 500.00, a difference of 10.00',
+        '7, WASH AMT DISALLOWED: The file has 0.00, but the rows it sums give 50.00, a difference of 50.00',
       ],
     },
   ],
@@ -183,7 +183,7 @@ test('a total in a mapped file shows that a row is missing, and a canceled row d
   expect(await compareTotal('Total,,,,510,')).toEqual({ compared: ['total 1/0'], differences: [] });
   expect(await compareTotal('Grand total,,,,650,')).toEqual({
     compared: ['total 1/1'],
-    differences: ['5, Value: the file states 650.00, and the rows that it sums make 1410.00: they differ by 760.00'],
+    differences: ['5, Value: The file has 650.00, but the rows it sums give 1410.00, a difference of 760.00'],
   });
 });
 

@@ -75,7 +75,7 @@ test('a gross amount other than the net amount plus the fee is reported, on eith
       '15/03/2020 10:00,,Bought 0.06 BTC,Trade,2,,,-303.00,GBP,3.00,GBP,-300.00,GBP,,',
       '15/03/2020 10:00,,Bought 0.06 BTC,Trade,2,,,0.06,BTC,,,0.05,BTC,,',
     ),
-  ).toEqual(['Check line 3: the gross amount is not the net amount and the fee together.']);
+  ).toEqual(['Check line 3: the gross amount does not equal the net amount plus the fee.']);
   expect(
     await warnings(
       'Local time,Time in UTC,Type,Currency,Gross amount,Gross amount (USD),Fee,Fee (USD),Net amount,Net amount (USD),Note',
@@ -84,8 +84,8 @@ test('a gross amount other than the net amount plus the fee is reported, on eith
       '2021-03-17 12:00:00,2021-03-17 10:00:00,Deposit,BTC,0.5,25000,0.1,5000,0.5,25000,',
     ),
   ).toEqual([
-    'Check line 4: the gross amount is not the net amount and the fee together.',
-    'Check line 3: the gross amount is not the net amount and the fee together.',
+    'Check line 4: the gross amount does not equal the net amount plus the fee.',
+    'Check line 3: the gross amount does not equal the net amount plus the fee.',
   ]);
 });
 

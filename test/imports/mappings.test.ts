@@ -130,5 +130,5 @@ test('skipped lines are listed with their reasons', async () => {
   const answer = await importCsv(client, csv, queryOf({ ...mapping, types: { Noise: 'skip' } }));
   const { skips } = answer as ImportResource & { skips: object[] };
   expect(answer.skipped).toBe(2);
-  expect(skips).toEqual([{ reason: 'the mapping skips "Noise"', lines: 2 }]);
+  expect(skips).toEqual([{ reason: 'The mapping skips "Noise"', lines: 2 }]);
 });

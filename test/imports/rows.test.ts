@@ -34,7 +34,7 @@ test('unreadable lines are returned with line, column and reason, and contain no
   expect(lines[1]).toEndWith(',2024-13-02,buy,X,10,100,"no such, day"');
   expect(lines[2]).toStartWith('4,quantity,');
   expect(lines[2]).toEndWith(`,"'=HYPERLINK(""http://example.com"")"`);
-  expect(lines[3]).toBe(`6,asset,this has more than 200 characters,2024-01-02,buy,${'X'.repeat(300)},1,5,`);
+  expect(lines[3]).toBe(`6,asset,This has more than 200 characters,2024-01-02,buy,${'X'.repeat(300)},1,5,`);
   expect(lines[4]).toStartWith('7,type,');
   expect(lines[4]).toEndWith(",'\uff1d1+1");
   // Once corrected, the file of rejects can itself be imported.

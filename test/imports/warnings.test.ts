@@ -19,7 +19,7 @@ test('an inconsistent amount causes a warning in the import, its preview and the
     '01/03/2024,YOU BOUGHT ACME CORP (ACME) (Cash),ACME,10,60.00,4.95,,-604.95',
     '01/04/2024,YOU BOUGHT ACME CORP (ACME) (Cash),ACME,3,33.33,,,-100.00',
   ];
-  const detail = 'Check line 2: the stated value, 900.00, is not price times units, 600.00.';
+  const detail = 'Check line 2: the value in the file, 900.00, does not equal price times units, 600.00.';
   const warnings = {
     count: 1,
     lines: [{ line: 2, detail }],

@@ -1,9 +1,9 @@
 /**
- * The name of an account as brokers write it: a label, the last digits of a number, or both. `Individual ...123`,
- * `Roth_Contributory_IRA_XXX456`, `XXXX-4321` and `X12345678` are such names.
+ * An account name as brokers write it: a label, the last digits of a number, or both. Examples: `Individual ...123`,
+ * `Roth_Contributory_IRA_XXX456`, `XXXX-4321` and `X12345678`.
  */
 export interface AccountName {
-  /** '' if the text is a number only. */
+  /** '' if the text is only a number. */
   readonly label: string;
   /** The last digits of the number. '' if the text has none. */
   readonly digits: string;
@@ -30,8 +30,8 @@ export function readAccountName(text: string): AccountName | undefined {
 const isEveryAccount = /^(?:all|multiple|several|selected|combined)?[\s_-]*accounts?$/i;
 
 /**
- * The name in the books: the label, or else the source, with the last digits that the file shows. These are at most four,
- * so that a masked and a whole number give the same name.
+ * The name in the books: the label or the source, plus the last digits that the file shows. At most four digits are
+ * kept, so masked and full numbers give the same name.
  */
 export function accountNameText({ label, digits }: AccountName, source: string): string {
   if (digits === '') return label;
@@ -40,15 +40,15 @@ export function accountNameText({ label, digits }: AccountName, source: string):
 
 const shownDigits = 4;
 
-/** The name of an account of which a row states the number. '' if the text has no digits. */
+/** The name of an account whose number a row contains. '' if the text has no digits. */
 export function accountOfNumber(text: string, source: string): string {
   const digits = readAccountName(text)?.digits ?? '';
   return digits === '' ? '' : accountNameText({ label: '', digits }, source);
 }
 
 /**
- * Finds the account among `known` that can be the stated one: the same name, or else the only one whose digits and label
- * do not contradict it. Undefined if none fits, or if several do.
+ * Finds the account in `known` that matches: the same name, or else the only one whose digits and label do not
+ * contradict it. Undefined without a unique match.
  */
 export function sameAccount(stated: AccountName, known: readonly string[], source: string): string | undefined {
   const text = accountNameText(stated, source);
@@ -71,7 +71,7 @@ function isCompatible(one: AccountName, other: AccountName, source: string): boo
   return shorter.length >= digitsMin && longer.endsWith(shorter) && (isSameLabel || label === '' || otherLabel === '');
 }
 
-/** The label without the source's name, case, spaces and signs. */
+/** The label without the source's name, case, spaces and punctuation. */
 function labelKey(label: string, source: string): string {
   const key = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const whole = key(label);

@@ -3,16 +3,16 @@ import type { Row } from '../format.ts';
 import { type AccountName, readAccountName } from './account-names.ts';
 
 /**
- * Where exports name their account outside of the table: lines above the header or between the rows, and the name of the
- * file. One table for all sources; each pattern has a group `account`, or `label` and `number`.
+ * Where exports name their account outside the table: lines above the header or between the rows, and the file name.
+ * One table covers all sources. Each pattern has a group `account`, or `label` and `number`.
  */
 interface AccountPatterns {
   /** Compared with the cells of a line, separated by tabs. */
   readonly lines?: readonly RegExp[];
   readonly files?: readonly RegExp[];
-  /** Lines that any source may write mean something else here. */
+  /** The common patterns do not apply, because such lines mean something else in this source. */
   readonly isWhole?: true;
-  /** A line or a column with the id of the user, whom most files of the source do not name. */
+  /** A line or column with the user's id. Most files of the source have none. */
   readonly user?: RegExp | string;
 }
 
@@ -43,7 +43,7 @@ const patternsOfSources: Readonly<Record<string, AccountPatterns>> = {
       ),
     ],
   },
-  // `Account,BTC Wallet` names a coin. The one account of the user holds all of them.
+  // `Account,BTC Wallet` names a coin. All coins are in the user's one account.
   Coinbase: { isWhole: true, user: /^user\t(?:[^\t]*\t)?(?<user>[0-9a-f][0-9a-f-]{22,34}[0-9a-f])$/i },
   KuCoin: { user: 'UID' },
   Binance: { user: 'User_ID' },
@@ -55,7 +55,10 @@ const patternsOfSources: Readonly<Record<string, AccountPatterns>> = {
   'TD Ameritrade': { lines: [/^account statement for (?<number>\d{6,12})\w*(?: \((?<label>[^)]+)\))?/i] },
 };
 
-/** What any source may write: `For Account:,#####1234`, `Account Number: 1234`, `Statement for account: Brokerage 12`. */
+/**
+ * Lines that any source may contain: `For Account:,#####1234`, `Account Number: 1234`, `Statement for account:
+ * Brokerage 12`.
+ */
 const anySource: AccountPatterns = {
   lines: [
     /^(?:(?:statement|history|activity|transactions|report) )?(?:for )?account(?: (?:name|nickname|title|type|registration))?\s*[:\t][\s:\t]*(?<account>[^\t]+)/i,
@@ -65,14 +68,14 @@ const anySource: AccountPatterns = {
   files: [new RegExp(`(?:^|[_\\s-])(?:account|acct)[_\\s-]+(?<account>${number})(?![\\dA-Z])`, 'i')],
 };
 
-/** The account that the lines above the header name, and else the name of the file. Undefined if neither names one. */
+/** The account named above the header, or else by the file name. Undefined if neither names one. */
 export function accountOfFile(
   source: string,
   preamble: readonly Row[],
   fileName: string | undefined,
 ): { readonly name: AccountName; readonly by: 'title' | 'file_name' } | undefined {
   const inLines = preamble.map((row) => accountInLine(source, row)).filter((name) => name !== undefined);
-  // A label and a number may have a line each.
+  // The label and the number may be on separate lines.
   const [first, ...others] = inLines;
   if (first !== undefined) {
     const label = first.label || (others.find((name) => name.label !== '')?.label ?? '');
@@ -83,14 +86,14 @@ export function accountOfFile(
   return name === undefined ? undefined : { name, by: 'file_name' };
 }
 
-/** The rows of a file that were looked at before it is read. */
+/** The rows read while the file was being opened. */
 export interface AccountFileHead {
   readonly preamble: readonly Row[];
   readonly header: Row;
   readonly firstRows: readonly Row[];
 }
 
-/** The last signs of the id of the user whose file this is. Undefined if it states none, or several. */
+/** The last characters of the id of the file's user. Undefined without a unique id. */
 export function userOfFile(source: string, { preamble, header, firstRows }: AccountFileHead): string | undefined {
   const user = patternsOfSources[source]?.user;
   if (user === undefined) return undefined;
@@ -105,7 +108,7 @@ export function userOfFile(source: string, { preamble, header, firstRows }: Acco
 
 const userDigits = 4;
 
-/** The account that a line outside of the table names: a title above the header, or the head of a section. */
+/** The account named by a line outside the table: a title above the header or a section heading. */
 export function accountInLine(source: string, { cells }: Row): AccountName | undefined {
   let filled = 0;
   for (const cell of cells) if (cell.trim() !== '') filled += 1;
@@ -119,7 +122,7 @@ function filledOf(cells: readonly string[]): string[] {
   return cells.map((cell) => cell.replace(/^\uFEFF/, '').trim()).filter((cell) => cell !== '');
 }
 
-/** A longer line is no title: patterns are tried on short texts only. */
+/** A longer line is not a title. Patterns are tried only on short texts. */
 const charactersMax = 300;
 
 function accountInFileName(source: string, fileName: string): AccountName | undefined {
@@ -151,5 +154,5 @@ function firstName(patterns: readonly RegExp[], text: string): AccountName | und
   return undefined;
 }
 
-/** A kind of account that every taxable account may be. */
+/** Account types that any taxable account can have. */
 const isCashOrMargin = /^(?:cash|margin)$/i;

@@ -6,27 +6,27 @@ import type { ReadingOptions } from '../opening.ts';
 import { type AccountName, accountNameText, readAccountName, sameAccount } from './account-names.ts';
 import { type AccountFileHead, accountInLine, accountOfFile, userOfFile } from './account-statements.ts';
 
-/** How a file names the account of its rows. `source`: it names none, and the account has the name of the source. */
+/** How a file names the account of its rows. `source`: it does not, so the account gets the source's name. */
 export const accountStatements = ['row', 'section', 'title', 'file_name', 'request', 'source'] as const;
 export type AccountStatement = (typeof accountStatements)[number];
 
-/** An account that a file has rows of. */
+/** An account with rows in the file. */
 export interface FileAccount {
   readonly account: string;
   readonly by: AccountStatement;
-  /** The name that the file gives it outside of its rows. Null if it does not. */
+  /** The name in the file outside its rows, or null. */
   readonly stated: string | null;
   readonly rows: number;
 }
 
-/** The account of rows that name none. */
+/** The account of rows without one. */
 type CurrentAccount = Omit<FileAccount, 'rows'>;
 
-/** Names the accounts of the rows of one file, and counts them. */
+/** Assigns accounts to the rows of a file, and counts the rows of each. */
 export class FileAccounts {
   private current: CurrentAccount;
   private readonly sectionNames: boolean;
-  /** Accounts of the source that the books have. */
+  /** Accounts of the source in the books. */
   private readonly known: readonly KnownAccount[];
   private readonly unified = new Map<string, string>();
   private readonly counts = new Map<string, FileAccount & { rows: number }>();
@@ -38,7 +38,7 @@ export class FileAccounts {
     options: Pick<ReadingOptions, 'account' | 'fileName' | 'knownAccounts' | 'mapping'>,
   ) {
     const { fileName, knownAccounts = [], mapping } = options;
-    // A mapping of an earlier file with these columns says nothing of the account of this one.
+    // A mapping from an earlier file with these columns does not identify this file's account.
     const account = options.account ?? mapping?.constants?.account;
     this.known = knownAccounts.filter((known) => formatById(known.format)?.source === format.source);
     this.sectionNames = format.sectioned !== true && format.id !== 'lotbook';
@@ -51,17 +51,17 @@ export class FileAccounts {
     else this.current = { account: this.accountOfForms() ?? format.source, by: 'source', stated: null };
   }
 
-  /** The account of rows that name none. */
+  /** The account of rows without one. */
   get account(): string {
     return this.current.account;
   }
 
-  /** The account that the file names outside of its rows for those that name none. */
+  /** The account named outside the rows, for rows without one. */
   get isStatedAside(): boolean {
     return this.current.by !== 'request' && this.current.stated !== null;
   }
 
-  /** The account that a line between the rows names as that of the rows below it. */
+  /** The account named by a line between the rows, for the rows below it. */
   sectionIn(row: Row): AccountName | undefined {
     return this.sectionNames ? accountInLine(this.format.source, row) : undefined;
   }
@@ -71,7 +71,7 @@ export class FileAccounts {
     this.current = { account: this.nameOf(section), by: 'section', stated };
   }
 
-  /** The name in the books of an account that a row names, '' for none. */
+  /** The account name in the books for an account in a row. '' for none. */
   take(named: string): string {
     const { account, by, stated } =
       named === '' ? this.current : { account: this.unify(named), by: 'row' as const, stated: null };
@@ -88,7 +88,7 @@ export class FileAccounts {
     return [...this.counts.values()].slice(0, accountsMax);
   }
 
-  /** Most files of the source do not name the user: the first one has the name of the source alone. */
+  /** Most files of the source do not name the user, so the first account has just the source's name. */
   private ofUser(user: string): CurrentAccount {
     const { source } = this.format;
     const stated = `${source} ${user}`;
@@ -98,7 +98,7 @@ export class FileAccounts {
   }
 
   private unify(named: string): string {
-    // Names of wallets are whole: only brokers write one account in several ways.
+    // Wallet names are complete. Only brokers write one account in several ways.
     if (this.known.length === 0 || formsByFormat.get(this.format.id) !== '1099-B') return named;
     let account = this.unified.get(named);
     if (account === undefined) {
@@ -124,11 +124,11 @@ export class FileAccounts {
     const accounts = [...new Set(this.known.map(({ account }) => account))];
     const same = sameAccount(name, accounts, this.format.source);
     if (same !== undefined || !formsOfLines.has(this.format.id) || typeInName(name.label) !== null) return same;
-    // A form of a source whose histories name no account is about its only account.
+    // A form from a source whose histories name no account is about its only account.
     return accounts.length === 1 && accounts[0] === this.format.source ? this.format.source : undefined;
   }
 
-  /** The only account of the source, if just forms named it: a history that names none continues it. */
+  /** The only account of the source, if only forms named it. A history without account names continues it. */
   private accountOfForms(): string | undefined {
     if (formsOfLines.has(this.format.id) || !this.known.every(({ format }) => formsOfLines.has(format)))
       return undefined;

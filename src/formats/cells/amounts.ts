@@ -2,7 +2,7 @@ import { type Money, parseQuantity, proportion, type Quantity } from '../../base
 import { limits } from '../../base/limits.ts';
 import type { Ratio } from '../../engine/model.ts';
 
-/** Exact arithmetic on scaled integers that several formats need. Null means "not stated" and stays null. */
+/** Exact arithmetic on scaled integers, shared by several formats. Null means "not stated" and stays null. */
 
 export function magnitude<T extends bigint>(value: T | null): T | null {
   return value === null || value >= 0n ? value : ((0n - value) as T);
@@ -12,13 +12,13 @@ export function negated<T extends bigint>(value: T | null): T | null {
   return value === null ? null : ((0n - value) as T);
 }
 
-/** The sum of the stated values. Null where none is stated. */
+/** The sum of the stated values. Null if there are none. */
 export function sum<T extends bigint>(...values: readonly (T | null)[]): T | null {
   const stated = values.filter((value) => value !== null);
   return stated.length === 0 ? null : (stated.reduce((total: bigint, value) => total + value, 0n) as T);
 }
 
-/** A fee as a positive number; null where there is none. */
+/** A fee as a positive number, or null. */
 export function feeOf(value: Money | null): Money | null {
   return value === null || value === 0n ? null : magnitude(value);
 }
@@ -38,7 +38,7 @@ export function ratioOf(newUnits: bigint, oldUnits: bigint): Ratio {
   return { numerator: newUnits / divisor, denominator: oldUnits / divisor };
 }
 
-/** Reads `4:1` or `4-for-1`, new units per old. Undefined where it is no ratio of positive numbers. */
+/** Parses `4:1` or `4-for-1`, new units per old. Undefined if it is not a ratio of positive numbers. */
 export function readRatio(text: string): Ratio | undefined {
   if (text.length > limits.valueCharacters) return undefined;
   const [, fresh = '', old = ''] = /^([\d.]+)(?::|-for-)([\d.]+)$/i.exec(text.trim()) ?? [];

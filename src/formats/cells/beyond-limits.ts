@@ -3,7 +3,7 @@ import { limits } from '../../base/limits.ts';
 import type { Ratio, Statement } from '../../engine/model.ts';
 import { membersOfKind, type StatementMember, statementMembers } from '../../engine/statement-members.ts';
 
-/** What a row states beyond what is accepted: in one cell, or as the sum or the product of several. */
+/** A value beyond the accepted limits: a single cell, or a sum or product of several. */
 export interface BeyondLimit {
   readonly member: StatementMember;
   /** The column of the Lotbook CSV. */
@@ -12,20 +12,22 @@ export interface BeyondLimit {
   readonly reason: string;
 }
 
-/** The first member that is beyond its limit. Members that are left out are not stated. */
+/** The first member beyond its limit. Missing members are skipped. */
 export function beyondLimits(stated: Partial<Statement>): BeyondLimit | undefined {
   for (const name of names)
     if (isLong(stated[name], limits.nameCharacters)) return tooLong(name, limits.nameCharacters);
   if (isLong(stated.note, limits.noteCharacters)) return tooLong('note', limits.noteCharacters);
   for (const name of moneys) {
-    if (isDear(stated[name])) return tooLarge(name, `money has at most ${limits.moneyDigits} whole digits`);
+    if (isDear(stated[name]))
+      return tooLarge(name, `an amount has at most ${limits.moneyDigits} digits before the decimal point`);
   }
   for (const name of quantities) {
-    if (isMuch(stated[name])) return tooLarge(name, `a quantity has at most ${limits.quantityDigits} whole digits`);
+    if (isMuch(stated[name]))
+      return tooLarge(name, `a quantity has at most ${limits.quantityDigits} digits before the decimal point`);
   }
   const { ratio = null } = stated;
   if (ratio !== null && isExtreme(ratio))
-    return tooLarge('ratio', `a ratio is between 10^-${limits.ratioDigits} and 10^${limits.ratioDigits}`);
+    return tooLarge('ratio', `a ratio must be between 10^-${limits.ratioDigits} and 10^${limits.ratioDigits}`);
   return undefined;
 }
 
@@ -53,11 +55,11 @@ function isExtreme({ numerator, denominator }: Ratio): boolean {
 }
 
 function tooLong(member: StatementMember, most: number): BeyondLimit {
-  const reason = `this has more than ${most} characters`;
+  const reason = `This has more than ${most} characters`;
   return { member, column: statementMembers[member].column, code: 'too_long', reason };
 }
 
 function tooLarge(member: StatementMember, reason: string): BeyondLimit {
   const { column } = statementMembers[member];
-  return { member, column, code: 'too_large', reason: `the ${column.replaceAll('_', ' ')} is too large: ${reason}` };
+  return { member, column, code: 'too_large', reason: `The ${column.replaceAll('_', ' ')} is too large: ${reason}` };
 }

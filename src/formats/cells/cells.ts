@@ -30,33 +30,34 @@ import {
 } from './fields.ts';
 import { type HeaderColumns, normalizeHeader } from './header-columns.ts';
 import { moneyNumber, type NumberKind, numberOf, quantityNumber, tooLong } from './number-kinds.ts';
+import { requiredHere, unreadableDate } from './reasons.ts';
 import { dayOfRow } from './row-day.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
 
 export { HeaderColumns, normalizeHeader } from './header-columns.ts';
 
-/** How a source writes dates and numbers, where it differs from US services. */
+/** A source's date and number conventions that differ from US services. */
 export interface Conventions {
-  /** The zone of times without offset. Default: the taxpayer's. */
+  /** The zone of times without an offset. Default: the taxpayer's. */
   readonly zone?: string;
   readonly dates?: DateOrder;
   readonly numbers?: NumberStyle;
-  /** The column of a mapping that dates the rows. */
+  /** The mapping's date column. */
   readonly dateColumn?: string;
 }
 
-/** One row under its header. The first unreadable cell is remembered, so that the row is rejected. */
+/** One row under its header. The first unreadable cell is remembered and rejects the row. */
 export class Cells {
   private flaw: { column: string | null; code: string; reason: string } | undefined;
-  /** The signs and codes of currencies beside the money that was read. Undefined in nearly all rows. */
+  /** The currency signs and codes next to the amounts. Undefined in nearly all rows. */
   private signs: { readonly column: string; readonly signs: readonly string[] }[] | undefined;
-  /** The first column with money that is not zero. */
+  /** The first money column with a nonzero value. */
   private paid: string | undefined;
-  /** What the row states of itself that does not agree. Undefined in nearly all rows. */
+  /** A contradiction between values of the row. Undefined in nearly all rows. */
   private warning: string | undefined;
-  /** The units that have a minus, without it. Undefined in rows without any. */
+  /** The absolute value of units with a minus sign. Undefined in rows without any. */
   private outgoing: bigint[] | undefined;
-  /** The day of the row, as soon as it is read. A row that is rejected has it, too. */
+  /** The day of the row, known once its date cell is read. Rejected rows have it too. */
   private dated: Day | undefined;
 
   constructor(
@@ -66,7 +67,7 @@ export class Cells {
     private readonly conventions: Conventions = {},
   ) {
     if (row.flaw !== undefined) {
-      const reason = 'text follows a closing quote, so that the end of the cell is not certain';
+      const reason = 'Text follows a closing quote, so it is unclear where this cell ends';
       this.reject(columns.names[row.flaw] ?? null, 'malformed_cell', reason);
     }
   }
@@ -94,13 +95,13 @@ export class Cells {
     }
     for (let other = 1; other < places.length; other++) {
       if ((this.row.cells[places[other] ?? first] ?? '').trim() !== text) {
-        this.reject(name, 'ambiguous_column', `there are several columns "${name}" and they disagree`);
+        this.reject(name, 'ambiguous_column', `Several columns are named "${name}", and their values differ`);
       }
     }
     return text;
   }
 
-  /** Null where the cell is empty or cannot be read. In the second case the row is rejected. */
+  /** Null if the cell is empty or unreadable. An unreadable cell rejects the row. */
   money(name: string): Money | null {
     return this.ofCurrency(name, this.number(name, readMoney, moneyNumber));
   }
@@ -109,7 +110,7 @@ export class Cells {
     return this.ofUnit(name, this.number(name, readQuantity, quantityNumber));
   }
 
-  /** For sources that print more digits than money has. */
+  /** Rounds, for sources that print more digits than money has. */
   roundedMoney(name: string): Money | null {
     return this.ofCurrency(name, this.number(name, readMoneyRounded, moneyNumber));
   }
@@ -118,35 +119,35 @@ export class Cells {
     return this.ofUnit(name, this.number(name, readQuantityRounded, quantityNumber));
   }
 
-  /** A price of any number of decimals, as a plain decimal. Null where the cell is empty or no number. */
+  /** A price with any number of decimals, as a plain decimal. Null if the cell is empty or not a number. */
   price(name: string): string | null {
     return this.priceOf(name, this.text(name), this.conventions.numbers);
   }
 
-  /** As `price`, for a text made from the cell. */
+  /** Same as `price`, for text derived from the cell. */
   priceOf(name: string, text: string, style?: NumberStyle): string | null {
     return this.ofCurrency(name, numberIn(text, style) ?? null);
   }
 
-  /** The currency that stands beside the number of this cell. '' where none does, or where it is not known. */
+  /** The currency next to the number in this cell. '' if unknown or missing. */
   currencyBeside(name: string): string {
     const signs = signsIn(this.text(name));
     return signs.length === 0 ? '' : (currencyOf(signs, '') ?? '');
   }
 
-  /** Remembers units with a minus. Income of so many units would go out. */
+  /** Remembers units with a minus sign, because income with negative units would go out. */
   addOutgoing(units: bigint): void {
     this.outgoing = [...(this.outgoing ?? []), -units];
   }
 
-  /** Remembers the sign or code of a currency that belongs to the money of a column. */
+  /** Remembers the currency sign or code of a money column. */
   addCurrency(name: string, signs: readonly string[]): void {
     if (signs.length > 0) this.signs = [...(this.signs ?? []), { column: name, signs }];
   }
 
   /**
-   * The currency that stands beside the amounts read. It must be the stated one ('' for none) and one for all of them:
-   * otherwise the row is rejected.
+   * The currency next to the amounts read. It must be the stated one ('' for none) and the same for all amounts.
+   * Otherwise the row is rejected.
    */
   currencyOfRow(stated: string): string {
     const [first] = this.signs ?? [];
@@ -157,20 +158,20 @@ export class Cells {
     return agreed ?? stated;
   }
 
-  /** Rejects a cell whose number has the sign of another currency than `unit` beside it. */
+  /** Rejects a cell whose number has the sign of a currency other than `unit`. */
   needUnit(name: string, unit: string): void {
     const other = signsIn(this.text(name)).find((sign) => !isSignOf(sign, unit));
-    if (other !== undefined) this.reject(name, 'bad_currency', `the number says ${other}, and the row says ${unit}`);
+    if (other !== undefined) this.reject(name, 'bad_currency', `This amount is in ${other}, but the row is in ${unit}`);
   }
 
-  /** A date or an instant. It must be there. `zone` is the zone of times without offset. Default: the taxpayer's. */
+  /** Reads a required date or instant. `zone` is the zone of times without an offset. Default: the taxpayer's. */
   time(name: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
     return this.timeOf(name, this.text(name), zone);
   }
 
   /**
-   * As `time`, for an event that a broker books in the evening of its day, as a split at 8:25 PM: the day of the broker counts
-   * wherever the taxpayer lives.
+   * Same as `time`, for an event that a broker books in the evening, such as a split at 8:25 PM. The broker's day
+   * counts wherever the taxpayer lives.
    */
   bookedTime(name: string, zone: string): Time | null {
     const time = readTime(this.text(name), zone, zone, this.dates);
@@ -179,34 +180,34 @@ export class Cells {
     return time.at === null ? time : { ...time, zone };
   }
 
-  /** As `time`, for a text made of several cells. Errors name the column `name`. */
+  /** Same as `time`, for text made of several cells. Errors name the column `name`. */
   timeOf(name: string, text: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
     if (text === '') {
-      this.reject(name, 'missing', 'the date is missing');
+      this.reject(name, 'missing', 'The date is missing');
       return null;
     }
     const time = readTime(text, zone, this.context.timeZone, this.dates);
-    if (time === undefined) this.reject(name, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
+    if (time === undefined) this.reject(name, 'bad_date', unreadableDate);
     this.dated ??= time?.on;
     return time ?? null;
   }
 
   /**
-   * As `time`, on the day after "as of" where a text of the row has one: trades, assignments and distributions count on
-   * that day. The day must be within the year before the date of the row.
+   * Same as `time`, but uses the day after "as of" if the row's text contains one, because trades, assignments and
+   * distributions count on that day. The day must be within the year before the date of the row.
    */
   effectiveTime(name: string, texts: readonly string[], zone?: string): Time | null {
     return this.effective(zone === undefined ? this.time(name) : this.time(name, zone), texts);
   }
 
-  /** As `effectiveTime`, for a time that is read already. */
+  /** Same as `effectiveTime`, for a time that was already read. */
   effective(time: Time | null, texts: readonly string[]): Time | null {
     if (time === null) return null;
     for (const text of texts) {
       const [day, other] = effectiveDays(this.text(text), time.on, this.dates);
       if (day === undefined) continue;
       if (other !== undefined || day > time.on || time.on - day > effectiveDaysMax) {
-        this.reject(text, 'bad_date', 'the date after "as of" is not one day of the year before the date of the row');
+        this.reject(text, 'bad_date', 'The date after "as of" is not within the year before the row\'s own date');
         return null;
       }
       this.dated = day;
@@ -215,10 +216,10 @@ export class Cells {
     return time;
   }
 
-  /** Seconds or milliseconds since 1970. Must be there. */
+  /** Reads a required number of seconds or milliseconds since 1970. */
   epoch(name: string): Time | null {
     const time = readEpoch(this.text(name), this.context.timeZone);
-    if (time === undefined) this.reject(name, 'bad_date', 'this is no count of seconds or milliseconds since 1970');
+    if (time === undefined) this.reject(name, 'bad_date', 'This is not a number of seconds or milliseconds since 1970');
     this.dated ??= time?.on;
     return time ?? null;
   }
@@ -227,22 +228,22 @@ export class Cells {
     const text = this.text(name);
     if (saysNone(text)) return null;
     const day = readDay(text, this.dates);
-    if (day === undefined) this.reject(name, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
+    if (day === undefined) this.reject(name, 'bad_date', unreadableDate);
     return day ?? null;
   }
 
-  /** Notes a flaw and reads on. In the end the row is rejected by its first flaw. */
+  /** Records a flaw and continues. The row is rejected in the end with its first flaw. */
   reject(column: string | null, code: string, reason: string): void {
     this.flaw ??= { column: column === null ? null : this.nameOf(column), code, reason };
   }
 
-  /** A value that must be there: without it the row is rejected. */
+  /** Requires a value. Without it, the row is rejected. */
   need<T>(name: string, value: T | null): T | null {
-    if (value === null) this.reject(name, 'missing', 'this kind of row needs it');
+    if (value === null) this.reject(name, 'missing', requiredHere);
     return value;
   }
 
-  /** The draft of the row, or its rejection because a cell could not be read. */
+  /** The draft of the row, or its rejection if a cell was unreadable. */
   read(time: Time | null, ...stated: readonly Stated[]): Outcome {
     const valued = stated.map(withoutNoValue);
     const drafts = this.signs === undefined ? valued : valued.map((one) => this.inCurrency(one));
@@ -256,34 +257,38 @@ export class Cells {
     return read(this.line, ...drafts.map((one) => this.warned(draftOf(this.line, time, one))));
   }
 
-  /** Accepts the money that was read as the value of shares: none of it moved. */
+  /** Treats the amount as the value of shares, not as cash that moved. */
   acceptValue(): void {
     this.paid = undefined;
   }
 
-  /** Two statements of the row that do not agree: it is read, and says so. */
+  /** Adds a warning about two contradictory values of the row, which is still imported. */
   warn(disagreement: string): void {
     this.warning ??= `Check line ${this.line}: ${disagreement}.`;
   }
 
-  /** The draft with what the row should be checked for, in its note too. */
+  /** The draft with its warning, also in the note. */
   warned(draft: Draft): Draft {
     return this.warning === undefined ? draft : withWarning(draft, this.warning);
   }
 
-  /** Skips the row. A row with an unreadable cell is rejected all the same. */
+  /** Skips the row. A row with an unreadable cell is still rejected. */
   skip(reason: string): Outcome {
     return this.flaw === undefined ? skipped(this.line, reason) : this.refused();
   }
 
-  /** The rejection of the row, with the first reason found. */
+  /** The rejection of the row with the first reason. */
   refused(): Outcome {
-    const { column, code, reason } = this.flaw ?? { column: null, code: 'unreadable', reason: 'it cannot be read' };
+    const { column, code, reason } = this.flaw ?? {
+      column: null,
+      code: 'unreadable',
+      reason: 'This row cannot be read',
+    };
     return this.rejected(column, code, reason);
   }
 
   rejected(column: string | null, code: string, reason: string): Outcome {
-    // The column of a flaw is already written as in the file.
+    // A flaw already has the column name as written in the file.
     const name = column === null ? null : this.nameOf(column);
     const { line, cells } = this.row;
     return rejected({
@@ -296,7 +301,7 @@ export class Cells {
     });
   }
 
-  /** The day of a rejected row: the one that was read, else the likeliest one of its cells. */
+  /** The day of a rejected row: the one that was read, or else the likeliest one in its cells. */
   private dayRejected(cells: readonly string[]): { readonly on?: Day } {
     if (this.dated !== undefined) return { on: this.dated };
     const { timeZone: taxZone } = this.context;
@@ -307,7 +312,7 @@ export class Cells {
     return on === null ? {} : { on };
   }
 
-  /** The names in the header, as the file writes them. */
+  /** The names in the header, as written in the file. */
   get columnNames(): readonly string[] {
     return this.columns.names;
   }
@@ -316,20 +321,20 @@ export class Cells {
     return this.flaw !== undefined;
   }
 
-  /** The header as the file writes it. */
+  /** The header name as written in the file. */
   private nameOf(column: string): string {
     const place = this.columns.placesOf(column)[0];
     return (place === undefined ? undefined : this.columns.names[place]) ?? column;
   }
 
-  /** Remembers the currency beside an amount of money: the row is in it. */
+  /** Remembers the currency next to an amount, which is the currency of the row. */
   private ofCurrency<T>(name: string, value: T | null): T | null {
     if (typeof value === 'bigint' && value !== 0n) this.paid ??= name;
     if (value !== null) this.addCurrency(name, signsIn(this.text(name)));
     return value;
   }
 
-  /** Units are counted in what the row names: `$5` of a row that names no dollars is rejected. */
+  /** Units must be of an asset that the row names. `$5` in a row that does not mention dollars is rejected. */
   private ofUnit<T extends bigint>(name: string, value: T | null): T | null {
     if (value !== null && value < 0n) this.addOutgoing(value);
     const signs = value === null ? [] : signsIn(this.text(name));
@@ -337,15 +342,15 @@ export class Cells {
     const place = this.columns.placesOf(name)[0];
     const unknown = signWithoutUnit(signs, this.row.cells.toSpliced(place ?? -1, 1));
     if (unknown === undefined) return value;
-    this.reject(name, 'bad_currency', `the number says ${unknown}, and nothing else in the row does`);
+    this.reject(name, 'bad_currency', `This number is in ${unknown}, which the rest of the row does not mention`);
     return null;
   }
 
-  /** A draft in the currency that stands beside its amounts. */
+  /** A draft in the currency shown next to its amounts. */
   private inCurrency(stated: Stated): Stated {
     const { currency = 'USD', amount, fee, fmv, basis } = stated;
     if ([amount, fee, fmv, basis].every((value) => (value ?? null) === null)) return stated;
-    // Formats say USD where the row does not name a currency.
+    // Formats pass USD if the row does not name a currency.
     const agreed = this.currencyOfRow(currency === 'USD' && !isNamed(currency, this.row.cells) ? '' : currency);
     return agreed === '' || agreed === currency ? stated : { ...stated, currency: agreed };
   }

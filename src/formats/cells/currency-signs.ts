@@ -1,8 +1,10 @@
 import { isCurrency } from './currencies.ts';
 
-/** The signs and codes of currencies that stand beside a number. */
+/** The currency signs and codes that appear next to a number. */
 
-/** ISO 4217. Longer than the list of currencies that files use as assets: `AMD` beside a number is no share. */
+/**
+ * ISO 4217. This is longer than the list of currencies used as assets in files: `AMD` next to a number is not a share.
+ */
 const codes: ReadonlySet<string> = new Set(
   `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP
   CNH CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF
@@ -18,7 +20,7 @@ export function isCurrencyCode(text: string): boolean {
   return codes.has(text);
 }
 
-/** The currencies of each sign. The first is meant where nothing else says which; '' means that this is not known. */
+/** The currencies of each sign. The first is the default. '' means that there is no default. */
 const currenciesOfSign: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   `$ USD CAD AUD NZD HKD SGD MXN ARS CLP COP TWD BBD BMD BSD BZD FJD GYD JMD KYD LRD NAD TTD XCD UYU DOP
   US$ USD|U$ USD|C$ CAD|CA$ CAD|CAD$ CAD|CDN$ CAD|A$ AUD|AU$ AUD|AUD$ AUD|NZ$ NZD|HK$ HKD|S$ SGD|SG$ SGD|R$ BRL|MX$ MXN
@@ -30,21 +32,21 @@ const currenciesOfSign: Readonly<Record<string, readonly string[]>> = Object.fro
     .map(([sign = '', ...currencies]) => [sign, currencies.map((code) => (code === '?' ? '' : code))]),
 );
 
-/** A sign or a code in a pattern. Longer signs stand first. */
+/** A sign or a code in a pattern. Longer signs come first. */
 export const signPattern: string = `(?:[A-Z]{3}(?![A-Z$])|${[...Object.keys(currenciesOfSign), '₿']
   .sort((a, b) => b.length - a.length)
   .map((sign) => sign.replace(/[$.]/g, '\\$&'))
   .join('|')})`;
 
 /**
- * The one currency that all of these signs and codes mean, with `stated` ('' for none) from a column beside them.
- * Undefined where they contradict one another, or where one of them is not known.
+ * The one currency that all of these signs and codes mean, together with `stated` ('' for none) from another column.
+ * Undefined if they contradict each other, or if one of them is unknown.
  */
 export function currencyOf(signs: readonly string[], stated: string): string | undefined {
   const readings = signs.map((sign) => (codes.has(sign) ? [sign] : (currenciesOfSign[sign] ?? [])));
   const fits = (code: string): boolean => readings.every((reading) => reading.includes(code));
   if (stated !== '') return fits(stated) ? stated : undefined;
-  // Of `$5 CAD` the code decides: it has one reading.
+  // In `$5 CAD` the code decides, because it has only one meaning.
   const [clearest = []] = readings.toSorted((a, b) => a.length - b.length);
   const [first = ''] = clearest;
   return first !== '' && fits(first) ? first : undefined;
@@ -52,27 +54,27 @@ export function currencyOf(signs: readonly string[], stated: string): string | u
 
 /** Why these signs and the stated currency ('' for none) are not one currency. */
 export function contradictionOf(signs: readonly string[], stated: string): string {
-  const why = stated === '' ? 'that is no one currency that we know' : `the row is in ${stated}`;
-  return `beside the amounts stands ${[...new Set(signs)].join(', ')}: ${why}`;
+  const why = stated === '' ? 'they do not identify one currency' : `the row is in ${stated}`;
+  return `The amounts are marked ${[...new Set(signs)].join(', ')}, but ${why}`;
 }
 
-/** The first of the signs that no word of the cells may be the unit of. */
+/** The first sign that cannot be the unit of any word in the cells. */
 export function signWithoutUnit(signs: readonly string[], cells: readonly string[]): string | undefined {
   const words = cells.flatMap((cell) => cell.toUpperCase().split(/[^A-Z0-9]+/)).filter((word) => word !== '');
   return signs.find((sign) => !words.some((word) => isSignOf(sign, word)));
 }
 
-/** Whether a cell holds this currency and nothing else. */
+/** Whether a cell contains only this currency. */
 export function isNamed(currency: string, cells: readonly string[]): boolean {
   return cells.some((cell) => cell.trim().toUpperCase() === currency);
 }
 
-/** Whether the sign may stand for this unit: `$` for CAD, `₿` for BTC, `BTC` for BTC. */
+/** Whether the sign can mean this unit: `$` for CAD, `₿` for BTC, `BTC` for BTC. */
 export function isSignOf(sign: string, unit: string): boolean {
   return sign === unit || (sign === '₿' && unit === 'BTC') || currenciesOfSign[sign]?.includes(unit) === true;
 }
 
-/** The signs and codes of currencies in a header: `£` of `Amount (£)`, `EUR` of `Value EUR`. */
+/** The currency signs and codes in a header: `£` in `Amount (£)`, `EUR` in `Value EUR`. */
 export function signsOfHeader(header: string): string[] {
   const words = header.split(/[\s()[\]_,:;/-]+/);
   return words.filter(

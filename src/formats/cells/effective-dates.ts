@@ -3,8 +3,8 @@ import { type DateOrder, readEffectiveDay } from './times.ts';
 
 /**
  * The days after "as of" in a text: `AS OF 12-31-25`, `as of Dec-31-2025`, `A/O 12/31/2025`. A broker books a row days
- * after it happened and writes the day on which it takes effect. A date without a year is the last one up to `booked`. A
- * text about what was held, priced or recorded as of a day has another date and is left out.
+ * after it happened and writes the effective day. A date without a year is the last one up to `booked`. Texts about
+ * holdings, prices or records as of a day mean another date and are ignored.
  */
 export function effectiveDays(text: string, booked: Day, order?: DateOrder): readonly Day[] {
   if (!mark.test(text)) return none;
@@ -17,7 +17,7 @@ export function effectiveDays(text: string, booked: Day, order?: DateOrder): rea
   return days;
 }
 
-/** A broker books a row within a year of the day on which it takes effect. */
+/** A broker books a row within a year of its effective day. */
 export const effectiveDaysMax = 366;
 
 const none: readonly Day[] = [];
@@ -36,7 +36,7 @@ const shape = new RegExp(
   'gi',
 );
 
-/** Whether "as of" ends a text about a holding, a price or a record date. */
+/** Whether "as of" belongs to text about a holding, a price or a record date. */
 function isOfHoldings(before: string): boolean {
   return /\b(?:held|owned|holders?|record(?: date)?|shares?|shs|units|prices?|priced|nav|rates?|yield|balances?|factor|valued?) *$/i.test(
     before.slice(-40),

@@ -10,11 +10,11 @@ import { limits } from '../../base/limits.ts';
 import { isCurrencyCode, signPattern } from './currency-signs.ts';
 
 /**
- * Reads numbers as exports write them, exactly: from text to scaled integers, never through a float. A text beyond the
- * limit of values is no number: it meets no pattern.
+ * Parses numbers in exports exactly, from text to scaled integers, never through a float. A text beyond the value
+ * limits matches no pattern and is not a number.
  */
 
-/** What sources write for an empty cell. */
+/** Texts that sources write for an empty cell. */
 const nothings = new Set(['', '-', '--', 'n/a', 'na', 'null', 'none', 'not available']);
 
 export function saysNone(text: string): boolean {
@@ -25,9 +25,9 @@ export function saysNone(text: string): boolean {
 }
 
 /**
- * The plain decimal (`-1234.5`) of a number that may have thousands commas, a currency sign or code before or after it,
- * a sign before or after the currency sign, parentheses for negatives, or an exponent. Undefined otherwise. `1,23` and
- * `1.234,56` are refused, since a guess would be wrong by a factor, and so is `1O0`.
+ * The plain decimal (`-1234.5`) of a number that may have thousands separators, a currency sign or code before or after
+ * it, a sign before or after the currency sign, parentheses for negatives, or an exponent. Undefined otherwise. `1,23`
+ * and `1.234,56` are refused because a wrong guess would be off by a factor, and so is `1O0`.
  */
 export function plainNumber(text: string): string | undefined {
   if (text.length > limits.valueCharacters) return undefined;
@@ -35,7 +35,7 @@ export function plainNumber(text: string): string | undefined {
   return signedNumber(text)?.plain;
 }
 
-/** As plainNumber, with the signs and codes of currencies that stand beside the number: whose money it is. */
+/** Same as `plainNumber`, plus the currency signs and codes next to the number. */
 export function signedNumber(text: string): { readonly plain: string; readonly signs: readonly string[] } | undefined {
   let rest = text.replace(/[\s\u00a0\u202f]+/g, ' ').trim();
   let negative = false;
@@ -47,7 +47,7 @@ export function signedNumber(text: string): { readonly plain: string; readonly s
   const match = numberShape.exec(rest);
   if (match === null) return undefined;
   const [, firstSign = '', before = '', secondSign = '', digits = '', exponent = '', after = ''] = match;
-  // `12 BTC` is a number with its unit, which is read where units are expected.
+  // `12 BTC` is a number with a unit. It is read only where units are expected.
   if (/^[A-Z]{3}$/.test(after) && !isCurrencyCode(after)) return undefined;
   const minus = (firstSign + secondSign).replace('\u2212', '-');
   if (minus.length > 1 || (negative && minus !== '')) return undefined;
@@ -63,16 +63,16 @@ const numberShape = new RegExp(
   `^([+\\-\u2212]?) ?(${signPattern})? ?([+\\-\u2212]?)([\\d,]*(?:\\.\\d*)?)(?:[eE]([+-]?\\d{1,3}))?(?: ?(${signPattern}))?$`,
 );
 
-/** The signs and codes of currencies beside a number in any style. None where it is bare, or no number. */
+/** The currency signs and codes next to a number in any style. Empty for a bare number or other text. */
 export function signsIn(text: string): readonly string[] {
   if (isBare(text) || text.length > limits.valueCharacters) return noSigns;
-  // In every style, digits and separators are what stands between the signs.
+  // In every style, the digits and separators are between the signs.
   return signedNumber(text.replace(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/, '0'))?.signs ?? noSigns;
 }
 
 const noSigns: readonly string[] = [];
 
-/** Whether a text begins and ends as a number without a sign of a currency does: nearly all numbers. */
+/** Whether a text begins and ends like a number without a currency sign, as nearly all numbers do. */
 function isBare(text: string): boolean {
   const minus = text.charCodeAt(0) === 45 ? 1 : 0;
   return isDigitAt(text, minus) && isDigitAt(text, text.length - 1);
@@ -83,18 +83,17 @@ function isDigitAt(text: string, place: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** `decimal comma`: `1.234,56`, `0,05`. `either`: files of one service with both styles. */
+/** `decimal comma`: `1.234,56`, `0,05`. `either`: one service's files use both styles. */
 export type NumberStyle = 'decimal point' | 'decimal comma' | 'either';
 
-/** As plainNumber, for a number in that style. */
+/** Same as `plainNumber`, for a number in the given style. */
 export function numberIn(text: string, style: NumberStyle = 'decimal point'): string | undefined {
   if (style === 'decimal point') return plainNumber(text);
   return style === 'decimal comma' ? commaNumber(text) : (plainNumber(text) ?? commaNumber(text));
 }
 
 /**
- * A comma is the decimal separator. A point alone is decimal too, unless it may separate thousands: then it is
- * ambiguous.
+ * A comma is the decimal separator. A lone point is also decimal unless it may separate thousands, which is ambiguous.
  */
 function commaNumber(text: string): string | undefined {
   if (text.length > limits.valueCharacters) return undefined;
@@ -108,7 +107,7 @@ function commaNumber(text: string): string | undefined {
 }
 
 /**
- * Splits a number from the unit after it: `0.5 BTC`, `500DOGE`, `(0.07 BTC)`, `4.5S`. Without a unit, '' is returned.
+ * Splits a number from the unit after it: `0.5 BTC`, `500DOGE`, `(0.07 BTC)`, `4.5S`. The unit is '' if there is none.
  */
 export function splitUnit(text: string): { number: string; unit: string } {
   const written = text.trimEnd();
@@ -125,12 +124,12 @@ export function splitUnit(text: string): { number: string; unit: string } {
 const unitLengthMax = 12;
 const unitShape = /^[A-Za-z][A-Za-z0-9]*$/;
 
-/** Undefined where the cell is no number or has more than 8 decimals. Plain numbers are read directly. */
+/** Undefined if the cell is not a number or has more than 8 decimals. Plain numbers take a fast path. */
 export function readMoney(text: string): Money | undefined {
   return parseMoney(text) ?? parsed(plainNumber(text), parseMoney);
 }
 
-/** Undefined where the cell is no number or has more than 18 decimals. */
+/** Undefined if the cell is not a number or has more than 18 decimals. */
 export function readQuantity(text: string): Quantity | undefined {
   return parseQuantity(text) ?? parsed(plainNumber(text), parseQuantity);
 }
@@ -139,12 +138,14 @@ function parsed<T>(plain: string | undefined, parse: (plain: string) => T | unde
   return plain === undefined ? undefined : parse(plain);
 }
 
-/** As readMoney, but digits beyond 8 decimals are rounded half away from zero: exchanges print noise there. */
+/**
+ * Same as `readMoney`, but rounds digits beyond 8 decimals half away from zero, because exchanges print noise there.
+ */
 export function readMoneyRounded(text: string): Money | undefined {
   return parseMoney(text) ?? parsed(plainNumber(text), (plain) => parseMoney(roundedAt(plain, moneyDecimals)));
 }
 
-/** As readQuantity, but digits beyond 18 decimals are rounded half away from zero. */
+/** Same as `readQuantity`, but rounds digits beyond 18 decimals half away from zero. */
 export function readQuantityRounded(text: string): Quantity | undefined {
   return parseQuantity(text) ?? parsed(plainNumber(text), (plain) => parseQuantity(roundedAt(plain, quantityDecimals)));
 }

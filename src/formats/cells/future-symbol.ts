@@ -1,13 +1,13 @@
 import { limits } from '../../base/limits.ts';
 
-/** A contract of a future. The books write it `/ESZ6`. */
+/** A futures contract. The books write it as `/ESZ6`. */
 export interface FutureSymbol {
   readonly root: string;
-  /** The month's letter and the last digit of the year. '' for a symbol without a month, as `/ES`. */
+  /** The month's letter and the last digit of the year. '' for a symbol without a month, like `/ES`. */
   readonly month: string;
-  /** Dollars for a point of the price, as a decimal. Null for a root that the table does not have. */
+  /** Dollars per point of the price, as a decimal. Null for a root that is not in the table. */
   readonly multiplier: string | null;
-  /** A share has this ticker, too, and nothing marks the future. */
+  /** A share also has this ticker, and nothing marks the text as a future. */
   readonly isUnsure: boolean;
 }
 
@@ -16,8 +16,9 @@ export function formatFuture({ root, month }: FutureSymbol): string {
 }
 
 /**
- * Reads `ESZ6`, `ESZ26`, `/ESZ6`, `@ESZ26`, `ESZ6.CME`, `/ESZ26:XCME`, `CON.F.US.MNQ.Z25`, `ES 12-26`, `ES DEC26`, `/ES`
- * and `ES1!`. A symbol without a mark of futures counts only if the table has its root. Undefined for any other text.
+ * Parses `ESZ6`, `ESZ26`, `/ESZ6`, `@ESZ26`, `ESZ6.CME`, `/ESZ26:XCME`, `CON.F.US.MNQ.Z25`, `ES 12-26`, `ES DEC26`,
+ * `/ES` and `ES1!`. A symbol without a futures mark counts only if its root is in the table. Undefined for any other
+ * text.
  */
 export function readFuture(text: string): FutureSymbol | undefined {
   if (text.length > limits.valueCharacters) return undefined;
@@ -55,18 +56,19 @@ function letterOf(month: number): string | undefined {
   return 'FGHJKMNQUVXZ'[month];
 }
 
-/** The codes of boards of trade behind a symbol. */
+/** Exchange codes after a symbol. */
 const exchanges: ReadonlySet<string> = new Set(
   'CME CBOT CBT XCBT NYMEX NYM XNYM COMEX CMX XCEC XCME GLOBEX CFE XCBF ICE NYB IFUS EUREX EUX DTB XEUR'.split(' '),
 );
 
-/** German shares whose tickers are symbols of known roots: Henkel and Sixt. */
+/** German shares whose tickers match futures of known roots: Henkel and Sixt. */
 const tickers: ReadonlySet<string> = new Set(['HEN3', 'SIX2', 'SIX3']);
 
 /**
- * Dollars for a point of the price, as the exchange that lists the contract states it. The contracts are regulated futures
- * contracts: these boards of trade are designated by the CFTC (IRC 1256(g)(1), (g)(7)(B)). Exchanges list new roots, and
- * those abroad count only if the Secretary says so ((g)(7)(C)): the taxpayer states their multiplier in the mapping.
+ * Dollars per point of the price, as published by the exchange that lists the contract. The contracts are regulated
+ * futures contracts: these boards of trade are designated by the CFTC (IRC 1256(g)(1), (g)(7)(B)). Exchanges list new
+ * roots, and foreign ones count only if the Secretary determines so ((g)(7)(C)). For those, the taxpayer sets the
+ * multiplier in the mapping.
  */
 const table: readonly { readonly source: string; readonly roots: string }[] = [
   {
@@ -95,7 +97,7 @@ const table: readonly { readonly source: string; readonly roots: string }[] = [
   { source: 'Cboe Futures Exchange, product specifications', roots: 'VX 1000|VXM 100' },
 ];
 
-/** Roots of Eurex, whose points are euros or francs: what a contract is worth in the books is asked. */
+/** Roots of Eurex, whose points are in euros or francs. The user is asked for the value of a contract in the books. */
 const abroad = 'FDAX FDXM FDXS FESX FSXE FGBL FGBM FGBS FGBX FBTP FOAT FSMI FVS';
 
 const multipliers: ReadonlyMap<string, string | null> = new Map([

@@ -10,7 +10,8 @@ export function normalizeHeader(name: string): string {
 }
 
 /**
- * The places of the columns of a header row. Of two columns of one name the first is read, and the other must agree.
+ * The positions of the columns of a header row. If two columns have the same name, the first is read and the other must
+ * agree.
  */
 export class HeaderColumns {
   readonly names: readonly string[];
@@ -29,13 +30,13 @@ export class HeaderColumns {
     return this.places.has(normalizeHeader(name));
   }
 
-  /** The first of some spellings that the header has. Otherwise the first spelling. */
+  /** The first of these spellings that the header contains, or else the first spelling. */
   pick(...names: readonly [string, ...string[]]): string {
     return names.find((name) => this.has(name)) ?? names[0];
   }
 
   placesOf(name: string): readonly number[] {
-    // Readers look up the same few spellings on every row: they are cached as written.
+    // Cached as written, because readers look up the same few spellings on every row.
     const known = this.places.get(name);
     if (known !== undefined) return known;
     const places = this.places.get(normalizeHeader(name)) ?? [];

@@ -1,8 +1,7 @@
 import type { Outcome } from '../format.ts';
 
 /**
- * Joins adjacent rows with the same key. A group ends where another key begins, or at a maximum size that bounds
- * memory.
+ * Joins adjacent rows with the same key. A group ends when another key begins, or at a maximum size that bounds memory.
  */
 export class Joiner<Leg> {
   private key = '';

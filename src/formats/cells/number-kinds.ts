@@ -2,7 +2,7 @@ import { moneyDecimals, quantityDecimals } from '../../base/decimal.ts';
 import { limits } from '../../base/limits.ts';
 import { type NumberStyle, numberIn } from './fields.ts';
 
-/** How a kind of number is called, and what it may have at most. */
+/** The name and the maximum size of a kind of number. */
 export interface NumberKind {
   readonly kind: 'money' | 'quantity';
   readonly digits: number;
@@ -16,20 +16,26 @@ export const quantityNumber: NumberKind = {
   decimals: quantityDecimals,
 };
 
-export const tooLong = `this has more than ${limits.noteCharacters.toLocaleString('en-US')} characters`;
+export const tooLong = `This has more than ${limits.noteCharacters.toLocaleString('en-US')} characters`;
 
-/** A number in the style of its source, or why it is none. */
+/** A number in the style of its source, or why it cannot be read. */
 export function numberOf<T extends bigint>(
   text: string,
   read: (plain: string) => T | undefined,
   { kind, style }: { readonly kind: NumberKind; readonly style: NumberStyle | undefined },
 ): T | { readonly code: string; readonly reason: string } {
-  // Nearly all numbers are plain and the same in every style, except with a decimal comma: they are read directly.
+  // Nearly all numbers are plain and the same in every style except `decimal comma`, so they take a fast path.
   const direct = style === 'decimal comma' ? undefined : read(text);
   if (direct !== undefined) return direct;
   const plain = numberIn(text, style);
-  if (plain === undefined) return { code: 'bad_number', reason: `this is no ${kind.kind} in a shape we know` };
-  const { digits, decimals } = kind;
-  const most = `a ${kind.kind} has at most ${digits} digits before the point and ${decimals} after it`;
-  return read(plain) ?? { code: 'too_many_digits', reason: most };
+  if (plain === undefined) return { code: 'bad_number', reason: unreadable(kind.kind) };
+  return read(plain) ?? { code: 'too_many_digits', reason: tooManyDigits(kind) };
+}
+
+export function unreadable(kind: NumberKind['kind']): string {
+  return `This is not ${kind === 'money' ? 'an amount' : 'a quantity'} we can read`;
+}
+
+export function tooManyDigits({ kind, digits, decimals }: NumberKind): string {
+  return `${kind === 'money' ? 'An amount' : 'A quantity'} has at most ${digits} digits before the decimal point and ${decimals} after it`;
 }

@@ -2,13 +2,13 @@ import type { Day } from '../../base/day.ts';
 import { effectiveDays, effectiveDaysMax } from './effective-dates.ts';
 import { type DateOrder, readEpoch, readTime } from './times.ts';
 
-/** What is known of the dates of a file. */
+/** The date columns and zones of a file. */
 export interface DatesOfFile {
-  /** The names of its columns, as `normalizeHeader` writes them. */
+  /** The names of its columns, normalized by `normalizeHeader`. */
   readonly names: readonly string[];
-  /** The column that a mapping reads the date from. */
+  /** The date column of the mapping. */
   readonly mapped: string | undefined;
-  /** The zone of times without offset. */
+  /** The zone of times without an offset. */
   readonly zone: string;
   /** The zone in which all times are dated. */
   readonly taxZone: string;
@@ -16,8 +16,8 @@ export interface DatesOfFile {
 }
 
 /**
- * The day of a rejected row that its format did not date: by the mapped column, else by the column of the trade date, else by
- * the first column of a date, else by the first date of the row. Null if no date can be read.
+ * The day of a rejected row that its format did not date: from the mapped column, else the trade date column, else the
+ * first date column, else the first date in the row. Null if no date can be read.
  */
 export function dayOfRow(cells: readonly string[], file: DatesOfFile): Day | null {
   const { names, mapped } = file;
@@ -40,7 +40,7 @@ export function dayOfRow(cells: readonly string[], file: DatesOfFile): Day | nul
   return null;
 }
 
-/** The day after "as of" if the row has one such day within the year before it was booked, and the booked day otherwise. */
+/** The day after "as of" if the row has exactly one within the year before it was booked, or else the booked day. */
 export function effectiveDayOfRow(cells: readonly string[], booked: Day, order?: DateOrder): Day {
   const days = new Set(cells.slice(0, cellsMax).flatMap((text) => effectiveDays(text, booked, order)));
   const [day, ...others] = days;
@@ -59,7 +59,7 @@ function epochIn(text: string, { taxZone }: DatesOfFile): Day | undefined {
 
 const dateNames = /\b(?:date|time|timestamp|datetime|datum|fecha|zeit)\b|date$/;
 const tradeNames = /\b(?:trade|transaction|execution|executed|activity|sold|sale|close|closed|closing)\b/;
-/** Columns of other days than the one on which the row counts. */
+/** Columns of days that do not determine when the row counts. */
 const laterNames =
   /\b(?:settle\w*|value|post\w*|process\w*|expir\w*|matur\w*|acquir\w*|acquisition|purchase\w*|bought|open\w*|vest\w*|updated?|report\w*)\b/;
 

@@ -12,17 +12,17 @@ import {
 } from '../../base/day.ts';
 import { limits } from '../../base/limits.ts';
 
-/** Reads dates and times as exports write them. */
+/** Parses dates and times in exports. */
 
 export interface Time {
-  /** Null where the cell has only a date. */
+  /** Null if the cell has only a date. */
   readonly at: Instant | null;
   readonly on: Day;
   /** The zone that dates it for every taxpayer. Default: the taxpayer's. */
   readonly zone?: string;
 }
 
-/** Which part of `3/4/2025` or `25-03-04` comes first, by the code that a request states. */
+/** Which part of `3/4/2025` or `25-03-04` comes first, by the code used in requests. */
 export const dateOrders = { mdy: 'month first', dmy: 'day first', ymd: 'year first' } as const;
 export type DateOrderCode = keyof typeof dateOrders;
 export type DateOrder = (typeof dateOrders)[DateOrderCode];
@@ -31,9 +31,9 @@ export const dateOrderCodes = Object.keys(dateOrders) as readonly DateOrderCode[
 const microsecondsPerDay = 86_400_000_000;
 
 /**
- * Reads a date, or a date with a time. `zone` is the zone of times without offset; `taxZone` is the zone in which an
- * instant is dated. Undefined where the calendar has no such date or the shape is unknown. The month comes before the
- * day, as in files of US services, unless the format states otherwise. A date is never guessed. `01/02/2026 as of
+ * Parses a date, with or without a time. `zone` is the zone of times without an offset; `taxZone` is the zone in which
+ * an instant is dated. Undefined if the date does not exist or the shape is unknown. The month comes before the day, as
+ * in files of US services, unless the format specifies otherwise. A date is never guessed. `01/02/2026 as of
  * 12/31/2025` is booked on the first date and takes effect on the second.
  */
 export function readTime(
@@ -51,7 +51,7 @@ export function readTime(
     return effective === undefined ? undefined : { at: null, on: effective };
   }
   const trimmed = text.trim().replace(compactShape, spreadCompact);
-  // A year of four digits at the end is never first: `5/1/2022` keeps the usual order.
+  // A four-digit year at the end is never first: `5/1/2022` keeps the usual order.
   const ordered = orderedShapes[order].exec(trimmed) ?? (order === 'year first' ? usShape.exec(trimmed) : null);
   const match = isoShape.exec(trimmed) ?? ordered ?? namedShape.exec(trimmed) ?? dayBeforeNameShape.exec(trimmed);
   if (match?.groups === undefined) return undefined;
@@ -66,9 +66,9 @@ export function readTime(
 }
 
 /**
- * Reads `2025-01-31`, `2025-01-31 09:30` and `2025-01-31T09:30:00.123456Z`, which most sources write: by their digits,
- * eight times as fast as by the shapes below. Undefined for any other text, though it may be a time. `from` and `to`
- * bound it in the text.
+ * Parses `2025-01-31`, `2025-01-31 09:30` and `2025-01-31T09:30:00.123456Z`, which most sources write. It works on
+ * digits and is eight times as fast as the shapes below. Undefined for any other text, even if it is a valid time.
+ * `from` and `to` bound it in the text.
  */
 export function readIsoTime(text: string, zone: string, taxZone: string, from = 0, to = text.length): Time | undefined {
   const on = parseDay(text, from, Math.min(to, from + 10));
@@ -86,7 +86,7 @@ export function readIsoTime(text: string, zone: string, taxZone: string, from = 
 
 const [blank, dot, colon, letterT, letterZ, letterSmallZ] = [32, 46, 58, 84, 90, 122];
 
-/** Reads `HH:MM` or `HH:MM:SS`, with up to nine decimals, between two places of a text. In microseconds. */
+/** Parses `HH:MM` or `HH:MM:SS`, with up to nine decimals, between two positions of a text. In microseconds. */
 function microsecondOfClock(text: string, start: number, end: number): number | undefined {
   const length = end - start;
   if (text.charCodeAt(start + 2) !== colon || (length !== 5 && text.charCodeAt(start + 5) !== colon)) return undefined;
@@ -105,7 +105,7 @@ function microsecondOfClock(text: string, start: number, end: number): number | 
 
 /**
  * Converts `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`, as browsers write it, into a shape that
- * `readTime` reads.
+ * `readTime` accepts.
  */
 export function plainDate(text: string): string {
   if (text.length > limits.valueCharacters) return text;
@@ -115,14 +115,14 @@ export function plainDate(text: string): string {
     .replace(/\s*\([^)]*\)$/, '');
 }
 
-/** Reads a date whose time is missing or does not matter. */
+/** Parses a date whose time is missing or does not matter. */
 export function readDay(text: string, order?: DateOrder): Day | undefined {
   const time = readTime(text, 'UTC', 'UTC', order);
   return time?.on;
 }
 
 /**
- * The day on which a row takes effect, as texts write it: `12-31-25`, `Dec-31-2025`, `December 31st, 2025`, `12/31`. A date
+ * The effective day of a row, as written in texts: `12-31-25`, `Dec-31-2025`, `December 31st, 2025`, `12/31`. A date
  * without a year is the last one up to `booked`.
  */
 export function readEffectiveDay(date: string, booked: Day, order?: DateOrder): Day | undefined {
@@ -148,7 +148,7 @@ export function readEpoch(text: string, taxZone: string): Time | undefined {
   return dated(at, taxZone);
 }
 
-/** Days since the beginning of 1900 as spreadsheets count them, with a fraction for the time: `44999`, `45001.5`. */
+/** Days since the beginning of 1900, as in spreadsheets, with a fraction for the time: `44999`, `45001.5`. */
 export function readSerialDay(text: string, zone: string, taxZone: string): Time | undefined {
   const match = /^([2-6]\d{4})(?:\.(\d{1,15}))?$/.exec(text);
   if (match === null) return undefined;
@@ -175,9 +175,9 @@ const usShape = new RegExp(
 const namedShape = new RegExp(
   `^(?<month>[A-Za-z]{3,9})\\.?[-/ ](?<day>\\d{1,2})(?:,? |[-/])(?<year>\\d{4})(?:,?\\s+${clockShape})?$`,
 );
-/** A cell with two dates has more characters. */
+/** A cell with two dates is longer. */
 const longestDate = 16;
-/** `14 Mar 2023`: a month by its name has no second reading. */
+/** `14 Mar 2023`: a month name is unambiguous. */
 const dayBeforeNameShape = new RegExp(
   `^(?<day>\\d{1,2})[-/. ](?<month>[A-Za-z]{3,9})[-/. ,] ?(?<year>\\d{4}|\\d{2})(?:,?\\s+${clockShape})?$`,
 );
@@ -204,8 +204,8 @@ function spreadCompact(_text: string, year: string, month: string, day: string, 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * Abbreviations of zones, in minutes east of UTC. Others are refused, as is `IST`, which is the time of India, Ireland
- * and Israel.
+ * Abbreviations of zones, in minutes east of UTC. Others are refused, such as `IST`, which means India, Ireland or
+ * Israel.
  */
 const zoneMinutes: ReadonlyMap<string, number> = new Map([
   ['Z', 0],
@@ -241,7 +241,7 @@ const zoneMinutes: ReadonlyMap<string, number> = new Map([
   ['NZDT', 780],
 ]);
 
-/** Zones that a file names by their everyday words, which follow daylight saving time. */
+/** Zones with everyday names, which follow daylight saving time. */
 const zoneNames: ReadonlyMap<string, string> = new Map([
   ['ET', 'America/New_York'],
   ['CT', 'America/Chicago'],
@@ -265,7 +265,7 @@ function fullYear(year: string): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year);
 }
 
-/** The month of a number or of a name in English. Zero for any other text. */
+/** The month of a number or of an English name. Zero for any other text. */
 export function monthNumber(month: string): number {
   if (/^\d+$/.test(month)) return Number(month);
   return monthNames.findIndex((name) => month.toLowerCase().startsWith(name)) + 1;
@@ -301,8 +301,8 @@ function minutesOfOffset(offset: string): number | undefined {
 }
 
 /**
- * The time zone that a text names: `UTC+10`, `GMT-05:30`, `EDT`, `ET`, `Europe/Berlin`. An offset or an abbreviation is
- * that offset all year. Undefined if the text names no zone, or one with several meanings.
+ * The time zone named by a text: `UTC+10`, `GMT-05:30`, `EDT`, `ET`, `Europe/Berlin`. An offset or an abbreviation
+ * means that offset all year. Undefined if the text names no zone, or one with several meanings.
  */
 export function readZone(text: string): string | undefined {
   const plain = text
@@ -316,7 +316,7 @@ export function readZone(text: string): string | undefined {
   return /^[A-Z][A-Za-z]+\/[A-Za-z_+\-0-9]+(?:\/[A-Za-z_]+)?$/.test(plain) && isTimeZone(plain) ? plain : undefined;
 }
 
-/** `Etc/GMT-10` is ten hours east of UTC: POSIX counts to the west. */
+/** `Etc/GMT-10` is ten hours east of UTC: POSIX signs count west. */
 function zoneOfMinutes(minutes: number): string {
   if (minutes === 0) return 'UTC';
   const [sign, size] = [minutes < 0 ? '-' : '+', Math.abs(minutes)];
@@ -328,7 +328,7 @@ function utc(on: Day, microsecond: number, minutesEast: number): Instant {
   return (on * microsecondsPerDay + microsecond - minutesEast * 60_000_000) as Instant;
 }
 
-/** Undefined where the day is outside of the years we keep in some zone: the taxpayer's may change. */
+/** Undefined if the day is outside the supported years in any zone, because the taxpayer's zone may change. */
 function dated(at: Instant, zone: string): Time | undefined {
   return isDated(at) ? { at, on: dayOfInstant(at, zone) } : undefined;
 }

@@ -1,6 +1,6 @@
-/** The few words that a column may hold, in any spelling: `Short`, `tokenized security`. */
+/** The few words that a column accepts, in any spelling: `Short`, `tokenized security`. */
 export class KnownWords<Word extends string> {
-  /** Cached spellings: a file has the same few on every row. */
+  /** Cached spellings, because a file repeats the same few on every row. */
   private readonly found = new Map<string, Word | undefined>();
 
   constructor(readonly words: readonly Word[]) {}
@@ -15,5 +15,5 @@ export class KnownWords<Word extends string> {
   }
 }
 
-/** Bounds the memory of a file with a million words: a text keeps the whole block of the file in memory. */
+/** Bounds memory for a file with a million words: a text keeps the file's whole block in memory. */
 const textsKeptMax = 100;

@@ -15,7 +15,8 @@ import type { HeaderColumns } from '../cells/cells.ts';
 import { contradictionOf, currencyOf } from '../cells/currency-signs.ts';
 import { rejected } from '../cells/drafts.ts';
 import { plainNumber, saysNone, signsIn } from '../cells/fields.ts';
-import { tooLong } from '../cells/number-kinds.ts';
+import { tooLong, tooManyDigits, unreadable } from '../cells/number-kinds.ts';
+import { requiredHere, unreadableDate } from '../cells/reasons.ts';
 import { readDay, readIsoTime, readTime, type Time } from '../cells/times.ts';
 import type { Draft, Outcome, Row } from '../format.ts';
 import type { LotbookColumn } from '../lotbook-columns.ts';
@@ -25,22 +26,22 @@ import { moneys, type Numbers, quantities, readLots, readRatio, unescaped } from
 import { RowCells } from './row-cells.ts';
 
 /**
- * The cells of one row after another, by place: one object for the whole file. A negative place is a missing or unused
- * column and reads as empty. The first unreadable cell is remembered.
+ * The cells of one row after another, by position: one object for the whole file. A negative position is a missing or
+ * unused column and reads as empty. The first unreadable cell is remembered.
  */
 export class LotbookCells {
-  /** The zone in which times without offset are read, and all are dated. */
+  /** The zone of times without an offset, in which all times are dated. */
   timeZone = 'UTC';
   private row: Row = { line: 0, cells: [] };
   private readonly rowCells = new RowCells();
   private flaw: { readonly place: number; readonly column: string | null; code: string; reason: string } | undefined;
-  /** The signs and codes of currencies beside the money read. */
+  /** The currency signs and codes next to the amounts. */
   private signs: string[] = [];
   private readonly classes = new KnownWords(assetClasses);
   private readonly boxes = new KnownWords(boxes);
   private readonly terms = new KnownWords<Term>(['short', 'long']);
   private readonly rights = new KnownWords(['call', 'put', 'c', 'p']);
-  /** The other places of a column name that the header has several times, by the first place. */
+  /** The other positions of a column name that occurs several times, by the first position. */
   private readonly several: ReadonlyMap<number, readonly number[]>;
 
   constructor(private readonly columns: HeaderColumns) {
@@ -55,7 +56,7 @@ export class LotbookCells {
     this.flaw = undefined;
     if (this.signs.length > 0) this.signs = [];
     if (row.flaw === undefined) return;
-    const reason = 'text follows a closing quote, so that the end of the cell is not certain';
+    const reason = 'Text follows a closing quote, so it is unclear where this cell ends';
     this.reject(row.flaw, 'malformed_cell', reason);
   }
 
@@ -64,7 +65,7 @@ export class LotbookCells {
     return this.rowCells.count;
   }
 
-  /** Undefined where the cell is not written as most sources write times, though it may be one. */
+  /** Undefined if the cell is not in the usual time format, though it may still be a time. */
   isoTime(place: number): Time | undefined {
     const { rowCells: cells, timeZone } = this;
     if (this.several.size > 0) return readIsoTime(this.text(place), timeZone, timeZone);
@@ -97,7 +98,7 @@ export class LotbookCells {
     return place < 0 ? '' : unescaped(this.text(place));
   }
 
-  /** An amount. That of a reversal is negative. */
+  /** An amount. Reversals are negative. */
   signedMoney(place: number): Money | null {
     return place < 0 ? null : this.number(place, moneys);
   }
@@ -110,7 +111,7 @@ export class LotbookCells {
     if (place < 0) return null;
     const quantity = this.positive(place, this.number(place, quantities));
     if (quantity !== 0n) return quantity;
-    if (needed) this.reject(place, 'not_positive', 'this must be more than zero');
+    if (needed) this.reject(place, 'not_positive', 'This must be more than zero');
     return null;
   }
 
@@ -118,11 +119,11 @@ export class LotbookCells {
     if (place < 0) return 'USD';
     const text = this.freeText(place).toUpperCase();
     if (text === '' || text === 'USD') return 'USD';
-    if (!/^[A-Z]{3}$/.test(text)) this.reject(place, 'bad_currency', 'a currency is three letters, as USD');
+    if (!/^[A-Z]{3}$/.test(text)) this.reject(place, 'bad_currency', 'A currency has three letters, like USD');
     return text;
   }
 
-  /** The draft in the currency beside its amounts, which the column of currencies must not contradict. */
+  /** The draft in the currency next to its amounts, which must not contradict the currency column. */
   inCurrency(draft: Draft, place: number): Draft {
     if (this.signs.length === 0) return draft;
     const stated = place < 0 || this.isEmpty(place) ? '' : draft.currency;
@@ -133,12 +134,12 @@ export class LotbookCells {
 
   acquired(place: number): Statement['acquired'] {
     if (place < 0) return null;
-    // Form 8949 prints these words where there is no single date.
+    // Form 8949 prints these words if there is no single date.
     if (/^(?:various|inherited)$/i.test(this.freeText(place))) return null;
     const text = this.text(place);
     if (saysNone(text)) return null;
     const day = readDay(text);
-    if (day === undefined) this.reject(place, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
+    if (day === undefined) this.reject(place, 'bad_date', unreadableDate);
     return day ?? null;
   }
 
@@ -146,7 +147,7 @@ export class LotbookCells {
     const text = this.freeText(place);
     if (text === '') return null;
     const time = readTime(text, this.timeZone, this.timeZone);
-    if (time === undefined) this.reject(place, 'bad_date', 'this is no date or time in a shape we know');
+    if (time === undefined) this.reject(place, 'bad_date', 'This is not a date or time we can read');
     if (time === undefined || time.at !== null) return time?.at ?? null;
     return readTime(`${text} 00:00:00`, this.timeZone, this.timeZone)?.at ?? null;
   }
@@ -172,7 +173,7 @@ export class LotbookCells {
     const text = this.freeText(place);
     if (text === '') return null;
     const ratio = readRatio(text);
-    if (ratio === undefined) this.reject(place, 'bad_ratio', 'a ratio reads 3:1 or 0.7');
+    if (ratio === undefined) this.reject(place, 'bad_ratio', 'Write a ratio like 3:1 or 0.7');
     return ratio ?? null;
   }
 
@@ -181,42 +182,42 @@ export class LotbookCells {
     if (text === '') return noLots;
     const lots = readLots(text);
     if (lots === undefined)
-      this.reject(place, 'bad_lots', 'lots read b3:10;b1:5, the id of the opening row and the quantity');
+      this.reject(place, 'bad_lots', 'Write lots like b3:10;b1:5: the id of the opening row, then the quantity');
     return lots ?? noLots;
   }
 
   /** Checks that an option has a symbol, or an underlying and a right. */
   checkOption({ underlying, right }: Draft, at: Places): void {
     if (underlying !== '' && right !== null) return;
-    const reason = 'an option reads as AAPL 2025-01-17 C 150; another spelling needs "underlying" and "right"';
+    const reason = 'Write an option like AAPL 2025-01-17 C 150, or fill in "underlying" and "right"';
     this.reject(at.asset, 'bad_option', reason);
   }
 
-  /** What the row states in columns of money that its type ignores. Undefined in nearly all rows. */
+  /** A warning about values in money columns that the row's type ignores. Undefined in nearly all rows. */
   leftOut(type: string, { unused }: Places): string | undefined {
     for (const { column, place } of unused) {
       if (this.isEmpty(place) || !/[1-9]/.test(this.rowCells.text(place))) continue;
-      return `Check line ${this.row.line}: a row of the type ${type} has no ${column}; ${this.rowCells.text(place)} is left out.`;
+      return `Check line ${this.row.line}: a row of type ${type} has no ${column}, so ${this.rowCells.text(place)} was ignored.`;
     }
     return undefined;
   }
 
-  /** The column must not be empty: otherwise the row is rejected. */
+  /** Requires the column. The row is rejected if it is empty. */
   need(column: LotbookColumn, place: number): void {
-    this.flaw ??= { place, column, code: 'missing', reason: 'this kind of row needs it' };
+    this.flaw ??= { place, column, code: 'missing', reason: requiredHere };
   }
 
   reject(place: number, code: string, reason: string): void {
     this.flaw ??= { place, column: null, code, reason };
   }
 
-  /** The rejection of the row, with the first reason found. */
+  /** The rejection of the row with the first reason. */
   refused(): Outcome {
-    const flaw = this.flaw ?? { place: -1, column: null, code: 'unreadable', reason: 'it cannot be read' };
+    const flaw = this.flaw ?? { place: -1, column: null, code: 'unreadable', reason: 'This row cannot be read' };
     return this.rejected(flaw.place, flaw.code, flaw.reason, flaw.column);
   }
 
-  /** `column` names the column that the header lacks. */
+  /** `column` names a column that the header does not have. */
   rejected(place: number, code: string, reason: string, column: string | null = null): Outcome {
     const { line, cells } = this.row;
     return rejected({ line, column: this.columns.names[place] ?? column, code, reason, cells });
@@ -226,7 +227,7 @@ export class LotbookCells {
     for (const other of this.several.get(place) ?? []) {
       if (this.rowCells.text(other) === text) continue;
       const name = this.columns.names[place] ?? '';
-      this.reject(place, 'ambiguous_column', `there are several columns "${name}" and they disagree`);
+      this.reject(place, 'ambiguous_column', `Several columns are named "${name}", and their values differ`);
     }
   }
 
@@ -244,26 +245,20 @@ export class LotbookCells {
       this.note(place, signsIn(text), numbers.kind);
       return value;
     }
-    const { kind, digits, decimals } = numbers;
-    if (plainNumber(text) === undefined) this.reject(place, 'bad_number', `this is no ${kind} in a shape we know`);
-    else
-      this.reject(
-        place,
-        'too_many_digits',
-        `a ${kind} has at most ${digits} digits before the point and ${decimals} after it`,
-      );
+    if (plainNumber(text) === undefined) this.reject(place, 'bad_number', unreadable(numbers.kind));
+    else this.reject(place, 'too_many_digits', tooManyDigits(numbers));
     return null;
   }
 
   private note(place: number, signs: readonly string[], kind: string): void {
     if (signs.length === 0) return;
     if (kind === 'money') this.signs.push(...signs);
-    else this.reject(place, 'bad_currency', 'units are no money: they have no sign of a currency');
+    else this.reject(place, 'bad_currency', 'A quantity cannot have a currency sign');
   }
 
   private positive<T extends bigint>(place: number, value: T | null): T | null {
     if (value === null || value >= 0n) return value;
-    this.reject(place, 'negative', 'this is never negative: the type says the direction');
+    this.reject(place, 'negative', 'This cannot be negative. The type sets the direction');
     return null;
   }
 
@@ -271,7 +266,7 @@ export class LotbookCells {
     const text = this.freeText(place);
     if (text === '') return null;
     const word = known.find(text);
-    if (word === undefined) this.reject(place, 'unknown_word', `this is none of ${known.words.join(', ')}`);
+    if (word === undefined) this.reject(place, 'unknown_word', `This must be one of: ${known.words.join(', ')}`);
     return word ?? null;
   }
 }

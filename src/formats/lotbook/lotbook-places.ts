@@ -10,15 +10,15 @@ import {
   memberOf,
 } from '../lotbook-columns.ts';
 
-/** The places of the columns of a type: -1 for a column that the header lacks or the type does not use. */
+/** The positions of the columns of a type: -1 if the header does not have the column or the type does not use it. */
 export interface Places extends Readonly<Record<LotbookMember, number>> {
-  /** The columns that the type must have. */
+  /** The columns that the type requires. */
   readonly needed: readonly { readonly column: LotbookColumn; readonly place: number }[];
   readonly needsQuantity: boolean;
   readonly needsReceivedQuantity: boolean;
-  /** Whether it is a trade of options, which must state the underlying. */
+  /** Whether it is an option trade, which needs the underlying. */
   readonly tradesOptions: boolean;
-  /** The columns of money, and of units of a fee, that the header has and the type does not use. */
+  /** The columns of money and of fee units that are in the header but not used by the type. */
   readonly unused: readonly { readonly column: LotbookColumn; readonly place: number }[];
 }
 
@@ -30,7 +30,7 @@ export function placesOfType(columns: HeaderColumns): Readonly<Record<Transactio
   >;
 }
 
-/** Columns that rows of every type may use. */
+/** Columns that rows of every type can use. */
 const common: ReadonlySet<LotbookColumn> = new Set([
   'date',
   'type',

@@ -5,19 +5,19 @@ import type { LotChoice, Ratio } from '../../engine/model.ts';
 import { plainNumber, readMoney, readQuantity } from '../cells/fields.ts';
 import { moneyNumber, type NumberKind, quantityNumber } from '../cells/number-kinds.ts';
 
-/** Reads the values of the cells of the Lotbook CSV. */
+/** Parses the cell values of the Lotbook CSV. */
 
 export interface Numbers<T> extends NumberKind {
-  /** Reads the usual spelling, between two places of a text. */
+  /** Parses the usual spelling between two positions of a text. */
   readonly parse: (text: string, from: number, to: number) => T | undefined;
-  /** Reads every known spelling. */
+  /** Parses every known spelling. */
   readonly read: (text: string) => T | undefined;
 }
 
 export const moneys: Numbers<Money> = { ...moneyNumber, parse: parseMoney, read: readMoney };
 export const quantities: Numbers<Quantity> = { ...quantityNumber, parse: parseQuantity, read: readQuantity };
 
-/** Reads `b3:10;b1:5`: ids of opening rows, each with a quantity. Undefined for any other text. */
+/** Parses `b3:10;b1:5`: ids of opening rows, each with a quantity. Undefined for any other text. */
 export function readLots(text: string): LotChoice[] | undefined {
   const lots: LotChoice[] = [];
   if (text.length > limits.noteCharacters) return undefined;
@@ -33,7 +33,7 @@ export function readLots(text: string): LotChoice[] | undefined {
 }
 
 /**
- * Reads `3:1`, `0.7` or `0`: two plain decimals, or one. Only the share of basis that a spin-off moves may be zero
+ * Parses `3:1`, `0.7` or `0`: one or two plain decimals. Only the share of basis that a spin-off moves may be zero
  * (`faultIn`). Undefined for any other text.
  */
 export function readRatio(text: string): Ratio | undefined {
@@ -57,7 +57,7 @@ function decimalParts(text: string): { digits: bigint; scale: bigint } | undefin
 
 const apostrophe = 39;
 
-/** Undoes `escaped`: free text that a spreadsheet would run as a formula has an apostrophe before it. */
+/** Undoes `escaped`: removes the apostrophe before free text that a spreadsheet would run as a formula. */
 export function unescaped(text: string): string {
   if (text.charCodeAt(0) !== apostrophe) return text;
   return startsFormula(text.replace(/^'+/, '')) ? text.slice(1) : text;

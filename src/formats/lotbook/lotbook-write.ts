@@ -7,7 +7,8 @@ import type { Draft } from '../format.ts';
 import { type LotbookColumn, lotbookColumns, zoneColumn } from '../lotbook-columns.ts';
 
 /**
- * Writes transactions as Lotbook CSV. Reading it gives the same statements, to the microsecond and the last decimal.
+ * Writes transactions as Lotbook CSV. Reading it back gives the same statements, to the microsecond and the last
+ * decimal.
  */
 export function* writeLotbook(transactions: readonly WrittenStatement[]): Generator<string> {
   const zones = transactions.some(({ timeZone }) => timeZone !== undefined);
@@ -19,21 +20,18 @@ export function* writeLotbook(transactions: readonly WrittenStatement[]): Genera
 
 type WrittenStatement = Statement & Pick<Draft, 'timeZone'>;
 
-/**
- * The header line. With `zones` it has a column for the zone in which the row's day was read, where it differs from the
- * reader's.
- */
+/** The header line. With `zones`, it has a column for the zone of the row's day if that differs from the reader's. */
 export function writeHeader(zones: boolean): string {
   return csvRecord([...lotbookColumns, ...(zones ? [zoneColumn] : [])]);
 }
 
-/** One line, for streaming transactions from a database. `zone` only under a header with zones. */
+/** One line, for streaming transactions from a database. `zone` is only for a header with zones. */
 export function writeLine(transaction: Statement, zone?: string): string {
   const cells = lotbookColumns.map((column) => cellOf[column](transaction));
   return csvRecord([...cells, ...(zone === undefined ? [] : [zone])]);
 }
 
-/** The cells of one transaction by column, as `writeLine` has them before quoting. */
+/** The cells of one transaction by column, before `writeLine` quotes them. */
 export function cellsOf(transaction: Statement): Record<LotbookColumn, string> {
   const cells = lotbookColumns.map((column) => [column, cellOf[column](transaction)] as const);
   return Object.fromEntries(cells) as Record<LotbookColumn, string>;
@@ -41,7 +39,7 @@ export function cellsOf(transaction: Statement): Record<LotbookColumn, string> {
 
 type Write<Kind extends MemberKind> = (value: MemberValues[Kind]) => string;
 
-/** The cell of each kind of member. */
+/** The cell for each kind of member. */
 const writeKind: { readonly [Kind in MemberKind]: Write<Kind> } = {
   instant: (instant) => (instant === null ? '' : formatInstant(instant)),
   day: (day) => (day === null ? '' : formatDay(day)),
@@ -69,7 +67,7 @@ const cellOf = {
   date: ({ at, on }: Statement) => (at === null ? formatDay(on) : formatInstant(at)),
 } as Readonly<Record<LotbookColumn, (transaction: Statement) => string>>;
 
-/** `3:1`. A decimal where the denominator is a power of ten, as `0.7` was read. */
+/** `3:1`. A decimal if the denominator is a power of ten, so `0.7` round-trips. */
 function formatRatio({ numerator, denominator }: Ratio): string {
   const zeros = /^10+$/.test(denominator.toString()) ? denominator.toString().length - 1 : 0;
   if (zeros === 0) return `${numerator}:${denominator}`;
@@ -78,8 +76,8 @@ function formatRatio({ numerator, denominator }: Ratio): string {
 }
 
 /**
- * Adds an apostrophe to text that a spreadsheet would run as a formula, also where it has one already: reading removes
- * one.
+ * Adds an apostrophe to text that a spreadsheet would run as a formula, even if it already has one, because reading
+ * removes one.
  */
 export function escaped(text: string): string {
   return startsFormula(text.replace(/^'+/, '')) ? `'${text}` : text;

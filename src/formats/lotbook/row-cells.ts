@@ -2,13 +2,13 @@ import type { Row } from '../format.ts';
 import { isVisible, PlainRow } from '../rows/plain-row.ts';
 
 /**
- * The cells of one row after another, trimmed. In a row without quotes a cell is read where it stands in its record:
- * cutting a million rows into texts takes a third of the time of reading them (`scripts/bench`, report).
+ * The cells of one row after another, trimmed. In a row without quotes, a cell is read in place within its record:
+ * cutting a million rows into strings takes a third of the time of reading them (`scripts/bench`, report).
  */
 export class RowCells {
   /** The number of cells of the row. */
   count = 0;
-  /** The place of the last cell found: its text, start and end. */
+  /** The position of the last cell found: its text, start and end. */
   source = '';
   from = 0;
   to = 0;
@@ -17,7 +17,8 @@ export class RowCells {
   /** The ends of the record's cells. */
   private readonly ends: number[] = [];
   /**
-   * The last text read in each place: most columns repeat a few texts. A text keeps the block of the file in memory.
+   * The last text read at each position, because most columns repeat a few texts. A text keeps the file's block in
+   * memory.
    */
   private readonly last: string[] = [];
 
@@ -32,7 +33,7 @@ export class RowCells {
     }
   }
 
-  /** Sets `source`, `from` and `to` to the cell of that place. An empty cell where there is none. */
+  /** Points `source`, `from` and `to` at the cell at this position. An empty cell if there is none. */
   find(place: number): void {
     if (place < 0 || place >= this.count) {
       this.point('', 0, 0);
@@ -44,7 +45,7 @@ export class RowCells {
     } else this.findIn(this.record, place === 0 ? 0 : (this.ends[place - 1] as number) + 1, this.ends[place] as number);
   }
 
-  /** The cell of that place as a text of its own. '' where there is none. */
+  /** The cell at this position as its own string. '' if there is none. */
   text(place: number): string {
     this.find(place);
     const { source, from, to } = this;

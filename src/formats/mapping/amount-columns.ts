@@ -15,10 +15,10 @@ import {
   verdictOf,
 } from './sample-numbers.ts';
 
-/** The columns that hold units, money and fees, as far as the numbers of the file agree on them. */
+/** The columns of units, money and fees, as far as the numbers of the file agree on them. */
 export interface AmountColumns {
   readonly chosen: readonly FieldCandidate[];
-  /** Columns whose two readings give different money, each with the question. */
+  /** Columns whose two readings give different amounts, each with its question. */
   readonly undecided: Readonly<Record<string, string>>;
 }
 
@@ -28,19 +28,19 @@ export interface KnownColumns {
   readonly hasCurrency: boolean;
   readonly hasPair: boolean;
   readonly hasFeeAsset: boolean;
-  /** Whether the rows are income in money, as dividends. */
+  /** Whether the rows are cash income, such as dividends. */
   readonly paysMoney: boolean;
   readonly onlyMoves: boolean;
   readonly isComma: boolean;
-  /** The units of a contract, by row. */
+  /** The units per contract, by row. */
   readonly perContract: readonly (bigint | null)[];
-  /** The tax that was withheld, by row. */
+  /** The tax withheld, by row. */
   readonly taxes: readonly SampleNumber[];
 }
 
 /**
- * Decides among the columns of numbers: price × units is the money of a row, with or without its fee. What the numbers
- * show goes before what the names say.
+ * Chooses among the number columns: price × units equals the money of a row, with or without its fee. Numbers outrank
+ * column names.
  */
 export function decideAmounts(candidates: readonly FieldCandidate[], known: KnownColumns): AmountColumns {
   const numbers = new Map<SampledColumn, SampleNumber[]>();
@@ -65,19 +65,21 @@ export function decideAmounts(candidates: readonly FieldCandidate[], known: Know
     const field = holds === 'with' ? 'total' : 'amount';
     chosen.push({ ...money, field, why: `${money.why}, ${holds === 'with' ? 'with' : 'without'} the fee` });
     if (verdict === 'unknown' && holds === 'without' && known.taxes.some(isSome))
-      undecided[money.column.name] = 'Was the tax taken out of this amount (total), or not (amount)?';
-    if (holds === 'unknown') undecided[money.column.name] = 'Is the fee in this amount (total) or beside it (amount)?';
+      undecided[money.column.name] = 'Is this amount after tax (total) or before tax (amount)?';
+    if (holds === 'unknown') undecided[money.column.name] = 'Does this amount include the fee (total) or not (amount)?';
     const isGuess = verdict === 'unknown' && money.confidence < 0.7;
     if (isGuess)
-      undecided[money.column.name] = 'Only a part of its name says that this is the money of the row: is it?';
+      undecided[money.column.name] = 'Only part of the column name suggests that this is the amount of the row. Is it?';
     const isLonely = units === undefined && known.hasAsset && !known.hasCurrency && money.column.unit === '';
     if (isLonely && known.paysMoney && unitsIn(money.column, known.isComma).size === 0)
-      undecided[money.column.name] = 'Is this an amount of money, or units of the asset?';
+      undecided[money.column.name] = 'Is this an amount of money or a quantity of the asset?';
     if (verdict === 'other' || (verdict === 'near' && fees.chosen.some(({ column }) => of(column).some(isSome))))
-      undecided[money.column.name] = 'It is not price × units, with or without the fee: is it the money of the row?';
+      undecided[money.column.name] =
+        'It does not equal price × units, with or without the fee. Is it the amount of the row?';
   } else if (price !== undefined && units !== undefined) chosen.push(price);
   const rest = known.hasPair || known.hasFeeAsset ? undefined : restOf(free, money ?? price, best, of, feeSums, known);
-  if (rest !== undefined) undecided[rest.name] = 'It is not the amount and its fees: which column holds the rest?';
+  if (rest !== undefined)
+    undecided[rest.name] = 'It does not equal the amount plus or minus the fees. Which column holds the rest?';
   const worth = money ?? price;
   if (known.hasPair && !known.hasFeeAsset && units !== undefined && worth !== undefined) {
     const isUnitless = fees.chosen.every(
@@ -89,12 +91,12 @@ export function decideAmounts(candidates: readonly FieldCandidate[], known: Know
         : of(money.column);
     if (isUnitless && verdict !== 'net' && looksCountedInUnits(feeSums, of(units.column), moneyOfRows))
       for (const { column } of fees.chosen)
-        undecided[column.name] = 'Is this fee counted in the coin or in what it is traded for?';
+        undecided[column.name] = 'Is this fee in the asset or in what the asset is traded for?';
   }
   return { chosen, undecided };
 }
 
-/** A net amount that the gross amount and the fees do not explain: some cost stands in a column that nothing reads. */
+/** A net amount that the gross amount and the fees do not explain, so some cost is in an unmapped column. */
 function restOf(
   free: readonly FieldCandidate[],
   worth: FieldCandidate | undefined,
@@ -125,7 +127,7 @@ interface Triple {
   readonly verdict: AmountVerdict;
 }
 
-/** The units, the price and the money that fit best: first by the numbers, then by the names. */
+/** The best combination of units, price and money: first by the numbers, then by the names. */
 function bestTriple(
   free: readonly FieldCandidate[],
   known: KnownColumns,
@@ -160,7 +162,7 @@ function bestTriple(
   return best.triple;
 }
 
-/** The verdict with the contracts of the rows, then with prices of whole contracts, then after the tax withheld. */
+/** The verdict with the contracts of the rows, then with prices per contract, then after tax withheld. */
 function bestVerdict(
   units: readonly SampleNumber[],
   prices: readonly SampleNumber[],
@@ -187,7 +189,7 @@ const oneUnit = 10n ** 18n;
 const shown: Readonly<Record<AmountVerdict, number>> = { gross: 3, net: 3, near: 0.2, other: -0.4, unknown: 0 };
 
 function evidence({ units, money, price, verdict }: Triple, known: KnownColumns): number {
-  // One column of numbers beside an asset counts its units.
+  // A single number column next to an asset holds its units.
   const lonely =
     units === undefined && money !== undefined && known.hasAsset && !known.hasCurrency && !known.paysMoney ? -0.7 : 0;
   const counted = units !== undefined && money === undefined && price === undefined && known.hasCurrency ? -0.7 : 0;
@@ -195,17 +197,17 @@ function evidence({ units, money, price, verdict }: Triple, known: KnownColumns)
   return shown[verdict] + lonely + counted + filled + (price !== undefined && units === undefined ? -1 : 0);
 }
 
-/** Whether the unit of a column allows the field: dollars are no units of a coin. */
+/** Whether the unit of a column allows the field: dollars cannot be units of a coin. */
 function mayBe({ field, column }: FieldCandidate, known: KnownColumns): boolean {
   if (column.samples.length === 0) return false;
-  // `BTC amount` counts coins where nothing else names one.
+  // `BTC amount` counts coins if no other column names one.
   if ((field === 'amount' || field === 'total') && !known.hasAsset && coinOfHeader(column.name) !== '') return false;
   return (
     field !== 'quantity' || (column.unit === '' && ![...unitsIn(column, known.isComma)].some((unit) => fiat.test(unit)))
   );
 }
 
-/** Whether units and money are counted in the same coin: then one of them is something else. */
+/** Whether units and money are in the same coin. One of them must then be something else. */
 function haveOneUnit(units: FieldCandidate, money: FieldCandidate, known: KnownColumns): boolean {
   const [own, other] = [unitsIn(units.column, known.isComma), unitsIn(money.column, known.isComma)];
   return own.size > 0 && other.size > 0 && [...own].some((unit) => other.has(unit));
@@ -213,7 +215,7 @@ function haveOneUnit(units: FieldCandidate, money: FieldCandidate, known: KnownC
 
 const fiat = /^(?:USD|EUR|GBP|JPY|CAD|AUD|CHF)$/;
 
-/** Whether the money holds the fee. */
+/** Whether the money includes the fee. */
 function holdsFee(
   column: SampledColumn,
   verdict: AmountVerdict,

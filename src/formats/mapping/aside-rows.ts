@@ -4,7 +4,7 @@ import type { Row } from '../format.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { isTotalWord } from './type-words.ts';
 
-/** Rows of a table that are no transactions of their own: titles, totals, footers, repeated headers, lines that go on. */
+/** Rows of a table that are not transactions: titles, totals, footers, repeated headers and continuation lines. */
 export class AsideRows {
   private readonly headerKey: string;
   private readonly datePlace: number;
@@ -25,7 +25,7 @@ export class AsideRows {
     this.carriedPlaces = places(carriedFields);
   }
 
-  /** A row without a date, with the cells that it takes from the row above. */
+  /** A row without a date, with the cells that it inherits from the row above. */
   continued(row: Row): Row {
     if (this.mapping.fillDown !== true || !this.isDateless(row) || this.above === undefined || !this.hasNumbers(row)) {
       if (!this.isDateless(row)) this.above = row;
@@ -37,16 +37,16 @@ export class AsideRows {
     return { ...row, cells };
   }
 
-  /** Undefined where the row is a transaction, or may be one. */
+  /** Undefined if the row is or may be a transaction. */
   reasonToSkip(row: Row): string | undefined {
     const filled = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
     const [first = ''] = filled;
-    if (keyOf(row) === this.headerKey) return 'it repeats the header';
+    if (keyOf(row) === this.headerKey) return 'Repeated header';
     const date = (row.cells[this.datePlace] ?? '').trim();
     if (/\d/.test(date)) return undefined;
-    if (isTotalWord(first)) return 'it sums other rows, or ends the file';
-    if (filled.length === 1 && numberIn(first) === undefined) return 'it is a line of text';
-    return date === '' && !this.hasNumbers(row) ? 'it goes on with texts of the row above' : undefined;
+    if (isTotalWord(first)) return 'Total or footer row';
+    if (filled.length === 1 && numberIn(first) === undefined) return 'Line of text';
+    return date === '' && !this.hasNumbers(row) ? 'Continuation of the row above' : undefined;
   }
 
   private isDateless(row: Row): boolean {

@@ -1,6 +1,7 @@
 import { formatMoney, formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
+import { assetMissing } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { moneyOf } from '../tables/legs.ts';
 import { joined } from './held-contracts.ts';
@@ -10,14 +11,14 @@ import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import type { MappedField } from './mapping.ts';
 import { agrees, meaningOf } from './measures.ts';
 
-/** What names a row, whatever it is. */
+/** Members that identify a row of any type. */
 type PositionTexts = Pick<LotbookTexts, 'account' | 'externalId' | 'note'>;
 type ReadLine = (line: LotbookTexts) => readonly Outcome[];
 
 /**
- * A closed position: one row with its opening and its closing is a purchase and a sale, or a sale short and its cover. The
- * result that the row states is compared with the one that follows from its prices. Of two currencies only the stated
- * result counts: it is ordinary (IRC 988(a)(1)(A)).
+ * A closed position: one row with an opening and a closing is a purchase and a sale, or a short sale and its cover. The
+ * gain in the row is compared with the one that follows from its prices. For currency pairs only the stated gain
+ * counts, because it is ordinary (IRC 988(a)(1)(A)).
  */
 export function readClosedPosition(
   values: MappedValues,
@@ -30,7 +31,7 @@ export function readClosedPosition(
   const counted = values.counted('quantity');
   const unit = counted?.unit ?? '';
   if (/^LOTS?$/i.test(unit))
-    return [cells.rejected(values.column('quantity'), 'bad_unit', 'the size of a lot of this symbol is not known')];
+    return [cells.rejected(values.column('quantity'), 'bad_unit', 'The lot size of this symbol is unknown')];
   const units = cells.need(values.column('quantity'), magnitude(counted?.value ?? null));
   const direction = directionOf(values);
   const opened = valueAt(values, 'openAmount', 'openPrice', units, instrument);
@@ -38,13 +39,13 @@ export function readClosedPosition(
   const fee = moneyIn(values.fee()?.quantity ?? null);
   const feeUnit = values.fee()?.asset ?? '';
   if (feeUnit !== '' && !isMoney(meaningOf(feeUnit)))
-    cells.reject(values.column('fee'), 'fee_currency', 'the fee is counted in a coin');
-  if (instrument.asset === '') cells.reject(values.column('asset'), 'missing', 'the asset is missing');
+    cells.reject(values.column('fee'), 'fee_currency', 'The fee is in crypto');
+  if (instrument.asset === '') cells.reject(values.column('asset'), 'missing', assetMissing);
   if (opened === null || closed === null)
     cells.reject(
       values.column(opened === null ? 'openPrice' : 'price'),
       'missing',
-      'a price of this position is missing',
+      'A price of this position is missing',
     );
   const financing = moneyIn(values.has('financing') ? (values.counted('financing')?.value ?? null) : null) ?? 0n;
   if (financing !== 0n) cells.reject(values.column('financing'), 'unclear_fee', financed);
@@ -55,7 +56,7 @@ export function readClosedPosition(
     (from.at ?? from.on) > (until.at ?? until.on) &&
     (from.at === null) === (until.at === null)
   )
-    cells.reject(values.column('openedAt'), 'bad_date', 'the position was closed before it was opened');
+    cells.reject(values.column('openedAt'), 'bad_date', 'The closing date is before the opening date');
   if (direction === null || opened === null || closed === null || units === null || cells.flawed)
     return [cells.refused()];
   const result = direction === 'long' ? closed - opened : opened - closed;
@@ -77,14 +78,14 @@ export function readClosedPosition(
     date: values.date(),
     amount: formatMoney(closed),
     fee: fee === null ? '' : formatMoney(fee),
-    // The broker states which units were sold.
+    // The broker shows which units were sold.
     lots: `${opening.externalId}:${line.quantity}`,
   };
   return joined([readLine(opening), readLine(closing)]);
 }
 
 const financed =
-  'a swap or rollover was charged, and it is no part of a gain on a share: leave this column out if it is none, and enter the interest by hand';
+  'Swap and rollover charges are not part of a gain on shares. Ignore this column and enter the interest by hand';
 
 const typesOf: Readonly<
   Record<'asset' | 'option', Readonly<Record<'long' | 'short', { opens: TransactionType; closes: TransactionType }>>>
@@ -96,7 +97,7 @@ const typesOf: Readonly<
   },
 };
 
-/** The result of a position in two currencies, as the row states it: opening and closing are no rows of their own. */
+/** The gain of a currency position, as stated in the row. The opening and closing are not rows of their own. */
 export function readCurrencyResult(
   values: MappedValues,
   common: PositionTexts,
@@ -106,19 +107,18 @@ export function readCurrencyResult(
   const [net, gross] = [signedOf(values, 'gain'), signedOf(values, 'grossGain')];
   const stated = net ?? gross;
   if (stated === null) return [cells.rejected(values.column('asset'), 'currency_exchange', currencyExchange)];
-  // Charges are stated with any sign, and a swap with its own.
+  // Charges have either sign, and a swap keeps its own.
   const fee = moneyIn(values.fee()?.quantity ?? null) ?? 0n;
   const financing = net === null ? (signedOf(values, 'financing') ?? 0n) : 0n;
   const result = (net ?? stated - fee + financing) as Money;
   if (cells.flawed) return [cells.refused()];
-  if (result === 0n && stated === 0n && !values.has('openedAt'))
-    return [cells.skip('it opens a position in currencies')];
+  if (result === 0n && stated === 0n && !values.has('openedAt')) return [cells.skip('Opening of a currency position')];
   const column = net === null ? 'grossGain' : 'gain';
   const currency = meaningOf(values.counted(column)?.unit ?? '') || values.currency();
   return readLine({ ...common, type: 'currency_gain', date: values.date(), amount: formatMoney(result), currency });
 }
 
-/** The stated result must follow from the prices: before or after the fees, to a cent or the last digit of the price. */
+/** The stated gain must follow from the prices, before or after fees, to a cent or the last digit of the price. */
 function checkGain(values: MappedValues, result: bigint, fee: bigint): void {
   for (const field of ['gain', 'grossGain'] as const) {
     const stated = signedOf(values, field);
@@ -130,14 +130,14 @@ function checkGain(values: MappedValues, result: bigint, fee: bigint): void {
     values.cells.reject(
       values.column(field),
       'gain_disagrees',
-      `the row states a gain of ${shown[0]}, and its prices make ${shown[1]}`,
+      `The row has a gain of ${shown[0]}, but its prices give ${shown[1]}`,
     );
   }
 }
 
 const tolerance = 2_000_000n;
 
-/** By more than a hundredth, which no rounding of a price makes. */
+/** By more than a hundredth, which price rounding cannot explain. */
 function differs(stated: bigint, computed: bigint): boolean {
   return size(size(stated) - size(computed)) * 100n > size(stated);
 }
@@ -154,7 +154,7 @@ function moneyIn(value: Quantity | null): Money | null {
   return value === null ? null : moneyOf(value);
 }
 
-/** The value of the position: as it is stated, and otherwise its price times its units. */
+/** The value of the position: the stated one, or else its price times its units. */
 function valueAt(
   values: MappedValues,
   amount: 'amount' | 'openAmount',
@@ -166,14 +166,14 @@ function valueAt(
   const computed = values.has(price) ? values.computed(units, values.perContract, price) : null;
   const value: Counted | null = stated ?? computed;
   if (stated !== null && computed !== null && differs(stated.value, computed.value))
-    values.cells.reject(values.column(amount), 'value_disagrees', 'this value is not the price times the units');
+    values.cells.reject(values.column(amount), 'value_disagrees', 'This value is not price times units');
   const currency = values.currency();
   if (value !== null && value.unit !== '' && currency !== '' && !agrees(value.unit, currency))
-    values.cells.reject(values.column(amount), 'bad_currency', 'the sign beside the value is of another currency');
+    values.cells.reject(values.column(amount), 'bad_currency', 'The value has the sign of a different currency');
   return value === null ? null : moneyOf(magnitude(value.value) ?? value.value);
 }
 
-/** Whether a position was long or short: by its word, by the sign of its units, or by what its result says. */
+/** Whether a position was long or short, by its word, by the sign of its units, or by its gain. */
 function directionOf(values: MappedValues): 'long' | 'short' | null {
   const { cells } = values;
   const word = values.text('type');
@@ -182,7 +182,7 @@ function directionOf(values: MappedValues): 'long' | 'short' | null {
     // A closing sale ends a long position.
     const isClosing = /clos|exit/i.test(values.column('type'));
     if (direction !== undefined) return isClosing === (direction === 'short') ? 'long' : 'short';
-    cells.reject(values.column('type'), 'unknown_type', 'this is neither a long nor a short position');
+    cells.reject(values.column('type'), 'unknown_type', 'This is neither a long nor a short position');
     return null;
   }
   if ((values.counted('quantity')?.value ?? 0n) < 0n) return 'short';

@@ -16,27 +16,27 @@ import { typeOfWord } from './type-words.ts';
 export interface SampledColumn {
   readonly name: string;
   readonly place: number;
-  /** The values that are filled. */
+  /** The nonempty values. */
   readonly samples: readonly string[];
   /** All values, by row. */
   readonly values: readonly string[];
   readonly whole: string;
   readonly outside: string;
-  /** The currency that the header names. */
+  /** The currency named in the header. */
   readonly unit: string;
 }
 
 export interface FieldCandidate {
   readonly column: SampledColumn;
   readonly field: MappedField;
-  /** From 0 to 1. */
+  /** A number from 0 to 1. */
   readonly confidence: number;
-  /** The place of the name among those of the field: smaller is likelier. */
+  /** The position of the name in the field's list: smaller is likelier. */
   readonly rank: number;
   readonly why: string;
 }
 
-/** A column of each name; of two with one name the first. */
+/** One column per name. Of two columns with the same name, the first. */
 export function columnsOf(header: Row, below: readonly Row[]): SampledColumn[] {
   const seen = new Set<string>();
   return header.cells.flatMap((cell, place): SampledColumn[] => {
@@ -54,7 +54,7 @@ export function columnsOf(header: Row, below: readonly Row[]): SampledColumn[] {
 export function candidatesOf(column: SampledColumn): FieldCandidate[] {
   const named = fieldsNamed(column).map((candidate) => judged(candidate));
   const pair = named.find(({ field }) => field === 'pair');
-  // A market is often called by what is traded in it alone.
+  // Markets are often named after only the asset traded in them.
   if (pair !== undefined && column.samples.length > 0 && column.samples.every(isSymbol) && !has(named, 'asset'))
     named.push({ ...pair, field: 'asset', confidence: 0.6, why: 'its values are symbols' });
   if (named.some(({ confidence }) => confidence >= 0.5) || column.samples.length === 0) return named;
@@ -66,13 +66,13 @@ function has(candidates: readonly FieldCandidate[], field: MappedField): boolean
   return candidates.some((candidate) => candidate.field === field);
 }
 
-/** The rank of a column that only its values speak for. */
+/** The rank of a column that only its values support. */
 export const namesMax = 999;
 
-/** Whether a column can name accounts: an exchange may be a place of trading, as NYSE. */
+/** Whether a column can name accounts: an exchange may be a trading venue, such as NYSE. */
 function namesAccounts({ whole, samples }: SampledColumn): boolean {
   if (/ ?(?:number|no|id)$/.test(whole)) return true;
-  // Their names may be numbers. Whatever else is one is no account.
+  // Accounts in these columns may be numbers. Numbers in other columns are not accounts.
   if (accountWords.has(whole)) return true;
   const isVenue = whole === 'exchange' && samples.every((text) => /^[A-Z0-9 .,]+$/.test(text));
   return !isVenue && samples.every((text) => !isNumber(text) && !isPair(text));
@@ -96,31 +96,31 @@ function fieldsNamed(column: SampledColumn): FieldCandidate[] {
   const words = whole.split(' ');
   const isStrange = words.some((word) => strangeWords.has(word));
   const isFee = words.some((word) => feeWord.test(word));
-  // What was ordered is not what was executed.
+  // Ordered amounts are not executed amounts.
   if (orderedShape.test(outside)) return [];
   if (isFee && words.some((word) => coinWords.has(word)))
-    return [{ column, field: 'feeAsset', rank: 50, confidence: 0.8, why: 'its name is one for the coin of a fee' }];
-  // `fee_btc`, `Fee EUR`: a fee and what it is counted in.
+    return [{ column, field: 'feeAsset', rank: 50, confidence: 0.8, why: 'its name is typical of a fee currency' }];
+  // `fee_btc`, `Fee EUR`: a fee and its currency.
   const rest = words.filter((word) => !feeWord.test(word));
   if (isFee && rest.length > 0 && rest.every((word) => quoteRank(word.toUpperCase()) > 0))
-    return [{ column, field: 'fee', rank: 20, confidence: 0.8, why: 'its name is one for the fee' }];
+    return [{ column, field: 'fee', rank: 20, confidence: 0.8, why: 'its name is typical of a fee' }];
   const [byWhole, byOutside, within] = [fieldsNamedBy(whole), fieldsNamedBy(outside), fieldsNamedWithin(outside)];
   const fields = [...new Set([...byWhole.keys(), ...byOutside.keys(), ...within.keys()])];
   return fields.flatMap((field): FieldCandidate[] => {
     const rank = byWhole.get(field) ?? byOutside.get(field);
     if (field === 'account' && !namesAccounts(column)) return [];
     if (rank !== undefined && (byWhole.has(field) || !isStrange || !numbers.has(field)))
-      return [{ column, field, rank, confidence: rank < 6 ? 0.9 : 0.8, why: `its name is one for the ${field}` }];
+      return [{ column, field, rank, confidence: rank < 6 ? 0.9 : 0.8, why: `its name is typical of ${field}` }];
     const place = within.get(field);
     if (place === undefined || exactOnly.has(field) || (isStrange && field !== 'date')) return [];
     if (isFee && field !== 'fee' && field !== 'feeAsset') return [];
     if (words.includes('per') && field !== 'price' && numbers.has(field)) return [];
     if (field === 'date' && words.some((word) => openingWords.has(word))) return [];
-    return [{ column, field, rank: place + 100, confidence: 0.6, why: `its name has a word for the ${field}` }];
+    return [{ column, field, rank: place + 100, confidence: 0.6, why: `its name contains a word for ${field}` }];
   });
 }
 
-/** How many cells of a row read as headers. */
+/** The number of cells in a row that look like headers. */
 export function headersIn(row: Row): number {
   return row.cells.filter((cell) => {
     const { whole, outside } = wordsOfHeader(cell.trim());
@@ -143,7 +143,7 @@ const openingWords: ReadonlySet<string> = new Set([
   'birth',
 ]);
 
-/** Fields whose names say nothing as a part of another name. */
+/** Fields whose names mean nothing as part of another name. */
 const exactOnly: ReadonlySet<MappedField> = new Set([
   'status',
   'label',
@@ -177,14 +177,14 @@ const numbers: ReadonlySet<MappedField> = new Set([
   'receivedQuantity',
 ]);
 
-/** Reduces the confidence of a name where the values do not agree with it. */
+/** Reduces the confidence of a name if the values do not agree with it. */
 function judged(candidate: FieldCandidate): FieldCandidate {
   const fits = valueTests[candidate.field];
   const { samples } = candidate.column;
   if (fits === undefined || samples.length === 0) return candidate;
   const share = samples.filter(fits).length / samples.length;
   if (share >= 0.9) return { ...candidate, confidence: tenths(candidate.confidence + 0.1) };
-  const why = share >= 0.5 ? 'not all values fit' : 'but its values do not fit';
+  const why = share >= 0.5 ? 'some values do not fit' : 'but its values do not fit';
   const confidence = share >= 0.5 ? tenths(candidate.confidence - 0.2) : 0.2;
   return { ...candidate, confidence, why: `${candidate.why}, ${why}` };
 }
@@ -219,7 +219,7 @@ const isTicker = (text: string): boolean =>
   (!isNumber(text) || /^\d{4}$/.test(text) || isCusipOfDigits(text)) &&
   !(/\d\D\d/.test(text) && isDate(text));
 
-/** Nine digits of which the last is the check digit of a CUSIP: every other digit counts twice, and all digits are summed. */
+/** A CUSIP: nine digits, the last a check digit. Every other digit counts twice, and all digits are summed. */
 function isCusipOfDigits(text: string): boolean {
   if (!/^\d{9}$/.test(text)) return false;
   const doubled = [...text.slice(0, 8)].map((digit, at) => Number(digit) * (at % 2 === 1 ? 2 : 1));
@@ -227,15 +227,15 @@ function isCusipOfDigits(text: string): boolean {
   return (10 - (sum % 10)) % 10 === Number(text.at(-1));
 }
 
-/** The symbol of an option or a future, or a pair of currencies. */
+/** The symbol of an option or a future, or a currency pair. */
 export const isContract = (text: string): boolean =>
   instrumentOf(text).kind !== 'asset' || isCurrencyPair(text.toUpperCase());
 
-/** What a row does is no asset, though it has the shape of a ticker. */
+/** Words for what a row does are not assets, although they look like tickers. */
 const tradeShape =
   /^(?:buy|sell|bought|sold|trades?|orders?|fills?|deposit|withdrawal|dividend|interest|split|transfer|reinvest(?:ment)?|buy to open|sell to close)$/i;
 
-/** A kind of asset is no asset. */
+/** Words for kinds of assets are not assets. */
 const kindShape =
   /^(?:stocks?|shares?|equity|equities|securit(?:y|ies)|crypto(?:currency|currencies|asset)?|etfs?|cfds?|bonds?|options?|funds?|cash|fiat|forex|futures?|actions?|obligations?|aktien?|anleihen?|acciones|azioni|ações|aandelen)$/i;
 
@@ -277,7 +277,7 @@ function fieldOfValues(
   samples: readonly string[],
 ): { field: MappedField; confidence: number; why: string } | undefined {
   const all = (test: (text: string) => boolean): boolean => samples.every(test);
-  const read = (field: MappedField, what: string) => ({ field, confidence: 0.5, why: `its values read as ${what}` });
+  const read = (field: MappedField, what: string) => ({ field, confidence: 0.5, why: `its values look like ${what}` });
   if (all((text) => isDate(text) && !isNumber(text))) return read('date', 'dates');
   const typed = samples.filter((text) => text.length >= 3 && typeOfWord(text) !== undefined).length;
   if (typed * 2 >= samples.length) return read('type', 'types');

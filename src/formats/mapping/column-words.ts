@@ -1,9 +1,12 @@
 import type { MappedField } from './mapping.ts';
 import { bars, plainWords } from './type-words.ts';
 
-/** The headers of unknown files: English first, then German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Polish, Japanese. */
+/**
+ * The headers of unknown files: English first, then German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
+ * Polish, Japanese.
+ */
 
-/** Sides in one word, and in other languages. */
+/** Sides in a single word, and in other languages. */
 const others = {
   given: {
     asset:
@@ -19,7 +22,7 @@ const others = {
   },
 } as const;
 
-/** The headers of each field, the likeliest first. */
+/** The headers of each field, likeliest first. */
 const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
   date: [
     'trade date|execution date|filled at|fill date|fill time|filled time|closed utc|closed|close|ended time|executed at|execution time|date executed|time executed|trade created at|date|date utc|time utc|utc time|time in utc|date time utc|datum|fecha|data|約定日|取引日時|取引日|日付|日時',
@@ -94,7 +97,7 @@ const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
   ),
 };
 
-/** Words in a header by which its number is none of a row's own: balances, rates, what was asked for. */
+/** Header words that mark a number as not the row's own: balances, rates, ordered amounts. */
 export const strangeWords: ReadonlySet<string> = new Set(
   bars(
     'balance|remaining|available|tick|rate|perc|percent|limit|trigger|leaves|requested|indicated|running|position|fx|pnl|pl|profit|gain|cumulative|inverse|confirmations|conf|block|blockno|height|index|approx|order price|entered|now|today|spread|rebate|id|number|hash|address|settle|settlement|updated',
@@ -116,7 +119,7 @@ function sides(what: 'asset' | 'quantity', side: 'given' | 'received'): string[]
   return [...english, ...bars(others[side][what])];
 }
 
-/** The fields of each name, with its place among the names of the field. */
+/** The fields for each name, with its position among the field's names. */
 const fieldsOfName = new Map<string, Map<MappedField, number>>();
 for (const [field, names] of Object.entries(namesOfField) as [MappedField, readonly string[]][]) {
   for (const [rank, name] of names.entries()) {
@@ -126,19 +129,19 @@ for (const [field, names] of Object.entries(namesOfField) as [MappedField, reado
   }
 }
 
-/** The fields that these words name, each with the place of the name: the smaller the likelier. */
+/** The fields that these words name, each with the name's position: smaller is likelier. */
 export function fieldsNamedBy(words: string): ReadonlyMap<MappedField, number> {
   return fieldsOfName.get(words) ?? noFields;
 }
 
-/** The fields of the names that stand within these words. */
+/** The fields whose names occur within these words. */
 export function fieldsNamedWithin(words: string): ReadonlyMap<MappedField, number> {
   const parts = words.split(' ');
   const found = new Map<MappedField, number>();
   for (let from = 0; from < parts.length; from++) {
     for (let to = from + 1; to <= Math.min(parts.length, from + nameWordsMax); to++) {
       const name = parts.slice(from, to).join(' ');
-      // Three letters are too few to be found within others; three signs of Japanese are a word.
+      // Three letters are too short to match within other words; three Japanese characters are a word.
       if (name.length <= 3 && /^[\x20-\x7e]*$/.test(name)) continue;
       for (const [field, rank] of fieldsNamedBy(name)) found.set(field, Math.min(rank, found.get(field) ?? rank));
     }
@@ -149,7 +152,7 @@ export function fieldsNamedWithin(words: string): ReadonlyMap<MappedField, numbe
 const noFields: ReadonlyMap<MappedField, number> = new Map();
 const nameWordsMax = 8;
 
-/** The words of a header with and without what stands in brackets: `Fee (USD)` is a fee. */
+/** The words of a header with and without the text in brackets: `Fee (USD)` is a fee. */
 export function wordsOfHeader(name: string): { readonly whole: string; readonly outside: string } {
   const whole = plainWords(name);
   const outside = plainWords(name.slice(0, 200).replace(/[(（][^()（）]*[)）]/g, ' '));

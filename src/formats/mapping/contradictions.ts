@@ -1,9 +1,9 @@
 import { columnOf, constantNames, escaped, type MappedField, type Mapping, type MappingFault } from './mapping.ts';
 
-/** Fields that several columns may hold: fees are added, and accounts must agree. */
+/** Fields that several columns can hold: fees are added, and accounts must agree. */
 export const sharedFields: ReadonlySet<MappedField> = new Set(['fee', 'account']);
 
-/** Checks what each part of a mapping allows and all of them together do not. */
+/** Checks for contradictions between parts of a mapping that are valid on their own. */
 export function contradictionsIn(mapping: Mapping): MappingFault[] {
   const { columns, constants = {}, epoch, dateOrder } = mapping;
   const fields = Object.values(columns);
@@ -14,30 +14,34 @@ export function contradictionsIn(mapping: Mapping): MappingFault[] {
   };
   const twice = Object.entries(columns).filter(([, field], index) => fields.indexOf(field) < index);
   for (const [column, field] of twice.filter(([, held]) => !sharedFields.has(held)))
-    check(`/columns/${escaped(column)}`, true, `"${columnOf(mapping, field)}" holds the ${field} already.`);
+    check(`/columns/${escaped(column)}`, true, `"${columnOf(mapping, field)}" is already mapped to ${field}.`);
   for (const name of constantNames) {
     const isBoth = constants[name] !== undefined && name !== 'account' && isMapped(name);
-    check(`/constants/${name}`, isBoth, `A column holds the ${name}: say one or the other.`);
+    check(
+      `/constants/${name}`,
+      isBoth,
+      `A column is already mapped to ${name}. Use the column or the constant, not both.`,
+    );
   }
-  check('/columns', !isMapped('date'), 'No column holds the date.');
+  check('/columns', !isMapped('date'), 'No column is mapped to the date.');
   for (const field of ['asset', 'currency'] as const) {
     const isBoth = isMapped('pair') && (isMapped(field) || constants[field] !== undefined);
-    check('/columns', isBoth, `The pair says the ${field}: map one of them.`);
+    check('/columns', isBoth, `The pair already gives the ${field}. Map one of them.`);
   }
   check(
     '/columns',
     isMapped('pair') && isMapped('quote'),
-    'The pair says what the asset is traded for: map one of them.',
+    'The pair already gives what the asset is traded for. Map one of them.',
   );
   const hasAsset = isMapped('asset') || isMapped('pair') || constants.asset !== undefined;
   const isTyped = isMapped('type') || constants.type !== undefined || isMapped('sentQuantity');
-  check('/columns', !hasAsset && !isTyped, 'No column holds the asset, and no constant names it.');
+  check('/columns', !hasAsset && !isTyped, 'No column or constant gives the asset.');
   check('/epoch', epoch === true && (dateOrder !== undefined || isMapped('time')), countHasNoOrder);
-  check('/epoch', epoch === true && mapping.serialDays === true, 'Times are counted in seconds or in days: say one.');
+  check('/epoch', epoch === true && mapping.serialDays === true, 'Times are either seconds or days. Set only one.');
   return [...faults, ...contradictionsOfSigns(mapping, isMapped)];
 }
 
-const countHasNoOrder = 'A count of seconds has no order and no time beside it.';
+const countHasNoOrder = 'Seconds since 1970 need no date order and no time column.';
 
 function contradictionsOfSigns(mapping: Mapping, isMapped: (field: MappedField) => boolean): MappingFault[] {
   const { constants = {}, signs, types } = mapping;
@@ -45,19 +49,19 @@ function contradictionsOfSigns(mapping: Mapping, isMapped: (field: MappedField) 
   const check = (pointer: string, isWrong: boolean, detail: string): void => {
     if (isWrong) faults.push({ pointer, detail });
   };
-  const untyped = 'No column holds the type that these words stand for.';
+  const untyped = 'No column is mapped to the type that these words belong to.';
   check('/types', types !== undefined && !isMapped('type'), untyped);
   check(
     '/signs',
     signs !== undefined && constants.type !== undefined,
-    'All rows have one type: their sign can say nothing.',
+    'All rows have the same type, so signs cannot decide it.',
   );
   const hasUnits = isMapped('quantity');
-  check('/signs', signs === 'quantity' && !hasUnits, 'No column holds the quantity whose sign this is.');
+  check('/signs', signs === 'quantity' && !hasUnits, 'No column is mapped to the quantity whose sign decides.');
   const hasMoney = (['amount', 'total', 'debit', 'credit'] as const).some(isMapped);
-  const noMoney = 'No column holds the amount or the total whose sign this is.';
+  const noMoney = 'No column is mapped to the amount or total whose sign decides.';
   check('/signs', signs === 'amount' && !hasMoney, noMoney);
   const asksSign = signs === undefined && Object.values(types ?? {}).includes('sign');
-  check('/types', asksSign, 'Say in "signs" whose sign it is.');
+  check('/types', asksSign, 'Set "signs" to the value whose sign decides.');
   return faults;
 }

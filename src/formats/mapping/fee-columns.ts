@@ -6,7 +6,7 @@ interface FeeColumns {
   readonly undecided: Readonly<Record<string, string>>;
 }
 
-/** The columns of fees: all that add up, and of the same fee in two currencies the first. */
+/** The fee columns: all that add up, and only the first if the same fee is in two currencies. */
 export function feeColumns(
   candidates: readonly FieldCandidate[],
   of: (column: SampledColumn) => SampleNumber[],
@@ -27,11 +27,11 @@ export function feeColumns(
   const alike = all.filter(({ column }) => column.unit === first.column.unit);
   const exact = units.size > 1 ? [all.find(({ column }) => column.unit === '') ?? first] : alike;
   const undecided: Record<string, string> = {};
-  // One fee in two currencies fills both columns; two fees may fill one.
+  // One fee in two currencies fills both columns; two separate fees may fill only one.
   const [own = []] = exact.map(({ column }) => of(column));
   for (const { column } of units.size > 1 ? all : []) {
     const isOther = of(column).some((value, row) => isSome(value) && !isSome(own[row] ?? null));
-    if (isOther) undecided[column.name] = 'Is this another fee than that of the other column?';
+    if (isOther) undecided[column.name] = 'Is this fee separate from the one in the other column?';
   }
   return { chosen: exact, undecided };
 }

@@ -4,7 +4,7 @@ import type { Draft, Outcome } from '../format.ts';
 import { OptionPositions, partsOf } from '../tables/option-positions.ts';
 import type { LotbookTexts } from './mapped-line.ts';
 
-/** A purchase or sale of contracts whose row does not state whether it opens or closes, or the end of some. */
+/** A purchase or sale of contracts whose row does not show whether it opens or closes, or an event that ends some. */
 export interface HeldContract {
   readonly on: number;
   /** The account and the contract. */
@@ -20,9 +20,9 @@ export interface HeldContract {
 const rowsHeldMax = 20_000;
 
 /**
- * Contracts until the end of the file, which may be newest first. The first sale of a contract opens a short position only
- * if the file closes it later. Otherwise the contract may have been bought before the file begins: the row is a plain
- * sale, and the engine asks where its units came from.
+ * Holds contracts until the end of the file, which may be newest first. The first sale of a contract opens a short
+ * position only if the file closes it later. Otherwise the contract may have been bought before the file begins, so the
+ * row is a plain sale and the engine asks where its units came from.
  */
 export class HeldContracts {
   private readonly held: HeldContract[] = [];
@@ -62,7 +62,7 @@ export class HeldContracts {
   }
 }
 
-/** Options are opened and closed; futures are bought and sold, and sold short and covered. */
+/** Options are opened and closed; futures are bought and sold, or sold short and covered. */
 function typeOf(type: TransactionType, isOption: boolean): TransactionType {
   if (isOption) return type === 'sell' ? 'sell_to_close' : type === 'buy' ? 'buy_to_open' : type;
   return ofFutures[type] ?? type;
@@ -83,7 +83,7 @@ function textOf(money: Money | null | undefined): string {
   return money === null || money === undefined ? '' : formatMoney(money);
 }
 
-/** One outcome of several drafts of one row. A part that is rejected rejects the row. */
+/** One outcome of several drafts of one row. A rejected part rejects the row. */
 export function joined(parts: readonly (readonly Outcome[])[]): readonly Outcome[] {
   const outcomes = parts.flat();
   const [first] = outcomes;

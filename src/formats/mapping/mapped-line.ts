@@ -5,6 +5,15 @@ import { membersOfKind } from '../../engine/statement-members.ts';
 import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { outgoingIncome } from '../cells/drafts.ts';
+import {
+  assetMissing,
+  cashFeePaid,
+  cashMoved,
+  currencyExchanged,
+  feeAboveTotal,
+  quantityWithoutAsset,
+  requiredHere,
+} from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { chargedInterest } from '../tables/activity.ts';
 import { moneyOf, readExchange, type Side } from '../tables/legs.ts';
@@ -18,23 +27,23 @@ import { agrees, meaningOf } from './measures.ts';
 /** A row by member, as texts of the Lotbook CSV. */
 export type LotbookTexts = Partial<Record<MappedField, string>>;
 
-/** What names a row, whatever it is. */
+/** Members that identify a row of any type. */
 interface CommonTexts {
   readonly account: string;
   readonly externalId: string;
   readonly note: string;
 }
 
-/** Members with a quantity or with money, beside those that follow from other columns. */
+/** Members with a quantity or money, except those that follow from other columns. */
 const quantities = membersOfKind('quantity').filter((name) => name !== 'quantity');
 const moneys = membersOfKind('money').filter((name) => name !== 'amount' && name !== 'fee' && name !== 'statedGain');
 
-/** Types whose amount has a sign: income that is taken back is negative. */
+/** Types whose amount has a sign: reversed income is negative. */
 const signedTypes = typesWhere(
   ({ income, side, lots }) => side === undefined && (income !== undefined || lots === 'none'),
 );
 
-/** A row of one asset as a line of the Lotbook CSV, or the outcome why there is none. */
+/** A single-asset row as a line of the Lotbook CSV, or the outcome if there is none. */
 export function lineOf(
   values: MappedValues,
   type: TransactionType,
@@ -48,14 +57,12 @@ export function lineOf(
   const units = counted === null ? null : magnitude(counted.value);
   const inMoney = isMoney(asset);
   const isMove = row.lots === 'moves';
-  if (isMove && (inMoney || isCash(values, asset, units, money)))
-    return cells.skip('a move of currency is not kept here');
-  if (type === 'fee' && (units ?? 0n) === 0n && isCash(values, asset, null, money))
-    return cells.skip('a fee in cash is no part of a gain');
+  if (isMove && (inMoney || isCash(values, asset, units, money))) return cells.skip(cashMoved);
+  if (type === 'fee' && (units ?? 0n) === 0n && isCash(values, asset, null, money)) return cells.skip(cashFeePaid);
   if (inMoney && !signedTypes.has(type)) {
     if (row.side !== undefined && isForeign(values, asset))
       return cells.rejected(values.column('asset'), 'currency_exchange', currencyExchange);
-    return cells.skip('an exchange of currencies is not kept here');
+    return cells.skip(currencyExchanged);
   }
   const cash = inMoney ? (money ?? counted) : money;
   if (type === 'interest' && (cash?.value ?? 0n) < 0n) return cells.skip(chargedInterest);
@@ -64,11 +71,7 @@ export function lineOf(
   if (type === 'trade') return trade(values, asset, units, common);
   const isHeld = type === 'dividend' && (money?.value ?? 0n) !== 0n;
   if (asset === '' && (units ?? 0n) !== 0n && !isHeld)
-    cells.reject(
-      values.column(values.has('asset') ? 'asset' : 'quantity'),
-      'missing',
-      'the asset of these units is missing',
-    );
+    cells.reject(values.column(values.has('asset') ? 'asset' : 'quantity'), 'missing', quantityWithoutAsset);
   const currency = currencyOfRow(values, inMoney ? asset.toUpperCase() : (money?.unit ?? ''));
   const fee = feeOf(values, type, asset, currency);
   checkStated(values, type, units, cash);
@@ -88,23 +91,23 @@ export function lineOf(
   return cells.flawed ? cells.refused() : line;
 }
 
-/** Whether a trade of a currency is one for another currency: dollars for dollars move cash. */
+/** Whether a currency trade is for another currency: dollars for dollars only move cash. */
 function isForeign(values: MappedValues, asset: string): boolean {
   return asset.toUpperCase() !== (values.currency() || 'USD');
 }
 
-/** Whether a row moves money alone, in a file that names the assets of its other rows. */
+/** Whether a row only moves money, in a file that names the assets of its other rows. */
 function isCash(values: MappedValues, asset: string, units: Quantity | null, money: Counted | null): boolean {
   if (asset !== '' || units !== null || money === null) return false;
   return values.has('asset') || isMoney(values.currency() || meaningOf(money.unit));
 }
 
-/** An exchange of two assets that the row names beside each other. */
+/** An exchange of two assets, both named in the row. */
 function trade(values: MappedValues, asset: string, units: Quantity | null, common: CommonTexts): Outcome {
   const { cells } = values;
   const received = values.side('receivedQuantity', values.text('receivedAsset'));
-  if (received === null) cells.reject(values.column('receivedQuantity'), 'missing', 'this kind of row needs it');
-  if (asset === '') cells.reject(values.column('asset'), 'missing', 'the asset is missing');
+  if (received === null) cells.reject(values.column('receivedQuantity'), 'missing', requiredHere);
+  if (asset === '') cells.reject(values.column('asset'), 'missing', assetMissing);
   const quantity = cells.need(values.column('quantity'), units);
   const value = values.counted('amount');
   const fee = feeIn(values, asset.toUpperCase());
@@ -115,7 +118,7 @@ function trade(values: MappedValues, asset: string, units: Quantity | null, comm
   return readExchange(cells, values.time(), { given, received, fee, value: worth, currency, feeValue: null }, common);
 }
 
-/** The members that stand in columns of their own. */
+/** The members with columns of their own. */
 function membersOf(values: MappedValues): LotbookTexts {
   const members: LotbookTexts = {};
   for (const field of mappedFields) if (values.has(field)) members[field] = values.text(field);
@@ -127,7 +130,7 @@ function membersOf(values: MappedValues): LotbookTexts {
   if (members.maturity !== undefined && members.maturity !== '') {
     const day = values.instrument().kind === 'asset' ? values.cells.day(values.column('maturity')) : null;
     members.maturity = day === null ? '' : formatDay(day);
-    // What matures is a debt, whatever its name.
+    // An asset that matures is a debt, even if its name does not show it.
     if (day !== null && (members.assetClass ?? '') === '') members.assetClass = 'bond';
   }
   for (const field of [...quantities, ...moneys]) {
@@ -139,7 +142,7 @@ function membersOf(values: MappedValues): LotbookTexts {
   return members;
 }
 
-/** The currency of the row, by its column and by what stands beside its amount. */
+/** The currency of the row, from its column and from the signs next to its amount. */
 function currencyOfRow(values: MappedValues, beside: string): string {
   const stated = values.currency();
   if (beside === '') return stated;
@@ -148,38 +151,38 @@ function currencyOfRow(values: MappedValues, beside: string): string {
   return meant;
 }
 
-const otherCurrency = 'the sign beside the amount is of another currency than the row says, or of one we do not know';
+const otherCurrency = 'The amount has a currency sign that is unknown or differs from the currency of the row';
 
-/** A trade for nothing and income of nothing say nothing: the amount stands elsewhere. */
+/** Trades and income without an amount are rejected: the amount must be somewhere else. */
 function checkStated(values: MappedValues, type: TransactionType, units: Quantity | null, money: Counted | null): void {
   const { side, income } = rowOf(type);
   if (side !== undefined && money !== null && money.value === 0n)
-    values.cells.reject(values.moneyColumn(), 'missing', 'units cost nothing here, which says nothing');
+    values.cells.reject(values.moneyColumn(), 'missing', 'The amount of this trade is zero');
   if (income !== undefined && (units ?? 0n) === 0n && (money?.value ?? 0n) === 0n)
-    values.cells.reject(values.moneyColumn(), 'missing', 'this row states neither units nor money');
+    values.cells.reject(values.moneyColumn(), 'missing', 'This row has neither a quantity nor an amount');
 }
 
-/** The fee of the row. Units leave for it where the row states no money. */
+/** The fee of the row. If the row has no money, the fee is in units. */
 function feeOf(values: MappedValues, type: TransactionType, asset: string, currency: string): Side | null {
   const stated = values.fee();
   const isMove = rowOf(type).lots === 'moves';
   if (stated?.asset === '' && isMove && pricedFields.some((field) => values.text(field) !== ''))
-    values.cells.reject(values.column('fee'), 'fee_currency', 'nothing says what the fee is counted in');
+    values.cells.reject(values.column('fee'), 'fee_currency', 'The currency of the fee is missing');
   const fee = feeIn(values, isMove && stated?.asset === '' ? asset.toUpperCase() : currency || 'USD');
   if (fee !== null && isMoney(fee.asset) && fee.asset !== (currency || 'USD') && !isMove)
-    values.cells.reject(values.column('fee'), 'fee_currency', 'the fee is in another currency than the row');
+    values.cells.reject(values.column('fee'), 'fee_currency', 'The fee is in a different currency than the row');
   return fee;
 }
 
 const pricedFields = ['amount', 'total', 'price', 'debit', 'credit', 'currency'] as const;
 
-/** The tax that was withheld of a row, without its sign. */
+/** The tax withheld in a row, as an absolute value. */
 export function taxOf(values: MappedValues): Money {
   const stated = values.has('tax') ? (values.counted('tax')?.value ?? null) : null;
   return stated === null ? (0n as Money) : moneyOf(magnitude(stated) ?? stated);
 }
 
-/** The proceeds of a sale whose stated money is what was left after fee and tax. Null if it is not. */
+/** The proceeds of a sale whose stated money is net of fee and tax. Null otherwise. */
 function grossBeforeTax(values: MappedValues, units: Quantity | null, money: Money, fee: Money | null): Money | null {
   const tax = taxOf(values);
   if (tax === 0n) return null;
@@ -190,7 +193,7 @@ function grossBeforeTax(values: MappedValues, units: Quantity | null, money: Mon
   return (amount ?? total) !== null && apart <= tolerance ? gross : null;
 }
 
-/** The amount before the fee, and the fee. Where what the row states of its money does not agree, it says so. */
+/** The amount before the fee, and the fee. Warns if the row's amounts do not agree. */
 function settled(
   values: MappedValues,
   type: TransactionType,
@@ -207,9 +210,9 @@ function settled(
   const beforeTax = side === 'sell' ? grossBeforeTax(values, units, size, ofFee) : null;
   if (beforeTax !== null) return { ...unsettled, amount: formatMoney(beforeTax) };
   if (signedTypes.has(type) || side === undefined) {
-    // Units earned for nothing: their value is not known, and is asked.
+    // Units earned with a value of zero. Their value is unknown, so the user is asked.
     const isUnknown = size === 0n && side === undefined && (income === undefined || (units ?? 0n) !== 0n);
-    // Of income a minus takes back what was paid. What is reinvested leaves the account.
+    // Negative income reverses a payment. Reinvested income leaves the account.
     const isNegative = signedTypes.has(type) && type !== 'reinvest' && money.value < 0n;
     return { ...unsettled, amount: isUnknown ? '' : `${isNegative ? '-' : ''}${formatMoney(size)}` };
   }
@@ -219,8 +222,7 @@ function settled(
     fee: ofFee,
   });
   if (checked.disagreement !== null) values.cells.warn(checked.disagreement);
-  if ((checked.gross ?? 0n) < 0n)
-    values.cells.reject(values.moneyColumn(), 'negative', 'the fee is more than the total');
+  if ((checked.gross ?? 0n) < 0n) values.cells.reject(values.moneyColumn(), 'negative', feeAboveTotal);
   return {
     amount: checked.gross === null ? '' : formatMoney(checked.gross),
     fee: checked.fee === null ? '' : formatMoney(checked.fee),

@@ -2,6 +2,7 @@ import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import type { Stated } from '../cells/drafts.ts';
+import { assetMissing, cashMoved, feeAboveTotal } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { moneyOf, readExchange, type Side } from '../tables/legs.ts';
 import { quoteRank, splitPair } from '../tables/pairs.ts';
@@ -10,7 +11,7 @@ import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import { agrees, meaningOf } from './measures.ts';
 import type { SaidType } from './row-types.ts';
 
-/** Rows that state what was given and what was received. */
+/** Rows with both a sent and a received side. */
 export function readSides(values: MappedValues, said: SaidType, common: Partial<Stated>): Outcome {
   const { cells } = values;
   const asset = values.text('asset');
@@ -21,9 +22,9 @@ export function readSides(values: MappedValues, said: SaidType, common: Partial<
   if (cells.flawed) return cells.refused();
   if (given !== null && received !== null) {
     if (given.asset === received.asset)
-      return cells.rejected(values.column('sentAsset'), 'unpaired', 'both sides are the same asset');
+      return cells.rejected(values.column('sentAsset'), 'unpaired', 'Both sides are the same asset');
     if (!exchanging.has(said))
-      return cells.rejected(values.column('type'), 'unknown_type', 'a row of this type has one side');
+      return cells.rejected(values.column('type'), 'unknown_type', 'A row of this type has only one side');
     const worth = value === null || !isMoney(meaningOf(value.unit) || 'USD') ? null : moneyOf(absolute(value.value));
     const currency = meaningOf(value?.unit ?? '') || values.currency() || 'USD';
     if (isMoney(given.asset) && isMoney(received.asset))
@@ -31,11 +32,11 @@ export function readSides(values: MappedValues, said: SaidType, common: Partial<
     return readExchange(cells, values.time(), { given, received, fee, value: worth, currency, feeValue: null }, common);
   }
   const side = given ?? received;
-  if (side === null) return cells.rejected(values.column('sentQuantity'), 'missing', 'nothing was given or received');
+  if (side === null) return cells.rejected(values.column('sentQuantity'), 'missing', 'Nothing was sent or received');
   return readOneSide(values, said, side, received === null ? 'out' : 'in', fee, value, common);
 }
 
-/** A trade of an asset for a currency or for another coin. `type` says which way the asset went. */
+/** A trade of an asset for a currency or another coin. `type` gives the direction of the asset. */
 export function readPair(
   values: MappedValues,
   type: 'buy' | 'sell',
@@ -50,19 +51,19 @@ export function readPair(
   const quantity = cells.need(values.column('quantity'), units === null ? null : absolute(units));
   const priced = values.column(values.has('price') ? 'price' : values.has('total') ? 'total' : 'amount');
   const worth = cells.need(priced, money === null ? null : absolute(money.value));
-  if (base === '') cells.reject(values.column('asset'), 'missing', 'the asset is missing');
+  if (base === '') cells.reject(values.column('asset'), 'missing', assetMissing);
   const beside = money?.unit ?? '';
   if (beside !== '' && quote !== '' && !agrees(beside, quote.toUpperCase()))
-    cells.reject(priced, 'bad_currency', `the number says ${beside}, and the row says ${quote}`);
+    cells.reject(priced, 'bad_currency', `This amount is in ${beside}, but the row is in ${quote}`);
   const fee = feeIn(values, quote.toUpperCase());
   if (base.toUpperCase() === quote.toUpperCase())
-    cells.reject(values.column('quote'), 'unpaired', 'both sides are the same asset');
+    cells.reject(values.column('quote'), 'unpaired', 'Both sides are the same asset');
   if (cells.flawed || quantity === null || worth === null) return cells.refused();
   const inQuote = fee !== null && fee.asset === quote.toUpperCase() ? fee.quantity : 0n;
   const gross =
     !values.has('total') || values.has('amount') ? worth : type === 'sell' ? worth + inQuote : worth - inQuote;
-  if (gross === 0n) return cells.rejected(priced, 'missing', 'units cost nothing here, which says nothing');
-  if (gross < 0n) return cells.rejected(values.column('total'), 'negative', 'the fee is more than the total');
+  if (gross === 0n) return cells.rejected(priced, 'missing', 'The amount of this trade is zero');
+  if (gross < 0n) return cells.rejected(values.column('total'), 'negative', feeAboveTotal);
   if (isMoney(base.toUpperCase()) && isMoney(quote.toUpperCase()))
     return cells.rejected(values.column(values.has('pair') ? 'pair' : 'asset'), 'currency_exchange', currencyExchange);
   const coin = { asset: base.toUpperCase(), quantity };
@@ -71,14 +72,14 @@ export function readPair(
   return readExchange(cells, values.time(), { ...sides, fee, value: null, feeValue: null }, common);
 }
 
-/** The fee, in `asset` where nothing states its unit. */
+/** The fee, in `asset` if its unit is not stated. */
 export function feeIn(values: MappedValues, asset: string): Side | null {
   const fee = values.fee();
   if (fee === null) return null;
   if (fee.asset === '' || (asset !== '' && agrees(fee.asset, asset))) return { ...fee, asset };
   const unit = meaningOf(fee.asset);
   if (unit === '')
-    values.cells.reject(values.column('fee'), 'bad_currency', 'which currency this sign means is not clear');
+    values.cells.reject(values.column('fee'), 'bad_currency', 'It is not clear which currency this sign means');
   return { ...fee, asset: unit };
 }
 
@@ -94,10 +95,10 @@ function readOneSide(
   const { cells } = values;
   const type = oneSided(said, way);
   if (type === undefined)
-    return cells.rejected(values.column('type'), 'unpaired', 'a row of this type has another side, too');
+    return cells.rejected(values.column('type'), 'unpaired', 'A row of this type also needs the other side');
   const isIncome = rowOf(type).income !== undefined;
   if (isMoney(side.asset)) {
-    if (!isIncome) return cells.skip('a move of currency is not kept here');
+    if (!isIncome) return cells.skip(cashMoved);
     return cells.read(values.time(), { ...common, type, amount: moneyOf(side.quantity), currency: side.asset });
   }
   const worth =
@@ -129,22 +130,22 @@ function oneSided(said: SaidType, way: 'in' | 'out'): TransactionType | undefine
   return own === way ? said : undefined;
 }
 
-/** The sides of a pair. `USD-BTC` says them the other way round; `BTC-ETH` leaves it open. */
+/** The sides of a pair. `USD-BTC` has them reversed; `BTC-ETH` is ambiguous. */
 function pairOf(values: MappedValues): readonly [string, string] {
   const { cells } = values;
   const column = values.column('pair');
   const [base = '', quote = ''] = splitPair(cells, column) ?? [];
-  // ISO 4217 gives X to what is no currency and Z is its counterpart: `XXBTZUSD`.
+  // ISO 4217 uses X for non-currencies, and Z is its counterpart: `XXBTZUSD`.
   const prefixed = /^X([A-Z]{3})Z$/.exec(base)?.[1];
   if (prefixed !== undefined && isMoney(quote)) return [prefixed, quote];
   const [own, other] = [quoteRank(base), quoteRank(quote)];
   if (own <= other) return [base, quote];
   if (own >= surely) return [quote, base];
-  cells.reject(column, 'unknown_pair', 'which side of this pair is traded for the other is not clear');
+  cells.reject(column, 'unknown_pair', 'It is not clear which side of this pair is traded for the other');
   return ['', ''];
 }
 
-/** From this rank on, a side is what others are traded for: currencies, and coins that stand for dollars. */
+/** From this rank on, a side can be the quote: currencies and stablecoins. */
 const surely = 3;
 const exchanging: ReadonlySet<SaidType> = new Set<SaidType>([
   'sign',

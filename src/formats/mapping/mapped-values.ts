@@ -5,7 +5,9 @@ import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { type NumberStyle, readQuantityRounded, saysNone } from '../cells/fields.ts';
 import { normalizeHeader } from '../cells/header-columns.ts';
+import { unreadable } from '../cells/number-kinds.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
+import { quantityWithoutAsset } from '../cells/reasons.ts';
 import { plainDate, readSerialDay, type Time } from '../cells/times.ts';
 import { moneyOf, type Side } from '../tables/legs.ts';
 import { pricedAt } from '../tables/pairs.ts';
@@ -14,17 +16,17 @@ import { type Instrument, instrumentOf, unitsPerContract } from './instruments.t
 import type { MappedField, Mapping } from './mapping.ts';
 import { agrees, coinOfHeader, meaningOf, readMeasure, unitOfHeader } from './measures.ts';
 
-/** A number with its sign and the unit that its cell or its header states. */
+/** A number with its sign and the unit in its cell or header. */
 export interface Counted {
   readonly value: Quantity;
   readonly unit: string;
 }
 
 const textFields: ReadonlySet<MappedField> = new Set(['type', 'note', 'asset']);
-/** By the columns of a mapping: all rows of a file have the same. */
+/** By the columns of a mapping, which all rows of a file share. */
 const textColumns = new WeakMap<ReadonlyMap<MappedField, readonly string[]>, readonly string[]>();
 
-/** The values of one row, by the fields of its mapping. What cannot be read rejects the row. */
+/** The values of one row, by mapped field. An unreadable value rejects the row. */
 export class MappedValues {
   private named: Instrument | undefined;
 
@@ -39,19 +41,19 @@ export class MappedValues {
     return this.columnsOf.has(field);
   }
 
-  /** The column of a field as errors name it. */
+  /** The column of a field, as named in errors. */
   column(field: MappedField): string {
     return this.columnsOf.get(field)?.[0] ?? field;
   }
 
-  /** The text of a field: of several columns the first that is filled, and the others must agree. */
+  /** The text of a field. Of several columns, the first nonempty one counts, and the others must agree. */
   text(field: MappedField): string {
     const columns = (this.columnsOf.get(field) ?? []).filter((column) => this.cells.text(column) !== '');
     const [first = '', ...others] = columns;
     const text = first === '' ? '' : this.cells.text(first);
     const other = others.find((column) => this.cells.text(column) !== text);
     if (other !== undefined && field === 'account' && this.has('sentQuantity'))
-      this.cells.reject(other, 'ambiguous_column', 'the row names two accounts');
+      this.cells.reject(other, 'ambiguous_column', 'The row names two accounts');
     return saysNone(text) ? '' : text;
   }
 
@@ -61,7 +63,7 @@ export class MappedValues {
     if (mapping.epoch === true) return cells.epoch(column);
     if (mapping.serialDays === true) {
       const time = readSerialDay(cells.text(column), this.zones.zone, this.zones.taxZone);
-      if (time === undefined) cells.reject(column, 'bad_date', 'this is no count of days since 1900');
+      if (time === undefined) cells.reject(column, 'bad_date', 'This is not a number of days since 1900');
       return time ?? null;
     }
     const clock = this.has('time') && field === 'date' ? cells.text(this.column('time')) : '';
@@ -69,7 +71,7 @@ export class MappedValues {
     return cells.effective(time, this.textColumns());
   }
 
-  /** Where an effective day may stand: brokers write it in texts that nothing else is read from. */
+  /** Columns that may contain an effective day: brokers write it in texts that are otherwise not read. */
   private textColumns(): readonly string[] {
     const known = textColumns.get(this.columnsOf);
     if (known !== undefined) return known;
@@ -85,33 +87,32 @@ export class MappedValues {
     return time === null ? '' : time.at === null ? formatDay(time.on) : formatInstant(time.at);
   }
 
-  /** Null where the cell is empty or cannot be read. */
+  /** Null if the cell is empty or cannot be read. */
   counted(field: MappedField, column = this.column(field)): Counted | null {
     const text = this.has(field) ? this.cells.text(column) : '';
     if (saysNone(text)) return null;
     const measure = readMeasure(text, this.style);
     const value = measure === undefined ? undefined : readQuantityRounded(measure.number);
     if (measure === undefined || value === undefined) {
-      const kind = moneyFields.has(field) ? 'money' : 'quantity';
-      this.cells.reject(column, 'bad_number', `this is no ${kind} in a shape we know`);
+      this.cells.reject(column, 'bad_number', unreadable(moneyFields.has(field) ? 'money' : 'quantity'));
       return null;
     }
     if (!moneyFields.has(field)) return { value, unit: measure.unit };
     if (minorHeader.test(column)) this.cells.reject(column, 'bad_currency', inMinorUnits);
     const ofHeader = unitOfHeader(column);
     if (measure.unit !== '' && ofHeader !== '' && !agrees(measure.unit, ofHeader))
-      this.cells.reject(column, 'bad_currency', `the number says ${measure.unit}, and its header ${ofHeader}`);
+      this.cells.reject(column, 'bad_currency', `This number is in ${measure.unit}, but the header is for ${ofHeader}`);
     return { value, unit: ofHeader || measure.unit };
   }
 
-  /** The money of the row with its sign: the amount, else the total, debit or credit, else price times units. */
+  /** The signed money of the row: the amount, else the total, debit or credit, else price times units. */
   money(units: Quantity | null): Counted | null {
-    // The amount of a future may be its margin or its result: only the price of its points is known to be one.
+    // The amount of a future may be its margin or its gain, so only its price is used.
     if (this.instrument().kind === 'future') return this.computed(units);
     return this.counted('amount') ?? this.counted('total') ?? this.booked() ?? this.computed(units);
   }
 
-  /** Price times units, without a sign. A contract's price is for each of its shares or points. */
+  /** Price times units, without a sign. A contract's price is per share or point. */
   computed(units: Quantity | null, perContract = this.perContract, field: MappedField = 'price'): Counted | null {
     const price = this.counted(field);
     if (price === null || units === null) return null;
@@ -119,7 +120,7 @@ export class MappedValues {
     return { value: side?.quantity ?? (0n as Quantity), unit: price.unit };
   }
 
-  /** All fees of the row as one, and without its sign. The unit is '' where nothing states it. */
+  /** The sum of the row's fees, without a sign. The unit is '' if it is not stated. */
   fee(): Side | null {
     let sum: Side | null = null;
     for (const column of this.columnsOf.get('fee') ?? []) {
@@ -127,28 +128,29 @@ export class MappedValues {
       if (fee === null || fee.value === 0n) continue;
       const named = this.text('feeAsset').toUpperCase();
       if (named !== '' && fee.unit !== '' && !agrees(fee.unit, named))
-        this.cells.reject(column, 'bad_unit', 'the fee is counted in another unit than its column says');
+        this.cells.reject(column, 'bad_unit', 'The fee is in a different unit than its column');
       const unit = named || fee.unit || coinOfHeader(column);
-      if (sum !== null && sum.asset !== unit) this.cells.reject(column, 'fee_currency', 'the fees have two units');
+      if (sum !== null && sum.asset !== unit)
+        this.cells.reject(column, 'fee_currency', 'The fees are in two different units');
       const value: bigint = (sum?.quantity ?? 0n) + (magnitude(fee.value) ?? 0n);
       sum = { asset: unit, quantity: value as Quantity };
     }
     return sum;
   }
 
-  /** Units of what the row names: the unit in the cell must agree. Null where there are none. */
+  /** Units of the row's asset. The unit in the cell must agree. Null if there are none. */
   side(quantityField: MappedField, asset: string): Side | null {
     const counted = this.counted(quantityField);
     if (counted === null || counted.value === 0n) return null;
     const column = this.column(quantityField);
     if (asset !== '' && counted.unit !== '' && !agrees(counted.unit, asset.toUpperCase()))
-      this.cells.reject(column, 'bad_unit', 'the number is counted in another unit than the row says');
+      this.cells.reject(column, 'bad_unit', 'This number is in a different unit than the row');
     const name = asset || meaningOf(counted.unit);
-    if (name === '') this.cells.reject(column, 'missing', 'the asset of this quantity is missing');
+    if (name === '') this.cells.reject(column, 'missing', quantityWithoutAsset);
     return { asset: name.toUpperCase(), quantity: magnitude(counted.value) ?? counted.value };
   }
 
-  /** What the row states of its money, without signs. `booked`: what was debited or credited. */
+  /** The row's amounts, without signs. `booked`: the amount debited or credited. */
   statedMoney(units: Quantity | null, booked: Money): Omit<StatedMoney, 'side' | 'fee'> {
     const sizeOf = (counted: Counted | null): Money | null =>
       counted === null ? null : moneyOf(magnitude(counted.value) ?? counted.value);
@@ -169,7 +171,7 @@ export class MappedValues {
     };
   }
 
-  /** The units or dollars of one contract, as many quantities. One for what is no contract. */
+  /** The units or dollars per contract, as a quantity. One if it is not a contract. */
   get perContract(): Quantity {
     const stated = magnitude(this.has('multiplier') ? (this.counted('multiplier')?.value ?? null) : null);
     const known = unitsPerContract(this.instrument(), stated, this.mapping.multipliers);
@@ -180,45 +182,44 @@ export class MappedValues {
     return known ?? (oneUnit as Quantity);
   }
 
-  /** What the row trades: its symbol, or an underlying with the expiration, strike and right beside it. */
+  /** The instrument of the row: its symbol, or an underlying with the expiration, strike and right in other columns. */
   instrument(): Instrument {
     this.named ??= this.readInstrument();
     return this.named;
   }
 
-  /** The asset by its column or the mapping. */
+  /** The asset from its column or the mapping. */
   asset(): string {
     return this.instrument().asset;
   }
 
   private readInstrument(): Instrument {
     const text = this.text('asset') || this.mapping.constants?.asset || '';
-    // A ticker is written in capitals, whatever the file does.
+    // Tickers are capitalized, even if the file has them in lower case.
     const ticker = /^[a-z][a-z0-9]{1,9}$/.test(text) ? text.toUpperCase() : text;
     const named = instrumentOf(ticker);
     if (named.kind === 'future' && named.future.isUnsure)
-      this.cells.reject(this.column('asset'), 'unknown_symbol', 'this is the symbol of a share and of a future');
+      this.cells.reject(this.column('asset'), 'unknown_symbol', 'This symbol can be a share or a future');
     const strike = this.has('strike') ? (readMeasure(this.text('strike'), this.style)?.number ?? '') : '';
     if (!/[1-9]/.test(strike) || named.kind === 'option') return named;
     const expires = this.cells.day(this.column('expiration'));
     const right = rightOfWord(this.text('right'));
     if (expires === null)
-      this.cells.reject(this.column('expiration'), 'missing', 'the expiration of this option is missing');
+      this.cells.reject(this.column('expiration'), 'missing', 'The expiration date of this option is missing');
     if (right === undefined)
-      this.cells.reject(this.column('right'), 'missing', 'the row does not state whether this is a call or a put');
+      this.cells.reject(this.column('right'), 'missing', 'The row does not show whether this is a call or a put');
     const parts = `${ticker} ${formatDay(expires ?? (0 as Day))} ${right === 'put' ? 'P' : 'C'} ${strike}`;
     const option = readOption(parts);
-    if (option === undefined)
-      this.cells.reject(this.column('asset'), 'unknown_symbol', 'this is no ticker of an option');
+    if (option === undefined) this.cells.reject(this.column('asset'), 'unknown_symbol', 'This is not an option ticker');
     return option === undefined ? named : { kind: 'option', asset: formatOption(option), option };
   }
 
-  /** The column of the money of the row. */
+  /** The money column of the row. */
   moneyColumn(): string {
     return this.column((['total', 'price', 'debit'] as const).find((field) => this.has(field)) ?? 'amount');
   }
 
-  /** The currency of the row, by its column or the mapping. '' where neither states it. */
+  /** The currency of the row, from its column or the mapping. '' if neither has one. */
   currency(): string {
     const stated = this.text('currency') || this.mapping.constants?.currency || '';
     if (minorUnits.has(stated)) this.cells.reject(this.column('currency'), 'bad_currency', inMinorUnits);
@@ -233,7 +234,8 @@ export class MappedValues {
   private booked(): Counted | null {
     const [out, into] = [this.counted('debit'), this.counted('credit')];
     const [isOut, isIn] = [(out?.value ?? 0n) !== 0n, (into?.value ?? 0n) !== 0n];
-    if (isOut && isIn) this.cells.reject(this.column('debit'), 'ambiguous_column', 'money goes out and comes in here');
+    if (isOut && isIn)
+      this.cells.reject(this.column('debit'), 'ambiguous_column', 'This row has both money in and money out');
     if (!isOut) return into;
     return out === null ? null : { ...out, value: (0n - (magnitude(out.value) ?? 0n)) as Quantity };
   }
@@ -245,26 +247,26 @@ export function rightOfWord(word: string): 'call' | 'put' | undefined {
   return /^(?:p|puts?)$/i.test(word.trim()) ? 'put' : undefined;
 }
 
-/** Whether an asset is a currency of a state, which is money and no asset of these books. */
+/** Whether an asset is a government currency, which is money and not an asset in these books. */
 export function isMoney(asset: string): boolean {
   return isCurrency(asset);
 }
 
-/** Whether what is stated is rather the one value than the other. Some files price a whole contract. */
+/** Whether a stated value is closer to the first value than to the second. Some files price a whole contract. */
 function isNearer(stated: Money | null, one: Money | null, other: Money | null): boolean {
   if (stated === null || one === null || other === null || one === other) return false;
-  // They are a factor apart: what is nearer is so by a factor too.
+  // The values differ by a factor, so nearness is measured as a factor too.
   return stated * stated < one * other;
 }
 
 const minorUnits: ReadonlySet<string> = new Set(['GBp', 'GBX', 'GBx', 'ZAc', 'ZAC', 'ILA']);
 const minorHeader = /\((?:p|pence|gbx|cents?|¢)\)|\b(?:pence|GBX)\b/i;
-const inMinorUnits = 'these amounts are in pence or cents: state them in whole units of the currency';
+const inMinorUnits = 'These amounts are in pence or cents. Convert them to whole units of the currency';
 
 const unitless = '-';
 const oneUnit = 10n ** 18n;
-const unknownMultiplier = 'the dollars of one point of this future are not known: state them in "multipliers"';
-const otherMultiplier = 'the multiplier is not that of this symbol';
+const unknownMultiplier = 'The dollar value of a point of this future is unknown. Set it in "multipliers"';
+const otherMultiplier = 'The multiplier does not match this symbol';
 
 function sized(units: Quantity | null): Side | null {
   return units === null ? null : { asset: unitless, quantity: magnitude(units) ?? units };

@@ -23,7 +23,7 @@ const members = [
 const columnsMax = 256;
 const textLengthMax = 200;
 
-/** Reads a mapping from a JSON value. Otherwise returns all its faults. */
+/** Parses a mapping from a JSON value, or returns all its faults. */
 export function readMapping(value: unknown): { readonly mapping: Mapping } | { readonly faults: MappingFault[] } {
   if (!isObject(value)) return { faults: [{ pointer: '', detail: 'A mapping is a JSON object.' }] };
   const faults = [
@@ -42,35 +42,38 @@ export function readMapping(value: unknown): { readonly mapping: Mapping } | { r
 function faultsOfColumns(columns: unknown): MappingFault[] {
   const pointer = '/columns';
   if (!isObject(columns) || Object.keys(columns).length === 0)
-    return [{ pointer, detail: 'Say which column holds what: {"Trade Date": "date", "Ticker": "asset", …}.' }];
-  if (Object.keys(columns).length > columnsMax) return [{ pointer, detail: `At most ${columnsMax} columns.` }];
+    return [{ pointer, detail: 'Map each column, for example {"Trade Date": "date", "Ticker": "asset", …}.' }];
+  if (Object.keys(columns).length > columnsMax)
+    return [{ pointer, detail: `Must have at most ${columnsMax} columns.` }];
   return Object.entries(columns).flatMap(([name, field]) =>
     typeof field === 'string' && mappedFields.some((known) => known === field)
       ? []
-      : [{ pointer: `${pointer}/${escaped(name)}`, detail: `This is none of ${mappedFields.join(', ')}.` }],
+      : [{ pointer: `${pointer}/${escaped(name)}`, detail: `Must be one of: ${mappedFields.join(', ')}.` }],
   );
 }
 
 function faultsOfTypes(types: unknown): MappingFault[] {
   if (types === undefined) return [];
-  if (!isObject(types)) return [{ pointer: '/types', detail: 'The words of the file, each with its type.' }];
+  if (!isObject(types)) return [{ pointer: '/types', detail: 'Map each word in the file to a type.' }];
   const known: readonly string[] = [...transactionTypes, 'sign', 'skip'];
   return Object.entries(types)
     .filter(([, type]) => typeof type !== 'string' || !known.includes(type))
-    .map(([word]) => ({ pointer: `/types/${escaped(word)}`, detail: `This is none of ${known.join(', ')}.` }));
+    .map(([word]) => ({ pointer: `/types/${escaped(word)}`, detail: `Must be one of: ${known.join(', ')}.` }));
 }
 
 function faultsOfConstants(constants: unknown): MappingFault[] {
   if (constants === undefined) return [];
-  if (!isObject(constants)) return [{ pointer: '/constants', detail: 'An object: {"currency": "EUR"}.' }];
+  if (!isObject(constants)) return [{ pointer: '/constants', detail: 'Must be an object, like {"currency": "EUR"}.' }];
   const choices: Readonly<Record<string, readonly string[]>> = { type: transactionTypes, assetClass: assetClasses };
   const wrong = Object.entries(constants).flatMap(([name, text]): MappingFault[] => {
     const pointer = `/constants/${escaped(name)}`;
     if (typeof text !== 'string' || text.trim() === '' || text.length > textLengthMax)
-      return [{ pointer, detail: `A text of at most ${textLengthMax} characters.` }];
+      return [{ pointer, detail: `Must be text of at most ${textLengthMax} characters.` }];
     if (choices[name]?.includes(text) === false)
-      return [{ pointer, detail: `This is none of ${choices[name].join(', ')}.` }];
-    return name === 'currency' && !/^[A-Z]{3}$/.test(text) ? [{ pointer, detail: 'Three letters, as USD.' }] : [];
+      return [{ pointer, detail: `Must be one of: ${choices[name].join(', ')}.` }];
+    return name === 'currency' && !/^[A-Z]{3}$/.test(text)
+      ? [{ pointer, detail: 'Must be three letters, like USD.' }]
+      : [];
   });
   return [...unknownNames('/constants', constants, constantNames), ...wrong];
 }
@@ -84,13 +87,13 @@ function faultsOfWords(value: Readonly<Record<string, unknown>>): MappingFault[]
   check(
     '/dateOrder',
     [undefined, ...dateOrderCodes].some((one) => one === dateOrder),
-    `One of ${dateOrderCodes.join(', ')}.`,
+    `Must be one of: ${dateOrderCodes.join(', ')}.`,
   );
   for (const name of ['epoch', 'serialDays', 'fillDown'])
-    check(`/${name}`, value[name] === undefined || typeof value[name] === 'boolean', 'true or false.');
+    check(`/${name}`, value[name] === undefined || typeof value[name] === 'boolean', 'Must be true or false.');
   const { undecided } = value;
   const isTexts = isObject(undecided) && Object.values(undecided).every((why) => typeof why === 'string');
-  check('/undecided', undecided === undefined || isTexts, 'Columns of the file, each with the question.');
+  check('/undecided', undecided === undefined || isTexts, 'Must map columns of the file to questions.');
   check(
     '/decimal',
     [undefined, '.', ','].some((one) => one === decimal),
@@ -113,10 +116,10 @@ function faultsOfWords(value: Readonly<Record<string, unknown>>): MappingFault[]
   check(
     '/multipliers',
     multipliers === undefined || isNumbers,
-    'Roots of futures, each with a number: {"FDAX": "25"}.',
+    'Must map roots of futures to numbers, like {"FDAX": "25"}.',
   );
   const isZone = timeZone === undefined || (typeof timeZone === 'string' && isTimeZone(timeZone));
-  check('/timeZone', isZone, 'A name of the IANA database, as America/New_York.');
+  check('/timeZone', isZone, 'Must be an IANA time zone, like America/New_York.');
   return faults;
 }
 
@@ -127,5 +130,8 @@ function unknownNames(
 ): MappingFault[] {
   return Object.keys(value)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ pointer: `${pointer}/${escaped(name)}`, detail: `Not known here: ${known.join(', ')} are.` }));
+    .map((name) => ({
+      pointer: `${pointer}/${escaped(name)}`,
+      detail: `Unknown name. Use one of: ${known.join(', ')}.`,
+    }));
 }

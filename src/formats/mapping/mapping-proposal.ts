@@ -52,24 +52,24 @@ import { typeOfWord } from './type-words.ts';
 export interface MappingProposal {
   readonly mapping: Mapping;
   readonly columns: readonly ProposedColumn[];
-  /** Columns that a person should look at. */
+  /** Columns that a person should check. */
   readonly unclear: readonly string[];
-  /** What the file does not seem to have: members of a transaction, or `side`. */
+  /** Members of a transaction, or `side`, that seem to be missing from the file. */
   readonly missing: readonly string[];
-  /** Roots of futures whose dollars per point nobody knows: `multipliers` of the mapping states them. */
+  /** Roots of futures with an unknown point value. Set them in `multipliers` of the mapping. */
   readonly unknownFutures: readonly string[];
 }
 
 export interface ProposedColumn {
   readonly column: string;
-  /** The likely field of the column. Null where none is likely. */
+  /** The likely field of the column. Null if there is none. */
   readonly field: MappedField | null;
   /** From 0 to 1, in tenths. */
   readonly confidence: number;
   readonly why: string;
 }
 
-/** Undefined where no row looks like a header of transactions: a date and two more recognized columns. */
+/** Undefined if no row looks like a header of transactions: a date and two more recognized columns. */
 export function proposeMapping(rows: readonly Row[]): MappingProposal | undefined {
   const head = rows.slice(0, headerRowsMax);
   const tables = head
@@ -83,7 +83,7 @@ export function proposeMapping(rows: readonly Row[]): MappingProposal | undefine
     .slice(0, headersMax)
     .map(({ header, below }) => assign(header, below))
     .toSorted((a, b) => b.score - a.score);
-  // A header that is repeated begins with the first.
+  // A repeated header counts from its first occurrence.
   const found = tables
     .filter(({ header }) => sameCells(header, tables[0]?.header))
     .toSorted((a, b) => a.header.line - b.header.line)[0];
@@ -103,14 +103,14 @@ export function proposeMapping(rows: readonly Row[]): MappingProposal | undefine
 }
 
 const samplesMax = 50;
-/** So many rows that may be headers are looked at. */
+/** The maximum number of header candidates. */
 const headersMax = 6;
 const sure = 0.7;
 function sameCells(a: Row, b: Row | undefined): boolean {
   return a.cells.join('\n') === b?.cells.join('\n');
 }
 
-/** Rows of another table above the header would be left out: which one counts is asked. */
+/** Rows of another table above the header would be left out, so the user is asked which one counts. */
 function withRowsAbove(found: Assigned, head: readonly Row[]): Assigned {
   const above = head.slice(0, head.indexOf(found.header)).map(({ cells }) => cells.map((cell) => cell.trim()));
   const isData = (cells: readonly string[]): boolean =>
@@ -121,7 +121,7 @@ function withRowsAbove(found: Assigned, head: readonly Row[]): Assigned {
   if (date === undefined || !above.some(isData)) return found;
   return {
     ...found,
-    undecided: { ...found.undecided, [date]: 'Rows above this header are not read: are they another table?' },
+    undecided: { ...found.undecided, [date]: 'Rows above this header are not imported. Are they another table?' },
   };
 }
 
@@ -129,17 +129,17 @@ interface Assigned {
   readonly header: Row;
   readonly columns: readonly SampledColumn[];
   readonly candidates: readonly FieldCandidate[];
-  /** The fields that are mapped, each with its column. */
+  /** The mapped fields, each with its column. */
   readonly fields: readonly FieldCandidate[];
   readonly undecided: AmountColumns['undecided'];
   readonly isComma: boolean;
   readonly score: number;
 }
 
-/** Assigns columns to fields: texts by their names and values, numbers by what they agree on. */
+/** Assigns columns to fields: texts by their names and values, numbers by how they agree. */
 function assign(header: Row, below: readonly Row[]): Assigned {
   const width = header.cells.filter((cell) => cell.trim() !== '').length;
-  // Titles of sections and lines of totals say nothing of a column.
+  // Section titles and total lines reveal nothing about a column.
   const rows = doneAmong(
     header,
     below.filter(({ cells }) => cells.filter((cell) => cell.trim() !== '').length * 3 > width),
@@ -171,7 +171,7 @@ interface SampledFile {
   readonly isComma: boolean;
 }
 
-/** An expiration without a strike is that of a future, and says nothing of an option. An option may mature, too. */
+/** An expiration without a strike is that of a future, not of an option. An option may also have a maturity. */
 function withWholeOptions(stated: readonly FieldCandidate[]): FieldCandidate[] {
   const isStated = (field: MappedField): boolean => stated.some((one) => one.field === field);
   const matures = isStated('strike') && isStated('right') && !isStated('expiration');
@@ -212,12 +212,12 @@ function assignPositions({ fields }: PositionColumns, { columns, candidates, isC
   };
 }
 
-/** Whether every row is of an option or a future: what the columns of such files are called is no question then. */
+/** Whether every row is an option or a future. Unusual column names are then not asked about. */
 function areContracts({ instruments }: RowInstruments): boolean {
   return instruments.length > 0 && instruments.every(({ kind }) => kind === 'option' || kind === 'future');
 }
 
-/** Rows that stand alone. */
+/** Independent rows. */
 function assignTrades({ columns, candidates, texts, isComma }: SampledFile): AssignedFields {
   const taken = new Set(texts.map(({ column }) => column));
   const numeric = candidates.filter(({ column, field }) => !taken.has(column) && amountFields.has(field));
@@ -302,11 +302,11 @@ function isSale(word: string): boolean {
   return type !== undefined && type !== 'skip' && type !== 'sign' && rowOf(type).side === 'sell';
 }
 
-/** Words in headers of files that list records of a chain. */
+/** Header words of files that list blockchain records. */
 const chainWords = / (?:hash|txid|txhash|block|address|tx id|tx number) /;
 const coinWords = / (?:coin|crypto|cryptocurrency|token|currency) /;
 
-/** Without the weaker of two columns that contradict one another. */
+/** Removes the weaker of two contradictory columns. */
 function agreeing(fields: readonly FieldCandidate[]): FieldCandidate[] {
   const has = (field: MappedField): boolean => fields.some((one) => one.field === field);
   const drops: ReadonlySet<MappedField> = new Set([
@@ -344,7 +344,7 @@ function shownColumn(column: SampledColumn, { fields, candidates }: Assigned): P
   const nothing = {
     field: null,
     confidence: 0,
-    why: column.samples.length === 0 ? 'it is empty' : 'its name and its values mean nothing',
+    why: column.samples.length === 0 ? 'it is empty' : 'neither its name nor its values are recognized',
   };
   const { field, confidence, why } = mapped ?? weak ?? nothing;
   return { column: column.name, field, confidence, why };

@@ -25,8 +25,8 @@ import { isTotalWord, isUndone, stateOfWord, typeOfWord } from './type-words.ts'
 import { WithheldSigns } from './withheld-signs.ts';
 
 /**
- * Reads a file by its mapping. Most rows are rewritten as a line of the Lotbook CSV and read by that format, so that one
- * set of rules applies. Its rejections name the columns of the file.
+ * Reads a file by its mapping. Most rows are rewritten as a line of the Lotbook CSV and read by that format, so one set
+ * of rules applies. Its rejections name the columns of the file.
  */
 export function mappingFormat(mapping: Mapping): Format {
   return {
@@ -39,7 +39,7 @@ export function mappingFormat(mapping: Mapping): Format {
   };
 }
 
-/** The gains that a mapped file states: of lots beside their basis, of closed positions, or of the sales of a position. */
+/** The gains stated in a mapped file: of lots with a basis, of closed positions, or of the sales of a position. */
 function resultsOf(mapping: Mapping): Pick<Layout, 'results'> {
   const totals = totalsOf(mapping);
   return {
@@ -47,7 +47,7 @@ function resultsOf(mapping: Mapping): Pick<Layout, 'results'> {
   };
 }
 
-/** Rows of totals have no date. They begin with a word for a total. */
+/** Total rows have no date and begin with a word for a total. */
 function totalsOf(mapping: Mapping): readonly TotalRows[] {
   const sums = Object.entries(mapping.columns).flatMap(([column, field]) => (summedFields.has(field) ? [column] : []));
   const date = columnOf(mapping, 'date');
@@ -124,7 +124,7 @@ class MappedReader implements Reader {
     const { cells } = values;
     const state = values.text('status');
     const stands = state === '' ? 'done' : stateOfWord(state);
-    if (stands === 'not done') return [cells.skip(`its state is "${state.slice(0, 80)}"`)];
+    if (stands === 'not done') return [cells.skip(`The status is "${state.slice(0, 80)}"`)];
     if (stands === undefined) cells.reject(values.column('status'), 'unknown_state', unknownState);
     if (isUndone(values.text('note'))) cells.reject(values.column('note'), 'unknown_state', undoneNote);
     const [account, externalId, note] = [values.text('account'), values.text('externalId'), values.text('note')];
@@ -180,7 +180,7 @@ class MappedReader implements Reader {
     });
   }
 
-  /** Contracts whose row states neither opening nor closing wait for the others. */
+  /** Contracts whose row does not show opening or closing wait for the others. */
   private hold(
     values: MappedValues,
     type: 'buy' | 'sell' | 'end',
@@ -221,7 +221,7 @@ class MappedReader implements Reader {
     return this.hold(values, 'end', event, (one) => this.readLine(cells, one));
   }
 
-  /** The tax that a sale withheld, as a row of its own. A purchase or income with tax is asked about. */
+  /** The tax withheld from a sale, as a row of its own. Tax on a purchase or on income is asked about. */
   private withheldOf(values: MappedValues, type: TransactionType, line: LotbookTexts): LotbookTexts | Outcome | null {
     const tax = taxOf(values);
     if (tax === 0n || type === 'withholding') return null;
@@ -233,7 +233,7 @@ class MappedReader implements Reader {
     return { date, account, asset, currency, note, type: 'withholding', amount: formatMoney(tax) };
   }
 
-  /** A split of one row, or one of the two that make it. */
+  /** A split in one row, or one of its two rows. */
   private split(
     values: MappedValues,
     common: Pick<LotbookTexts, 'account' | 'externalId' | 'note'>,
@@ -267,7 +267,7 @@ class MappedReader implements Reader {
     });
   }
 
-  /** A fee with the other sign than the first of its column was paid out, or the first was: which, nothing says. */
+  /** A fee whose sign differs from the first fee of its column is ambiguous: one of them was paid to the taxpayer. */
   private checkSigns(values: MappedValues, field: 'fee' | 'tax'): void {
     for (const column of this.columnsOf.get(field) ?? []) {
       const fee = values.counted(field, column)?.value ?? 0n;
@@ -278,7 +278,7 @@ class MappedReader implements Reader {
     }
   }
 
-  /** Whether the other side of a purchase or sale is more than dollars of a column: a pair, or a coin. */
+  /** Whether the other side of a purchase or sale is more than a column of dollars: a pair or a coin. */
   private isPair(values: MappedValues, money: Counted | null): boolean {
     if (values.has('pair') || values.has('quote')) return true;
     const unit = values.currency() || meaningOf(money?.unit ?? '');
@@ -290,7 +290,7 @@ class MappedReader implements Reader {
     return this.lotbook.read({ line: cells.line, cells: texts }).map((outcome) => this.blamed(outcome, cells));
   }
 
-  /** A rejection with the column and the cells of the file. */
+  /** A rejection with the column and cells of the file. */
   private blamed(outcome: Outcome, cells: Cells): Outcome {
     if (outcome.kind === 'read') return { ...outcome, drafts: outcome.drafts.map((draft) => cells.warned(draft)) };
     if (outcome.kind !== 'rejected') return outcome;
@@ -302,10 +302,10 @@ class MappedReader implements Reader {
   }
 }
 
-const unclearTax = 'whether this tax was withheld or given back the signs of the file do not say: enter it by hand';
-const unclearFee = 'fees before have the other sign: whether this one was paid or received is not clear';
+const unclearTax = 'The signs in this file do not show whether this tax was withheld or refunded. Enter it by hand';
+const unclearFee = 'Earlier fees have the opposite sign, so it is not clear whether this one was paid or received';
 const taxOfPurchase =
-  'a tax on a purchase may be a cost of it or withheld: add it to the fees, or leave this column out and enter it by hand';
-const taxOfIncome = 'whether the amount is before or after this tax is not clear: enter it by hand';
-const undoneNote = 'the note contains a word for canceled or failed: does the row count?';
-const unknownState = 'this word does not say whether the row took place';
+  'Tax on a purchase may be a cost or a withholding. Map it as a fee, or ignore this column and enter it by hand';
+const taxOfIncome = 'It is not clear whether the amount is before or after this tax. Enter the row by hand';
+const undoneNote = 'The note suggests that this was canceled or failed. Does the row count?';
+const unknownState = 'It is not clear from this word whether the transaction was completed';

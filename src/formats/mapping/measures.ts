@@ -4,15 +4,15 @@ import { type NumberStyle, numberIn, signedNumber } from '../cells/fields.ts';
 import { quoteRank } from '../tables/pairs.ts';
 import { plainWords } from './type-words.ts';
 
-/** A number of a cell with the unit that stands beside it: `0.5 BTC`, `£1,012.95`, `(2,800.00)`. */
+/** A number in a cell with the unit next to it: `0.5 BTC`, `£1,012.95`, `(2,800.00)`. */
 export interface Measure {
   /** A plain decimal. */
   readonly number: string;
-  /** The sign or code of a currency as it stands, or a coin in capitals. '' where the cell has only a number. */
+  /** The currency sign or code as written, or a coin in capitals. '' if the cell has only a number. */
   readonly unit: string;
 }
 
-/** Undefined where the cell holds no number, or two units. */
+/** Undefined if the cell has no number, or two units. */
 export function readMeasure(text: string, style: NumberStyle = 'decimal point'): Measure | undefined {
   const trimmed = text.trim();
   if (trimmed.length > lengthMax) return undefined;
@@ -27,7 +27,7 @@ export function readMeasure(text: string, style: NumberStyle = 'decimal point'):
     .replace(/ \)$/, ')');
   const number = numberIn(rest.trim(), style);
   if (number === undefined || /[\p{L}\p{Sc}]/u.test(rest.replace(/\d[eE][+-]?\d/, ''))) return ofSigns(trimmed);
-  // A code before a number is that of a currency; coins stand behind it.
+  // A code before a number is a currency; coins come after it.
   if (/^[A-Z]{3}$/.test(whole) && from < 2 && !isCurrencyCode(whole)) return { number, unit: `?${whole}` };
   return { number, unit: /^[a-z][a-z0-9]*$/i.test(whole) && !isSign(whole) ? whole.toUpperCase() : whole };
 }
@@ -39,12 +39,12 @@ function ofSigns(text: string): Measure | undefined {
   return { number: read.plain, unit: currencyOf(read.signs, '') ?? `?${read.signs.join('')}` };
 }
 
-/** Whether the unit of a cell can be that of the row: a dollar sign may be that of any dollar. */
+/** Whether the unit of a cell can be that of the row: a dollar sign fits any dollar. */
 export function agrees(unit: string, stated: string): boolean {
   return isSignOf(unit, stated);
 }
 
-/** What a unit means where nothing else says it. '' where a sign of a currency has no meaning of its own. */
+/** The default meaning of a unit. '' for a currency sign without one. */
 export function meaningOf(unit: string): string {
   return isSign(unit) ? (currencyOf([unit], '') ?? '') : unit;
 }
@@ -53,7 +53,7 @@ function isSign(unit: string): boolean {
   return /[^A-Za-z0-9]/.test(unit) || signWords.has(unit);
 }
 
-/** The unit that a header names: `Price (EUR)`, `Fee USD`, `Amount in £`. '' where it names none. */
+/** The unit named in a header: `Price (EUR)`, `Fee USD`, `Amount in £`. '' if there is none. */
 export function unitOfHeader(name: string): string {
   const [sign] = signsOfHeader(name.slice(0, lengthMax));
   if (sign !== undefined && !homonyms.has(sign)) return sign;
@@ -69,7 +69,7 @@ export function unitOfHeader(name: string): string {
   );
 }
 
-/** The coin that a header names beside what it counts: `btc_amount`, `Fee (ETH)`. '' where it names none or several. */
+/** The coin named in a header along with a quantity: `btc_amount`, `Fee (ETH)`. '' without exactly one coin. */
 export function coinOfHeader(name: string): string {
   const words = plainWords(name.slice(0, lengthMax)).toUpperCase().split(' ');
   const [coin = '', ...others] = new Set(words.filter((word) => !isCurrency(word) && quoteRank(word) > 0));
@@ -79,7 +79,7 @@ export function coinOfHeader(name: string): string {
 const lengthMax = 100;
 const unitShape =
   /(?:US|CAD|CDN|CA|AUD|AU|NZ|HK|CN|JP|MX|SG|NT|[RSCAU])?[$¥]|\p{Sc}|^[-+(]?(?:[A-Z]{3}|s?S?Fr\.?|kr\.?|Rs\.?|zł|Kč|Ft|R)(?= ?[-+\d])|(?<=[\d.] ?)(?:\p{Lu}[\p{L}\d]{0,11}|zł|kr|lei)\.?(?=\)?$)/u;
-/** Signs of currencies that are letters. */
+/** Currency signs that are letters. */
 const signWords: ReadonlySet<string> = new Set(['zł', 'Kč', 'kr', 'Fr', 'Ft', 'lei', 'Rs', 'SFr', 'sFr', 'R']);
-/** Codes of currencies that are words, too. */
+/** Currency codes that are also words. */
 const homonyms: ReadonlySet<string> = new Set(['try', 'TRY', 'all', 'cop', 'pen', 'top', 'sek', 'ron']);

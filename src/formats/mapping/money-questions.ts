@@ -7,14 +7,14 @@ import type { RowInstruments } from './row-instruments.ts';
 import { isSome, numbersOf, size, unitsIn } from './sample-numbers.ts';
 import { typeOfWord } from './type-words.ts';
 
-/** What a proposal asks about the money of rows: its currency and way, tax that was withheld of it, and the size of a contract. */
+/** A proposal's questions about money: its currency and direction, tax withheld, and the size of a contract. */
 
 type Questions = Readonly<Record<string, string>>;
 
 const moneyFields: ReadonlySet<MappedField> = new Set(['amount', 'total', 'price', 'debit', 'credit']);
 const unitFields: ReadonlySet<MappedField> = new Set(['currency', 'quote', 'pair', 'sentAsset', 'receivedAsset']);
 
-/** Money whose currency no column, header or cell states is in dollars, unless the file shows that it may not be. */
+/** Money is in dollars if no column, header or cell gives its currency, unless the file suggests otherwise. */
 export function currencyIn(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
@@ -26,7 +26,7 @@ export function currencyIn(
   const isInCells = money.some((column) => column.unit !== '' || unitsIn(column, isComma).size > 0);
   if (first === undefined || isStated || isInCells) return {};
   const coin = coinOfHeader(first.name);
-  if (coin !== '') return { [first.name]: `Is it counted in ${coin}? A mapping reads what a currency paid.` };
+  if (coin !== '') return { [first.name]: `Is it in ${coin}? A mapping reads only amounts in a currency.` };
   const isOther = (text: string): boolean => isCurrency(text) && text.toUpperCase() !== 'USD';
   const unread = columns.find(
     (column) =>
@@ -37,7 +37,7 @@ export function currencyIn(
   if (unread !== undefined) return { [unread.name]: 'Is this the currency of the amounts?' };
   const isForeign =
     isComma || fields.some(({ column, field }) => /[^\x20-\x7e]/.test(column.whole) || isForeignDay(field, column));
-  return isForeign ? { [first.name]: 'In which currency is it? Nothing in the file says so.' } : {};
+  return isForeign ? { [first.name]: 'Which currency is it in? The file does not show it.' } : {};
 }
 
 const currencyWords = / (?:currency|currencies|ccy|währung|devise|divisa|moneda|moeda|valuta|munt|waluta|unit|通貨) /;
@@ -46,7 +46,9 @@ function isForeignDay(field: MappedField, { whole }: SampledColumn): boolean {
   return field === 'date' && /^(?:datum|data|fecha|buchungs?tag|zeitpunkt|affärsdag)/.test(whole);
 }
 
-/** `Amount In` is what came to an account, and what went into a pool. A row with one side, or of a purchase, shows which. */
+/**
+ * `Amount In` is either what an account received or what went into a pool. A one-sided row or a purchase shows which.
+ */
 export function inOutIn(fields: readonly FieldCandidate[]): Questions {
   const of = (field: MappedField): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
   const [given, received] = [of('sentQuantity'), of('receivedQuantity')];
@@ -56,11 +58,11 @@ export function inOutIn(fields: readonly FieldCandidate[]): Questions {
   const isShown = types.some((word) => !['trade', undefined].includes(typeOfWord(word)));
   const isTwoSided = given.values.every((text, row) => (text === '') === ((received.values[row] ?? '') === ''));
   return isTwoSided && !isShown
-    ? { [received.name]: 'Did this come to you, or did it go into a pool for what came out?' }
+    ? { [received.name]: 'Did you receive this, or did it go into a pool in return for what you received?' }
     : {};
 }
 
-/** Tax withheld of income in a column of its own: a mapping reads one thing of a row, and would drop it. */
+/** Tax withheld from income in a column of its own. A mapping reads one thing per row and would drop it. */
 export function withheldIn(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
@@ -73,7 +75,7 @@ export function withheldIn(
       numbersOf(column, isComma).some(isSome),
   );
   return Object.fromEntries(
-    found.map(({ name }) => [name, 'Is this tax withheld of the income of the row? A mapping does not read it.']),
+    found.map(({ name }) => [name, 'Was this tax withheld from the income in the row? A mapping does not read it.']),
   );
 }
 
@@ -81,8 +83,8 @@ const withheldWords =
   / (?:withheld|withholding|quellensteuer|kapitalertragsteuer|retenue|retención|ritenuta|irrf|dividendbelasting|källskatt) |源泉/;
 
 /**
- * A column of a name that nobody knows, with small sums beside the money of trades, may be a cost. Where the money is
- * known to hold all costs, nothing is lost without it.
+ * A column with an unknown name and small sums next to the money of trades may be a cost. If the money already includes
+ * all costs, nothing is lost without it.
  */
 export function costsIn(
   columns: readonly SampledColumn[],
@@ -110,7 +112,7 @@ export function costsIn(
   return Object.fromEntries(columns.filter(isCost).map(({ name }) => [name, 'Is this a cost of the trade?']));
 }
 
-/** A fee with the other sign than the others was paid out to the taxpayer: a mapping reads each as paid. */
+/** A fee whose sign differs from the others was paid to the taxpayer. A mapping treats each as paid by the taxpayer. */
 export function rebatesIn(fields: readonly FieldCandidate[], isComma: boolean): Questions {
   const isMixed = ({ column }: FieldCandidate): boolean => {
     const signs = new Set(numbersOf(column, isComma).flatMap((fee) => (isSome(fee) ? [(fee ?? 0n) > 0n] : [])));
@@ -118,7 +120,7 @@ export function rebatesIn(fields: readonly FieldCandidate[], isComma: boolean): 
   };
   const found = fields.filter((one) => one.field === 'fee' && isMixed(one));
   return Object.fromEntries(
-    found.map(({ column }) => [column.name, 'Fees have both signs: which were paid, and which received?']),
+    found.map(({ column }) => [column.name, 'Fees have both signs. Which were paid, and which were received?']),
   );
 }
 
@@ -127,7 +129,7 @@ function isNear(a: bigint, b: bigint): boolean {
   return (a > b ? a - b : b - a) * 20n <= b;
 }
 
-/** A price times units is not what a contract of several units costs, unless its symbol says as much. */
+/** Price times units is not the cost of a multi-unit contract, unless its symbol implies it. */
 export function multiplierIn(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
@@ -140,7 +142,7 @@ export function multiplierIn(
   const isMeant = numbersOf(stated, isComma).every(
     (value, row) => value === null || units[row] === null || size(value) === (units[row] ?? unit),
   );
-  return isMeant ? {} : { [stated.name]: 'Is the price of a row times this what was paid for a unit?' };
+  return isMeant ? {} : { [stated.name]: 'Is the cost of a unit the price times this number?' };
 }
 
 const unit = 10n ** 18n;

@@ -5,9 +5,9 @@ import { reinvestmentsOf } from './proposed-settings.ts';
 import { numbersOf } from './sample-numbers.ts';
 import { typeOfWord } from './type-words.ts';
 
-/** What a proposal leaves undecided, since a wrong guess would give other money. */
+/** The questions that a proposal leaves undecided because a wrong guess would change amounts. */
 
-/** Columns of fees that nothing reads: money would be lost with them. */
+/** Unmapped fee columns, whose money would be lost. */
 export function unreadIn(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
@@ -17,16 +17,16 @@ export function unreadIn(
   const isNamed = fields.some(({ field }) => field === 'feeAsset');
   const isUnread = (column: SampledColumn): boolean => {
     if (fields.some((one) => one.column === column) || !feeWords.test(` ${column.whole}`)) return false;
-    // Where a coin of fees is named, and no fee is read, its value is the fee.
+    // If a fee coin is named but no fee is mapped, its value is the fee.
     const isOnly = fees.length === 0 && / (?:value|worth) /.test(` ${column.whole} `) && isNamed;
     if (notFeeWords.test(` ${column.whole} `) && !isOnly) return false;
     const isSame = fees.some((fee) => fee.unit !== column.unit || fee.whole.includes('total'));
-    // A fee in percent is lost as well.
+    // A fee in percent would be lost as well.
     const isCounted = column.samples.some((text) => /[1-9]/.test(text) && /^[-+\d.,%\s]+$/.test(text));
     return !isSame && (isCounted || numbersOf(column, isComma).some((value) => value !== null && value !== 0n));
   };
   return Object.fromEntries(
-    columns.filter(isUnread).map(({ name }) => [name, 'It looks like a fee: which field holds it?']),
+    columns.filter(isUnread).map(({ name }) => [name, 'This looks like a fee. Which field is it?']),
   );
 }
 
@@ -34,11 +34,11 @@ const feeWords = / (?:fee|commission|charge|gebühr|provision|frais|comisi|commi
 const notFeeWords =
   / (?:rate|perc|percent|currency|asset|coin|balance|id|type|level|role|value|price|worth|basis|discount|inclusive|incl|including|excluding|excl|less|after|before|net) /;
 
-/** Columns that only futures have: their rows own nothing, and are no purchases. */
+/** Columns that only futures have. Their rows own nothing and are not purchases. */
 export function futuresIn(columns: readonly SampledColumn[], isComma: boolean): Record<string, string> {
   const isNamed = ({ whole, samples }: SampledColumn): boolean =>
     samples.length > 0 && futuresWords.test(` ${whole} `) && !whole.endsWith('contract address');
-  // Exchanges leave these columns empty, or at zero, in spot trades.
+  // Exchanges leave these columns empty or zero in spot trades.
   const isOnMargin = (column: SampledColumn): boolean =>
     / (?:margin|pnl) /.test(` ${column.whole} `) &&
     (numbersOf(column, isComma).some((value) => value !== null && value !== 0n) ||
@@ -47,7 +47,7 @@ export function futuresIn(columns: readonly SampledColumn[], isComma: boolean): 
   return Object.fromEntries(
     found.map(({ name }) => [
       name,
-      'Are these futures, or on margin? Only what is settled counts, and no purchase or sale.',
+      'Are these futures or margin trades? Only their settled gains count, not the purchases and sales.',
     ]),
   );
 }
@@ -55,14 +55,14 @@ export function futuresIn(columns: readonly SampledColumn[], isComma: boolean): 
 const futuresWords =
   / (?:leverage|mark price|index price|funding|reduce only|liquidation fee|liquidation price|realized pnl|closing pnl|contract|perpetual) /;
 
-/** A lot of gold or of an index is so many units as its broker says. */
+/** The broker defines the number of units in a lot of gold or an index. */
 export function lotsIn(fields: readonly FieldCandidate[]): Record<string, string> {
   const units = fields.find(({ field }) => field === 'quantity')?.column;
   if (units === undefined || !/ lots? /.test(` ${units.whole} `)) return {};
-  return { [units.name]: 'How many units is a lot of these rows?' };
+  return { [units.name]: 'How many units are in a lot in these rows?' };
 }
 
-/** A report of sales with their basis is no list of transactions: its rows are reported sales. */
+/** A report of sales with their cost basis is not a list of transactions: its rows are reported sales. */
 export function reportIn(columns: readonly SampledColumn[], fields: readonly FieldCandidate[]): Record<string, string> {
   const types = fields.find(({ field }) => field === 'type')?.column.samples ?? [];
   const basis = columns.find(
@@ -70,12 +70,12 @@ export function reportIn(columns: readonly SampledColumn[], fields: readonly Fie
   );
   const isReport = columns.some(({ whole, samples }) => samples.length > 0 && reportWords.test(` ${whole} `));
   if (basis === undefined || !isReport || types.some((word) => typeOfWord(word) === 'reported_sale')) return {};
-  return { [basis.name]: 'Is this a report of sales with their basis, and no list of purchases and sales?' };
+  return { [basis.name]: 'Is this a report of sales with their cost basis rather than a list of purchases and sales?' };
 }
 
 const reportWords = / (?:acquired|date acquired|acquisition date|gain|gains|gain loss|short term|long term) /;
 
-/** Rows of one moment that go in and out in two assets are the sides of one trade, and no moves. */
+/** Rows with the same time that go in and out in two assets are the sides of one trade, not transfers. */
 export function legsIn(fields: readonly FieldCandidate[], isComma: boolean): Record<string, string> {
   const of = (field: string): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
   const [dates, assets, quantities, types] = [of('date'), of('asset'), of('quantity'), of('type')];
@@ -93,21 +93,23 @@ export function legsIn(fields: readonly FieldCandidate[], isComma: boolean): Rec
     if (asset === '' || (at === null && !/^\d{10}/.test(date))) continue;
     const other = seen.get(date);
     if (other !== undefined && other.asset !== asset && other.isOut !== isOut)
-      return { [quantities.name]: 'Are rows of one moment the sides of one trade? A mapping reads rows one by one.' };
+      return {
+        [quantities.name]: 'Are rows with the same time the sides of one trade? A mapping reads each row separately.',
+      };
     seen.set(date, { asset, isOut });
   }
   return {};
 }
 
-/** Dividends that are reinvested may be listed twice: as paid, and as shares. */
+/** Reinvested dividends may be listed twice: as paid, and as shares. */
 export function reinvestedIn(fields: readonly FieldCandidate[]): Record<string, string> {
   const type = fields.find(({ field }) => field === 'type')?.column.name;
   const [word] = reinvestmentsOf(fields).open;
   if (type === undefined || word === undefined) return {};
-  return { [type]: `Is "${word.slice(0, 40)}" a purchase with a dividend of another row, or a dividend of its own?` };
+  return { [type]: `Is "${word.slice(0, 40)}" a purchase with a dividend from another row, or a dividend itself?` };
 }
 
-/** A file of trades or dividends whose assets no column names. */
+/** A file of trades or dividends without an asset column. */
 export function assetlessIn(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
@@ -119,17 +121,17 @@ export function assetlessIn(
   const type = fields.find(({ field }) => field === 'type')?.column;
   const named = (type?.samples ?? []).map((word) => typeOfWord(word));
   const isOfAssets = units !== undefined || named.some((one) => one !== undefined && !ofCash.has(one));
-  // A text that nothing is known of is the likeliest to name them.
+  // An unrecognized text column is the likeliest one for assets.
   const isText = ({ samples }: SampledColumn): boolean =>
     samples.length > 0 && samples.every((text) => /^\p{L}/u.test(text));
   const free = columns.find((one) => isText(one) && !fields.some(({ column }) => column === one));
   const column = free ?? type ?? units;
-  return column !== undefined && isOfAssets ? { [column.name]: 'Which column names the assets of these rows?' } : {};
+  return column !== undefined && isOfAssets ? { [column.name]: 'Which column has the assets of these rows?' } : {};
 }
 
 const ofCash: ReadonlySet<string> = new Set(['interest', 'withholding', 'deposit', 'withdrawal', 'skip']);
 
-/** Interest beside the price of a bond: whether the money of the row holds it, no column states. */
+/** Interest next to the price of a bond. No column shows whether the money of the row includes it. */
 export function accruedIn(columns: readonly SampledColumn[], isComma: boolean): Record<string, string> {
   const isOfBonds = columns.some(({ whole }) =>
     /^(?:cusip(?: number)?|maturity(?: date)?|coupon(?: rate)?)$/.test(whole),
@@ -139,11 +141,11 @@ export function accruedIn(columns: readonly SampledColumn[], isComma: boolean): 
     return {};
   return {
     [accrued.name]:
-      'Does the amount include this interest? Accrued interest is not part of the basis of a bond: map it to accruedInterest, beside an amount that excludes it.',
+      'Does the amount include this interest? Accrued interest is not part of the cost basis of a bond. Map it to accruedInterest, with an amount that excludes it.',
   };
 }
 
-/** Signs decide only where no column states the types of rows: one that may do so is asked about. */
+/** Signs decide only if no column holds the types of rows. The user is asked about a column that may do so. */
 export function untypedIn(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
@@ -153,5 +155,5 @@ export function untypedIn(
     !fields.some((one) => one.column === column) &&
     column.samples.some((text) => text.length >= 3 && typeOfWord(text) !== undefined);
   const found = columns.filter(isTyped);
-  return Object.fromEntries(found.map(({ name }) => [name, 'Does this column state the types of the rows?']));
+  return Object.fromEntries(found.map(({ name }) => [name, 'Does this column hold the types of the rows?']));
 }

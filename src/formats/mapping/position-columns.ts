@@ -48,14 +48,14 @@ const anyGain =
   /^(?:(?:realized|realised|closed|trade|total) )?(?:p l|pnl|pl|profit|profit loss|profit and loss|gain|gain loss|result|gewinn|resultado|résultat)(?: \w{3})?$/;
 const financingShape = /^(?:swaps?|rollover|overnight (?:fee|interest)|financing|interest)$/;
 
-/** The columns that state a realized result, by their names. */
+/** The columns with a realized gain, by their names. */
 function gainColumns(columns: readonly SampledColumn[]): SampledColumn[] {
   return columns.filter(
     (one) => isCounted(one) && [netGain, grossGainShape, anyGain].some((each) => matches(each, one)),
   );
 }
 
-/** The stated results of trades in currencies, after or before their fees. */
+/** The stated gains of currency trades, after or before fees. */
 export function currencyGains(
   columns: readonly SampledColumn[],
   fees: readonly FieldCandidate[],
@@ -72,11 +72,11 @@ export function currencyGains(
     columns,
     direction: undefined,
   });
-  const why = 'its name is one for a realized result';
+  const why = 'its name is typical of a realized gain';
   return { fields: fields.map((one) => ({ ...one, confidence: 0.8, rank: 0, why })), undecided };
 }
 
-/** Undefined if the rows have no opening and closing of their own. */
+/** Undefined if the rows do not have both an opening and a closing. */
 export function positionsOf(
   columns: readonly SampledColumn[],
   candidates: readonly FieldCandidate[],
@@ -105,7 +105,7 @@ export function positionsOf(
 }
 
 const undatedOpening =
-  'Are these closed positions? The row has two prices and one date: without the day of the opening neither the purchase nor its holding period is known.';
+  'Are these closed positions? The row has two prices but one date. Without the opening date, the holding period is unknown.';
 
 interface PositionFile {
   readonly columns: readonly SampledColumn[];
@@ -119,7 +119,7 @@ function assigned(
   found: ReadonlyMap<MappedField, SampledColumn>,
   gains: readonly SampledColumn[],
 ): PositionColumns {
-  const why = 'its name and that of another column are those of an opening and a closing';
+  const why = "its name and another column's name are those of an opening and a closing";
   const fieldOf = (column: SampledColumn, field: MappedField): FieldCandidate => ({
     column,
     field,
@@ -151,7 +151,7 @@ function assigned(
     ({ column }, index, all) => column.samples.length > 0 && all.findIndex((one) => one.column === column) === index,
   );
   const charged = fees.filter((one) => !financing.includes(one.column));
-  // Of several columns for one thing only the first with any value counts.
+  // Of several columns for one field, only the first nonempty one counts.
   const used = financing.filter((one) => numbersOf(one, isComma).some(isSome));
   const fields: FieldCandidate[] = [
     ...[...found].map(([field, column]) => fieldOf(column, field)),
@@ -173,7 +173,7 @@ function assigned(
     results.fields.length === 0 &&
     !numbersOf(units?.column ?? opened, isComma).some((one) => one !== null && one < 0n)
   )
-    undecided[opened.name] = 'Were these positions long, and bought before they were sold, or short?';
+    undecided[opened.name] = 'Were these positions long (bought first) or short (sold first)?';
   return { fields: [...fields, ...results.fields.map(({ column, field }) => fieldOf(column, field))], undecided };
 }
 
@@ -203,7 +203,7 @@ interface StatedGains {
   readonly direction: SampledColumn | undefined;
 }
 
-/** Which result is stated: after the charges, or before them. The prices show it, and otherwise the name. */
+/** Whether the stated gain is after or before charges. The prices show it, or else the name. */
 function gainFields(file: StatedGains): {
   readonly fields: readonly { readonly column: SampledColumn; readonly field: 'gain' | 'grossGain' }[];
   readonly undecided: Readonly<Record<string, string>>;
@@ -226,7 +226,7 @@ function gainFields(file: StatedGains): {
   return { fields, undecided };
 }
 
-/** The results that the prices make, for the sampled rows. Undefined if they cannot be computed. */
+/** The gains that follow from the prices of the sampled rows. Undefined if they cannot be computed. */
 function expectedGains({ found, units, isComma, texts, columns, direction }: StatedGains): SampleNumber[] | undefined {
   const of = (field: MappedField): SampleNumber[] | undefined => {
     const column = found.get(field);
@@ -261,7 +261,7 @@ function shownBy(
     const computed = expected[row] ?? null;
     if (value === null || computed === null) continue;
     const sums = charges.map((column) => column[row] ?? 0n);
-    // A commission is stated with either sign, a swap with its own.
+    // A commission has either sign; a swap keeps its own.
     const after = [
       sums.reduce((sum, each) => sum - size(each), computed),
       sums.reduce((sum, each) => sum + each, computed),
@@ -274,7 +274,7 @@ function shownBy(
   return isGross === isNet ? (isGross && !isApart ? 'grossGain' : undefined) : isGross ? 'grossGain' : 'gain';
 }
 
-/** By its words with and without what stands in brackets: `Opening Time (UTC+0)`. */
+/** Matches the words with and without the text in brackets: `Opening Time (UTC+0)`. */
 function matches(named: RegExp, { whole, outside }: SampledColumn): boolean {
   return named.test(whole) || named.test(outside) || named.test(whole.replaceAll(' ', ''));
 }

@@ -8,9 +8,9 @@ import { numbersOf } from './sample-numbers.ts';
 import { isTotalWord, isWayless, typeOfWord } from './type-words.ts';
 import { typesOfWords } from './types-of-words.ts';
 
-/** What a mapping states beside its columns, as far as the first values show it. */
+/** The settings of a proposed mapping besides its columns, as far as the first values show them. */
 
-/** Whether the numbers of a file have decimal commas: one of them can be read in no other way. */
+/** Whether the numbers of a file have decimal commas: one of them is unambiguous. */
 export function hasDecimalCommas(columns: readonly SampledColumn[]): boolean {
   const bare = (text: string): string => text.replace(/[\p{L}\p{Sc}]+/gu, '').trim();
   const numbers = columns
@@ -59,13 +59,16 @@ function constantsOf(fields: readonly FieldCandidate[], currency: string): Pick<
 
 export const assetFields: ReadonlySet<MappedField> = new Set(['asset', 'pair', 'sentAsset', 'sentQuantity']);
 
-/** What a file says of reinvested dividends: the words of their rows, and the words that stay open. */
+/** How a file lists reinvested dividends: the words of their rows, and the words that are still undecided. */
 interface Reinvestments {
   readonly types: Readonly<Record<string, 'buy' | 'dividend'>>;
   readonly open: readonly string[];
 }
 
-/** Where a dividend has a row of its own, the row of its shares is a purchase, and would count it twice. */
+/**
+ * If the dividend has a row of its own, the row of its shares is a purchase. Treating both as reinvestments would count
+ * it twice.
+ */
 export function reinvestmentsOf(fields: readonly FieldCandidate[]): Reinvestments {
   const of = (field: MappedField): readonly string[] => fields.find((one) => one.field === field)?.column.values ?? [];
   const [types, dates, assets, units] = [of('type'), of('date'), of('asset'), of('quantity')];
@@ -92,7 +95,7 @@ export function reinvestmentsOf(fields: readonly FieldCandidate[]): Reinvestment
   };
 }
 
-/** Whether rows without a date name an asset or a type: they go on with the row above. */
+/** Whether rows without a date name an asset or a type, and so continue the row above. */
 function goesOn(fields: readonly FieldCandidate[]): boolean {
   const dates = fields.find(({ field }) => field === 'date')?.column.values ?? [];
   const named = fields.filter(({ field }) => field === 'asset' || field === 'pair' || field === 'type');
@@ -102,7 +105,7 @@ function goesOn(fields: readonly FieldCandidate[]): boolean {
   return dates.some((date, row) => row > 0 && date === '' && isFilled(named, row) && isFilled(counts, row));
 }
 
-/** The column whose sign says the way: where no word does, or where it agrees with every word. */
+/** The column whose sign gives the direction: if no word does, or if it agrees with every word. */
 function signsOf(fields: readonly FieldCandidate[], isComma: boolean): 'quantity' | 'amount' | undefined {
   const of = (field: MappedField): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
   if (of('sentQuantity') !== undefined) return undefined;
@@ -120,23 +123,23 @@ function signsOf(fields: readonly FieldCandidate[], isComma: boolean): 'quantity
       const way = wayOf(type, which);
       return way === undefined ? 0 : (value > 0n === (way === 'in')) === (which === 'quantity') ? 1 : -1;
     });
-    // Of rows that contradict the others each is rejected.
+    // Rows that contradict the others are each rejected.
     return agreement.reduce<number>((sum, one) => sum + one, 0) >= 0;
   });
   const isSaid = types !== undefined && !types.every((word) => word === '' || isWayless(word));
   if (signs === undefined && booked !== undefined && !isSaid) return 'amount';
-  // Words that say the way need no sign, unless the sign agrees with each of them.
+  // Words that give the direction need no sign, unless the sign agrees with each of them.
   return signs;
 }
 
-/** Whether all rows are moves, whose value does not matter. */
+/** Whether all rows are transfers, whose value does not matter. */
 export function areMoves(types: readonly string[]): boolean {
   return types.length > 0 && types.every((word) => moves.has(typeOfWord(word) ?? ''));
 }
 
 const moves: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'skip']);
 
-/** Whether some rows are income that is paid in money unless they say otherwise. */
+/** Whether some rows are income that is paid in cash by default. */
 export function payMoney(types: readonly string[]): boolean {
   return types.some((word) => paidInMoney.has(typeOfWord(word) ?? ''));
 }

@@ -9,7 +9,7 @@ export interface SampledMoney {
   readonly isComma: boolean;
 }
 
-/** Adds to each question the money that its answer decides, in the rows that the proposal was made from. */
+/** Adds the money that depends on the answer to each question, based on the rows that the proposal was made from. */
 export function addStakes(
   undecided: Readonly<Record<string, string>>,
   found: SampledMoney,
@@ -19,9 +19,11 @@ export function addStakes(
   );
 }
 
-/** A question about a fee decides the fee; one about a column of money that column; any other one the money of the rows. */
+/**
+ * A question about a fee affects the fee, one about a money column that column, and any other the money of the rows.
+ */
 function stakeOf(name: string, question: string, found: SampledMoney): string {
-  // The readings of a split state their own dollars.
+  // Each reading of a split has its own dollars.
   if (/\$\d/.test(question)) return '';
   const own = found.columns.find((column) => column.name === name);
   const isFeeQuestion = /\bfee\b/.test(question);
@@ -34,7 +36,7 @@ function stakeOf(name: string, question: string, found: SampledMoney): string {
   const currency = currencyOf(columns, found);
   const money = currency === 'USD' ? dollarsOf(sum) : dollarsOf(sum).replace('$', `${currency} `);
   const rows = columns[0]?.values.length ?? found.columns[0]?.values.length ?? 0;
-  return ` At stake: ${money} in the first ${rows === 1 ? 'row' : `${rows} rows`}.`;
+  return ` Affects ${money} in the first ${rows === 1 ? 'row' : `${rows} rows`}.`;
 }
 
 const moneyFields: ReadonlySet<MappedField> = new Set<MappedField>([
@@ -72,7 +74,7 @@ function sumOf(numbers: readonly SampleNumber[]): bigint {
   return numbers.reduce<bigint>((sum, value) => sum + size(value ?? 0n), 0n);
 }
 
-/** The currency that a header, the cells or a column of currencies name; dollars where nothing names one. */
+/** The currency from a header, the cells or a currency column. Dollars if none of them names one. */
 function currencyOf(columns: readonly SampledColumn[], { fields, isComma }: SampledMoney): string {
   const stated = fields.find(({ field }) => field === 'currency' || field === 'quote')?.column.samples ?? [];
   const named = new Set([...columns.flatMap((column) => [...unitsIn(column, isComma), column.unit]), ...stated]);

@@ -6,10 +6,10 @@ import { type Instrument, instrumentOf, unitsPerContract } from './instruments.t
 import type { MappedField } from './mapping.ts';
 import { readMeasure } from './measures.ts';
 
-/** What each of the sampled rows trades, and the units of one contract of it, by the columns of texts. */
+/** The instrument of each sampled row and its units per contract, from the text columns. */
 export interface RowInstruments {
   readonly instruments: readonly Instrument[];
-  /** Null for a future whose multiplier the symbol does not decide. */
+  /** Null for a future whose symbol does not determine the multiplier. */
   readonly units: readonly (Quantity | null)[];
 }
 
@@ -20,7 +20,7 @@ export function instrumentsIn(texts: readonly FieldCandidate[], columns: readonl
   const [assets, pairs, strikes, days] = [of('asset'), of('pair'), of('strike'), of('expiration')];
   const instruments = Array.from({ length: rows }, (_, row): Instrument => {
     const named = assets[row] || pairs[row] || '';
-    // As the reader does: a ticker is written in capitals.
+    // Tickers are capitalized, as in the reader.
     const text = /^[a-z][a-z0-9]{1,9}$/.test(named) ? named.toUpperCase() : named;
     const strike = readMeasure(strikes[row] ?? '')?.number ?? '';
     const day = days[row] ?? '';

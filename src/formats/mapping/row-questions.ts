@@ -8,7 +8,7 @@ import { dollarsOf, isSome, numbersOf, type SampleNumber, size } from './sample-
 import { splitTermsIn } from './splits.ts';
 import { isUndone, stateOfWord, typeOfWord } from './type-words.ts';
 
-/** What a proposal asks about single kinds of rows: futures, splits, tax, a second type, rows that were taken back. */
+/** A proposal's questions about single kinds of rows: futures, splits, tax, a second type, canceled rows. */
 
 type RowQuestions = Readonly<Record<string, string>>;
 
@@ -18,7 +18,7 @@ export interface SampledRows {
   readonly isComma: boolean;
 }
 
-/** The dollars of a point of a future that the table does not have, and symbols of a share and a future. */
+/** The point value of a future that is not in the table, and symbols that can be a share or a future. */
 export function contractsIn({ columns, fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
   const column = columnIn(fields, 'asset');
   if (column === undefined || columns.length === 0) return {};
@@ -27,14 +27,14 @@ export function contractsIn({ columns, fields }: SampledRows, { instruments }: R
   if (unsure !== undefined)
     return { [column.name]: `Is ${unsure.root}${unsure.month} a share, or the future ${unsure.root}?` };
   const unknown = futures.find(({ multiplier }) => multiplier === null);
-  // Contracts of exchanges abroad are in another currency, too.
+  // Contracts of foreign exchanges are also in another currency.
   const isStated = columnIn(fields, 'multiplier') !== undefined && columnIn(fields, 'currency') !== undefined;
   if (unknown === undefined || isStated) return {};
-  const question = `How many dollars is one point of the future ${unknown.root}? State it in "multipliers".`;
+  const question = `How many dollars is one point of the future ${unknown.root}? Set it in "multipliers".`;
   return { [column.name]: question };
 }
 
-/** A column with symbols of options or futures that nothing reads: another column may only identify what they are on. */
+/** An unmapped column with symbols of options or futures. The mapped column may only identify their underlying. */
 export function unreadContractsIn({ columns, fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
   const isOf = (text: string): boolean => ['option', 'future'].includes(instrumentOf(text).kind);
   const found = columns.filter(
@@ -45,7 +45,7 @@ export function unreadContractsIn({ columns, fields }: SampledRows, { instrument
   return Object.fromEntries(found.map(({ name }) => [name, 'Are these the contracts that were traded?']));
 }
 
-/** Rows of two currencies without a stated result: what they gained is ordinary income, and no row has it. */
+/** Currency pairs without a stated gain. Their gain is ordinary income, and no row has it. */
 export function currenciesIn({ fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
   const column = columnIn(fields, 'asset') ?? columnIn(fields, 'pair');
   const isStated = fields.some(({ field }) => field === 'gain' || field === 'grossGain');
@@ -55,7 +55,7 @@ export function currenciesIn({ fields }: SampledRows, { instruments }: RowInstru
   return { [column.name]: 'Which column has the realized gain of these currencies? It is ordinary income (IRC 988).' };
 }
 
-/** The quantity of a split is its ratio or the shares added, unless a text of the row states the ratio. */
+/** The quantity of a split is its ratio or the shares added, unless text in the row gives the ratio. */
 export function splitsIn({ columns, fields, isComma }: SampledRows): RowQuestions {
   const [types, units, assets] = [columnIn(fields, 'type'), columnIn(fields, 'quantity'), columnIn(fields, 'asset')];
   const label = columnIn(fields, 'label');
@@ -81,7 +81,7 @@ export function splitsIn({ columns, fields, isComma }: SampledRows): RowQuestion
   return { [units.name]: splitReadings(numbers, open, fields, isComma) };
 }
 
-/** Both readings of the quantity of a split, with what they make of the shares that the file holds by then. */
+/** Both readings of a split's quantity, with the resulting shares based on the shares held in the file so far. */
 function splitReadings(
   numbers: readonly SampleNumber[],
   row: number,
@@ -105,13 +105,13 @@ function splitReadings(
     held === 0n
       ? ''
       : ` ${text(held)} shares become ${text(byRatio)}${each(byRatio)} or ${text(byAdding)}${each(byAdding)}.`;
-  return `Is ${text(split)} the ratio of the split, or the shares that were added?${readings} Answer with "splitQuantity": ratio or added.`;
+  return `Is ${text(split)} the ratio of the split or the number of shares added?${readings} Answer with "splitQuantity": ratio or added.`;
 }
 
 const noColumn: Pick<SampledColumn, 'values'> = { values: [] };
 const one = 10n ** 18n;
 
-/** Tax beside a purchase may be its cost, and beside income the amount may be before or after it. */
+/** Tax on a purchase may be part of its cost. Income may be stated before or after tax. */
 export function taxIn({ fields, isComma }: SampledRows): RowQuestions {
   const column = columnIn(fields, 'tax');
   if (column === undefined) return {};
@@ -125,12 +125,14 @@ export function taxIn({ fields, isComma }: SampledRows): RowQuestions {
   });
   const amount = dollarsOf(taxes.map((tax) => size(tax ?? 0n)).toSorted((a, b) => (a < b ? 1 : -1))[0] ?? 0n);
   if (sides.includes('income'))
-    return { [column.name]: `Is the amount of income before this tax, or after it (up to ${amount} of a row)?` };
+    return { [column.name]: `Is the income amount before or after this tax (up to ${amount} in a row)?` };
   if (sides.every((side) => side === 'sell')) return {};
-  return { [column.name]: `Is this tax a cost of the trade (fee), or withheld (tax)? It is up to ${amount} of a row.` };
+  return {
+    [column.name]: `Is this tax a cost of the trade (fee) or a withholding (tax)? It is up to ${amount} in a row.`,
+  };
 }
 
-/** A column that says of some row another type than the column of types: an expiry, a split, a dividend. */
+/** A column that gives some rows a type other than the type column's: an expiry, a split, a dividend. */
 export function secondTypeIn({ columns, fields }: SampledRows): RowQuestions {
   const types = columnIn(fields, 'type');
   if (types === undefined) return {};
@@ -143,7 +145,7 @@ export function secondTypeIn({ columns, fields }: SampledRows): RowQuestions {
   return Object.fromEntries(
     unread
       .filter(contradicts)
-      .map(({ name }) => [name, 'Does this column change what some rows are? Map it as "label".']),
+      .map(({ name }) => [name, 'Does this column change the type of some rows? If so, map it as "label".']),
   );
 }
 
@@ -166,7 +168,7 @@ const eventful: ReadonlySet<string> = new Set([
   'gift_out',
 ]);
 
-/** Rows that took place may be canceled in a text, or in a column of states whose words nobody knows. */
+/** Rows that look completed may be canceled according to a text, or to a status column with unknown words. */
 export function statesIn({ columns, fields }: SampledRows): RowQuestions {
   const unread = columns.filter((column) => !fields.some((each) => each.column === column));
   const isState = ({ whole }: SampledColumn): boolean =>
@@ -175,11 +177,13 @@ export function statesIn({ columns, fields }: SampledRows): RowQuestions {
     (isState(column) && column.samples.some((word) => stateOfWord(word) !== 'done')) ||
     column.samples.some((text) => isUndone(text) && typeOfWord(text) === undefined);
   return Object.fromEntries(
-    unread.filter(asks).map(({ name }) => [name, 'Some rows seem not to have taken place: is this their state?']),
+    unread
+      .filter(asks)
+      .map(({ name }) => [name, 'Some rows do not seem to be completed. Is this column their status?']),
   );
 }
 
-/** Units beside a dividend are the shares that paid it, or those that it bought. */
+/** Units next to a dividend are either the shares that paid it or the shares that it bought. */
 export function dividendUnitsIn({ fields, isComma }: SampledRows): RowQuestions {
   const of = (field: MappedField): SampledColumn | undefined => columnIn(fields, field);
   const [types, units, assets] = [of('type'), of('quantity'), of('asset')];
@@ -201,7 +205,7 @@ export function dividendUnitsIn({ fields, isComma }: SampledRows): RowQuestions 
     return typeOfWord(word) === 'dividend' && price !== null && usual !== undefined && price * 4n > usual;
   });
   return isBought
-    ? { [units.name]: 'Did these dividends buy the units beside them (reinvest), or are they paid in money?' }
+    ? { [units.name]: 'Did these dividends buy the units in the row (reinvest), or were they paid in cash?' }
     : {};
 }
 

@@ -5,7 +5,7 @@ import type { MappedValues } from './mapped-values.ts';
 import type { MappedType, Mapping } from './mapping.ts';
 import { isWayless, typeOfWord } from './type-words.ts';
 
-/** What a row says of its type: a type, or only that the sign or the sides decide. */
+/** The type according to a row: a type, or only that the sign or the sides decide. */
 export type SaidType = TransactionType | 'sign';
 
 /** The types of rows by constant, words, and signs. */
@@ -16,14 +16,14 @@ export class RowTypes {
     this.words = new Map(Object.entries(mapping.types ?? {}).map(([word, type]) => [word.trim().toLowerCase(), type]));
   }
 
-  /** The outcome where the row is skipped; null where it is rejected. */
+  /** The outcome if the row is skipped; null if it is rejected. */
   said(values: MappedValues): SaidType | Outcome | null {
     const { constants } = this.mapping;
     if (constants?.type !== undefined) return constants.type;
     if (!values.has('type')) return this.labelled(values, 'sign');
     const word = values.text('type');
     const meant = this.words.get(word.toLowerCase()) ?? typeOfWord(word);
-    if (meant === 'skip') return values.cells.skip(`the mapping skips "${word.slice(0, 80)}"`);
+    if (meant === 'skip') return values.cells.skip(`The mapping skips "${word.slice(0, 80)}"`);
     if (meant !== undefined) return this.labelled(values, meant);
     const decides = values.has('sentQuantity') || this.mapping.signs !== undefined || values.text('label') !== '';
     if (decides && (word === '' || isWayless(word))) return this.labelled(values, 'sign');
@@ -31,14 +31,14 @@ export class RowTypes {
     return null;
   }
 
-  /** A type by the sign of the row. `more` is positive where the sign means more units or less money. */
+  /** Chooses the type by the sign of the row. `more` is positive if the sign means more units or less money. */
   bySign(values: MappedValues, said: SaidType, more: bigint | null, units: bigint | null): TransactionType | null {
     const { signs } = this.mapping;
     const pairs = values.has('pair') || values.has('quote');
     const isOpen = said === 'sign' || (said === 'trade' && pairs && signs !== undefined);
     if (!isOpen) return this.agreeing(values, said as TransactionType, more, units);
     if (signs === undefined || more === null || more === 0n) {
-      const why = 'nothing here has a sign that would part a purchase from a sale';
+      const why = 'Nothing in this row shows whether it is a purchase or a sale';
       values.cells.reject(signs === undefined ? null : this.signColumn(values), 'missing', why);
       return null;
     }
@@ -52,7 +52,7 @@ export class RowTypes {
     return values.column(moneys.find((field) => field !== 'price' && values.has(field)) ?? 'amount');
   }
 
-  /** A sale with a plus in a file that writes sales with a minus is none: it is rejected. */
+  /** A positive sale in a file that writes sales as negative is rejected. */
   private agreeing(
     values: MappedValues,
     type: TransactionType,
@@ -61,23 +61,23 @@ export class RowTypes {
   ): TransactionType | null {
     const { signs } = this.mapping;
     if ((units ?? 0n) < 0n && wayOf(type, 'quantity') === 'in') {
-      values.cells.reject(values.column('quantity'), 'bad_sign', 'its sign contradicts the type of the row');
+      values.cells.reject(values.column('quantity'), 'bad_sign', 'The sign contradicts the type of the row');
       return null;
     }
     if (signs === undefined || more === null || more === 0n) return type;
     const way = wayOf(type, signs);
     if (way === undefined || more > 0n === (way === 'in')) return type;
-    values.cells.reject(this.signColumn(values), 'bad_sign', 'its sign contradicts the type of the row');
+    values.cells.reject(this.signColumn(values), 'bad_sign', 'The sign contradicts the type of the row');
     return null;
   }
 
-  /** What the label means. Undefined if it is empty, or nobody explained it. */
+  /** The meaning of the label. Undefined if it is empty or not in the mapping. */
   ofLabel(values: MappedValues): MappedType | undefined {
     const label = values.text('label');
     return label === '' ? undefined : (this.words.get(label.toLowerCase()) ?? typeOfWord(label));
   }
 
-  /** The label says more about a move or a trade. */
+  /** The label is more specific than a transfer or a trade. */
   private labelled(values: MappedValues, type: SaidType): SaidType | null {
     const label = values.text('label');
     if (label === '' || isWayless(label)) return type;
@@ -89,7 +89,7 @@ export class RowTypes {
   }
 }
 
-/** `Buy` with `Buy to Open`, `Sell` with `Short`, and a side of the rows of an event: a split, an exercise, an expiry. */
+/** `Buy` with `Buy to Open`, `Sell` with `Short`, and the side in rows of an event: a split, an exercise, an expiry. */
 function refines(type: SaidType, meant: TransactionType): boolean {
   if (type !== 'buy' && type !== 'sell') return false;
   return rowOf(meant).side === type || events.has(meant);
@@ -97,7 +97,7 @@ function refines(type: SaidType, meant: TransactionType): boolean {
 
 const events: ReadonlySet<TransactionType> = new Set<TransactionType>(['split', 'expire', 'exercise', 'assign']);
 
-/** Which way units go, as far as the type says it. Money goes the other way in trades. */
+/** The direction of units implied by the type. In trades, money goes the other way. */
 export function wayOf(type: TransactionType, signs: 'quantity' | 'amount'): 'in' | 'out' | undefined {
   const { side } = rowOf(type);
   if (side !== undefined) return side === 'buy' ? 'in' : 'out';
@@ -108,4 +108,4 @@ export function wayOf(type: TransactionType, signs: 'quantity' | 'amount'): 'in'
 const outgoingTypes = typesWhere((row) => row.isOutgoing);
 const refined: ReadonlySet<SaidType> = new Set<SaidType>(['sign', 'deposit', 'withdrawal', 'trade', 'transfer']);
 const moneys = ['amount', 'total', 'debit', 'credit', 'price'] as const;
-const unexplained = 'the mapping does not say what type this word stands for';
+const unexplained = 'The mapping has no type for this word';

@@ -2,9 +2,9 @@ import { parseQuantity } from '../../base/decimal.ts';
 import type { SampledColumn } from './column-candidates.ts';
 import { readMeasure } from './measures.ts';
 
-/** The numbers of the sampled rows, by which columns are told apart. */
+/** The numbers of the sampled rows, used to tell columns apart. */
 
-/** A number in units of 10^-18, or null where the cell has none. */
+/** A number in units of 10^-18, or null if the cell has none. */
 export type SampleNumber = bigint | null;
 
 const unit = 10n ** 18n;
@@ -18,7 +18,7 @@ export function numbersOf(column: Pick<SampledColumn, 'values'>, isComma: boolea
   });
 }
 
-/** The units that stand in the cells of a column. */
+/** The units in the cells of a column. */
 export function unitsIn(column: SampledColumn, isComma: boolean): Set<string> {
   const measures = column.samples.map((text) => readMeasure(text, isComma ? 'decimal comma' : 'decimal point'));
   return new Set(measures.flatMap((measure) => (measure === undefined || measure.unit === '' ? [] : [measure.unit])));
@@ -38,17 +38,17 @@ export function dollarsOf(value: bigint): string {
   return `$${(cents / 100n).toLocaleString('en-US')}.${String(cents % 100n).padStart(2, '0')}`;
 }
 
-/** What a column of money is, by the rows that have a price, units and money. */
+/** The meaning of a money column, based on the rows that have a price, units and money. */
 export type AmountVerdict = 'gross' | 'net' | 'near' | 'other' | 'unknown';
 
-/** Compares price × units with the money of each row: equal, or apart by the fee. */
+/** Compares price × units with the money of each row: equal, or off by the fee. */
 export function verdictOf(
   units: readonly SampleNumber[],
   prices: readonly SampleNumber[],
   money: readonly SampleNumber[],
   fees: readonly SampleNumber[],
 ): AmountVerdict {
-  // Prices and amounts are printed with as many digits as their column has, and with cents at least.
+  // Prices and amounts are printed with as many digits as their column has, and at least with cents.
   const [ofPrice, ofMoney] = [lastDigitOf(prices), lastDigitOf(money)];
   const rows = units.flatMap((quantity, row) => {
     const [price, stated] = [prices[row] ?? null, money[row] ?? null];
@@ -72,7 +72,7 @@ function rowVerdict(worth: bigint, money: bigint, fee: bigint, slack: bigint): A
   return apart < withFee ? 'gross' : 'net';
 }
 
-/** One of the last digit that the numbers of a column have, at most a cent. */
+/** One unit of the last digit of the numbers in a column, at most a cent. */
 function lastDigitOf(numbers: readonly SampleNumber[]): bigint {
   let digit = unit / 100n;
   for (const value of numbers) while (value !== null && digit > 1n && value % digit !== 0n) digit /= 10n;
@@ -83,7 +83,7 @@ function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-/** Whether one column is another with the fee: more in some rows, less in others. */
+/** Whether one column equals another with the fee: more in some rows, less in others. */
 export function differsByFee(
   net: readonly SampleNumber[],
   gross: readonly SampleNumber[],
@@ -105,7 +105,7 @@ export function isUnexplained(net: SampleNumber, gross: SampleNumber, fee: bigin
   return size(apart - size(fee)) > unit / 50n && apart > unit / 50n;
 }
 
-/** Whether the numbers of a column are the sums of those of others. */
+/** Whether the numbers of a column are the sums of others. */
 export function isSumOf(sum: readonly SampleNumber[], parts: readonly (readonly SampleNumber[])[]): boolean {
   const rows = sum.flatMap((value, row) => {
     if (value === null || value === 0n) return [];
@@ -114,7 +114,7 @@ export function isSumOf(sum: readonly SampleNumber[], parts: readonly (readonly 
   return rows.length > 0 && rows.every(Boolean);
 }
 
-/** Whether a fee is so small beside the money that it must be counted in the units: `0.0001` of `2500`. */
+/** Whether a fee is so small relative to the money that it must be in units: `0.0001` of `2500`. */
 export function looksCountedInUnits(
   fees: readonly SampleNumber[],
   units: readonly SampleNumber[],

@@ -3,7 +3,7 @@ import type { MappedField } from './mapping.ts';
 import { readMeasure } from './measures.ts';
 import { likely } from './text-columns.ts';
 
-/** The columns of what was given and received, where a row may state both. */
+/** The columns of the sent and received sides, if a row may have both. */
 export function sidesOf(
   candidates: readonly FieldCandidate[],
   texts: readonly FieldCandidate[],
@@ -21,7 +21,7 @@ export function sidesOf(
   const [given, taken] =
     sentAsset !== undefined && gotAsset !== undefined ? [sent ?? quantity, got ?? proceeds] : [sent, got];
   if (given === undefined || taken === undefined || given.column === taken.column) return undefined;
-  // Debit and credit of one currency are the two ways of its money.
+  // Debit and credit in one currency are the two directions of its money.
   const isBooked = bookWords.test(` ${given.column.whole} `) || bookWords.test(` ${taken.column.whole} `);
   if (isBooked && (sentAsset === undefined || gotAsset === undefined)) return undefined;
   const assets = [sentAsset, gotAsset].flatMap((one) => (one === undefined ? [] : [one]));
@@ -37,7 +37,7 @@ export function sidesOf(
 
 const bookWords = / (?:debit|debited|credit|credited) /;
 
-/** The currency that stands in every cell of a column. */
+/** The currency that every cell of a column contains. */
 function unitOfCells(column: SampledColumn): string {
   const [unit = '', ...others] = new Set(column.samples.map((text) => readMeasure(text)?.unit ?? ''));
   return others.length === 0 ? unit : '';
@@ -47,7 +47,7 @@ function hasUnits(...columns: readonly FieldCandidate[]): boolean {
   return columns.every(({ column }) => column.samples.every((text) => (readMeasure(text)?.unit ?? '') !== ''));
 }
 
-/** What was received beside the asset and the quantity of the row. */
+/** The received side in addition to the asset and quantity of the row. */
 export function receivedOf(
   candidates: readonly FieldCandidate[],
   texts: readonly FieldCandidate[],
@@ -61,7 +61,7 @@ export function receivedOf(
   return quantities.length > 0 && assets.length > 0 ? [...quantities, ...assets] : [];
 }
 
-/** `Market Amount` counts what `Market Currency` names: the asset is that of the units, and the other its quote. */
+/** `Market Amount` counts units of `Market Currency`, so that is the asset and the other its quote. */
 export function withAssetOfUnits(
   texts: readonly FieldCandidate[],
   candidates: readonly FieldCandidate[],

@@ -19,8 +19,8 @@ const forShape = new RegExp(`(?<![\\d.,:/-])${numberShape}[\\s-]*for[\\s-]*${num
 const colonShape = new RegExp(`(?<![\\d.,:/-])${numberShape}\\s?[:/]\\s?${numberShape}(?![\\d:/-])`);
 
 /**
- * The terms that a text states. People write `1:3` for three new shares and for three old ones: only the word "reverse"
- * decides, or the larger number in front. Undefined if the text states none.
+ * The ratio in a text. People write `1:3` for three new shares and for three old ones, so only the word "reverse"
+ * decides, or a larger number in front. Undefined if the text has no ratio.
  */
 export function splitTermsIn(text: string, isReverse = /reverse|consolidat/i.test(text)): SplitTerms | undefined {
   const spoken = forShape.exec(text);
@@ -33,7 +33,7 @@ export function splitTermsIn(text: string, isReverse = /reverse|consolidat/i.tes
   return spoken !== null || a > b ? { fresh: first, old: second } : undefined;
 }
 
-/** A split of one row, as a line of the Lotbook CSV. What its quantity means is never guessed. */
+/** A split in one row, as a line of the Lotbook CSV. The meaning of its quantity is never guessed. */
 export function splitLine(values: MappedValues, mapping: Mapping, line: LotbookTexts): LotbookTexts | Outcome {
   const { cells } = values;
   const base = { ...line, type: 'split', amount: '', fee: '', currency: '', ratio: '', quantity: '' };
@@ -48,12 +48,12 @@ export function splitLine(values: MappedValues, mapping: Mapping, line: LotbookT
     return cells.rejected(
       values.column('ratio'),
       'ambiguous_split',
-      'which number of this ratio are the new shares is not clear',
+      'It is not clear which number of this ratio is the new shares',
     );
   const counted = values.counted('quantity')?.value ?? null;
   const column = values.column('quantity');
   if (counted === null || counted === 0n)
-    return cells.rejected(column, 'missing', 'the ratio of this split is missing');
+    return cells.rejected(column, 'missing', 'The ratio of this split is missing');
   const units = formatQuantity(magnitude(counted) ?? counted);
   if (mapping.splitQuantity === 'ratio' && counted > 0n) return { ...base, ratio: `${units}:1` };
   if (mapping.splitQuantity === 'added') return { ...base, quantity: formatQuantity(counted) };
@@ -61,24 +61,24 @@ export function splitLine(values: MappedValues, mapping: Mapping, line: LotbookT
 }
 
 export function splitQuestion(units: string): string {
-  return `${units} may be the ratio of the split (${units} shares for each one) or the shares that were added: state "splitQuantity" as ratio or added`;
+  return `${units} may be the ratio of the split (${units} shares for each one) or the number of shares added. Set "splitQuantity" to ratio or added`;
 }
 
-/** One half of a split that is booked as two rows: the old units go out, the new ones come in. */
+/** One half of a split that is booked as two rows: the old units go out and the new ones come in. */
 export interface SplitHalf {
   readonly key: string;
   readonly cells: Cells;
   readonly isOut: boolean;
-  /** Whether the position was short, so that units that come in close it. Undefined if the row does not state it. */
+  /** Whether the position was short, so units that come in close it. Undefined if the row does not show it. */
   readonly effect: 'open' | 'close' | undefined;
   readonly units: Quantity;
   readonly read: (line: LotbookTexts) => readonly Outcome[];
   readonly line: LotbookTexts;
-  /** Reads the row without another. Null if it is surely one of two. */
+  /** Reads the row on its own. Null if it is certainly one of two. */
   readonly readAlone: (() => readonly Outcome[]) | null;
 }
 
-/** Joins the halves of splits, which stand anywhere in the file. */
+/** Joins the halves of splits, which can be anywhere in the file. */
 export class SplitHalves {
   private readonly waiting = new Map<string, SplitHalf>();
 
@@ -115,5 +115,5 @@ function joinHalves(half: SplitHalf, other: SplitHalf): readonly Outcome[] {
 
 function alone({ cells, readAlone }: SplitHalf): readonly Outcome[] {
   if (readAlone !== null) return readAlone();
-  return [cells.rejected(null, 'unpaired', 'the other row of this split is missing: its ratio is not known')];
+  return [cells.rejected(null, 'unpaired', 'The other row of this split is missing, so its ratio is unknown')];
 }

@@ -25,7 +25,7 @@ const sideFields: ReadonlySet<MappedField> = new Set([
   'receivedAsset',
 ]);
 
-/** Each field to the column that fits it best, the surest first. */
+/** Assigns each field to its best column, the surest first. */
 export function assignTexts(
   candidates: readonly FieldCandidate[],
   columns: readonly SampledColumn[],
@@ -47,7 +47,7 @@ export function assignTexts(
   return withoutNeedlessTime(withDayOfPurchase(found));
 }
 
-/** The day of a purchase is when its row took place, where all rows are purchases and no other column has a day. */
+/** The purchase date is the date of the row if all rows are purchases and no other column has a date. */
 function withDayOfPurchase(found: readonly FieldCandidate[]): readonly FieldCandidate[] {
   const types = found.find(({ field }) => field === 'type')?.column.samples ?? [];
   if (found.some(({ field }) => field === 'date') || types.length === 0) return found;
@@ -55,7 +55,7 @@ function withDayOfPurchase(found: readonly FieldCandidate[]): readonly FieldCand
   return found.map((one) => (one.field === 'acquired' ? { ...one, field: 'date' } : one));
 }
 
-/** The rows that took place, by their status: what was canceled states amounts that were never paid. */
+/** The completed rows, by status: canceled rows have amounts that were never paid. */
 export function doneAmong(header: Row, rows: readonly Row[]): readonly Row[] {
   const place = header.cells.findIndex((cell) => fieldsNamedBy(wordsOfHeader(cell.trim()).whole).has('status'));
   const done = rows.filter(({ cells }) => stateOfWord(cells[place] ?? '') !== 'not done');
@@ -63,14 +63,14 @@ export function doneAmong(header: Row, rows: readonly Row[]): readonly Row[] {
 }
 
 function weightOf({ confidence, rank, field, column }: FieldCandidate): number {
-  // Coins in a column of currencies are what is traded; currencies in it are money.
+  // Coins in a currency column are the traded asset; currencies in it are money.
   const isMoney = field === 'asset' && column.samples.length > 0 && column.samples.every(isCurrency) ? -0.3 : 0;
   const utc = field === 'date' && / ?utc ?/.test(column.whole) ? 0.05 : 0;
   const counted = field === 'date' && column.samples.length > 0 && column.samples.every(isEpoch) ? 0.02 : 0;
   const isCurrencies = field === 'quote' && column.samples.length > 0 && column.samples.every(isCurrency) ? -0.5 : 0;
-  // What is traded comes before what it is traded for.
+  // The traded asset comes before its quote.
   const isPlain = field === 'quote' && /^(?:base )?currency$/.test(column.outside) ? -0.3 : 0;
-  // A contract is named by its symbol, whatever else identifies what it is on.
+  // The symbol identifies a contract, even if other columns identify its underlying.
   const isOfContracts = field === 'asset' && column.samples.some(isContract) ? 0.2 : 0;
   return confidence - rank / 1000 + isMoney + isOfContracts + isCurrencies + isPlain + utc + counted;
 }
@@ -90,13 +90,15 @@ function isFitting({ field, column }: FieldCandidate, columns: readonly SampledC
   if (field === 'status') return column.samples.some((word) => stateOfWord(word) !== undefined);
   if (contractFields.has(field)) return column.samples.length > 0 && column.samples.some((text) => /\S/.test(text));
   if (field === 'time') return column.samples.length > 0;
-  // An empty column of assets says nothing, and hides the one that is filled.
+  // An empty asset column is useless and would hide the filled one.
   if (field === 'asset' || field === 'pair')
     return column.samples.length > 0 || columns.every(({ samples }) => samples.length === 0);
   return true;
 }
 
-/** The column of types: the one whose words say most. One of words that nobody knows is still the column of types. */
+/**
+ * The type column: the one with the most recognized words. A column of only unknown words can still be the type column.
+ */
 function typeColumn(candidates: readonly FieldCandidate[]): FieldCandidate | undefined {
   const typed = candidates.filter(({ field, column }) => field === 'type' && column.samples.length > 0);
   const share = ({ column: { samples } }: FieldCandidate, counts: (word: string) => boolean): number =>
@@ -104,7 +106,7 @@ function typeColumn(candidates: readonly FieldCandidate[]): FieldCandidate | und
   const says = (one: FieldCandidate): number =>
     share(one, (word) => typeOfWord(word) !== undefined && typeOfWord(word) !== 'trade');
   const isKnown = (one: FieldCandidate): number => share(one, (word) => typeOfWord(word) !== undefined);
-  // A column that is named so goes before one whose texts only read so.
+  // A column with a type name outranks one with only type-like values.
   const isNamed = (one: FieldCandidate): number => (one.rank < namesMax && says(one) > 0 ? 1 : 0);
   const best = typed.toSorted((a, b) => isNamed(b) - isNamed(a) || says(b) - says(a) || a.rank - b.rank)[0];
   if (best === undefined) return undefined;
@@ -114,7 +116,7 @@ function typeColumn(candidates: readonly FieldCandidate[]): FieldCandidate | und
   return isId || isText ? undefined : { ...best, confidence: Math.max(best.confidence, likely) };
 }
 
-/** The time of the day stands only beside a day. */
+/** A time of day is mapped only together with a date. */
 function withoutNeedlessTime(found: readonly FieldCandidate[]): FieldCandidate[] {
   const date = found.find(({ field }) => field === 'date');
   const isDay = date?.column.samples.every((text) => !/\d:\d/.test(text) && !isEpoch(text)) === true;

@@ -2,9 +2,9 @@ import { type TransactionType, transactionTypes } from '../../engine/model.ts';
 import type { MappedType } from './mapping.ts';
 import { typeSynonyms } from './type-synonyms.ts';
 
-/** The words below the headers of unknown files: types of rows, their states, and totals. */
+/** The words below the headers of unknown files: types of rows, their statuses, and totals. */
 
-/** The type that a word means to everybody. Undefined where the mapping must state it. */
+/** The unambiguous type of a word. Undefined if the mapping must give it. */
 export function typeOfWord(word: string): MappedType | undefined {
   const plain = plainWords(word);
   return (
@@ -15,20 +15,20 @@ export function typeOfWord(word: string): MappedType | undefined {
   );
 }
 
-/** `株式現物買`: Japanese has no blanks between words. On margin, or to pay one back, is something else. */
+/** `株式現物買`: Japanese has no blanks between words. Margin purchases and their repayment are something else. */
 function withinSigns(plain: string): MappedType | undefined {
   if (!/[買売]/.test(plain) || /信用|返済|取消|空売|建/.test(plain)) return undefined;
   const [buys, sells] = [plain.includes('買'), plain.includes('売')];
   return buys === sells ? undefined : buys ? 'buy' : 'sell';
 }
 
-/** Whether the word says that a row is a trade, and not which way it goes. */
+/** Whether the word means a trade without its direction. */
 export function isWayless(word: string): boolean {
   const words = plainWords(word).split(' ');
   return words.every((one) => waylessWords.has(one));
 }
 
-/** Whether a row of this state took place. Undefined where the word is not known. */
+/** Whether a row with this status was completed. Undefined if the word is unknown. */
 export function stateOfWord(word: string): 'done' | 'not done' | undefined {
   const words = plainWords(word).split(' ');
   const isPart = words.some((one) => one.startsWith('partial'));
@@ -37,17 +37,17 @@ export function stateOfWord(word: string): 'done' | 'not done' | undefined {
   return words.some((one) => doneWords.some((start) => one.startsWith(start))) ? 'done' : undefined;
 }
 
-/** Whether a text says that its row did not take place, or was taken back. */
+/** Whether a text means that the row was not completed or was reversed. */
 export function isUndone(text: string): boolean {
   return /\b(?:cancell?ed|rejected|failed|voided|declined|bounced|never filled|not executed)\b/i.test(text);
 }
 
-/** Whether a row that begins so sums others, or ends the file. */
+/** Whether a row that begins like this is a total or ends the file. */
 export function isTotalWord(text: string): boolean {
   return totalShape.test(plainWords(text.slice(0, 80)));
 }
 
-/** Lower-case letters and digits with single blanks: `Buy/Sell` and `buy_sell` become `buy sell`. */
+/** Lowercase letters and digits with single blanks: `Buy/Sell` and `buy_sell` become `buy sell`. */
 export function plainWords(text: string): string {
   return text
     .slice(0, wordsLengthMax)
@@ -74,7 +74,7 @@ const typeOfWords: ReadonlyMap<string, MappedType> = new Map([
   ...bars(skippedWords).map((word): [string, MappedType] => [word, 'skip']),
 ]);
 
-/** The types that a longer text names by containing a word of theirs: `Buy Trade`, `Sell at market price`. */
+/** The types that a longer text names by containing one of their words: `Buy Trade`, `Sell at market price`. */
 const containedTypes: ReadonlySet<TransactionType> = new Set<TransactionType>([
   'buy',
   'sell',
@@ -98,14 +98,17 @@ const containedWords: ReadonlyMap<string, TransactionType> = new Map(
   ),
 );
 
-/** A text with one of these means something else than the word that it contains. */
+/** A text with one of these words means something other than the type word that it contains. */
 const turningWords = new Set(
   bars(
     'cancel|cancelled|canceled|cancellation|reversal|reversed|reverse|correction|adjustment|adjusted|failed|rejected|refund|refunded|tax|fee|fees|commission|short|cover|open|close|call|put|option|options|not|no|void|storno|expired|pending|request|requested|rebate|return|returned|loan|margin|borrow|borrowed|lending|collateral|liquidation|reinvestment|reinvested|reinvest|gift|split|in lieu|accrued|futures|future|perpetual|internal|unstake|unstaking|stake|lock|unlock|chargeback|paid|charged|expense',
   ),
 );
 
-/** Words beside which another says more: `Staking reward` is staking, `Crypto exchange sale` a sale. */
+/**
+ * Words that are less specific than another word in the text: `Staking reward` is staking, `Crypto exchange sale` a
+ * sale.
+ */
 const weakTypes: ReadonlySet<TransactionType> = new Set(['trade', 'reward']);
 
 /** The one type whose words a text contains. */

@@ -2,7 +2,7 @@ import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { plainWords, typeOfWord } from './type-words.ts';
 
-/** The words of types that mean something in this file and nothing everywhere. */
+/** Type words that have a meaning in this file but not in general. */
 export function typesOfWords(
   fields: readonly FieldCandidate[],
   columns: readonly SampledColumn[],
@@ -10,7 +10,7 @@ export function typesOfWords(
   return { ...lettersOf(fields), ...fundWordsOf(fields, columns) };
 }
 
-/** `B/S`, `K/V`, `A/V`: the header says that the first letter buys and the second sells, in whatever language. */
+/** `B/S`, `K/V`, `A/V`: by the header, the first letter buys and the second sells, in any language. */
 function lettersOf(fields: readonly FieldCandidate[]): Readonly<Record<string, 'buy' | 'sell'>> {
   const column = fields.find(({ field }) => field === 'type')?.column;
   const [, buys = '', sells = ''] = /^(b|k|a|c) (s|v)$/.exec(column?.whole ?? '') ?? [];
@@ -19,7 +19,7 @@ function lettersOf(fields: readonly FieldCandidate[]): Readonly<Record<string, '
   return { [buys.toUpperCase()]: 'buy', [sells.toUpperCase()]: 'sell' };
 }
 
-/** A fund takes its units back for money: where a file of funds states units and money, that is a sale. */
+/** A fund redeems its units for money. In a file of funds with units and money, that is a sale. */
 function fundWordsOf(
   fields: readonly FieldCandidate[],
   columns: readonly SampledColumn[],

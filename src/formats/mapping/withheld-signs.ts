@@ -1,27 +1,27 @@
 import type { Outcome } from '../format.ts';
 
-/** A row of tax withheld that waits for the others: `as` reads it, as withheld or as given back. */
+/** A row of tax withheld that waits for the others. `as` reads it as withheld or as refunded. */
 interface WithheldRow {
   readonly isNegative: boolean;
   readonly as: (meaning: 'withheld' | 'refund' | 'unclear') => readonly Outcome[];
 }
 
 /**
- * Rows of tax withheld, until the file shows what their signs mean. Where most are negative, a positive one was given
- * back, and the reverse. Where the signs are as many, or where only other money that went out is negative, it is asked.
+ * Holds rows of tax withheld until the file shows what their signs mean. If most are negative, a positive one is a
+ * refund, and vice versa. If the signs are evenly split, or only other outgoing money is negative, the user is asked.
  */
 export class WithheldSigns {
   private readonly waiting: WithheldRow[] = [];
   private purchasesAreNegative = false;
 
-  /** A purchase with its amount: what leaves the account may be negative in this file. */
+  /** A purchase with its amount: outgoing money may be negative in this file. */
   notePurchase(amount: bigint | null): void {
     if (amount !== null && amount < 0n) this.purchasesAreNegative = true;
   }
 
   add(row: WithheldRow): readonly Outcome[] {
     this.waiting.push(row);
-    // Memory is bounded: so many rows decide by themselves.
+    // Bounds memory: this many rows decide by themselves.
     return this.waiting.length < waitingMax ? [] : this.end();
   }
 

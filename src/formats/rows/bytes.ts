@@ -3,20 +3,20 @@ import { Refusal } from '../../base/refusal.ts';
 import { type Decode, decodeStrictly, decodeUtf8OrWindows, type Piece, utf16Of } from './decoders.ts';
 
 /**
- * Decodes the bytes of an upload as text. The bytes are first gathered into blocks of one size, so that the result
- * depends on the file alone and not on how the network cut it. The first bytes give the encoding (decoders.ts).
- * Archives and documents are refused by name.
+ * Decodes the bytes of an upload as text. The bytes are first gathered into blocks of one size, so the result depends
+ * only on the file and not on how the network split it. The first bytes give the encoding (decoders.ts). Archives and
+ * documents are refused by name.
  */
 
 export interface Progress {
-  /** Bytes taken from the stream so far. */
+  /** Bytes read from the stream so far. */
   bytes: number;
 }
 
 const kilobyte = 1024;
 export const blockBytesDefault = 64 * kilobyte;
 
-/** So many bytes show the encoding of a file: a signature, a BOM, or the NULs between letters of UTF-16. */
+/** This many bytes reveal the encoding of a file: a signature, a BOM, or the NULs between UTF-16 letters. */
 const signatureBytes = 64;
 
 export async function* readText(
@@ -57,7 +57,7 @@ async function* blocksOf(
       progress.bytes += value.length;
       if (progress.bytes > fileBytesMax) throw tooManyBytes(fileBytesMax);
       for (let offset = 0; offset < value.length; ) {
-        // A full block waits for the next byte, so that the last block is known to be the last.
+        // A full block waits for the next byte, to know whether it is the last block.
         if (filled === blockBytes) {
           yield { block, last: false };
           block = new Uint8Array(blockBytes);
@@ -71,7 +71,7 @@ async function* blocksOf(
     }
     yield { block: block.subarray(0, filled), last: true };
   } finally {
-    // A reader that stops early, by a refusal or by leaving the loop, stops the upload too.
+    // A reader that stops early, by a refusal or by leaving the loop, also stops the upload.
     await reader.cancel().catch(() => undefined);
   }
 }

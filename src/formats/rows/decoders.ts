@@ -1,8 +1,8 @@
 import { joinBytes } from '../../base/bytes.ts';
 
-/** Decodes blocks of bytes strictly. Bytes that do not decode are reported, with all the text before them. */
+/** Decodes blocks of bytes strictly. Undecodable bytes are reported together with all the text before them. */
 
-/** A piece of text, or the reason why the rest is unreadable. */
+/** A piece of text, or why the rest is unreadable. */
 export type Piece = { readonly text: string } | { readonly unreadable: string };
 
 export type Decode = (block: Uint8Array, last: boolean) => readonly Piece[];
@@ -16,14 +16,15 @@ export function decodeStrictly(encoding: string, name: string): Decode {
 }
 
 /**
- * Decodes UTF-8, or Windows-1252, which old spreadsheets still write, where the bytes show it: all before is ASCII, and
- * the first byte beyond ASCII begins no character of UTF-8, not even a broken one. A mixture of both is refused.
+ * Decodes UTF-8, or Windows-1252, which old spreadsheets still write, if the bytes show it: everything before is ASCII,
+ * and the first byte beyond ASCII does not begin a UTF-8 character, not even a broken one. A mixture of both is
+ * refused.
  */
 export function decodeUtf8OrWindows(): Decode {
   const decoder = new StrictDecoder('utf-8');
   let windows: Decode | undefined;
   let [bytes, characters] = [0, 0];
-  /** A byte that does not decode, while the next byte is unknown. */
+  /** An undecodable byte whose next byte is still unknown. */
   let held: Uint8Array | null = null;
   return (block, last) => {
     if (windows !== undefined) return windows(block, last);
@@ -33,7 +34,7 @@ export function decodeUtf8OrWindows(): Decode {
     if (bad === null) return cutAtNul(text);
     held = bad;
     if (bad.length === 1 && !last) return cutAtNul(text);
-    // In UTF-8 only ASCII has as many characters as bytes.
+    // In UTF-8, only ASCII has as many characters as bytes.
     const ascii = characters === bytes - bad.length;
     if (!ascii || !beginsWindows(bad)) return [...cutAtNul(text), notText('UTF-8')];
     windows = decodeWindows();
@@ -42,7 +43,8 @@ export function decodeUtf8OrWindows(): Decode {
 }
 
 /**
- * The UTF-16 encoding of a BOM. Without a BOM it is recognized by every other byte being NUL, as between Latin letters.
+ * The UTF-16 encoding given by a BOM. Without a BOM it is recognized by every other byte being NUL, as between Latin
+ * letters.
  */
 export function utf16Of(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
@@ -60,14 +62,14 @@ export function utf16Of(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
 
 class StrictDecoder {
   private readonly decoder: TextDecoder;
-  /** Bytes of a character that the previous block began. */
+  /** Bytes of a character that began in the previous block. */
   private tail: Uint8Array = new Uint8Array(0);
 
   constructor(private readonly encoding: string) {
     this.decoder = new TextDecoder(encoding, { fatal: true });
   }
 
-  /** The text, and the bytes from the first that does not decode. Null where all decode. */
+  /** The text, and the bytes from the first one that does not decode. Null if all of them decode. */
   decode(block: Uint8Array, last: boolean): { readonly text: string; readonly bad: Uint8Array | null } {
     try {
       const text = this.decoder.decode(block, { stream: !last });
@@ -83,17 +85,17 @@ class StrictDecoder {
 }
 
 function notText(name: string): Piece {
-  return { unreadable: `the bytes there are not ${name} text` };
+  return { unreadable: `the bytes are not ${name} text` };
 }
 
 function cutAtNul(text: string): Piece[] {
   const nul = text.indexOf('\0');
   if (nul === -1) return [{ text }];
-  return [{ text: text.slice(0, nul) }, { unreadable: 'there is a NUL character, which no CSV file holds' }];
+  return [{ text: text.slice(0, nul) }, { unreadable: 'there is a NUL character, which CSV files cannot contain' }];
 }
 
 /**
- * Whether the bytes begin Windows-1252. A lead byte of UTF-8 before a continuation byte, or before the end, is broken
+ * Whether the bytes begin Windows-1252. A UTF-8 lead byte before a continuation byte, or before the end, is broken
  * UTF-8.
  */
 function beginsWindows([lead = 0, next]: Uint8Array): boolean {
@@ -101,7 +103,7 @@ function beginsWindows([lead = 0, next]: Uint8Array): boolean {
   return next !== undefined && (next < 0x80 || next >= 0xc0);
 }
 
-/** Bytes without a character in Windows-1252, and control characters that no text has. */
+/** Bytes without a character in Windows-1252, and control characters that text does not contain. */
 const meaningless = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d, 0x7f]);
 
 function decodeWindows(): Decode {
@@ -115,7 +117,7 @@ function decodeWindows(): Decode {
   };
 }
 
-/** The number of bytes at the end that begin a character without finishing it. */
+/** The number of bytes at the end that begin a character without completing it. */
 function unfinished(bytes: Uint8Array, encoding: string): Uint8Array {
   for (let length = Math.min(3, bytes.length); length > 0; length--) {
     const end = bytes.subarray(bytes.length - length);

@@ -2,9 +2,9 @@ import { csvRecord } from '../../base/csv.ts';
 import { isObject } from '../../base/json.ts';
 
 /**
- * Forms 1099-B and 1099-DA as FDX tax documents (JSON of the Financial Data Exchange: `tax1099B`, `tax1099DA`), as the
- * lines of a CSV under the names of the boxes. So every check of a file of rows holds for them. Undefined where the text
- * is no JSON, or holds no such form.
+ * Converts Forms 1099-B and 1099-DA in FDX tax documents (JSON of the Financial Data Exchange: `tax1099B`, `tax1099DA`)
+ * to CSV lines with the names of the boxes as headers, so all checks of CSV files apply to them. Undefined if the text
+ * is not JSON or has no such form.
  */
 export function csvOfFdx(text: string): string | undefined {
   let document: unknown;
@@ -49,7 +49,7 @@ interface FdxForm {
 }
 
 const formNames: Readonly<Record<string, FdxForm['name']>> = { tax1099b: '1099-B', tax1099da: '1099-DA' };
-/** A form stands at most so deep in a document: beyond it nothing is looked for. */
+/** The maximum depth of forms in a document. */
 const depthMax = 12;
 
 function* formsIn(value: unknown, depth: number): Generator<FdxForm> {
@@ -110,7 +110,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** A number as it is written: a float would change its last digits. */
+/** A number as written: a float would change its last digits. */
 function exactNumber(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === 'number' ? (context?.source ?? String(value)) : value;
 }

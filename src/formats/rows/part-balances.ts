@@ -3,7 +3,7 @@ import type { BalanceAfter } from '../format.ts';
 
 /** The balance of a part at the end of a period. */
 interface PartEnd {
-  /** Null where the rows of the moment do not say which is the last. */
+  /** Null if the rows with the same time do not show which is the last. */
   readonly balance: bigint | null;
   readonly on: Day | null;
   readonly at: Instant | null;
@@ -19,7 +19,7 @@ export interface StepCounts {
 
 type Step = Pick<BalanceAfter, 'balance' | 'change' | 'decimals'>;
 
-/** The rows of one moment. */
+/** The rows with the same time. */
 interface Moment {
   readonly moment: number;
   readonly on: Day;
@@ -31,7 +31,7 @@ const stepsMax = 100;
 const microsecondsPerDay = 86_400_000_000;
 const allDecimals = 18;
 
-/** The balances of a part of an account, whichever way the dates of the file run. */
+/** The balances of a part of an account, in either direction of the file's dates. */
 export class PartBalances {
   private readonly last = new Map<number, Moment>();
   private first: Moment | undefined;
@@ -43,22 +43,22 @@ export class PartBalances {
     return this.last.keys();
   }
 
-  /** Whether some row leaves, or began with, less than nothing: then it is no balance of an owner. */
+  /** Whether some row leaves, or began with, a negative balance. It is then not the balance of an owner. */
   get isNegative(): boolean {
     return this.negative;
   }
 
-  /** How many rows had one before, and how many of them follow from it, read forwards and backwards. */
+  /** The number of rows with a previous balance, and how many of them follow from it, read forward and backward. */
   get steps(): Readonly<StepCounts> {
     return this.counts;
   }
 
-  /** The balance before the first row; null where that is not known. */
+  /** The balance before the first row; null if it is unknown. */
   get before(): bigint | null {
     return this.first === undefined ? null : endsOf(this.first.steps).start;
   }
 
-  /** Whether it goes on where the other one stood: then nothing says that the two have balances of their own. */
+  /** Whether it continues from the other's balance. Nothing then shows that the two have separate balances. */
   continues(other: PartBalances): boolean {
     const { first, before } = this;
     if (first === undefined || before === null || before === 0n) return false;
@@ -69,7 +69,7 @@ export class PartBalances {
     return last !== undefined && endsOf(last.steps).end === before;
   }
 
-  /** Whether it is the first row of its period. */
+  /** Whether this is the first row of its period. */
   add({ on, at, balance, change, decimals }: BalanceAfter, period: number): boolean {
     const step = { balance, change, decimals };
     this.follow(step);
@@ -82,7 +82,7 @@ export class PartBalances {
     return known === undefined;
   }
 
-  /** At the end of the period, or of the last one before it with a row. */
+  /** At the end of the period, or of the last earlier one with a row. */
   until(period: number): PartEnd {
     let last: Moment | undefined;
     for (const [own, moment] of this.last) {
@@ -94,7 +94,7 @@ export class PartBalances {
     return { balance: endsOf(last.steps).end, on: last.on, at: last.at, moment: last.moment, decimals };
   }
 
-  /** Keeps the last moment of longer periods. Returns how many there are. */
+  /** Keeps only the last moment of longer periods. Returns how many there are. */
   regroup(periodOf: (on: Day) => number): number {
     const moments = [...this.last.values()];
     this.last.clear();
@@ -120,7 +120,7 @@ export class PartBalances {
   }
 }
 
-/** The balances before and after rows of one moment, in whatever order they stand; null where several orders fit. */
+/** The balances before and after the rows of one moment, in any order of the rows; null if several orders fit. */
 function endsOf(steps: readonly Step[]): { readonly start: bigint | null; readonly end: bigint | null } {
   const unknown = { start: null, end: null };
   const [only] = steps;

@@ -1,6 +1,6 @@
 import type { Row } from '../format.ts';
 
-/** A record without quotes. Its cells are the texts between the delimiters, cut when they are first read. */
+/** A record without quotes. Its cells are the texts between the delimiters, split on first access. */
 export class PlainRow implements Row {
   private cut: readonly string[] | null = null;
 
@@ -20,7 +20,7 @@ export class PlainRow implements Row {
     return isVisible(this.text.charCodeAt(0)) && !this.text.startsWith(this.delimiter);
   }
 
-  /** Whether it has at most so many cells, and none of more than so many characters. */
+  /** Whether the number of cells and the length of each are within the limits. */
   fits(cellsMax: number, charactersMax: number): boolean {
     const { text, delimiter } = this;
     if (text.length < cellsMax && text.length <= charactersMax) return true;
@@ -34,7 +34,7 @@ export class PlainRow implements Row {
   }
 }
 
-/** Whether an ASCII character is neither a blank nor a control character, so that `trim` keeps it. */
+/** Whether an ASCII character is neither a blank nor a control character, so `trim` keeps it. */
 export function isVisible(code: number): boolean {
   return code > 32 && code < 127;
 }

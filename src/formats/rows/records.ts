@@ -1,17 +1,17 @@
 /**
- * Cuts text into complete CSV records. A quote opens a cell only at its beginning (RFC 4180), so cutting needs the
+ * Splits text into complete CSV records. A quote opens a cell only at its beginning (RFC 4180), so splitting needs the
  * delimiter. A line end inside quotes does not end a record. CRLF, LF and CR may be mixed.
  */
 
 export interface RawRecord {
-  /** The physical line on which it starts. */
+  /** The first physical line of the record. */
   readonly line: number;
   readonly text: string;
-  /** `plain` has no quotes. `loose` has text after a closing quote, which papaparse would not end there. */
+  /** `plain` has no quotes. `loose` has text after a closing quote, where papaparse would not end the cell. */
   readonly kind: 'plain' | 'quoted' | 'loose';
 }
 
-/** A position in the file: the line, the column counted from 1, and whether a quote is open there. */
+/** A position in the file: the line, the 1-based column, and whether a quote is open there. */
 export interface RecordPosition {
   readonly line: number;
   readonly column: number;
@@ -62,12 +62,12 @@ export class RecordCutter {
     return records;
   }
 
-  /** The text of the last records cut, with line ends, and its first line. */
+  /** The text of the last records returned, with line ends, and its first line. */
   get lastCut(): { readonly text: string; readonly line: number } {
     return this.cutOff;
   }
 
-  /** The length of the text that waits for the end of its record. */
+  /** The length of the text waiting for the end of its record. */
   get waiting(): number {
     return this.pending.length;
   }
@@ -77,13 +77,16 @@ export class RecordCutter {
     return this.pending.slice(0, length);
   }
 
-  /** The position where the waiting text ends, or would end after so many characters. */
+  /** The position at the end of the waiting text, or after the given number of characters. */
   where(length = this.pending.length): RecordPosition {
     return positionIn(this.pending.slice(0, length), this.line, this.delimiter);
   }
 }
 
-/** The position after a text of a record that starts on a line. With an open quote: where the quote opened. */
+/**
+ * The position after some text of a record that starts on line `line`. If a quote is open, the position where it
+ * opened.
+ */
 export function positionIn(text: string, line: number, delimiter: string): RecordPosition {
   const found = scanRecord(text, 0, delimiter.charCodeAt(0));
   return found.kind === 'open'
@@ -91,7 +94,7 @@ export function positionIn(text: string, line: number, delimiter: string): Recor
     : { line: line + found.newlines, column: found.column, quoteOpen: false };
 }
 
-/** The cells of a record with text after a closing quote. That text joins the cell. */
+/** The cells of a record with text after a closing quote. That text becomes part of the cell. */
 export function splitLoose(text: string, delimiter: string): { cells: string[]; flaw: number | null } {
   const cells: string[] = [];
   let flaw: number | null = null;
@@ -125,7 +128,7 @@ interface Scan {
   readonly end: number;
   readonly newlines: number;
   readonly kind: 'quoted' | 'loose' | 'open';
-  /** False where the text ends before the record does. */
+  /** False if the text ends before the record does. */
   readonly complete: boolean;
   readonly column: number;
   /** Line ends between the record's start and the quote that is still open. */
@@ -164,8 +167,8 @@ function scanRecord(source: string, start: number, delimiter: number): Scan {
 }
 
 /**
- * The closing quote, that is one without a second quote after it. At the end of the text it closes; the caller knows
- * whether more follows.
+ * The closing quote, which is one without a second quote after it. At the end of the text it counts as closing; the
+ * caller knows whether more follows.
  */
 function closingQuote(source: string, from: number): number {
   let at = source.indexOf('"', from);
@@ -192,7 +195,7 @@ function afterLineEnd(source: string, end: number): number {
   return source.charCodeAt(end) === carriageReturn && source.charCodeAt(end + 1) === lineFeed ? end + 2 : end + 1;
 }
 
-/** Whether cells hold nothing but blanks, delimiters and empty quotes. */
+/** Whether cells contain only blanks, delimiters and empty quotes. */
 export function saysNothing(cells: readonly string[]): boolean {
   return cells.every((cell) => cell === '' || (cell.charCodeAt(0) <= space && cell.trim() === ''));
 }

@@ -9,7 +9,7 @@ import type { SourceTexts } from './source-text.ts';
 
 /**
  * Turns bytes into rows. Memory is bounded by one block and one record, the stream is read only as fast as rows are
- * taken, and other work runs between blocks. Lines that are blank or have only delimiters are no rows.
+ * consumed, and other work runs between blocks. Lines that are blank or contain only delimiters are not rows.
  */
 
 export interface RowLimits {
@@ -18,7 +18,7 @@ export interface RowLimits {
   readonly fieldCharactersMax: number;
   readonly columnsMax: number;
   readonly blockBytes: number;
-  /** What the rows of a file may take, and more for each megabyte of it. */
+  /** The time limit for the rows of a file: a base plus more for each megabyte. */
   readonly readingMilliseconds: number;
   readonly readingMillisecondsPerMegabyte: number;
 }
@@ -53,7 +53,7 @@ export async function* readRows(
       yield* split(head ?? '', false);
       throw notCsv(piece.unreadable, splitter?.where());
     }
-    // A JSON document is read whole: its forms become lines.
+    // A JSON document is read at once, and its forms become lines.
     if (json !== undefined || (head === '' && /^\uFEFF?\s*[[{]/.test(piece.text))) {
       json = [...(json ?? []), piece.text];
       if (json.length * limits.blockBytes <= jsonBytesMax) continue;
@@ -81,7 +81,7 @@ export async function* readRows(
     rows += batch.length;
     yield batch;
   }
-  if (rows === 0) throw new Refusal('empty_file', 'The file holds no rows.');
+  if (rows === 0) throw new Refusal('empty_file', 'The file has no rows.');
 }
 
 /** Lets timers, health checks and other requests run: parsing alone would block the event loop. */
@@ -89,13 +89,13 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Larger documents are read as rows, and refused as such: what is read whole must fit into memory. */
+/** Larger documents are treated as rows and refused as such, because a document read at once must fit into memory. */
 const jsonBytesMax = 64 * 1024 ** 2;
 
 const sniffedCharacters = 64 * 1024;
 const delimiters = [',', ';', '\t'] as const;
 
-/** The delimiter with which the most cells stand in rows of one width. */
+/** The delimiter that puts the most cells into rows of equal width. */
 function sniffDelimiter(head: string): string {
   const stated = /^\uFEFF?sep=([,;\t])\r?[\n\r]/i.exec(head);
   if (stated?.[1] !== undefined) return stated[1];
@@ -204,7 +204,7 @@ class RowSplitter {
     if (quoted.length === 0) return cells;
     const text = quoted.map((record) => record.text).join('\n');
     const parsed = Papa.parse<string[]>(`${text}\n`, { delimiter: this.delimiter, newline: '\n' });
-    // One row more than records: the empty one after the last line end. In any other case our own cutting is used.
+    // One row more than records: the empty one after the last line end. In any other case our own splitting is used.
     if (parsed.data.length !== quoted.length + 1) return cells;
     quoted.forEach((record, index) => {
       const row = parsed.data[index];
@@ -217,7 +217,7 @@ class RowSplitter {
     const { columnsMax, fieldCharactersMax } = this.limits;
     if (row instanceof PlainRow && row.fits(columnsMax, fieldCharactersMax)) return undefined;
     if (row.cells.length > columnsMax) {
-      const detail = `Line ${row.line} has ${row.cells.length} columns; the most is ${columnsMax}.`;
+      const detail = `Line ${row.line} has ${row.cells.length} columns. The limit is ${columnsMax}.`;
       return refusalAt('too_large', detail, row.line, columnsMax + 1, columnsMax);
     }
     const wide = row.cells.findIndex((cell) => cell.length > fieldCharactersMax);
@@ -228,7 +228,7 @@ class RowSplitter {
   }
 }
 
-/** Whether a row holds anything. Its cells are not cut where the first begins with a visible character. */
+/** Whether a row has any content. Its cells are not split if the first one begins with a visible character. */
 function saysSomething(row: Row): boolean {
   if (row instanceof PlainRow && row.beginsWithWord) return true;
   return !saysNothing(row.cells);

@@ -2,14 +2,13 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { RecordCutter } from './records.ts';
 
 /**
- * The stored text of a file, so that every row can be shown as it was written: pieces of many records, each compressed.
- * This takes a few dozen bytes per line and no table row per line, which would take more than the transaction it
- * explains.
+ * The stored text of a file, so every row can be shown in its original form: pieces of many records, each compressed.
+ * This takes a few dozen bytes per line. A table row per line would take more than the transaction it explains.
  */
 export interface SourceText {
   /** The first physical line of the piece, 1-based. */
   readonly firstLine: number;
-  /** The delimiter of the cells. It decides where quotes open, and so where records end. */
+  /** The delimiter of the cells. It determines where quotes open, and therefore where records end. */
   readonly delimiter: string;
   /** UTF-8, compressed by zstd. */
   readonly content: Uint8Array;
@@ -26,7 +25,7 @@ export class SourceTexts {
   private firstLine = 1;
   private delimiter = ',';
 
-  /** Adds complete records that follow those added before. */
+  /** Adds complete records after those already added. */
   add(text: string, line: number, delimiter: string): void {
     if (text === '') return;
     if (this.waiting.length === 0) this.firstLine = line;
@@ -36,7 +35,7 @@ export class SourceTexts {
     if (this.waitingLength >= pieceCharacters) this.close();
   }
 
-  /** Takes the complete pieces. At the end of the file, all pieces. */
+  /** Removes and returns the complete pieces, or all pieces at the end of the file. */
   take(isEnd = false): SourceText[] {
     if (isEnd && this.waiting.length > 0) this.close();
     return this.done.splice(0);
@@ -53,12 +52,12 @@ export class SourceTexts {
 
 const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** The piece as it was written. */
+/** The text of the piece. */
 export function textOf(piece: Pick<SourceText, 'content'>): string {
   return new TextDecoder().decode(zstdDecompressSync(piece.content));
 }
 
-/** The records that begin on these lines, as they were written. Lines outside the piece are left out. */
+/** The text of the records that begin on these lines. Lines outside the piece are skipped. */
 export function recordsAt(piece: SourceText, lines: readonly number[]): Map<number, string> {
   const text = textOf(piece);
   const wanted = new Set(lines);

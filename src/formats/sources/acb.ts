@@ -1,11 +1,14 @@
 import { readRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import { unreadableRatio } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity, worthOf } from '../tables/activity.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
 
-/** ACB (Canada): purchases and sales by price, splits by ratio. Superficial losses are Canada's and are not read. */
+/**
+ * ACB (Canada): purchases and sales by price, splits by ratio. Superficial losses are Canadian and are not imported.
+ */
 export const acb: Format = {
   id: 'acb-ca',
   name: 'ACB transactions',
@@ -33,8 +36,11 @@ const kinds: Kinds = [
   ['buy', 'buy'],
   ['sell', 'sell'],
   ['split', 'split'],
-  ['sfla', { skip: 'an adjustment of Canadian law' }],
-  [/^(?:roc|ricgdist|ridiv|cgdiv)$/, { refuse: 'an amount for each share, but not of how many: enter it by hand' }],
+  ['sfla', { skip: 'Adjustment under Canadian law' }],
+  [
+    /^(?:roc|ricgdist|ridiv|cgdiv)$/,
+    { refuse: 'The row has an amount per share but no number of shares. Enter it by hand' },
+  ],
 ];
 
 function readRow(cells: Cells): Outcome {
@@ -48,7 +54,7 @@ function readRow(cells: Cells): Outcome {
   const common = { currency: cells.text('currency').toUpperCase() || 'CAD', note: cells.text('memo') };
   if (kind === 'split') {
     const ratio = readRatio(cells.text('split ratio'));
-    if (ratio === undefined) return cells.rejected('split ratio', 'bad_number', 'this is no ratio in a shape we know');
+    if (ratio === undefined) return cells.rejected('split ratio', 'bad_number', unreadableRatio);
     return cells.read(time, { type: 'split', asset, ratio, note: common.note });
   }
   const columns = { asset: 'security', quantity: 'shares', amount: 'amount/share' };

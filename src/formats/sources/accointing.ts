@@ -2,7 +2,7 @@ import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
 import { formatOfTables, legs } from '../tables/tables.ts';
 
-/** Accointing (later Glassnode's), closed in 2023: what was sold, what was bought, a fee, and a word for what it was. */
+/** Accointing (later Glassnode's), closed in 2023: units sold, units bought, a fee, and a word for the type. */
 export const accointing = formatOfTables({ id: 'accointing', name: 'Accointing transactions', source: 'Accointing' }, [
   {
     id: 'transactions',
@@ -18,7 +18,7 @@ export const accointing = formatOfTables({ id: 'accointing', name: 'Accointing t
       'classification',
       'walletName',
     ],
-    read: (cells) => (ignored(cells) ? cells.skip('it is set to be ignored in the tracker') : readLegs(cells)),
+    read: (cells) => (ignored(cells) ? cells.skip('Set to be ignored in the tracker') : readLegs(cells)),
   },
 ]);
 

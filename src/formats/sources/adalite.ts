@@ -5,7 +5,7 @@ import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
-/** AdaLite, a wallet of Cardano: what was received, what was sent, the fee on top, and rewards of stake. Times are UTC. */
+/** AdaLite, a Cardano wallet: received, sent, the fee on top, and stake rewards. Times are UTC. */
 export const adaLite = formatOfTables({ id: 'adalite', name: 'AdaLite wallet history', source: 'AdaLite' }, [
   {
     id: 'transactions',

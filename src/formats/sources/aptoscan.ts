@@ -1,4 +1,5 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { nothingAtAddress, ownAddressUnclear } from '../cells/reasons.ts';
 import { readEpoch } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -8,9 +9,9 @@ import { unitsOf } from '../tables/pairs.ts';
 const rowColumns = ['Version', 'Block', 'Time', 'From', 'To', 'Fee', 'Success'];
 
 /**
- * Aptoscan: the transactions of an address, of which only the fee is its own, and its transfers of coins, which have that
- * fee again. The fee is a row of its own in both, so that both files together state it once. Times are microseconds since
- * 1970. Whose address it is no column says: it is the one that every row has.
+ * Aptoscan: the transactions of an address, in which only the fee is the address's own, and its coin transfers, which
+ * repeat that fee. The fee is a separate row in both, so the two files together count it once. Times are microseconds
+ * since 1970. No column shows the user's address: it is the one that appears in every row.
  */
 export const aptoscan: Format = {
   id: 'aptoscan',
@@ -37,7 +38,7 @@ export const aptoscan: Format = {
   },
 };
 
-/** The fee of a transaction that moved several coins stands in each of their rows. */
+/** The fee of a transaction with several coins appears in each of their rows. */
 class ChargedOnce {
   private version = '';
 
@@ -60,24 +61,24 @@ function readRow(cells: Cells, { from, to, mine, zone }: AptosAddresses, charged
   const fee = unitsOf(cells, 'Fee', 'APT');
   const text = cells.text('Time');
   const time = /^\d{16}$/.test(text) ? (readEpoch(text.slice(0, 13), zone) ?? null) : null;
-  if (time === null) cells.reject('Time', 'bad_date', 'this is no count of microseconds since 1970');
+  if (time === null) cells.reject('Time', 'bad_date', 'This is not a number of microseconds since 1970');
   if (cells.flawed) return cells.refused();
   if (mine === null || (mine !== from && mine !== to))
-    return cells.rejected('From', 'unknown_address', 'which of the addresses is yours is not clear: enter it by hand');
+    return cells.rejected('From', 'unknown_address', ownAddressUnclear);
   const common = { externalId: cells.text('Version'), note: cells.text('Function') };
   const nothing = { given: null, received: null, fee: null, kind: null, worth: null };
   const paysFee = mine === from && fee !== null && charged.isNew(cells.text('Version'));
   const paid = paysFee ? readMovement(cells, time, { ...nothing, fee }, common) : null;
-  // What failed moved nothing, and has its fee all the same.
+  // A failed transaction moved nothing but still has a fee.
   const isMove = moved !== null && from !== to && /^true$/i.test(cells.text('Success'));
-  if (!isMove) return paid ?? cells.skip('it moved nothing of this address');
+  if (!isMove) return paid ?? cells.skip(nothingAtAddress);
   const sides = mine === from ? { given: moved } : { received: moved };
   const outcome = readMovement(cells, time, { ...nothing, ...sides }, common);
   if (outcome.kind !== 'read' || paid?.kind !== 'read') return outcome;
   return { ...outcome, drafts: [...outcome.drafts, ...paid.drafts] };
 }
 
-/** `APT` of `0x1::aptos_coin::AptosCoin`: the last part names a coin. */
+/** `APT` in `0x1::aptos_coin::AptosCoin`: the last part names a coin. */
 function coinOf(type: string): string {
   const name = type.split('::').at(-1) ?? '';
   return name === 'AptosCoin' ? 'APT' : name;

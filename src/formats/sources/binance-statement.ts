@@ -1,4 +1,5 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { requiredHere } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
@@ -7,9 +8,9 @@ import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { sideOf } from '../tables/legs.ts';
 
 /**
- * Binance's statement of everything: a row for each leg and fee, joined by account and second (dust conversions may run
- * into the next one). Times are UTC. Legs of one second that leave more than one coin on a side are rejected: which was
- * paid for which the file does not say.
+ * Binance's full statement: a row for each leg and fee, joined by account and second (dust conversions may run into the
+ * next one). Times are UTC. Legs of one second with more than one coin on a side are rejected, because the file does
+ * not show which coin paid for which.
  */
 export const binanceStatement: Format = {
   id: 'binance-statement',
@@ -33,10 +34,10 @@ const kinds: Kinds = [
   [/staking rewards|locked rewards/, 'staking'],
   [/rewards?|kickback|voucher|commission|referral|cashback/, 'reward'],
   [/airdrop|distribution/, 'airdrop'],
-  ['buy crypto', { refuse: 'what was paid for it is not in the file: enter the purchase by hand' }],
+  ['buy crypto', { refuse: 'The price paid for this is not in the file. Enter the purchase by hand' }],
 ];
 
-/** An order can be filled in hundreds of parts; more at one second make several. */
+/** An order can be filled in hundreds of parts. More than this in one second are several orders. */
 const legsMax = 5000;
 const second = 1_000_000;
 
@@ -56,7 +57,7 @@ class BinanceStatementReader implements Reader {
     const time = cells.time('UTC_Time');
     const operation = cells.text('Operation').toLowerCase();
     if (cells.flawed || time === null) return [cells.refused()];
-    if (side === null) return [cells.rejected('Change', 'missing', 'this kind of row needs it')];
+    if (side === null) return [cells.rejected('Change', 'missing', requiredHere)];
     const out = cells.text('Change').startsWith('-');
     if (legs.test(operation)) return this.join({ cells, side, out, isFee: /fee$/.test(operation) }, time);
     const kind = kindIn(cells, 'Operation', kinds);

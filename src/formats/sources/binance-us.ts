@@ -2,11 +2,12 @@ import type { Money } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
+import { zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readExchange, type Side, sideOf } from '../tables/legs.ts';
 
-/** Binance.US tax statement: the value in dollars of every leg stands beside it. Times carry their offset. */
+/** Binance.US tax statement: each leg has its value in dollars. Times have an offset. */
 export const binanceUs: Format = {
   id: 'binance-us',
   name: 'Binance.US tax statement',
@@ -51,7 +52,7 @@ export const binanceUs: Format = {
   open: (layout, header, context) => rowByRow(readRow)(layout, inLaterWords(header), context),
 };
 
-/** The statements of 2020 have blanks in their headers, and no word "value" behind the dollars. */
+/** The statements of 2020 have blanks in their headers, and no word "value" after the dollars. */
 function inLaterWords(header: Row): Row {
   const cells = header.cells.map((cell) =>
     cell
@@ -72,7 +73,7 @@ function readRow(cells: Cells): Outcome {
   const category = cells.text('Category').toLowerCase();
   const operation = cells.text('Operation').toLowerCase();
   if (base != null && quote != null) return traded(cells, operation, base, quote, fee ?? null, externalId);
-  if (primary == null) return cells.rejected('Category', 'unknown_type', 'this moves nothing');
+  if (primary == null) return cells.rejected('Category', 'unknown_type', zeroAmount);
   const value = dollars(cells, 'Primary');
   const common = { asset: primary.asset, quantity: primary.quantity, externalId };
   if (category === 'distribution') {
@@ -80,8 +81,8 @@ function readRow(cells: Cells): Outcome {
     return cells.read(time, { ...common, type, amount: value });
   }
   if (category !== 'deposit' && category !== 'withdrawal')
-    return cells.rejected('Category', 'unknown_type', 'this is no category we know');
-  if (isCurrency(primary.asset)) return cells.skip(`a ${category} of ${primary.asset} is no gain or loss`);
+    return cells.rejected('Category', 'unknown_type', 'Unknown category');
+  if (isCurrency(primary.asset)) return cells.skip(`A ${category} of ${primary.asset} is not a gain or loss`);
   const gas =
     fee == null || category === 'deposit'
       ? {}
@@ -89,7 +90,7 @@ function readRow(cells: Cells): Outcome {
   return cells.read(time, { ...common, ...gas, type: category });
 }
 
-/** A quick purchase names the dollars as base and the coin as quote; spot trades name them the other way round. */
+/** A quick purchase has dollars as the base and the coin as the quote. Spot trades have them reversed. */
 function traded(
   cells: Cells,
   operation: string,
@@ -99,7 +100,7 @@ function traded(
   externalId: string,
 ): Outcome {
   if (operation !== 'buy' && operation !== 'sell')
-    return cells.rejected('Operation', 'unknown_type', 'this is neither Buy nor Sell');
+    return cells.rejected('Operation', 'unknown_type', 'This is neither Buy nor Sell');
   const buysBase = operation === 'buy' && !isCurrency(base.asset);
   const [given, received] = buysBase ? [quote, base] : [base, quote];
   const value = dollars(cells, received === base ? 'Base' : 'Quote');

@@ -1,6 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { Cells, Conventions } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
+import { cashMoved, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readCoinChange, signOf } from '../tables/coin-changes.ts';
@@ -21,9 +22,9 @@ const transferColumns = [
 ] as const;
 
 /**
- * Binance's files of one kind each: trades of two generations, conversions, auto-invest, ETH staked for BETH, currencies,
- * and the deposits and withdrawals of 2023 on. Those before have one header for both ways: the request says which. The
- * account of futures has rewards that are read; its gains are not. Times are UTC.
+ * Binance's single-purpose files: trades of two generations, conversions, auto-invest, ETH staked for BETH, currencies,
+ * and deposits and withdrawals since 2023. Older ones have the same header for both directions, so the request gives
+ * it. Rewards in the futures account are imported, but its gains are not. Times are UTC.
  */
 export const binance: Format = {
   id: 'binance',
@@ -77,7 +78,7 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     // `101INCH` may be 10 of 1INCH or 101 of INCH: the pair decides.
     const pair = cells.text('Pair').toUpperCase().replace('/', '');
     if (base !== null && quote !== null && pair !== `${base.asset}${quote.asset}`)
-      cells.reject('Pair', 'unknown_pair', 'the units of the amounts are not those of the pair');
+      cells.reject('Pair', 'unknown_pair', 'The units of the amounts do not match the pair');
     return readPairTrade(cells, time, 'Side', { base, quote, fee }, {});
   },
   'trades-market': (cells) => {
@@ -93,8 +94,8 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
       unitSideOf(cells, 'Units'),
     ];
     const time = cells.time('Auto-Invest Date(UTC)');
-    if (!/^success/i.test(cells.text('Status'))) return cells.skip('the order was not filled');
-    // The amount of the period is all that was taken: the fee is within.
+    if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
+    // The amount of the period is the total paid, including the fee.
     const given = withoutFee(paid, fee);
     return readMovement(cells, time, { given, received, fee, kind: 'trade', worth: null }, {});
   },
@@ -102,7 +103,7 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     const given = sideOf(cells, 'Coin', 'Amount');
     const received = sideOf(cells, 'Token', 'Amount');
     const time = cells.time('Date(UTC)');
-    if (!/^success/i.test(cells.text('Status'))) return cells.skip('the order was not filled');
+    if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
     return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
   },
   convert: (cells) => {
@@ -111,15 +112,15 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     const pair = cells.text('Pair').toUpperCase().replace('/', '');
     const names = [given?.asset ?? '', received?.asset ?? ''];
     if (pair !== names.join('') && pair !== names.toReversed().join(''))
-      cells.reject('Pair', 'unknown_pair', 'the units of the amounts are not those of the pair');
-    if (!/^success/i.test(cells.text('Status'))) return cells.skip('the order was not filled');
+      cells.reject('Pair', 'unknown_pair', 'The units of the amounts do not match the pair');
+    if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
     return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
   },
   currencies: (cells) => {
     const moved = cells.need('Amount', sideOf(cells, 'Coin', 'Amount'));
     if (moved === null) return cells.refused();
-    if (isCurrency(moved.asset)) return cells.skip('money in or out is no gain or loss');
-    return cells.rejected('Coin', 'bad_currency', 'this is no currency: say what came in or went out');
+    if (isCurrency(moved.asset)) return cells.skip(cashMoved);
+    return cells.rejected('Coin', 'bad_currency', 'This is not a currency. Enter the deposit or withdrawal by hand');
   },
   futures: (cells) => {
     const side = sideOf(cells, 'Asset', 'Amount');
@@ -148,7 +149,7 @@ function readTransfer(cells: Cells, way: string): Outcome {
   const fee = unitsOf(cells, cells.has('TransactionFee') ? 'TransactionFee' : 'Fee', moved?.asset);
   const time = cells.time(['Date(UTC+0)', 'Date(UTC)'].find((name) => cells.has(name)) ?? 'Date');
   if (cells.flawed) return cells.refused();
-  if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
+  if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
   const out = way.startsWith('withdrawal');
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('TXID') });

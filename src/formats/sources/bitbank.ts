@@ -1,11 +1,12 @@
 import type { Cells } from '../cells/cells.ts';
+import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { unitsOf } from '../tables/pairs.ts';
 
-/** bitbank (Japan): deposits, and withdrawals with their fee. Headers are Japanese, times those of Tokyo. */
+/** bitbank (Japan): deposits, and withdrawals with their fee. Headers are Japanese, times are Tokyo time. */
 export const bitbank: Format = {
   id: 'bitbank',
   name: 'bitbank deposits and withdrawals',
@@ -23,7 +24,7 @@ function readRow(cells: Cells, out: boolean): Outcome {
   const fee = unitsOf(cells, '手数料', moved?.asset);
   const time = cells.time('日時');
   if (cells.flawed) return cells.refused();
-  if (cells.text('ステータス') !== 'DONE') return cells.skip('the transfer was not completed');
+  if (cells.text('ステータス') !== 'DONE') return cells.skip(transferNotCompleted);
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('Txid') });
 }

@@ -1,11 +1,12 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { transferNotCompleted, unknownType } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readMovement } from '../tables/movements.ts';
 import { unitsOf } from '../tables/pairs.ts';
 
 /**
- * Bitcoin Core and the wallets made from it: the coin stands in the header (`Amount (BTC)`), what went out holds the
- * fee. Times are those of the computer.
+ * Bitcoin Core and wallets derived from it. The header names the coin (`Amount (BTC)`), and outgoing amounts include
+ * the fee. Times are local to the computer.
  */
 export const bitcoinCore: Format = {
   id: 'bitcoin-core',
@@ -26,7 +27,7 @@ function readRow(cells: Cells, column: string, coin: string): Outcome {
   const time = cells.time('Date');
   const type = cells.text('Type').toLowerCase();
   const common = { externalId: cells.text('ID'), note: cells.text('Label') };
-  if (/^false$/i.test(cells.text('Confirmed'))) return cells.skip('the transfer was not completed');
+  if (/^false$/i.test(cells.text('Confirmed'))) return cells.skip(transferNotCompleted);
   cells.need(column, moved);
   const neither = { given: null, received: null, fee: null, kind: null, worth: null };
   if (/^(?:payment to yourself|sent to yourself)/.test(type))
@@ -35,5 +36,5 @@ function readRow(cells: Cells, column: string, coin: string): Outcome {
   if (/^mined|^minted/.test(type))
     return readMovement(cells, time, { ...neither, received: moved, kind: 'mining' }, common);
   if (/^received/.test(type)) return readMovement(cells, time, { ...neither, received: moved }, common);
-  return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  return cells.rejected('Type', 'unknown_type', unknownType);
 }

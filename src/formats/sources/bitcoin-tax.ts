@@ -6,7 +6,7 @@ import { sideOf, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade, unitsOf } from '../tables/pairs.ts';
 
-/** Bitcoin.tax: trades, whose totals hold the fee, and incomes and spendings. Times carry their offset. */
+/** Bitcoin.tax: trades, whose totals include the fee, and income and spending. Times have an offset. */
 export const bitcoinTax: Format = {
   id: 'bitcoin-tax',
   name: 'Bitcoin.tax transactions',
@@ -41,7 +41,7 @@ export const bitcoinTax: Format = {
 
 const kinds: Kinds = [
   [/^(?:buy|sell)$/, 'trade'],
-  ['swap', { refuse: 'a swap of one coin for its successor: enter it as a rename, or as a trade, by hand' }],
+  ['swap', { refuse: 'This swaps an asset for its successor. Enter a rename or a trade by hand' }],
   ['income', 'other_income'],
   ['mining', 'mining'],
   [/^stak/, 'staking'],

@@ -1,5 +1,6 @@
 import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
+import { movedWithinPlatform } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { balancesIn } from '../tables/balance-columns.ts';
@@ -12,8 +13,8 @@ import { readMovement } from '../tables/movements.ts';
 const conventions: Conventions = { zone: 'UTC', dates: 'day first' };
 
 /**
- * Bitfinex's ledger: what happened stands in the description (`Exchange 0.5 BTC for USD @ 30000 on wallet exchange`), a
- * row for each leg of a fill and for its fee. Dates as in the other files of Bitfinex; times are UTC.
+ * Bitfinex ledger: the description shows what happened (`Exchange 0.5 BTC for USD @ 30000 on wallet exchange`), with a
+ * row for each leg of a fill and for its fee. Dates as in the other Bitfinex files; times are UTC.
  */
 export const bitfinexLedger: Format = {
   id: 'bitfinex-ledger',
@@ -31,7 +32,7 @@ export const bitfinexLedger: Format = {
 
 const kinds: Kinds = [
   [/on wallet margin$|^position|^settlement|funding (?:cost|charge|fee|event)|^claiming fee/, derivative],
-  [/^canceled withdrawal/, { refuse: 'it takes back a withdrawal: remove that one and its fee by hand' }],
+  [/^canceled withdrawal/, { refuse: 'This reverses a withdrawal. Delete the withdrawal and its fee by hand' }],
   [/withdrawal fee/, 'fee'],
   [/withdrawal #/, 'withdrawal'],
   [/^deposit fee/, 'fee'],
@@ -78,7 +79,7 @@ class BitfinexLedgerReader implements Reader {
     return this.fills.end();
   }
 
-  /** Legs and fee of one fill say the same units and price, and are written within a second of each other. */
+  /** The legs and fee of one fill have the same units and price, and are written within a second of each other. */
   private keyOf([, units = '', coin = '', price = '']: RegExpExecArray, { at, on }: Time): string {
     const what = `${readQuantityRounded(units)} ${coin} ${readQuantityRounded(price)}`;
     if (at === null) return `${what} ${on}`;
@@ -89,11 +90,11 @@ class BitfinexLedgerReader implements Reader {
 }
 
 function readOther(cells: Cells, description: string, time: Time, side: Side, out: boolean): Outcome {
-  if (description.startsWith('transfer of')) return cells.skip('a move within the platform');
+  if (description.startsWith('transfer of')) return cells.skip(movedWithinPlatform);
   const kind = kindIn(cells, 'DESCRIPTION', kinds);
   if (typeof kind !== 'string') return kind;
   if (out !== (kind === 'fee' || kind === 'withdrawal'))
-    return cells.rejected('AMOUNT', 'bad_sign', 'its sign is not that of what it says: enter it by hand');
+    return cells.rejected('AMOUNT', 'bad_sign', 'The sign does not match the description. Enter it by hand');
   const sides = out ? { given: side, received: null } : { given: null, received: side };
   return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, { externalId: cells.text('#') });
 }

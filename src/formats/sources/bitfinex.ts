@@ -5,8 +5,8 @@ import { pricedSide, readPairTrade, splitPair, unitsOf } from '../tables/pairs.t
 import { bySign, formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * Bitfinex: trades, whose amount is negative for a sale, and movements. The user chooses how dates are written, by
- * default DD-MM-YY; times are UTC. The ledger (bitfinex-ledger.ts) has the same in other words.
+ * Bitfinex: trades, with negative amounts for sales, and movements. The user chooses the date format, DD-MM-YY by
+ * default; times are UTC. The ledger (bitfinex-ledger.ts) describes the same events differently.
  */
 export const bitfinex = formatOfTables(
   { id: 'bitfinex', name: 'Bitfinex trades and movements', source: 'Bitfinex', asksDateOrder: true },

@@ -1,6 +1,7 @@
 import { parseQuantity, type Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import { movedWithinPlatform, requiredHere, transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { derivative, type Kinds, kindIn } from '../tables/kinds.ts';
@@ -8,8 +9,8 @@ import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * BitMEX wallet history: amounts in satoshi, times UTC. Realised gains are those of derivatives. A withdrawal's amount
- * holds its fee. Addresses come with stray quotes; they are not read.
+ * BitMEX wallet history: amounts in satoshi, times UTC. Realized gains are from derivatives. A withdrawal's amount
+ * includes its fee. Addresses have stray quotes and are not read.
  */
 export const bitmex: Format = {
   id: 'bitmex',
@@ -27,8 +28,8 @@ const kinds: Kinds = [
   ['deposit', 'deposit'],
   ['withdrawal', 'withdrawal'],
   [/affiliate|bonus/, 'reward'],
-  [/^unrealised|^total/, { skip: 'a balance' }],
-  [/^transfer/, { skip: 'a move within the platform' }],
+  [/^unrealised|^total/, { skip: 'Balance row' }],
+  [/^transfer/, { skip: movedWithinPlatform }],
 ];
 
 function readRow(cells: Cells): Outcome {
@@ -36,9 +37,9 @@ function readRow(cells: Cells): Outcome {
   const time = cells.time('transactTime');
   const kind = kindIn(cells, 'transactType', kinds);
   if (cells.flawed) return cells.refused();
-  if (!/^completed$/i.test(cells.text('transactStatus'))) return cells.skip('the transfer was not completed');
+  if (!/^completed$/i.test(cells.text('transactStatus'))) return cells.skip(transferNotCompleted);
   if (typeof kind !== 'string') return kind;
-  if (amount === null) return cells.rejected('amount', 'missing', 'this kind of row needs it');
+  if (amount === null) return cells.rejected('amount', 'missing', requiredHere);
   const nothing = { given: null, received: null, fee: null, worth: null };
   if (kind !== 'withdrawal') return readMovement(cells, time, { ...nothing, received: amount, kind }, {});
   const sent: Side = { ...amount, quantity: (amount.quantity - (fee?.quantity ?? 0n)) as Quantity };
@@ -51,7 +52,7 @@ function satoshi(cells: Cells, column: string): Side | null {
   const text = cells.text(column);
   if (text === '' || text === 'null' || text === '0') return null;
   if (!/^-?\d{1,18}$/.test(text)) {
-    cells.reject(column, 'bad_number', 'this is no count of satoshi');
+    cells.reject(column, 'bad_number', 'This is not a whole number of satoshi');
     return null;
   }
   const quantity = BigInt(text) * unitsPerSatoshi;

@@ -1,6 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
+import { currencyExchanged, feeInOtherCurrency, feeMayBeIncluded, transactionNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn, rowByRow } from '../reader.ts';
 import { worthOf } from '../tables/activity.ts';
@@ -10,8 +11,8 @@ import { moneyOf, type Side, sideOf } from '../tables/legs.ts';
 import { checkedMoney, toleranceOf } from '../tables/stated-money.ts';
 
 /**
- * Bitpanda: coins, metals and shares in one file, whose class each row says; what it says of the direction is not
- * reliable, and its type decides. Whether the money of a trade holds the fee is seen at its price.
+ * Bitpanda: coins, metals and shares in one file, with the class in each row. The direction column is unreliable, so
+ * the type decides. The price shows whether the money of a trade includes the fee.
  */
 export const bitpanda: Format = {
   id: 'bitpanda',
@@ -43,7 +44,7 @@ export const bitpanda: Format = {
   open: rowByRow((cells, layout) => readRow(cells, layout.id === 'transactions' ? today : until2020), { zone: 'UTC' }),
 };
 
-/** The columns that differ between the layouts. '' where there is none. */
+/** The columns that differ between layouts. '' if there is none. */
 const today = { id: 'Transaction ID', date: 'Timestamp', type: 'Transaction Type', feeAsset: 'Fee asset' };
 const until2020 = { id: 'ID', date: 'Created at', type: 'Type', feeAsset: '' };
 
@@ -54,11 +55,11 @@ const kinds: Kinds = [
   ['withdrawal', 'withdrawal'],
   [/^rewards?$/, 'reward'],
   [/^transfer ?\((?:un)?stake\)$/, internal],
-  ['transfer', { refuse: 'what was transferred, and whether it was earned, the row does not say: enter it by hand' }],
+  ['transfer', { refuse: 'The row does not name the asset, or whether it was earned. Enter it by hand' }],
 ];
 
 function readRow(cells: Cells, columns: typeof today): Outcome {
-  if (aloneIn(cells.row) !== '' || cells.text('Asset') === 'Asset') return cells.skip('a title or a header');
+  if (aloneIn(cells.row) !== '' || cells.text('Asset') === 'Asset') return cells.skip('Title or header row');
   const time = cells.time(columns.date);
   const kind = kindIn(cells, columns.type, kinds);
   const asset = sideOf(cells, 'Asset', 'Amount Asset');
@@ -67,21 +68,19 @@ function readRow(cells: Cells, columns: typeof today): Outcome {
   const fee = columns.feeAsset === '' ? feeOf(cells, moved) : sideOf(cells, columns.feeAsset, 'Fee');
   const assetClass = classIn(cells);
   if ((cells.roundedMoney('Tax Fiat') ?? 0n) !== 0n)
-    cells.reject('Tax Fiat', 'unknown_type', 'a tax that was withheld, of what it does not say: enter it by hand');
+    cells.reject('Tax Fiat', 'unknown_type', 'The row does not show what this tax was withheld from. Enter it by hand');
   if (cells.flawed) return cells.refused();
   const status = cells.text('Status');
-  if (status !== '' && !/^finished$/i.test(status)) return cells.skip('it was not completed');
+  if (status !== '' && !/^finished$/i.test(status)) return cells.skip(transactionNotCompleted);
   if (typeof kind !== 'string') return kind;
   const common = { externalId: cells.text(columns.id), ...assetClass };
   if (kind === 'buy' || kind === 'sell') return readTrade(cells, time, kind, { asset, money, fee }, common);
-  if (kind === 'deposit' && fee !== null) return cells.rejected('Fee', 'unclear_fee', unclearFee);
+  if (kind === 'deposit' && fee !== null) return cells.rejected('Fee', 'unclear_fee', feeMayBeIncluded);
   const worth = kind === 'reward' && money !== null ? { worth: moneyOf(money.quantity), currency: money.asset } : {};
   return readCoinChange(cells, time, 'Amount Asset', { side: moved, sign: null, kind, fee, ...worth }, common);
 }
 
-const unclearFee = 'whether the amount holds this fee the row does not say: enter it by hand';
-
-/** Until 2020 the fee of a move is of what moved, and that of a trade has no name. */
+/** Until 2020, the fee of a transfer is in the transferred asset, and the fee of a trade has no currency. */
 function feeOf(cells: Cells, moved: Side | null): Side | null {
   const quantity = cells.roundedQuantity('Fee');
   return quantity === null || quantity === 0n || moved === null ? null : { asset: moved.asset, quantity };
@@ -93,13 +92,13 @@ const classes = new Map([
   ['etf', { assetClass: 'fund' }],
 ] as const);
 
-/** Metals have no class of their own, and fiat needs none. A contract on a share is no share. */
+/** Metals have no class of their own, and fiat needs none. A contract on a share is not a share. */
 function classIn(cells: Cells): Pick<Stated, 'assetClass'> {
   const word = cells.text('Asset class').toLowerCase();
   if (word === '') return cells.has('Asset class') ? {} : { assetClass: 'crypto' };
   const known = classes.get(word as 'stock');
   if (known === undefined && word !== 'fiat' && word !== 'metal')
-    cells.reject('Asset class', 'unknown_type', 'whether this is the thing itself or a contract on it is not clear');
+    cells.reject('Asset class', 'unknown_type', 'It is not clear whether this is the asset itself or a contract on it');
   return known ?? {};
 }
 
@@ -118,12 +117,12 @@ function readTrade(
 ): Outcome {
   const [units, paid] = [cells.need('Amount Asset', asset), cells.need('Amount Fiat', money)];
   if (units === null || paid === null) return cells.refused();
-  if (isCurrency(units.asset)) return cells.skip('an exchange of currencies is not kept here');
+  if (isCurrency(units.asset)) return cells.skip(currencyExchanged);
   const inMoney = fee?.asset === paid.asset;
   const computed = worthOf(cells, 'Asset market price', units.quantity);
   if (fee !== null && !inMoney && isCurrency(fee.asset))
-    return cells.rejected('Fee', 'fee_currency', 'the fee is in another currency than the trade: enter it by hand');
-  if (fee !== null && !cells.has('Asset market price')) return cells.rejected('Fee', 'unclear_fee', unclearFee);
+    return cells.rejected('Fee', 'fee_currency', feeInOtherCurrency);
+  if (fee !== null && !cells.has('Asset market price')) return cells.rejected('Fee', 'unclear_fee', feeMayBeIncluded);
   const tolerance = toleranceOf(cells.text('Asset market price'), cells.text('Amount Asset'));
   const checked = checkedMoney({
     side,

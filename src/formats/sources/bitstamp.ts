@@ -6,7 +6,7 @@ import { type Side, sideOf, unitSideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
-/** Bitstamp: with the unit in the cell until 2023 (`1.0 ETH`), in columns of their own since. Times are UTC. */
+/** Bitstamp: with the unit in the cell until 2023 (`1.0 ETH`), in separate columns since. Times are UTC. */
 export const bitstamp: Format = {
   id: 'bitstamp',
   name: 'Bitstamp transactions',

@@ -1,5 +1,6 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
+import { neitherDepositNorWithdrawal, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { type Side, sideOf, sideWith } from '../tables/legs.ts';
@@ -7,8 +8,9 @@ import { readMovement } from '../tables/movements.ts';
 import { readPairTrade, unitsOf } from '../tables/pairs.ts';
 
 /**
- * Bittrex: the orders and transfers of 2023, whose totals hold the fee, and those of 2014–2020, where the market is
- * named quote first (`BTC-ETH`) and the price is the total before the commission, which some do not state. Times are UTC.
+ * Bittrex: the orders and transfers of 2023, whose totals include the fee, and those of 2014–2020. In the latter, the
+ * market is written quote first (`BTC-ETH`), and the price is the total before the commission, which some rows lack.
+ * Times are UTC.
  */
 export const bittrex: Format = {
   id: 'bittrex',
@@ -52,7 +54,7 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     const moved = sideOf(cells, 'Currency', 'Amount');
     const type = cells.text('Type').toLowerCase();
     if (type !== 'deposit' && type !== 'withdrawal')
-      return cells.rejected('Type', 'unknown_type', 'this is neither a deposit nor a withdrawal');
+      return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
     return transferred(cells, 'Date', type, moved, null);
   },
   'orders-2018': (cells) => {
@@ -72,7 +74,7 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     const moved = sideOf(cells, 'Currency', 'Amount');
     const fee = unitsOf(cells, cells.has('TxFee') ? 'TxFee' : 'TxCost', moved?.asset);
     const column = cells.has('OpenedDate') ? 'OpenedDate' : 'Opened';
-    if (/^true$/i.test(cells.text('Canceled'))) return cells.skip('the transfer was not completed');
+    if (/^true$/i.test(cells.text('Canceled'))) return cells.skip(transferNotCompleted);
     return transferred(cells, column, 'withdrawal', moved, fee);
   },
 };
@@ -88,7 +90,7 @@ function ordered(
   const [quote = '', base = ''] = cells.text('Exchange').split('-');
   const time = cells.time(closed);
   const quantity = sideWith(unitsOf(cells, 'Quantity', base), remaining);
-  if (quantity !== null && quantity.quantity <= 0n) return cells.skip('the order was not filled');
+  if (quantity !== null && quantity.quantity <= 0n) return cells.skip(orderNotFilled);
   const sides = { base: quantity, quote: unitsOf(cells, 'Price', quote), fee: unitsOf(cells, commission, quote) };
   return readPairTrade(cells, time, side, sides, { externalId: cells.text(id) });
 }

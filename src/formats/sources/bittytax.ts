@@ -1,11 +1,12 @@
 import type { Cells, HeaderColumns } from '../cells/cells.ts';
+import { movedWithinPlatform } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** BittyTax transaction records (StakeTax writes them too): the columns of values name their currency. UTC. */
+/** BittyTax transaction records (also written by StakeTax): the value columns name their currency. UTC. */
 export const bittyTax: Format = {
   id: 'bittytax',
   name: 'BittyTax records',
@@ -34,7 +35,7 @@ const kinds: Kinds = [
   [/^trade|^swap/, 'trade'],
   ['deposit', 'deposit'],
   ['withdrawal', 'withdrawal'],
-  [/^(?:unstake|stake)$/, { skip: 'a move within the platform' }],
+  [/^(?:unstake|stake)$/, { skip: movedWithinPlatform }],
   [/^mining/, 'mining'],
   [/^staking/, 'staking'],
   [/^interest/, 'interest'],
@@ -46,7 +47,7 @@ const kinds: Kinds = [
   [/^charity-sent/, 'donate'],
   ['spend', 'spend'],
   [/^lost/, 'lost'],
-  [/^(?:loan|margin|futures)/, { refuse: 'loans, margin and futures are not read: enter them by hand' }],
+  [/^(?:loan|margin|futures)/, { refuse: 'Loans, margin and futures are not imported. Enter them by hand' }],
 ];
 
 function readRow(cells: Cells, columns: HeaderColumns): Outcome {

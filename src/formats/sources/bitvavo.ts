@@ -1,5 +1,6 @@
 import { isTimeZone } from '../../base/day.ts';
 import type { Cells } from '../cells/cells.ts';
+import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
@@ -7,7 +8,7 @@ import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
-/** Bitvavo: a zone in every row; what was paid holds the fee. */
+/** Bitvavo: each row has a zone, and amounts paid include the fee. */
 export const bitvavo: Format = {
   id: 'bitvavo',
   name: 'Bitvavo transactions',
@@ -50,12 +51,12 @@ function readRow(cells: Cells): Outcome {
     sideOf(cells, 'Fee currency', 'Fee amount'),
   ];
   const zone = cells.text('Timezone');
-  if (!isTimeZone(zone)) cells.reject('Timezone', 'bad_zone', 'this is no time zone');
+  if (!isTimeZone(zone)) cells.reject('Timezone', 'bad_zone', 'This is not a time zone');
   const date = `${cells.text('Date')} ${cells.text('Time')}`.trim();
   const time = cells.timeOf('Date', date, isTimeZone(zone) ? zone : 'UTC');
   const kind = kindIn(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
-  if (!/^(?:completed|distributed)$/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
+  if (!/^(?:completed|distributed)$/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
   if (typeof kind !== 'string') return kind;
   const common = { externalId: cells.text('Transaction ID') };
   if (kind === 'trade') {

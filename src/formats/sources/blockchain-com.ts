@@ -6,8 +6,8 @@ import { unitsOf } from '../tables/pairs.ts';
 import { formatOfTables, legs } from '../tables/tables.ts';
 
 /**
- * Blockchain.com, wallet and exchange: what came is the asset, what went the counter asset. Older files of the wallet
- * have one signed amount, the newer of them what arrived and the network's fee beside it. Times are UTC.
+ * Blockchain.com wallet and exchange: the asset is what came in, the counter asset what went out. Older wallet files
+ * have one signed amount; the newer of them have the amount received and the network fee separately. Times are UTC.
  */
 const columns = {
   date: 'date_time_utc',
@@ -68,7 +68,7 @@ function readAmount(cells: Cells, moved: Side | null, column: string): Outcome {
   if (!cells.text(column).startsWith('-')) {
     return readMovement(cells, time, { given: null, received: moved, fee: null, kind: null, worth: null }, common);
   }
-  // What left holds the fee.
+  // Outgoing amounts include the fee.
   const given = arrived ?? sideWith(moved, -(fee?.quantity ?? 0n));
   return readMovement(cells, time, { given, received: null, fee, kind: null, worth: null }, common);
 }

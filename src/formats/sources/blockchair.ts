@@ -8,8 +8,8 @@ import { formatOfTables } from '../tables/tables.ts';
 const changeColumns = ['Tx number', 'Effect', 'Ticker', 'Amount fiat (USD)', 'Date', 'Transaction hash'];
 
 /**
- * Blockchair: what each transaction of an address did to it, the network's fee in it. Days stand before months; times are
- * UTC. The longer file names a type, and its spending has no sign.
+ * Blockchair: the effect of each transaction on an address, including the network fee. Days come before months; times
+ * are UTC. The longer file has a type, and its spending has no sign.
  */
 export const blockchair = formatOfTables(
   { id: 'blockchair', name: 'Blockchair transactions', source: 'Blockchair' },

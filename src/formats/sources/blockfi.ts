@@ -6,8 +6,8 @@ import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * BlockFi: its trades, and its transactions. The latter have the legs of trades once more, at other times: they are
- * left to the file of trades. Times are UTC.
+ * BlockFi: its trades, and its transactions. The latter repeat the legs of trades at other times, so trades are taken
+ * only from the trades file. Times are UTC.
  */
 export const blockFi: Format = {
   id: 'blockfi',
@@ -27,7 +27,7 @@ export const blockFi: Format = {
 };
 
 const kinds: Kinds = [
-  [/^trade|^ach trade/, { skip: 'the file of trades has this too, and whole' }],
+  [/^trade|^ach trade/, { skip: 'The trades file has this in full' }],
   [/interest/, 'interest'],
   [/referral|bonus|cc rewards|cc trading rebate/, 'reward'],
   [/withdrawal fee|fee/, 'fee'],

@@ -5,7 +5,7 @@ import { derivative, type Kinds, kindIn } from '../tables/kinds.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** Blockpit: its export (days before months, no zone) and the table it imports. Spreadsheets spoil its ids. */
+/** Blockpit: its export (days before months, no zone) and its import table. Spreadsheets corrupt its ids. */
 export const blockpit: Format = {
   id: 'blockpit',
   name: 'Blockpit transactions',

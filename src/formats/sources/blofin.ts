@@ -1,13 +1,14 @@
 import type { Cells } from '../cells/cells.ts';
+import { marginGains, orderNotFilled } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { checkPairPrice, namedUnitsOf, pricedAt, priceIn, readPairTrade, splitPair } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * BloFin: spot orders of two kinds, deposits and withdrawals. Units stand in the cells (`0.002 ETH`); orders of the older
- * kind state an average price and no value. `Filled(Total)` and `Filled(OrderValue)` are the size of the order, of which
- * `Filled(Quantity)` and `Filled(Value)` were filled. Margin is refused, and files of futures and funding
- * are not read.
+ * BloFin: spot orders of two kinds, deposits and withdrawals. Cells include units (`0.002 ETH`); older orders have an
+ * average price and no value. `Filled(Total)` and `Filled(OrderValue)` are the size of the order, of which
+ * `Filled(Quantity)` and `Filled(Value)` were filled. Margin is refused, and futures and funding files are not
+ * imported.
  */
 export const bloFin = formatOfTables(
   { id: 'blofin', name: 'BloFin spot orders and transfers', source: 'BloFin', asksDateOrder: true },
@@ -58,8 +59,7 @@ export const bloFin = formatOfTables(
         'Fee',
         'Status',
       ],
-      read: (cells) =>
-        cells.rejected('Margin Mode', 'unknown_type', 'gains of margin and futures are not read: enter them by hand'),
+      read: (cells) => cells.rejected('Margin Mode', 'unknown_type', marginGains),
     },
     {
       id: 'withdrawals',
@@ -82,7 +82,7 @@ function readValued(cells: Cells): Outcome {
     fee: namedUnitsOf(cells, 'Fee'),
   };
   const time = cells.time('order_time');
-  if (sides.base === null) return cells.skip('the order was not filled');
+  if (sides.base === null) return cells.skip(orderNotFilled);
   checkPairPrice(cells, 'Avg Filled price', sides.base, sides.quote);
   return readPairTrade(cells, time, 'Side', sides, {});
 }
@@ -96,6 +96,6 @@ function readPriced(cells: Cells): Outcome {
     fee: namedUnitsOf(cells, 'Fee'),
   };
   const time = cells.time('Order Time');
-  if (filled === null) return cells.skip('the order was not filled');
+  if (filled === null) return cells.skip(orderNotFilled);
   return readPairTrade(cells, time, 'Side', sides, {});
 }

@@ -1,5 +1,6 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
+import { feePaidOut, unknownType } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readCoinChange, signOf } from '../tables/coin-changes.ts';
@@ -23,8 +24,8 @@ const logColumns = [
 ];
 
 /**
- * Bybit: the funding account, and the log of the unified account, in which a spot trade is a row for each coin and a
- * position of futures or options says that it opens or closes. Times are UTC.
+ * Bybit: the funding account, and the unified account log, in which a spot trade has a row per coin and a position in
+ * futures or options opens or closes. Times are UTC.
  */
 export const bybit: Format = {
   id: 'bybit',
@@ -45,7 +46,7 @@ export const bybit: Format = {
 
 const utc: Conventions = { zone: 'UTC' };
 
-/** The type, then the description behind a bar. */
+/** The type, then the description after a bar. */
 const fundingKinds: Kinds = [
   [/\|transfer (?:to|from) /, internal],
   [/\|deposit$|^(?:user)?deposit\|$/, 'deposit'],
@@ -76,7 +77,7 @@ const logKinds: Kinds = [
 
 function readDerivative(cells: Cells): Outcome {
   const kind = kindIn(cells, 'Type', logKinds);
-  return typeof kind === 'string' ? cells.rejected('Type', 'unknown_type', 'this is no type we know') : kind;
+  return typeof kind === 'string' ? cells.rejected('Type', 'unknown_type', unknownType) : kind;
 }
 
 class LogReader implements Reader {
@@ -113,25 +114,24 @@ function timeColumn(cells: Cells): string {
   return cells.has('Time(UTC)') ? 'Time(UTC)' : 'Time';
 }
 
-/** What both rows of a trade have: its number or, in files without, its moment, pair, way and price. */
+/** The key of both rows of a trade: its number or, if missing, its time, pair, direction and price. */
 function tradeOf(cells: Cells): string {
   const id = cells.text('TradeId');
   const said = [timeColumn(cells), 'Contract', 'Direction', 'Filled Price'].map((name) => cells.text(name));
   return id === '' ? said.join('|') : `id ${id}`;
 }
 
-/** What a row of a trade moved, and its fee: a negative one was paid. Both together should be the change. */
+/** The units moved by a row of a trade, and its fee: negative if paid. Together they should equal the change. */
 function legsOf(cells: Cells): LedgerLeg[] {
   const [change = 0n, fee = 0n, funding = 0n] = ['Change', 'Fee Paid', 'Funding'].map(
     (name) => cells.roundedQuantity(name) ?? 0n,
   );
   const flow = cells.roundedQuantity('Cash Flow');
   if (flow !== null && flow + fee + funding !== change)
-    cells.warn('the change is not the cash flow, the funding and the fee together');
+    cells.warn('the change does not equal the cash flow, funding and fee together');
   const moved = flow ?? change - fee;
   const asset = cells.text('Currency').toUpperCase();
-  if (fee > 0n && /^trade$/i.test(cells.text('Type')))
-    cells.reject('Fee Paid', 'negative', 'a fee that was paid out is a rebate: enter this trade by hand');
+  if (fee > 0n && /^trade$/i.test(cells.text('Type'))) cells.reject('Fee Paid', 'negative', feePaidOut);
   const sideWith = (units: bigint): Side => ({ asset, quantity: (units < 0n ? -units : units) as Quantity });
   const legs = [
     { cells, side: sideWith(moved), out: moved < 0n, isFee: false },

@@ -1,10 +1,11 @@
 import { feeOf, magnitude, sum } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import { cashMoved, transactionNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
-/** Cash App, the bitcoin report and the full history. Times carry the abbreviation of a US zone. */
+/** Cash App, the bitcoin report and the full history. Times have the abbreviation of a US zone. */
 export const cashApp: Format = {
   id: 'cashapp',
   name: 'Cash App transactions',
@@ -49,18 +50,18 @@ function readRow(cells: Cells): Outcome {
   const type = cells.text('Transaction Type').toLowerCase();
   const traded = /^(?:bitcoin|stock) (.+)$/.exec(type);
   const asset = cells.text('Asset Type').toUpperCase();
-  if (!/^complete/i.test(cells.text('Status'))) return cells.skip('the transaction was not completed');
+  if (!/^complete/i.test(cells.text('Status'))) return cells.skip(transactionNotCompleted);
   if (traded === null) {
-    if (asset === '' || asset === 'USD') return cells.skip('money in or out is no gain or loss');
+    if (asset === '' || asset === 'USD') return cells.skip(cashMoved);
     return cells.rejected(
       'Transaction Type',
       'unknown_type',
-      'this moves an asset in a way we do not know: enter it by hand',
+      'This asset moved in a way we do not recognize. Enter it by hand',
     );
   }
   const kind = kinds.get(traded[1] ?? '');
   if (kind === undefined)
-    return cells.rejected('Transaction Type', 'unknown_type', `"${type}" is not read: enter it by hand`);
+    return cells.rejected('Transaction Type', 'unknown_type', `"${type}" is not imported. Enter it by hand`);
   const quantity = cells.need('Asset Amount', magnitude(cells.quantity('Asset Amount')));
   const common = {
     asset,

@@ -5,7 +5,7 @@ import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** Celsius: a coin, a signed amount, its value in dollars. Times are UTC. */
+/** Celsius: a coin, a signed amount, and its value in dollars. Times are UTC. */
 export const celsius: Format = {
   id: 'celsius',
   name: 'Celsius transactions',
@@ -32,7 +32,7 @@ const kinds: Kinds = [
   [/^(?:interest|reward)$/, 'interest'],
   [/award|bonus|promo|referr/, 'reward'],
   [/collateral|loan/, internal],
-  [/^swap/, { refuse: 'a swap does not state its other side: enter it by hand' }],
+  [/^swap/, { refuse: 'The other side of this swap is missing. Enter it by hand' }],
   [/withdrawal|outbound|sent/, 'withdrawal'],
   [/deposit|inbound|transfer|received/, 'deposit'],
 ];
@@ -43,7 +43,7 @@ function readRow(cells: Cells): Outcome {
   const worth = cells.roundedMoney('USD Value');
   const kind = kindIn(cells, 'Transaction type', kinds);
   if (cells.flawed) return cells.refused();
-  if (/^no$/i.test(cells.text('Confirmed'))) return cells.skip('the transaction was not confirmed');
+  if (/^no$/i.test(cells.text('Confirmed'))) return cells.skip('The transaction was not confirmed');
   if (typeof kind !== 'string') return kind;
   cells.need('Coin amount', moved);
   const out = cells.text('Coin amount').startsWith('-');

@@ -1,5 +1,6 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
+import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { Gatherer } from '../tables/gathered.ts';
@@ -10,8 +11,8 @@ import { readMovement } from '../tables/movements.ts';
 import { pricedAt } from '../tables/pairs.ts';
 
 /**
- * CEX.IO: a row for each fill, whose comment says its other side (`Sold 0.5 ETH at 898 USD`); what a sale brought is
- * without the fee. Exchanges in the wallet have a row a leg, of one second. Times are UTC.
+ * CEX.IO: a row for each fill, with the other side in the comment (`Sold 0.5 ETH at 898 USD`). Sale proceeds exclude
+ * the fee. Exchanges in the wallet have a row per leg in the same second. Times are UTC.
  */
 export const cexIo: Format = {
   id: 'cexio',
@@ -32,7 +33,7 @@ const kinds: Kinds = [
   ['withdraw', 'withdrawal'],
   ['staking', 'staking'],
   ['referral', 'reward'],
-  ['cancel', { skip: 'an order that was canceled' }],
+  ['cancel', { skip: 'The order was canceled' }],
 ];
 
 const fill = /^(bought|sold) ([\d.]+) (\w+) at ([\d.]+) (\w+)$/i;
@@ -71,23 +72,23 @@ class CexIoReader implements Reader {
 
 function readFill(cells: Cells, time: Time, moved: Side | null, fee: Side | null): Outcome {
   const comment = cells.text('Comment');
-  if (order.test(comment)) return cells.skip('an order: its fills have rows of their own');
+  if (order.test(comment)) return cells.skip('Order whose fills have their own rows');
   const [, way = '', amount = '', asset = '', price = '', quote = ''] = fill.exec(comment) ?? [];
   const units = readQuantityRounded(amount) ?? null;
   if (units === null || units === 0n)
-    return cells.rejected('Comment', 'unknown_type', 'the comment does not say what was traded for what');
+    return cells.rejected('Comment', 'unknown_type', 'The comment does not show both sides of the trade');
   const base: Side = { asset: asset.toUpperCase(), quantity: units };
   const buys = way.toLowerCase() === 'bought';
   cells.need('Amount', moved);
   if (moved === null) return cells.refused();
   if (moved.asset !== (buys ? base.asset : quote.toUpperCase()))
-    return cells.rejected('Symbol', 'unpaired', 'the comment speaks of other coins than the row');
+    return cells.rejected('Symbol', 'unpaired', 'The comment names different assets than the row');
   const withheld = fee?.asset === moved.asset ? fee.quantity : 0n;
   const sides = buys
     ? { given: pricedAt(readQuantityRounded(price) ?? null, base, quote), received: moved }
     : { given: base, received: sideWith(moved, withheld) };
   if (sides.given === null || sides.received === null)
-    return cells.rejected('Comment', 'bad_number', 'the comment names no price');
+    return cells.rejected('Comment', 'bad_number', 'The comment has no price');
   const { given, received } = sides;
   return readExchange(cells, time, { given, received, fee, value: null, feeValue: null }, { note: comment });
 }
@@ -97,11 +98,11 @@ function readOther(cells: Cells, time: Time, moved: Side | null, fee: Side | nul
   if (typeof kind !== 'string') return kind;
   const comment = cells.text('Comment');
   if (/pending/i.test(cells.text('Balance')) || /cancel|fail|reject|declin|pending/i.test(comment))
-    return cells.skip('the transfer was not completed');
+    return cells.skip(transferNotCompleted);
   cells.need('Amount', moved);
   if (kind !== 'withdrawal')
     return readMovement(cells, time, { given: null, received: moved, fee, kind, worth: null }, { note: comment });
-  // What left holds the fee.
+  // Outgoing amounts include the fee.
   const given = fee?.asset === moved?.asset ? sideWith(moved, -(fee?.quantity ?? 0n)) : moved;
   return readMovement(cells, time, { given, received: null, fee, kind: null, worth: null }, { note: comment });
 }

@@ -5,7 +5,7 @@ import { rowByRow } from '../reader.ts';
 import { worthOf } from '../tables/activity.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
 
-/** CGTCalculator: the table that a British calculator of gains takes, in pounds. Charges and stamp duty are a fee. */
+/** CGTCalculator: the input table of a British gains calculator, in pounds. Charges and stamp duty are a fee. */
 export const cgtCalculator: Format = {
   id: 'cgtcalculator',
   name: 'CGTCalculator trades',
@@ -19,7 +19,7 @@ export const cgtCalculator: Format = {
 const kinds: Kinds = [
   ['b', 'buy'],
   ['s', 'sell'],
-  ['t', { refuse: 'a transfer to a spouse: enter it by hand' }],
+  ['t', { refuse: 'This is a transfer to a spouse. Enter it by hand' }],
 ];
 
 function readRow(cells: Cells): Outcome {

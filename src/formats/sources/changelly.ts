@@ -4,7 +4,7 @@ import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
-/** Changelly's exchanges of coins: what was received is after the fee, and so stands for itself. Times are local. */
+/** Changelly exchanges: received amounts are after the fee, so the fee is ignored. Times are local. */
 export const changelly = formatOfTables(
   { id: 'changelly', name: 'Changelly exchanges', source: 'Changelly' },
   [
@@ -21,6 +21,6 @@ function readRow(cells: Cells): Outcome {
   const given = sideOf(cells, 'Currency from', 'Exchange amount');
   const received = sideOf(cells, 'Currency to', 'Amount received');
   const time = cells.time('Date');
-  if (!/^finished$/i.test(cells.text('Status'))) return cells.skip('the trade was not completed');
+  if (!/^finished$/i.test(cells.text('Status'))) return cells.skip('The trade was not completed');
   return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
 }

@@ -5,8 +5,8 @@ import { readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
 
 /**
- * Self-directed investing at J.P. Morgan and Chase: dates only, the quantity negative for a sale, the amount what moved
- * in the account. Money that sweeps in and out of its fund is cash; `REC` are shares that came from elsewhere.
+ * Self-directed investing at J.P. Morgan and Chase: dates only, negative quantities for sales, and the amount is the
+ * change in cash. Sweeps in and out of its fund are cash; `REC` are shares from elsewhere.
  */
 export const chase: Format = {
   id: 'chase',
@@ -55,18 +55,18 @@ function readRow(cells: Cells): Outcome {
   if (typeof kind !== 'string') return kind;
   const security = cells.text('Security Type');
   const isIncome = kind === 'dividend' || kind === 'interest';
-  if (/money market/i.test(security) && !isIncome) return cells.skip('the cash of the account, swept into its fund');
+  if (/money market/i.test(security) && !isIncome) return cells.skip("Cash sweep to or from the account's fund");
   if (/option/i.test(security))
     return cells.rejected(
       'Security Type',
       'unknown_type',
-      'it does not say whether this opens or closes: enter it by hand',
+      'It is not clear whether this opens or closes a position. Enter it by hand',
     );
   if (withheld !== null && withheld !== 0n)
     return cells.rejected(
       'Tax Withheld',
       'unknown_type',
-      'whether the amount holds this tax it does not say: enter it by hand',
+      'It is not clear whether the amount includes this tax. Enter it by hand',
     );
   const number = cells.text('Account Number').replace(/\D/g, '').slice(-4);
   const account = [cells.text('Account Name'), number].filter((part) => part !== '').join(' ');

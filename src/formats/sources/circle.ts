@@ -1,5 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
+import { unreadable } from '../cells/number-kinds.ts';
+import { quantityWithoutAsset, transferNotCompleted } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
@@ -7,8 +9,8 @@ import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
- * Circle, until 2017: dollars and bitcoin, from one account to another; what arrived from outside or went there has its
- * worth in dollars on the other side. Amounts have a sign or a unit (`$100.00`, `0.25 BTC`).
+ * Circle, until 2017: dollars and bitcoin, from one account to another. For external transfers, the other side has the
+ * value in dollars. Amounts have a sign or a unit (`$100.00`, `0.25 BTC`).
  */
 export const circle = formatOfTables({ id: 'circle', name: 'Circle transactions', source: 'Circle' }, [
   {
@@ -42,8 +44,7 @@ function readRow(cells: Cells): Outcome {
   const time = cells.time('Date');
   const kind = kindIn(cells, 'Transaction Type', kinds);
   if (cells.flawed) return cells.refused();
-  if (/cancel|fail|reject|pending|declin|revers/i.test(cells.text('Status')))
-    return cells.skip('the transfer was not completed');
+  if (/cancel|fail|reject|pending|declin|revers/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
   if (typeof kind !== 'string') return kind;
   const sides =
     kind === 'trade'
@@ -56,17 +57,17 @@ function readRow(cells: Cells): Outcome {
   return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, common);
 }
 
-/** `$100.00`, `0.25 BTC`, `0.25`, of the currency beside it. */
+/** `$100.00`, `0.25 BTC` or `0.25`, in the currency of the next column. */
 function amountOf(cells: Cells, amountColumn: string, currencyColumn: string): Side | null {
   const text = cells.text(amountColumn);
   if (saysNone(text)) return null;
   const quantity = readQuantityRounded(splitUnit(text).number);
   if (quantity === undefined) {
-    cells.reject(amountColumn, 'bad_number', 'this is no quantity in a shape we know');
+    cells.reject(amountColumn, 'bad_number', unreadable('quantity'));
     return null;
   }
   const asset = cells.text(currencyColumn).toUpperCase();
-  if (asset === '') cells.reject(currencyColumn, 'missing', 'the asset of this quantity is missing');
+  if (asset === '') cells.reject(currencyColumn, 'missing', quantityWithoutAsset);
   else cells.needUnit(amountColumn, asset);
   if (quantity === 0n) return null;
   return { asset, quantity: (quantity < 0n ? -quantity : quantity) as Side['quantity'] };

@@ -3,7 +3,7 @@ import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 
 /**
- * Coinbase's gain/loss report: one row a disposed lot, matched already. Not together with the transaction history,
+ * Coinbase gain/loss report: one row per disposed lot, already matched. Do not combine it with the transaction history,
  * which has the same sales.
  */
 export const coinbaseGainLoss: Format = {

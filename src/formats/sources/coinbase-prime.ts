@@ -1,4 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
+import { orderNotFilled, transactionNotCompleted } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
@@ -6,8 +7,8 @@ import { sideOf } from '../tables/legs.ts';
 import { formatOfTables, trades } from '../tables/tables.ts';
 
 /**
- * Coinbase Prime's orders: what was filled of each, the fee on top in the quote; and what came and went. A value in
- * another currency than its asset is asked about. Times are UTC.
+ * Coinbase Prime orders, with the filled amounts and the fee on top in the quote, and its transfers. A value in a
+ * currency other than its asset is asked about. Times are UTC.
  */
 export const coinbasePrime = formatOfTables(
   { id: 'coinbase-prime', name: 'Coinbase Prime orders and transactions', source: 'Coinbase Prime' },
@@ -26,7 +27,7 @@ export const coinbasePrime = formatOfTables(
         'last updated time',
         'portfolio name',
       ],
-      read: (cells) => (isUnfilled(cells) ? cells.skip('the order was not filled') : readOrder(cells)),
+      read: (cells) => (isUnfilled(cells) ? cells.skip(orderNotFilled) : readOrder(cells)),
     },
     {
       id: 'transactions',
@@ -70,11 +71,11 @@ function readTransaction(cells: Cells): Outcome {
   const time = cells.time('initiated time');
   const kind = kindIn(cells, 'activity type', kinds);
   if (/reject|cancel|fail|expire|pending|progress/i.test(cells.text('final status')))
-    return cells.skip('it was not completed');
+    return cells.skip(transactionNotCompleted);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   if (side !== null && side.asset !== cells.text('asset').toUpperCase())
-    return cells.rejected('transaction currency', 'bad_unit', 'this value is not counted in the asset of the row');
+    return cells.rejected('transaction currency', 'bad_unit', 'This value is not in the asset of the row');
   const common = { externalId: cells.text('activity id'), note: cells.text('activity title') };
   return readCoinChange(cells, time, 'transaction value', { side, sign: null, kind }, common);
 }

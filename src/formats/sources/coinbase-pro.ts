@@ -2,12 +2,13 @@ import type { Quantity } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
+import { legsMissing, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { balancesIn } from '../tables/balance-columns.ts';
 import { readExchange, type Side, sideOf } from '../tables/legs.ts';
 
-/** Coinbase Pro fills: one row a fill, the fee in the quote, its total beside. Times are UTC. */
+/** Coinbase Pro fills: one row per fill, the fee in the quote, and a total. Times are UTC. */
 export const coinbaseProFills: Format = {
   id: 'coinbase-pro-fills',
   name: 'Coinbase Pro fills',
@@ -41,11 +42,11 @@ function readFill(cells: Cells): Outcome {
   const time = cells.time('created at', 'UTC');
   const buys = cells.text('side').toUpperCase() === 'BUY';
   if (!buys && cells.text('side').toUpperCase() !== 'SELL')
-    return cells.rejected('side', 'unknown_type', 'this is neither BUY nor SELL');
+    return cells.rejected('side', 'unknown_type', 'This is neither BUY nor SELL');
   if (cells.flawed) return cells.refused();
   if (size === null || total === null)
-    return cells.rejected(size === null ? 'size' : 'total', 'missing', 'a fill needs it');
-  // The total holds the fee: paid with it, received without it.
+    return cells.rejected(size === null ? 'size' : 'total', 'missing', 'Required for a fill');
+  // The total is after the fee: amounts paid include it, and proceeds exclude it.
   const gross: Side = {
     asset: total.asset,
     quantity: (total.quantity + (buys ? -(fee?.quantity ?? 0n) : (fee?.quantity ?? 0n))) as Quantity,
@@ -59,7 +60,9 @@ function readFill(cells: Cells): Outcome {
   );
 }
 
-/** Coinbase Pro account statement: each leg of a match and its fee have a row, joined by the trade. Times are UTC. */
+/**
+ * Coinbase Pro account statement: a row for each leg of a match and for its fee, joined by the trade. Times are UTC.
+ */
 export const coinbaseProAccount: Format = {
   id: 'coinbase-pro-account',
   name: 'Coinbase Pro account statement',
@@ -90,7 +93,7 @@ interface CoinbaseProLeg {
   readonly isFee: boolean;
 }
 
-/** Two sides and a fee, and one more: that is no trade, and memory stays bounded. */
+/** Two sides, a fee, and one more. More rows are not a trade, and memory stays bounded. */
 const legsMax = 4;
 
 class AccountReader implements Reader {
@@ -108,15 +111,15 @@ class AccountReader implements Reader {
     const side = sideOf(cells, 'amount/balance unit', 'amount');
     cells.time(this.timeColumn, 'UTC');
     if (cells.flawed) return [cells.refused()];
-    if (side === null) return [cells.skip('a leg of nothing')];
+    if (side === null) return [cells.skip(zeroAmount)];
     const out = cells.text('amount').startsWith('-');
     if (type === 'match' || type === 'fee' || type === 'conversion') {
       const trade = cells.text('trade id') || cells.text('transfer id') || cells.text(this.timeColumn);
       return this.trades.add(trade, { cells, side, out, isFee: type === 'fee' });
     }
     if (type !== 'deposit' && type !== 'withdrawal')
-      return [cells.rejected('type', 'unknown_type', `"${type}" is not read: enter it by hand`)];
-    if (isCurrency(side.asset)) return [cells.skip(`a ${type} of ${side.asset} is no gain or loss`)];
+      return [cells.rejected('type', 'unknown_type', `"${type}" is not imported. Enter it by hand`)];
+    if (isCurrency(side.asset)) return [cells.skip(`A ${type} of ${side.asset} is not a gain or loss`)];
     return [cells.read(cells.time(this.timeColumn, 'UTC'), { ...side, type, externalId: cells.text('transfer id') })];
   }
 
@@ -133,7 +136,7 @@ class AccountReader implements Reader {
     const complete = given !== undefined && received !== undefined && legs.length === (fee === undefined ? 2 : 3);
     const first = legs[0]?.cells;
     if (!complete || first === undefined) {
-      const reason = 'the legs of this trade are not all in the file';
+      const reason = legsMissing;
       return legs.map(({ cells }) => cells.rejected('trade id', 'unpaired', reason));
     }
     const exchange = {

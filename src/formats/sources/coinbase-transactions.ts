@@ -5,8 +5,8 @@ import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
- * Coinbase's report of one wallet until 2018: its balance row by row. A row with a transfer in another currency is a
- * purchase or a sale, whose total holds the fee; the others are coins that came or went. Times have an offset.
+ * Coinbase's report of one wallet until 2018, with a running balance. A row with a transfer in another currency is a
+ * purchase or a sale whose total includes the fee. The others are deposits and withdrawals. Times have an offset.
  */
 export const coinbaseTransactions = formatOfTables(
   { id: 'coinbase-transactions', name: 'Coinbase wallet report until 2018', source: 'Coinbase' },
@@ -47,7 +47,7 @@ function readRow(cells: Cells): Outcome {
   return readMovement(cells, time, { ...sides, fee: traded ? fee : null, kind: null, worth: null }, common);
 }
 
-/** Before the fee: a purchase cost the total, a sale brought it. */
+/** Before the fee: a purchase cost the total, a sale yielded it. */
 function grossOf(total: Side, fee: Side | null, sold: boolean): Side | null {
   if (fee === null || fee.asset !== total.asset) return total;
   return sideWith(total, sold ? fee.quantity : -fee.quantity);

@@ -5,12 +5,13 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
+import { assetMissing } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
 /**
- * Coinbase "transaction history", all generations. Times are UTC. The money columns are in the price currency; in the
- * oldest files that stands in their names. Subtotal is before the fee and may carry a sign.
+ * Coinbase "transaction history", all generations. Times are UTC. The money columns are in the price currency, which is
+ * part of their names in the oldest files. Subtotal is before the fee and may have a sign.
  */
 export const coinbase: Format = {
   id: 'coinbase',
@@ -56,10 +57,10 @@ export const coinbase: Format = {
   },
 };
 
-/** The columns whose names changed over the years. */
+/** Columns whose names changed over the years. */
 interface CoinbaseNames {
   readonly currency: string;
-  /** The currency of all money columns, where their names say it. */
+  /** The currency of all money columns, if it is part of their names. */
   readonly currencyOfFile: string;
   readonly subtotal: string;
   readonly total: string;
@@ -85,7 +86,7 @@ interface CoinbaseRow {
   readonly kind: string;
   readonly asset: string;
   readonly quantity: Quantity | null;
-  /** The sign that the source gives the quantity. */
+  /** The sign of the quantity in the source. */
   readonly outgoing: boolean;
   readonly subtotal: Money | null;
   readonly total: Money | null;
@@ -113,15 +114,15 @@ function readRow(cells: Cells, names: CoinbaseNames): Outcome {
       note: notes,
     },
   };
-  if (asset === '') cells.reject('Asset', 'missing', 'the asset is missing');
+  if (asset === '') cells.reject('Asset', 'missing', assetMissing);
   if (internalKinds.test(row.kind)) return cells.skip(movedInside);
   const income = incomeKinds.find(([shape]) => shape.test(row.kind))?.[1];
   if (income !== undefined) return earned(row, income);
   return (readers.get(row.kind) ?? unknown)(row, names);
 }
 
-const movedInside = 'it only moved within Coinbase';
-/** Kinds grow by families (`… reward`, `retail …`): their words decide. The first match does. */
+const movedInside = 'Transfer within Coinbase';
+/** Kinds come in families (`… reward`, `retail …`), matched by their words. The first match wins. */
 const internalKinds = /^retail eth2 deprecation$|^vault (?:deposit|withdrawal)$|\b(?:un)?staking transfer$/;
 const incomeKinds: readonly (readonly [RegExp, TransactionType])[] = [
   [/\bstaking (?:income|rewards?|payout)\b|^inflation reward$/, 'staking'],
@@ -142,7 +143,7 @@ const readers: ReadonlyMap<string, (row: CoinbaseRow, names: CoinbaseNames) => O
   ['receive', received],
   ['deposit', moved],
   ['withdrawal', moved],
-  // Into the other Coinbase exchange is out of this account, and the reverse.
+  // A transfer to the other Coinbase exchange leaves this account, and vice versa.
   ['pro deposit', (row) => leg(row, 'withdrawal')],
   ['exchange deposit', (row) => leg(row, 'withdrawal')],
   ['pro withdrawal', (row) => leg(row, 'deposit')],
@@ -151,13 +152,13 @@ const readers: ReadonlyMap<string, (row: CoinbaseRow, names: CoinbaseNames) => O
 ]);
 
 function unknown({ cells, kind }: CoinbaseRow): Outcome {
-  return cells.rejected('Transaction Type', 'unknown_type', `"${kind}" says too little to book it: enter it by hand`);
+  return cells.rejected('Transaction Type', 'unknown_type', `"${kind}" does not show what happened. Enter it by hand`);
 }
 
 function bought(row: CoinbaseRow, names: CoinbaseNames): Outcome {
   const paid = counterIn(row, 'Bought');
   if (paid !== undefined) {
-    // The units paid include the fee: what they yield is the value of what arrived.
+    // The units paid include the fee, so the proceeds are the value of what arrived.
     const { asset, quantity, ...common } = { ...row.common, quantity: row.quantity };
     const amount = row.subtotal ?? row.total;
     return row.cells.read(timeOf(row), {
@@ -187,7 +188,7 @@ function sold(row: CoinbaseRow, names: CoinbaseNames): Outcome {
       quantity: row.quantity,
       receivedAsset: got.asset,
       receivedQuantity: got.quantity,
-      // The units received are after the fee: so is their value.
+      // The units received are after the fee, and so is their value.
       amount: row.total ?? row.subtotal,
     });
   }
@@ -197,7 +198,7 @@ function sold(row: CoinbaseRow, names: CoinbaseNames): Outcome {
   return row.cells.read(timeOf(row), { ...row.common, type: 'sell', quantity: row.quantity, amount, fee: row.fee });
 }
 
-/** "Sold 484.8 EOS for 366.04 USDC on EOS-USDC": a pair against a coin, which only the note names. */
+/** "Sold 484.8 EOS for 366.04 USDC on EOS-USDC": a pair against a coin named only in the note. */
 function counterIn(row: CoinbaseRow, verb: string): { asset: string; quantity: Quantity } | undefined {
   const match = new RegExp(`^${verb} [\\d.,]+ \\S+ for ([\\d.,]+) ([A-Z0-9]+) on \\S+-([A-Z0-9]+)`).exec(
     row.common.note ?? '',
@@ -213,8 +214,8 @@ function converted(row: CoinbaseRow): Outcome {
   const [, , from = '', amount = '', to = ''] = match ?? [];
   const quantity = readQuantityRounded(amount);
   if (quantity === undefined)
-    return cells.rejected('Notes', 'unreadable', 'the note does not say what it was converted to');
-  if (from === 'ETH' && to === 'ETH2') return cells.skip('ETH2 is ETH that is staked: nothing was disposed of');
+    return cells.rejected('Notes', 'unreadable', 'The note does not show what this was converted to');
+  if (from === 'ETH' && to === 'ETH2') return cells.skip('ETH2 is staked ETH, so nothing was sold');
   return cells.read(timeOf(row), {
     ...common,
     type: 'trade',
@@ -231,8 +232,8 @@ function sent(row: CoinbaseRow): Outcome {
 }
 
 /**
- * What comes from Coinbase itself was earned, and what comes from its staked assets or a vault was there before. Any other
- * name after "Coinbase" is that of another account, whose units moved in.
+ * Units from Coinbase itself were earned, and units from its staked assets or a vault were already held. Any other name
+ * after "Coinbase" is another account, so the units moved in.
  */
 function received(row: CoinbaseRow): Outcome {
   const note = row.common.note ?? '';
@@ -249,7 +250,7 @@ function moved(row: CoinbaseRow): Outcome {
 }
 
 function leg(row: CoinbaseRow, type: 'deposit' | 'withdrawal'): Outcome {
-  if (isCurrency(row.asset)) return row.cells.skip(`a ${type} of ${row.asset} is no gain or loss`);
+  if (isCurrency(row.asset)) return row.cells.skip(`A ${type} of ${row.asset} is not a gain or loss`);
   return row.cells.read(timeOf(row), { ...row.common, type, quantity: row.quantity });
 }
 
@@ -266,7 +267,7 @@ function earned(row: CoinbaseRow, type: TransactionType): Outcome {
 }
 
 function spent(row: CoinbaseRow): Outcome {
-  if (isCurrency(row.asset)) return row.cells.skip(`spending ${row.asset} is no gain or loss`);
+  if (isCurrency(row.asset)) return row.cells.skip(`Spending ${row.asset} is not a gain or loss`);
   const amount = row.subtotal ?? row.total;
   return row.cells.read(timeOf(row), { ...row.common, type: 'spend', quantity: row.quantity, amount, fee: row.fee });
 }

@@ -2,6 +2,7 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { withLines } from '../cells/joined.ts';
+import { legsMissing, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange, signOf } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gathered.ts';
@@ -10,9 +11,9 @@ import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readExchange, type Side, sideOf } from '../tables/legs.ts';
 
 /**
- * CoinCorner: a row for the money of a trade, whose detail says what was bought or sold (`Bought 0.1 BTC`), and one for
- * its coins. The gross amount is the net amount and the fee. Until 2020 both rows have no more than their date in common.
- * The user chooses how dates are written.
+ * CoinCorner: a row for the money of a trade, with the coin in its detail (`Bought 0.1 BTC`), and one for its coins.
+ * The gross amount is the net amount plus the fee. Until 2020, both rows have only their date in common. The user
+ * chooses the date format.
  */
 export const coinCorner: Format = {
   id: 'coincorner',
@@ -45,7 +46,7 @@ const kinds: Kinds = [
   [/^bank (?:deposit|withdrawal)$/, cash],
 ];
 
-/** One of the two rows of a trade: that of its money, with the coins that its detail names, or that of its coins. */
+/** One of the two rows of a trade: its money, with the coins named in the detail, or its coins. */
 interface TradeRow {
   readonly cells: Cells;
   readonly money: Side | null;
@@ -67,12 +68,12 @@ class CoinCornerReader implements Reader {
     const time = cells.time('Date & Time');
     const named = coinsIn(cells);
     const sign = signOf(cells, 'Gross');
-    // Everything of some years is called a Faster Payment.
+    // In some years, everything is called a Faster Payment.
     const unnamed = named !== null ? 'trade' : sign === 'out' ? 'withdrawal' : 'deposit';
     const kind = /^fps$/i.test(cells.text('Type')) ? unnamed : kindIn(cells, 'Type', kinds);
     const within = fee?.asset === gross?.asset ? (fee?.quantity ?? 0n) : 0n;
     if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + within)
-      cells.warn('the gross amount is not the net amount and the fee together');
+      cells.warn('the gross amount does not equal the net amount plus the fee');
     if (cells.flawed) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
     if (kind !== 'trade') {
@@ -84,7 +85,7 @@ class CoinCornerReader implements Reader {
     const isMoney = isCurrency(gross.asset);
     const coins = isMoney ? named : gross;
     if (coins === null)
-      return [cells.rejected('Detail', 'unpaired', 'what was traded for this money the detail does not say')];
+      return [cells.rejected('Detail', 'unpaired', 'The detail does not name the asset traded for this amount')];
     return this.trades.add(`${coins.quantity} ${coins.asset}`, { cells, coins, money: isMoney ? gross : null });
   }
 
@@ -93,7 +94,7 @@ class CoinCornerReader implements Reader {
   }
 }
 
-/** `0.1 BTC` of "Instant order: Bought 0.1 BTC". */
+/** `0.1 BTC` in "Instant order: Bought 0.1 BTC". */
 function coinsIn(cells: Cells): Side | null {
   const words = cells.text('Detail').split(/\s+/).slice(-3);
   const [way = '', units = '', asset = ''] = words;
@@ -101,7 +102,7 @@ function coinsIn(cells: Cells): Side | null {
   return quantity === undefined || quantity <= 0n ? null : { asset: asset.toUpperCase(), quantity };
 }
 
-/** Each row of money with one of the coins that it names. Coins for which no money was paid are asked about. */
+/** Pairs each money row with one of the coins that it names. Coins without a payment are asked about. */
 function finishTrades(rows: readonly TradeRow[]): readonly Outcome[] {
   const coins = rows.filter(({ money }) => money === null);
   const paid = rows.flatMap(({ cells, money, coins: traded }) => (money === null ? [] : [{ cells, money, traded }]));
@@ -120,10 +121,7 @@ function finishTrades(rows: readonly TradeRow[]): readonly Outcome[] {
     return withLines({ ...outcome, drafts }, [cells.line, other.line]);
   });
   const left = coins.filter(({ cells }) => !trades.some(({ lines }) => lines.includes(cells.line)));
-  return [
-    ...trades,
-    ...left.map(({ cells }) => cells.rejected('Gross', 'unpaired', 'the legs of this trade are not all in the file')),
-  ];
+  return [...trades, ...left.map(({ cells }) => cells.rejected('Gross', 'unpaired', legsMissing))];
 }
 
 const kindsUntil2020: Kinds = [
@@ -151,7 +149,7 @@ class HalvesReader implements Reader {
     if (cells.flawed) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
     if (kind !== 'trade') return [readCoinChange(cells, time, 'Amount', { side, sign: null, kind })];
-    if (side === null) return [cells.skip('a change of nothing')];
+    if (side === null) return [cells.skip(zeroAmount)];
     const bought = /^bought/i.test(cells.text('Transaction Type'));
     return this.trades.add(cells.text('Date'), { cells, side, out: bought === isCurrency(side.asset), isFee: false });
   }

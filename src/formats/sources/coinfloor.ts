@@ -4,7 +4,10 @@ import { byWord, formatOfTables, trades, transfers } from '../tables/tables.ts';
 
 const tradeColumns = ['Date & Time', 'Base Asset', 'Counter Asset', 'Amount', 'Price', 'Total', 'Fee', 'Order Type'];
 
-/** Coinfloor, closed in 2021: trades, the fee on top in the counter asset, deposits and withdrawals. It calls bitcoin XBT. */
+/**
+ * Coinfloor, closed in 2021: trades, with the fee on top in the counter asset, deposits and withdrawals. It calls
+ * bitcoin XBT.
+ */
 export const coinfloor = formatOfTables(
   { id: 'coinfloor', name: 'Coinfloor trades and transfers', source: 'Coinfloor', asksDateOrder: true },
   [
@@ -41,7 +44,7 @@ export const coinfloor = formatOfTables(
   ],
 );
 
-/** With the name that everybody else gives to bitcoin. */
+/** Uses the common name for bitcoin. */
 function inBitcoin(read: (cells: Cells) => Outcome): (cells: Cells) => Outcome {
   const named = (asset: string): string => (asset === 'XBT' ? 'BTC' : asset);
   return (cells) => {

@@ -1,14 +1,15 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
+import { legsMissing, marginGains, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
 import { type Side, sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * CoinLedger's own transactions: a row for each leg, joined by the internal id. Times are UTC. Voyager gave its customers
- * the same file without the account's name.
+ * CoinLedger's own transactions: a row for each leg, joined by the internal id. Times are UTC. Voyager gave its
+ * customers the same file without the account name.
  */
 export const coinLedgerTransactions: Format = {
   id: 'coinledger-transactions',
@@ -36,7 +37,7 @@ const roles: ReadonlyMap<string, CoinledgerLeg['role']> = new Map([
   ['platform fee', 'fee'],
   ['network fee', 'fee'],
 ]);
-/** Two sides and two fees: more is no one thing. */
+/** Two sides and two fees. More rows are not one transaction. */
 const legsMax = 4;
 const twoSided = new Set(['buy', 'sell', 'trade']);
 
@@ -55,11 +56,10 @@ class LegReader implements Reader {
     cells.time('Timestamp (UTC)', 'UTC');
     const id = cells.text('Internal Id');
     if (cells.flawed) return [cells.refused()];
-    if (/margin/i.test(`${cells.text('Type')} ${record}`))
-      return [cells.rejected('Type', 'unknown_type', 'gains of margin and futures are not read: enter them by hand')];
+    if (/margin/i.test(`${cells.text('Type')} ${record}`)) return [cells.rejected('Type', 'unknown_type', marginGains)];
     const role = roles.get(record);
-    if (role === undefined) return [cells.rejected('Record Type', 'unknown_type', 'this is no kind of leg we know')];
-    if (side === null) return [cells.skip('a leg of nothing')];
+    if (role === undefined) return [cells.rejected('Record Type', 'unknown_type', 'Unknown type of leg')];
+    if (side === null) return [cells.skip(zeroAmount)];
     return this.legs.add(id === '' ? `line ${row.line}` : id, { cells, side, role });
   }
 
@@ -79,7 +79,7 @@ function finish(legs: readonly CoinledgerLeg[]): Outcome[] {
   const sides = [given, received, fee].filter((leg) => leg !== undefined);
   const orphan = twoSided.has(type) && (given === undefined || received === undefined);
   if (orphan || sides.length !== legs.length) {
-    const reason = 'the legs of this trade are not all in the file';
+    const reason = legsMissing;
     return legs.map((leg) => leg.cells.rejected('Internal Id', 'unpaired', reason));
   }
   const common: Partial<Stated> = {

@@ -1,5 +1,6 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
+import { movedWithinPlatform, unknownType } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
@@ -10,9 +11,9 @@ import { readExchange, type Side, sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * CoinList: the wallet, whose description says what a sale brought (`Sold 2 SOL for $300.00`), and CoinList Pro, a row a
- * leg and fee, joined by their instant. Tokens of a sale that are distributed were paid for earlier: they come in like a
- * deposit, for somebody to say at what price. Times of the wallet are those of New York, unless they say otherwise.
+ * CoinList: the wallet, with sale proceeds in the description (`Sold 2 SOL for $300.00`), and CoinList Pro, with a row
+ * per leg and fee, joined by their time. Distributed tokens of a sale were paid for earlier: they come in like a
+ * deposit, and the user enters their price. Wallet times are New York time unless they have a zone.
  */
 export const coinList: Format = {
   id: 'coinlist',
@@ -67,9 +68,9 @@ function readSentence(cells: Cells, time: Time | null, match: RegExpExecArray, m
   const units = readQuantityRounded(amount) ?? null;
   const other = dollar === '' ? currency.toUpperCase() : 'USD';
   if (units === null || units === 0n || other === '')
-    return cells.rejected('Description', 'bad_number', 'it does not say what was received or paid');
+    return cells.rejected('Description', 'bad_number', 'The row does not show the other side');
   if (moved.asset !== asset.toUpperCase())
-    return cells.rejected('Asset', 'unpaired', 'the description speaks of another coin than the row');
+    return cells.rejected('Asset', 'unpaired', 'The description names a different asset than the row');
   const against = { asset: other, quantity: units };
   const sides =
     way.toLowerCase() === 'sold' ? { given: moved, received: against } : { given: against, received: moved };
@@ -88,16 +89,16 @@ class ProReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
-    // The export writes the unit into the column of the balance, and the balance beside it.
+    // Some exports swap two columns: the unit is in `balance`.
     const unit = /[A-Za-z]/.test(cells.text('amount/balance unit')) ? 'amount/balance unit' : 'balance';
     const side = sideOf(cells, unit, 'amount');
     cells.time('time');
     const type = cells.text('type').toLowerCase();
     cells.need('amount', side);
     if (cells.flawed || side === null) return [cells.refused()];
-    if (type === 'deposit' || type === 'withdrawal') return [cells.skip('a move within the platform')];
+    if (type === 'deposit' || type === 'withdrawal') return [cells.skip(movedWithinPlatform)];
     if (type !== 'match' && type !== 'fee' && type !== 'admin')
-      return [cells.rejected('type', 'unknown_type', 'this is no type we know')];
+      return [cells.rejected('type', 'unknown_type', unknownType)];
     const leg = { cells, side, out: cells.text('amount').startsWith('-'), isFee: type === 'fee' };
     return this.trades.add(`${cells.text('time')} ${type === 'admin' ? 'admin' : ''}`, leg);
   }

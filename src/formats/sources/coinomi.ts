@@ -2,7 +2,9 @@ import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
 import { bySign, formatOfTables, transfers } from '../tables/tables.ts';
 
-/** Coinomi: signed amounts of one coin each; the network's fee is beside what went out. Times are UTC. */
+/**
+ * Coinomi: signed amounts of one coin each. Outgoing amounts have the network fee in a separate column. Times are UTC.
+ */
 export const coinomi = formatOfTables({ id: 'coinomi', name: 'Coinomi wallet history', source: 'Coinomi' }, [
   {
     id: 'history',
@@ -17,7 +19,7 @@ export const coinomi = formatOfTables({ id: 'coinomi', name: 'Coinomi wallet his
       'Time(ISO8601-UTC)',
     ],
     read: (cells) =>
-      /^true$/i.test(cells.text('InternalTransfer')) ? cells.skip('a move within the wallet') : readTransfer(cells),
+      /^true$/i.test(cells.text('InternalTransfer')) ? cells.skip('Transfer within the wallet') : readTransfer(cells),
   },
 ]);
 

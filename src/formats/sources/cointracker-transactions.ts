@@ -1,11 +1,12 @@
 import type { Cells, HeaderColumns } from '../cells/cells.ts';
+import { marginGains } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** CoinTracker's own transactions, both generations: wallets named, values beside the quantities. Times are UTC. */
+/** CoinTracker's own transactions, both generations: with wallet names and values. Times are UTC. */
 export const coinTrackerTransactions: Format = {
   id: 'cointracker-transactions',
   name: 'CoinTracker transactions',
@@ -38,12 +39,11 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const received = sideOf(cells, 'Received Currency', 'Received Quantity');
   const fee = sideOf(cells, 'Fee Currency', 'Fee Amount');
   const time = cells.time('Date');
-  if (/^(?:true|yes|1)$/i.test(cells.text('Ignored'))) return cells.skip('a row that was set aside as ignored');
+  if (/^(?:true|yes|1)$/i.test(cells.text('Ignored'))) return cells.skip('Marked as ignored');
   const tag = cells.text(received === null ? 'Sent Tag' : 'Received Tag');
   const label = `${cells.text('Type')} ${tag}`.toLowerCase();
-  if (/margin|realized|futures/.test(label))
-    return cells.rejected('Type', 'unknown_type', 'gains of margin and futures are not read: enter them by hand');
-  // What came is worth its basis: the market value on that day. Of what left the basis says nothing.
+  if (/margin|realized|futures/.test(label)) return cells.rejected('Type', 'unknown_type', marginGains);
+  // The basis of incoming units is their market value on that day. The basis of outgoing units is not their value.
   const basis = columns.names.find((name) => /^received cost basis \(\w{3}\)$/i.test(name));
   const worth = basis === undefined || received === null ? null : cells.roundedMoney(basis);
   const kind = labelled(label, received === null ? outgoingLabels : incomeLabels);

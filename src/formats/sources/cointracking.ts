@@ -1,4 +1,5 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { marginGains } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { namedApart } from '../reader.ts';
 import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
@@ -6,10 +7,10 @@ import { sideOf, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * CoinTracking: three columns of one name, each the currency of the amount before it. The account chooses how dates
- * are written, with points, with slashes or from the year on: where day and month could change places, the other rows
- * decide or the request. Times are those of the account, so the taxpayer's. Amounts hold the fee where it is in the same coin; one in
- * a third coin has a row of its own (CoinTracking's help, "Entering fees").
+ * CoinTracking: three columns with the same name, each the currency of the amount before it. The account chooses the
+ * date format, with points, with slashes or year first. If day and month are ambiguous, the other rows or the request
+ * decide. Times are in the account's zone, which is the taxpayer's. Amounts include the fee if it is in the same coin;
+ * a fee in a third coin has its own row (CoinTracking's help, "Entering fees").
  */
 export const coinTracking: Format = {
   id: 'cointracking',
@@ -35,8 +36,7 @@ function readRow(cells: Cells): Outcome {
   ];
   const time = cells.time('Date');
   const type = cells.text('Type').toLowerCase();
-  if (/margin|derivative|futures/.test(type))
-    return cells.rejected('Type', 'unknown_type', 'gains of margin and futures are not read: enter them by hand');
+  if (/margin|derivative|futures/.test(type)) return cells.rejected('Type', 'unknown_type', marginGains);
   const own = fee !== null && (fee.asset === given?.asset || fee.asset === received?.asset) ? fee : null;
   const before = own !== null && own.asset === given?.asset ? sideWith(given, -own.quantity) : given;
   const gross = own !== null && own.asset === received?.asset ? sideWith(received, own.quantity) : received;

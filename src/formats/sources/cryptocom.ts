@@ -4,13 +4,14 @@ import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
+import { cashMoved, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readExchange, type Side, sideOf } from '../tables/legs.ts';
 
 /**
- * Crypto.com App. Times are UTC; values in dollars stand beside. Some swaps have a row for what left (`…_debited`, one
- * or more) and one for what came (`…_credited`) at one second.
+ * Crypto.com App. Times are UTC, and values are in dollars. Some swaps have rows for what left (`…_debited`, one or
+ * more) and one for what came (`…_credited`) in the same second.
  */
 export const cryptoCom: Format = {
   id: 'cryptocom',
@@ -47,11 +48,11 @@ interface AppRow {
   readonly common: Partial<Stated>;
 }
 
-/** Dust of so many coins at one second; more is no swap, and memory stays bounded. */
+/** The maximum number of dust coins in one second. More are not a swap, and memory stays bounded. */
 const swapRowsMax = 1000;
 
 class AppReader implements Reader {
-  /** The halves of a swap, by its second and kind. */
+  /** The halves of a swap, by second and kind. */
   private swap: { key: string; rows: AppRow[] } = { key: '', rows: [] };
 
   constructor(
@@ -67,7 +68,7 @@ class AppReader implements Reader {
     const time = cells.time('Timestamp (UTC)', 'UTC');
     const dollars = magnitude(cells.roundedMoney('Native Amount (in USD)'));
     if (cells.flawed) return [cells.refused()];
-    if (skip !== undefined || side === null) return [cells.skip(skip ?? 'a row of nothing')];
+    if (skip !== undefined || side === null) return [cells.skip(skip ?? zeroAmount)];
     const common = { externalId: cells.text('Transaction Hash'), note: cells.text('Transaction Description') };
     const app = { cells, time, kind, side, out: cells.text('Amount').startsWith('-'), dollars, common };
     const half = incomeOf(kind) === undefined ? /^(.+)_(?:credited|debited)$/.exec(kind)?.[1] : undefined;
@@ -93,20 +94,20 @@ class AppReader implements Reader {
     const total = left.reduce((sum, row) => sum + (row.dollars ?? 0n), 0n);
     if (credited === undefined || came.length !== 1 || left.length === 0 || (left.length > 1 && total === 0n)) {
       return rows.map(({ cells }) =>
-        cells.rejected('Transaction Kind', 'unpaired', 'the halves of this swap are not clear'),
+        cells.rejected('Transaction Kind', 'unpaired', 'It is not clear which rows belong to this swap'),
       );
     }
     return [swapped(credited, left, total)];
   }
 }
 
-const inside = 'it only moved within Crypto.com';
+const inside = 'Transfer within Crypto.com';
 const skippedKinds: readonly (readonly [RegExp, string])[] = [
   [/^airdrop_locked|^dynamic_coin_swap_bonus_exchange_deposit$|_(?:un)?lock$/, inside],
-  [/^(?:viban_deposit|viban_withdrawal|viban_card_top_up|fiat_)/, 'money in or out is no gain or loss'],
+  [/^(?:viban_deposit|viban_withdrawal|viban_card_top_up|fiat_)/, cashMoved],
 ];
 
-/** Kinds grow by families (`supercharger_…`, `invest_…`): the words of a member say what it is. */
+/** Kinds come in families (`supercharger_…`, `invest_…`): each family is recognized by its words. */
 const families =
   /^(?:supercharger|invest|crypto_earn|lockup|council_node|staking|finance|trading|mco|nft|card|rewards?|campaign|loyalty)[_.]/;
 const movesInside =
@@ -134,7 +135,7 @@ function single(app: AppRow): Outcome {
   const { cells, time, kind, side, out, dollars, common } = app;
   const income = incomeOf(kind);
   if (income !== undefined) {
-    // A reversal takes units back at their value: they are disposed of, and the income stands.
+    // A reversal returns units at their value: they are disposed of, and the income remains.
     if (out || kind.endsWith('_reverted'))
       return cells.read(time, {
         ...common,
@@ -162,7 +163,7 @@ function single(app: AppRow): Outcome {
   const units = { ...common, asset: side.asset, quantity: side.quantity };
   if (/^(?:crypto_purchase|recurring_buy_order|van_purchase)$/.test(kind))
     return cells.read(time, { ...units, type: 'buy', amount: dollars });
-  if (isCurrency(side.asset)) return cells.skip('money in or out is no gain or loss');
+  if (isCurrency(side.asset)) return cells.skip(cashMoved);
   if (kind === 'card_top_up') return cells.read(time, { ...units, type: 'sell', amount: dollars });
   if (kind === 'crypto_payment') return cells.read(time, { ...units, type: 'spend', amount: dollars });
   if (
@@ -173,14 +174,14 @@ function single(app: AppRow): Outcome {
     return cells.read(time, { ...units, type: out ? 'withdrawal' : 'deposit' });
   }
   if (families.test(kind)) {
-    // Its units are in the books, and where they came from or went is asked.
-    cells.warn(`"${kind}" is no kind we know, so it is read as units that ${out ? 'went out' : 'came in'}`);
+    // The units are imported, and the user is asked about their origin or destination.
+    cells.warn(`"${kind}" is an unknown type, so it was imported as units ${out ? 'sent' : 'received'}`);
     return cells.read(time, { ...units, type: out ? 'withdrawal' : 'deposit' });
   }
-  return cells.rejected('Transaction Kind', 'unknown_type', `"${kind}" is not read: enter it by hand`);
+  return cells.rejected('Transaction Kind', 'unknown_type', `"${kind}" is not imported. Enter it by hand`);
 }
 
-/** What came is shared out over what left by value; the last one takes what is left over. */
+/** Divides the received units among the sent assets by value. The last one gets the remainder. */
 function swapped(credited: AppRow, left: readonly AppRow[], total: bigint): Outcome {
   let [units, value] = [credited.side.quantity as bigint, credited.dollars as bigint | null];
   const whole = { units, value };

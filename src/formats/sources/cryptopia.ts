@@ -6,8 +6,8 @@ import { pricedSide, readPairTrade, splitPair, unitsOf } from '../tables/pairs.t
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * Cryptopia, closed in 2019: trades, deposits, and withdrawals, whose amount holds the fee. Which coin of a pair a fee
- * was in the file does not say: it was 0.2 % of one of them. Times are UTC.
+ * Cryptopia, closed in 2019: trades, deposits, and withdrawals, whose amount includes the fee. The file does not show
+ * which coin of a pair the fee was in: it was 0.2 % of one of them. Times are UTC.
  */
 export const cryptopia = formatOfTables(
   { id: 'cryptopia', name: 'Cryptopia trades and transfers', source: 'Cryptopia', asksDateOrder: true },
@@ -50,14 +50,14 @@ function readTrade(cells: Cells): Outcome {
   return readPairTrade(cells, cells.time('Timestamp'), 'Type', sides, { externalId: cells.text('#') });
 }
 
-/** The last digit of a number of eight decimals. */
+/** The last digit of a number with eight decimals. */
 const digit = 10_000_000_000n;
 
 function isNear(a: bigint, b: bigint, tolerance: bigint): boolean {
   return (a > b ? a - b : b - a) <= tolerance;
 }
 
-/** The coin of which the fee is 0.2 %, to its last digit. */
+/** The coin whose 0.2 % is the fee, to its last digit. */
 function feeIn(cells: Cells, base: Side | null, quote: Side | null): Side | null {
   const quantity = cells.roundedQuantity('Fee');
   if (quantity === null || quantity === 0n) return null;
@@ -65,17 +65,20 @@ function feeIn(cells: Cells, base: Side | null, quote: Side | null): Side | null
   const fitting = [base, quote].filter((side) => side !== null && isNear(side.quantity / 500n, size, 2n * digit));
   const [side] = fitting;
   if (side !== null && side !== undefined && fitting.length === 1) return { asset: side.asset, quantity: size };
-  cells.reject('Fee', 'unclear_fee', 'which coin this fee was in the row does not say: enter this trade by hand');
+  cells.reject('Fee', 'unclear_fee', 'The row does not name the asset of this fee. Enter this trade by hand');
   return null;
 }
 
-/** The total without the fee, where it holds it. One that is neither is not what the rate says: the row says so. */
+/**
+ * The total without the fee, if it includes it. Warns if the total matches neither the amount times the rate nor that
+ * with the fee.
+ */
 function beforeFee(cells: Cells, total: Side | null, computed: Side | null, fee: Side | null): Side | null {
   if (total === null || computed === null) return total;
   if (isNear(total.quantity, computed.quantity, 2n * digit)) return total;
   const within = fee?.asset === total.asset ? fee.quantity : 0n;
   const isNet = [within, -within].some((change) => isNear(total.quantity + change, computed.quantity, 2n * digit));
   if (within !== 0n && isNet) return computed;
-  cells.warn('the total is not the amount times the rate');
+  cells.warn('the total does not equal the amount times the rate');
   return sideWith(total, 0n);
 }

@@ -6,13 +6,13 @@ import { readMovement } from '../tables/movements.ts';
 
 type DaliRow = Extract<Outcome, { kind: 'read' }>;
 
-/** Beyond so many a half stands for itself: memory stays bounded. */
+/** Beyond this number, a half is read on its own, so memory stays bounded. */
 const halvesMax = 20_000;
-const wholeRowElsewhere = 'the whole row of this transfer has it';
+const wholeRowElsewhere = 'Included in the complete row of this transfer';
 
 /**
- * Transfers between wallets: whole, or by halves that have one unique id: what was sent by one file, what arrived by
- * another. Two halves are one transfer, and a half beside its whole is nothing more.
+ * Transfers between wallets: complete, or in halves with one unique id, sent in one file and received in another. Two
+ * halves are one transfer, and a half next to its complete row is redundant.
  */
 export const openTransfers: Format['open'] = (_layout, header, context) => {
   const columns = new HeaderColumns(header);
@@ -60,7 +60,7 @@ function readTransfer(cells: Cells): Outcome {
   return readMovement(cells, time, { given, received, fee: null, kind: null, worth: null, toAccount }, common);
 }
 
-/** One transfer of a half that was sent and one that arrived; undefined where they are no such halves. */
+/** One transfer from a sent and a received half; undefined if they are not such halves. */
 function join(first: DaliRow, second: DaliRow): DaliRow | undefined {
   const drafts = [...first.drafts, ...second.drafts];
   const sent = drafts.find(({ type }) => type === 'withdrawal');

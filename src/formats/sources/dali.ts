@@ -1,5 +1,6 @@
 import { feeOf, magnitude } from '../cells/amounts.ts';
 import type { Cells, HeaderColumns } from '../cells/cells.ts';
+import { requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { worthOf } from '../tables/activity.ts';
@@ -9,7 +10,7 @@ import { readMovement } from '../tables/movements.ts';
 import { unitsOf } from '../tables/pairs.ts';
 import { openTransfers } from './dali-transfers.ts';
 
-/** dali-rp2's three files: what came in, what went out, what moved between wallets. Times carry their offset. */
+/** dali-rp2's three files: incoming, outgoing, and transfers between wallets. Times have an offset. */
 export const dali: Format = {
   id: 'dali-rp2',
   name: 'dali-rp2 manual files',
@@ -85,7 +86,7 @@ function readRow(cells: Cells, columns: HeaderColumns, way: 'In' | 'Out'): Outco
     externalId: cells.text('Unique ID'),
     note: cells.text('Notes'),
   };
-  if (coin === null && kind !== 'fee') return cells.rejected(`Crypto ${way}`, 'missing', 'this kind of row needs it');
+  if (coin === null && kind !== 'fee') return cells.rejected(`Crypto ${way}`, 'missing', requiredHere);
   if (coin !== null && (kind === 'buy' || kind === 'sell')) {
     const inKind = gas === null ? { fee } : { fee, feeAsset: gas.asset, feeQuantity: gas.quantity };
     return cells.read(time, { ...common, ...coin, ...inKind, type: kind, amount: cells.need('Spot Price', amount) });

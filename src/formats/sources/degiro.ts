@@ -3,15 +3,17 @@ import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { numberIn, readQuantity } from '../cells/fields.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
+import { unreadable } from '../cells/number-kinds.ts';
+import { actionTermsMissing, cashFeePaid, currencyExchanged, feeInOtherCurrency } from '../cells/reasons.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { aloneIn, namedApart } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
 /**
- * DEGIRO's account statement, in many languages: the amount stands in a column without a name, after that of its
- * currency. An order makes rows for its fills, its fee and the exchange of currencies, joined by the order's id; a fee in
- * another currency is stated in the trade's, at the rate of that exchange. The asset is its ISIN. Days before months.
+ * DEGIRO account statement, in many languages: the amount is in a column without a name, after its currency. An order
+ * has rows for its fills, its fee and its currency exchange, joined by the order id. A fee in another currency is
+ * converted to the trade's at the rate of that exchange. The asset is its ISIN. Days before months.
  */
 export const degiro: Format = {
   id: 'degiro',
@@ -42,11 +44,11 @@ const exchange = /^(?:valuta |fx )|de divisa|cambio de divisa|change de devise|w
 const kinds: Kinds = [
   [
     /stock dividend|productwijziging|product change|corporate action:/,
-    { refuse: 'a corporate action needs its terms: enter it by hand' },
+    { refuse: `${actionTermsMissing}. Enter it by hand` },
   ],
   [/dividendbelasting|dividend tax|impôts? sur dividende|imposto|retenci|dividendensteuer/, 'withholding'],
   [/^divid/, 'dividend'],
-  [/fonds monétaires|money market fund|geldmarktfonds/, { skip: 'what the cash fund does with cash' }],
+  [/fonds monétaires|money market fund|geldmarktfonds/, { skip: 'Cash fund activity' }],
   [/rente|interest(?!.*charge)/, 'interest'],
   [/kosten|fee\b|frais|comisi/, cashFee],
   [/overboeking|flatex|sweep|deposit|withdrawal|ingreso|retirada|courtesy|terugstorting|reservation|transfer/, cash],
@@ -87,7 +89,7 @@ class DegiroReader implements Reader {
   read(row: Row): readonly Outcome[] {
     const { names } = this;
     const cells = new Cells(row, this.columns, this.context, { dates: 'day first', numbers: 'decimal comma' });
-    if (aloneIn(row) !== '') return [cells.skip('the rest of an order’s id')];
+    if (aloneIn(row) !== '') return [cells.skip('Continuation of an order ID')];
     const text = cells.text(names.text);
     const amount = cells.roundedMoney(names.amount);
     this.timeOf(cells);
@@ -116,14 +118,10 @@ class DegiroReader implements Reader {
   private finish(legs: readonly DegiroLeg[]): Outcome[] {
     const [first] = legs.filter(({ role }) => role === 'trade');
     if (first === undefined)
-      return legs.map(({ cells, role }) =>
-        cells.skip(
-          role === 'fee' ? 'a fee in cash is no part of a gain' : 'an exchange of currencies is not kept here',
-        ),
-      );
+      return legs.map(({ cells, role }) => cells.skip(role === 'fee' ? cashFeePaid : currencyExchanged));
     const paid = feeOf(legs, first);
     if (paid === undefined) {
-      const reason = 'the fee is in another currency than the trade: enter it by hand';
+      const reason = feeInOtherCurrency;
       return legs.map(({ cells }) => cells.rejected(this.names.currency, 'fee_currency', reason));
     }
     const drafts: Draft[] = [];
@@ -142,8 +140,7 @@ class DegiroReader implements Reader {
   private fill({ cells, amount, currency }: DegiroLeg, paid: Money | null): Outcome {
     const text = cells.text(this.names.text);
     const quantity = readQuantity(numberIn(trade.exec(text)?.[2] ?? '', 'decimal comma') ?? '');
-    if (quantity === undefined)
-      return cells.rejected(this.names.text, 'bad_number', 'this is no quantity in a shape we know');
+    if (quantity === undefined) return cells.rejected(this.names.text, 'bad_number', unreadable('quantity'));
     return cells.read(this.timeOf(cells), {
       type: selling.test(text) ? 'sell' : 'buy',
       asset: cells.text('ISIN').toUpperCase(),
@@ -157,7 +154,7 @@ class DegiroReader implements Reader {
   }
 }
 
-/** The fees of an order in the currency of its trade; undefined where no exchange has the rate. */
+/** The fees of an order in the currency of its trade; undefined if no exchange has the rate. */
 function feeOf(legs: readonly DegiroLeg[], traded: DegiroLeg): Money | null | undefined {
   let total: bigint | null = null;
   for (const leg of legs.filter(({ role }) => role === 'fee')) {

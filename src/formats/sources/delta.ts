@@ -1,5 +1,6 @@
 import type { AssetClass } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
+import { cashMoved } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
@@ -8,7 +9,10 @@ import { type Side, sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
-/** Delta: coins, stocks and funds in one file, `SOL (Solana)` a ticker and its name. Times carry their offset. */
+/**
+ * Delta: coins, stocks and funds in one file, with assets like `SOL (Solana)`: a ticker and its name. Times have an
+ * offset.
+ */
 export const delta: Format = {
   id: 'delta',
   name: 'Delta transactions',
@@ -44,7 +48,7 @@ function readRow(cells: Cells): Outcome {
   const time = cells.time('Date');
   const way = cells.text('Way').toUpperCase();
   const type = cells.text('Base type').toUpperCase();
-  if (type === 'FIAT') return cells.skip('money in or out is no gain or loss');
+  if (type === 'FIAT') return cells.skip(cashMoved);
   const assetClass = classes[type] ?? null;
   const from = cells.text('Sent/Received from');
   const account = cells.text('Broker') || cells.text('Exchange');
@@ -76,7 +80,7 @@ function readRow(cells: Cells): Outcome {
       { ...nothing, given: base, received: base, kind: null, toAccount: cells.text('Sent to') },
       { ...common, account: from },
     );
-  return cells.rejected('Way', 'unknown_type', 'this is no way we know');
+  return cells.rejected('Way', 'unknown_type', 'Unknown direction');
 }
 
 function ticker(side: Side | null): Side | null {

@@ -4,7 +4,7 @@ import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
-/** Directa SIM (Italy): every amount in euro, taxes withheld on lines of their own. Days before months. */
+/** Directa SIM (Italy): all amounts in euros, with withheld taxes on separate lines. Days before months. */
 export const directa: Format = {
   id: 'directa',
   name: 'Directa movements',

@@ -7,9 +7,9 @@ import { unitsOf } from '../tables/pairs.ts';
 import { bySign, formatOfTables } from '../tables/tables.ts';
 
 /**
- * Electrum's history of a bitcoin wallet: what went out holds the network's fee; who received paid none. `fiat_value` and
- * `fiat_fee` are what the wallet makes of both by the rates of a service, in a currency that the file does not name: of
- * what only moved they say nothing. Times are those of the computer.
+ * Electrum history of a bitcoin wallet: outgoing amounts include the network fee; receivers pay none. `fiat_value` and
+ * `fiat_fee` are the wallet's estimates from an exchange rate service, in an unnamed currency. For transfers they mean
+ * nothing. Times are local to the computer.
  */
 export const electrum = formatOfTables(
   { id: 'electrum', name: 'Electrum wallet history', source: 'Electrum' },
@@ -22,11 +22,11 @@ function readRow(cells: Cells): Outcome {
   const fee = unitsOf(cells, 'fee', 'BTC');
   const time = cells.time('timestamp');
   if (cells.flawed) return cells.refused();
-  if (noneIfZero(value?.quantity ?? null) === null) return cells.skip('it moved nothing');
+  if (noneIfZero(value?.quantity ?? null) === null) return cells.skip('Nothing moved');
   const common = { externalId: cells.text('transaction_hash'), note: cells.text('label') };
   const out = bySign('value')(cells) === 'out';
   const moved = out && fee !== null ? sideWith(value, -fee.quantity) : value;
-  // To oneself: nothing left but the fee.
+  // A transfer to oneself: only the fee left.
   if (moved !== null && moved.quantity <= 0n)
     return readMovement(cells, time, { given: null, received: null, fee, kind: null, worth: null }, common);
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };

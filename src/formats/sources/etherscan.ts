@@ -1,5 +1,6 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { nothingAtAddress, ownAddressUnclear } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -9,11 +10,11 @@ import { unitsOf } from '../tables/pairs.ts';
 const tokenColumns = ['UnixTimestamp', 'From', 'To', 'ContractAddress', 'TokenName', 'TokenSymbol'];
 
 /**
- * Etherscan and its kin: the transactions of an address and those within them, whose coin stands in the header
- * (`Value_IN(ETH)`) or is that of the chain, and its transfers of tokens and collectibles. Whose address it is no column says: it is the one that every
- * row has. Gas is of who sent: that of what came is another's. What failed moved nothing but its gas, whatever value it
- * states. `CurrentValue` is that of the day of the download, and `ParentTxETH_Value` stands in the file of transactions:
- * neither says anything of the row. Times are seconds since 1970.
+ * Etherscan and similar explorers: the transactions of an address and the internal ones, whose coin is in the header
+ * (`Value_IN(ETH)`) or is that of the chain, and its transfers of tokens and NFTs. No column shows the user's address:
+ * it is the one that appears in every row. The sender pays the gas, so gas of incoming rows is someone else's. A failed
+ * transaction moved only its gas, whatever its value. `CurrentValue` is as of the download date, and
+ * `ParentTxETH_Value` belongs to the parent transaction, so both are ignored. Times are seconds since 1970.
  */
 export const etherscan: Format = {
   id: 'etherscan',
@@ -59,9 +60,7 @@ const readers: Readonly<Record<string, (cells: Cells, columns: HeaderColumns, wa
   internal: readInternal,
 };
 
-const nobodys = 'which of the addresses is yours is not clear: enter it by hand';
-
-const both = 'the row states what came and what left: enter each by hand';
+const both = 'The row has both units received and units sent. Enter each by hand';
 
 function addressIn(cells: Cells, column: string): string {
   return cells.text(column).toLowerCase();
@@ -73,7 +72,7 @@ function coinColumn(columns: HeaderColumns, start: RegExp): { readonly column: s
   return { column, coin: /\((\w+)\)/.exec(column)?.[1] ?? '' };
 }
 
-/** What gas is paid in, by the chain's id: files of explorers of several chains write ETH in the header all the same. */
+/** The gas coin by chain id, because multichain explorers always write ETH in the header. */
 const coinOfChain: ReadonlyMap<string, string> = new Map([
   ['1', 'ETH'],
   ['10', 'ETH'],
@@ -92,7 +91,7 @@ function readTransaction(cells: Cells, columns: HeaderColumns, way: Way): Outcom
   });
   const time = cells.epoch('UnixTimestamp');
   if (cells.has('ChainId'))
-    return cells.rejected('ChainId', 'unknown_type', 'whose coin this is the file does not say');
+    return cells.rejected('ChainId', 'unknown_type', 'The file does not name the chain of this coin');
   const failed = !/^(?:|0|1|success|ok)$/i.test(cells.text('Status'));
   const common = { externalId: hashOf(cells), note: cells.text('Method') };
   const none = { given: null, received: null, fee: null, kind: null, worth: null };
@@ -100,13 +99,13 @@ function readTransaction(cells: Cells, columns: HeaderColumns, way: Way): Outcom
   if (!failed && came != null && went != null) return cells.rejected('From', 'unknown_type', both);
   if (!failed && came != null) return readMovement(cells, time, { ...none, received: came }, common);
   if (!failed && went != null) return readMovement(cells, time, { ...none, given: went, fee }, common);
-  if (way === null) return cells.rejected('From', 'unknown_address', nobodys);
+  if (way === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);
   return way === 'out' && fee !== null
     ? readMovement(cells, time, { ...none, fee }, common)
-    : cells.skip('it moved nothing of this address');
+    : cells.skip(nothingAtAddress);
 }
 
-/** What a contract moved by itself: its gas is that of the transaction which called it. */
+/** Units moved by a contract. The gas belongs to the transaction that called it. */
 function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
   const [came, went] = [/^value_in\(/i, /^value_out\(/i].map((start) => {
     const { column, coin } = coinColumn(columns, start);
@@ -114,10 +113,10 @@ function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
   });
   const time = cells.epoch('UnixTimestamp');
   if (cells.flawed) return cells.refused();
-  // Of the status 1 means done or failed, by the age of the file: an error has a code.
+  // Status 1 means done or failed, depending on the age of the file. Errors have a code.
   const failed = cells.text('ErrCode') !== '' || !/^(?:|0|1|success|ok)$/i.test(cells.text('Status'));
-  if (failed) return cells.skip('the transfer failed');
-  if (came === null && went === null) return cells.skip('it moved nothing of this address');
+  if (failed) return cells.skip('The transfer failed');
+  if (came === null && went === null) return cells.skip(nothingAtAddress);
   if (came !== null && went !== null) return cells.rejected('From', 'unknown_type', both);
   const movement = { given: went ?? null, received: came ?? null, fee: null, kind: null, worth: null };
   return readMovement(cells, time, movement, { externalId: hashOf(cells), note: cells.text('Type') });
@@ -126,7 +125,7 @@ function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
 function readToken(cells: Cells, _columns: HeaderColumns, way: Way): Outcome {
   const time = cells.epoch('UnixTimestamp');
   const moved = tokenIn(cells);
-  if (way === null) return cells.rejected('From', 'unknown_address', nobodys);
+  if (way === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);
   cells.need('TokenSymbol', moved);
   const sides = way === 'out' ? { given: moved, received: null } : { given: null, received: moved };
   const common = { externalId: hashOf(cells), note: cells.text('TokenName') };
@@ -144,7 +143,7 @@ function tokenIn(cells: Cells): Side | null {
 
 const one = (10n ** 18n) as Quantity;
 
-/** The number of the one thing that it is; '' for a token of which there are many alike. */
+/** The id of a unique token (NFT); '' for a fungible token. */
 function collectible(cells: Cells): string {
   return cells.text('Token ID') || cells.text('TokenId');
 }

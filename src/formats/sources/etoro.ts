@@ -1,13 +1,15 @@
 import type { AssetClass } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
+import { actionTermsMissing } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
 /**
- * eToro account activity: the account is in dollars, `NKE/USD` names the asset and its own currency. Days before months,
- * decimal points and commas in one file. A contract for difference is no share: its rows are rejected. UTC.
+ * eToro account activity: the account is in dollars, and `NKE/USD` is the asset with its own currency. Days before
+ * months, with decimal points and commas in one file. A contract for difference is not a share: its rows are rejected.
+ * UTC.
  */
 export const etoro: Format = {
   id: 'etoro',
@@ -41,7 +43,7 @@ const kinds: Kinds = [
   [/^staking/, 'staking'],
   [/fee\b|refund|sdrt|adjustment/, cashFee],
   [/^(?:deposit|withdraw|transfer)/, cash],
-  [/^corp/, { refuse: 'a corporate action needs its terms: enter it by hand' }],
+  [/^corp/, { refuse: `${actionTermsMissing}. Enter it by hand` }],
 ];
 const classes: ReadonlyMap<string, AssetClass> = new Map([
   ['stocks', 'stock'],
@@ -60,7 +62,7 @@ function readRow(cells: Cells): Outcome {
     return cells.rejected(
       'Asset type',
       'unknown_type',
-      'contracts for difference are not read: enter the gain by hand',
+      'Contracts for difference are not imported. Enter the gain by hand',
     );
   const id = cells.text('Position ID');
   const common = { assetClass: classes.get(type) ?? null, externalId: id === '-' ? '' : id };

@@ -1,11 +1,12 @@
 import type { Cells } from '../cells/cells.ts';
+import { totalRow } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
- * E*TRADE's stock-plan gains and losses, expanded. The basis is the adjusted one: what was paid and what was taxed as
- * wages (Pub. 550, "Employee stock options"). One order makes several rows, one for each grant and vesting.
+ * E*TRADE stock plan gains and losses, expanded. The basis is the adjusted one: the amount paid plus the amount taxed
+ * as wages (Pub. 550, "Employee stock options"). One order has several rows, one for each grant and vesting.
  */
 export const etradeGains: Format = {
   id: 'etrade-gains',
@@ -38,8 +39,8 @@ export const etradeGains: Format = {
 
 function readRow(cells: Cells): Outcome {
   const record = cells.text('Record Type').toLowerCase();
-  if (record === 'summary') return cells.skip('a total');
-  if (record !== 'sell') return cells.rejected('Record Type', 'unknown_type', 'this is neither Sell nor Summary');
+  if (record === 'summary') return cells.skip(totalRow);
+  if (record !== 'sell') return cells.rejected('Record Type', 'unknown_type', 'This is neither Sell nor Summary');
   const term = cells.text('Capital Gains Status');
   // The basis of noncovered shares is not reported (i8949, boxes B and E).
   const isNoncovered = /^non-?covered$/i.test(cells.text('Covered Status'));

@@ -3,6 +3,7 @@ import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
+import { cashFeePaid, cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import { asDebt, cusipIn } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated, rejectSpinoff } from '../tables/brokers.ts';
@@ -87,13 +88,13 @@ const kinds: readonly (readonly [RegExp, EtradeKind])[] = [
   [/fee$|^fee|^adr /, 'fee'],
 ];
 
-/** E*TRADE sells an option short to open it, and buys it to cover. */
+/** E*TRADE writes option openings as short sales, and their closings as covers. */
 const kindsOfOption: Partial<Record<TransactionType, TransactionType>> = {
   short_sell: 'sell_to_open',
   cover: 'buy_to_close',
 };
 
-/** Actions with a row for the shares that leave, one for those that come, or one for the cash. */
+/** Actions with rows for the shares that leave, and for those that come in or the cash. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^reverse (?:stock )?split$/, 'split'],
   [/^(?:name|symbol|cusip) change$/, 'rename'],
@@ -116,12 +117,12 @@ function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions
   return [readAlone(cells, text, names)];
 }
 
-/** The columns of a row, which the two generations name otherwise. */
+/** The columns of a row, whose names differ between the two generations. */
 type Names = Readonly<Record<'date' | 'kind' | 'quantity' | 'amount' | 'price', string>>;
 
 function actionRow(cells: Cells, kind: ActionKind, names: Names): ActionRow {
   const asset = symbolIn(cells) || cells.text('Cusip').toUpperCase();
-  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   const quantity = noneIfZero(cells.quantity(names.quantity));
   const net = noneIfZero(cells.money(names.amount));
   if (quantity === null) cells.need(names.amount, net);
@@ -145,9 +146,9 @@ function readAlone(cells: Cells, text: string, names: Names): Outcome {
   const named = kinds.find(([pattern]) => pattern.test(text))?.[1];
   const kind =
     named === 'dividend' && longTermGain.test(cells.text('Description')) ? 'capital_gain_distribution' : named;
-  if (kind === undefined) return cells.rejected(names.kind, 'unknown_type', 'this is no activity we know');
-  if (kind === 'cash') return cells.skip('money in or out is no gain or loss');
-  if (kind === 'fee') return cells.skip('a fee in cash is no part of a gain');
+  if (kind === undefined) return cells.rejected(names.kind, 'unknown_type', 'Unknown activity');
+  if (kind === 'cash') return cells.skip(cashMoved);
+  if (kind === 'fee') return cells.skip(cashFeePaid);
   const description = [cells.text('Description'), cells.text('SecurityType')].join(' ');
   const symbol = symbolIn(cells) || cusipIn(description.toUpperCase());
   const option = readOption(symbol);
@@ -156,11 +157,11 @@ function readAlone(cells: Cells, text: string, names: Names): Outcome {
   const fee = feeOf(cells.money('Commission'));
   const time = cells.effectiveTime(names.date, ['Description']);
   if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
-    if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+    if (option === undefined) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
     return cells.read(time, optionEvent(cells, kind, option, cells.need(names.quantity, quantity), { cash: net, fee }));
   }
   if (kind === 'split') {
-    if (symbol === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+    if (symbol === '') cells.reject('Symbol', 'missing', requiredHere);
     return cells.read(time, { type: kind, asset: symbol, quantity: cells.need(names.quantity, quantity) });
   }
   const amount = cells.need(names.amount, net);
@@ -168,9 +169,8 @@ function readAlone(cells: Cells, text: string, names: Names): Outcome {
   const type = option === undefined ? kind : (kindsOfOption[kind] ?? kind);
   if (!isTrade)
     return cells.read(time, { type: kind, asset: symbol, amount: kind === 'withholding' ? negated(amount) : amount });
-  if (symbol === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
-  if (option === undefined && /_to_/.test(kind))
-    return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+  if (symbol === '') cells.reject('Symbol', 'missing', requiredHere);
+  if (option === undefined && /_to_/.test(kind)) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
   const buys = kind.startsWith('buy') || kind === 'cover';
   const gross = buys ? grossPaid(amount, fee) : grossReceived(amount, fee);
   const stated: Stated = {

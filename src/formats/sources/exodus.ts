@@ -1,4 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
+import { neitherDepositNorWithdrawal, unknownType } from '../cells/reasons.ts';
 import { plainDate } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { sideOf, unitSideOf } from '../tables/legs.ts';
@@ -6,8 +7,8 @@ import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
- * Exodus: what left and what arrived in columns of their own, or one amount with its unit (`-0.5 BTC`) and a word for its
- * way; or the rewards of staking. Dates read `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`.
+ * Exodus: sent and received amounts in separate columns, or one amount with its unit (`-0.5 BTC`) and a direction, or
+ * staking rewards. Dates look like `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`.
  */
 export const exodus = formatOfTables({ id: 'exodus', name: 'Exodus wallet history', source: 'Exodus' }, [
   {
@@ -31,7 +32,7 @@ export const exodus = formatOfTables({ id: 'exodus', name: 'Exodus wallet histor
 function readStaking(cells: Cells): Outcome {
   const earned = cells.need('Buy', sideOf(cells, 'Cur.', 'Buy'));
   const time = cells.time('Date');
-  if (!/^staking$/i.test(cells.text('Type'))) return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  if (!/^staking$/i.test(cells.text('Type'))) return cells.rejected('Type', 'unknown_type', unknownType);
   const movement = { given: null, received: earned, fee: null, kind: 'staking', worth: null } as const;
   return readMovement(cells, time, movement, { note: cells.text('Comment') });
 }
@@ -53,7 +54,7 @@ function readAmount(cells: Cells): Outcome {
   const type = cells.text('TYPE').toLowerCase();
   if (cells.flawed) return cells.refused();
   if (type !== 'deposit' && type !== 'withdrawal')
-    return cells.rejected('TYPE', 'unknown_type', 'this is neither a deposit nor a withdrawal');
+    return cells.rejected('TYPE', 'unknown_type', neitherDepositNorWithdrawal);
   cells.need('COINAMOUNT', amount);
   const sides =
     type === 'withdrawal' ? { given: amount, received: null, fee } : { given: null, received: amount, fee: null };

@@ -5,8 +5,8 @@ import { aloneIn, rowByRow } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
- * Fidelity's closed positions: matched already, the gain in a column for its term. The symbol carries its CUSIP. Not
- * together with the history of the same account.
+ * Fidelity closed positions: already matched, with the gain in the column of its term. The symbol includes its CUSIP.
+ * Do not combine with the history of the same account.
  */
 export const fidelityRealized: Format = {
   id: 'fidelity-realized',
@@ -51,7 +51,7 @@ export const fidelityRealized: Format = {
 
 function readRow(cells: Cells): Outcome {
   if (aloneIn(cells.row) !== '' || /^total/i.test(cells.text('Symbol(CUSIP)')))
-    return cells.skip('a title, a note or a total');
+    return cells.skip('Title, note or total row');
   const [short, long] = [cells.money('Short Term Gain/Loss'), cells.money('Long Term Gain/Loss')];
   const sale = {
     asset: symbolIn(cells.text('Symbol(CUSIP)')),
@@ -59,7 +59,7 @@ function readRow(cells: Cells): Outcome {
     acquired: /^various$/i.test(cells.text('Date Acquired')) ? null : cells.day('Date Acquired'),
     proceeds: cells.money('Proceeds'),
     basis: cells.money('Cost Basis'),
-    // Shares of both terms in one row are nobody's: neither is said of them.
+    // If shares of both terms are in one row, the term is unknown.
     term: sum(short, long) === null || (short !== null && long !== null) ? '' : short === null ? 'long' : 'short',
   };
   const columns = { asset: 'Symbol(CUSIP)', quantity: 'Quantity', proceeds: 'Proceeds' };

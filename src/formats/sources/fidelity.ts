@@ -4,6 +4,16 @@ import { feeOf, magnitude, negated, noneIfZero, sum } from '../cells/amounts.ts'
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import {
+  actionTermsMissing,
+  brokerNote,
+  cashFeePaid,
+  cashMoved,
+  fractionMissing,
+  noOptionNamed,
+  opensOrClosesUnclear,
+  requiredHere,
+} from '../cells/reasons.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import { accruedElsewhere, asDebt } from '../tables/bonds.ts';
 import {
@@ -20,8 +30,8 @@ import { delivered, withDeliveries } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
- * Fidelity account history, of one account or of all. What happened stands at the beginning of a free text; the amount
- * is net and signed; quantities are mostly, not always, negative on sales; accrued interest is inside the amount.
+ * Fidelity account history, of one account or of all. The action is at the beginning of a free text; the amount is net
+ * and signed; quantities are mostly, but not always, negative for sales; the amount includes accrued interest.
  */
 export const fidelity: Format = {
   id: 'fidelity',
@@ -61,15 +71,13 @@ interface FidelityActivity {
 
 function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions): readonly Outcome[] {
   const action = cells.text('Action').toUpperCase();
-  if (action === '' && cells.row.cells.slice(1).every((cell) => cell.trim() === ''))
-    return [cells.skip('a note of the broker')];
+  if (action === '' && cells.row.cells.slice(1).every((cell) => cell.trim() === '')) return [cells.skip(brokerNote)];
   const paired = actionKinds.find(([pattern]) => pattern.test(action))?.[1];
   const found = kinds.find(([pattern]) => pattern.test(action))?.[1];
-  if (paired === undefined && found === undefined)
-    return [cells.rejected('Action', 'unknown_type', 'this says nothing that we know')];
+  if (paired === undefined && found === undefined) return [cells.rejected('Action', 'unknown_type', 'Unknown action')];
   const symbol = cells.text('Symbol').toUpperCase();
   if (sweepFunds.has(symbol) && !/DIVIDEND|INTEREST/.test(action))
-    return [cells.skip('the cash of the account, swept into its fund')];
+    return [cells.skip("Cash sweep to or from the account's fund")];
   const amountColumn = columns.pick('Amount ($)', 'Amount');
   const option = readOption(symbol);
   const activity: FidelityActivity = {
@@ -96,7 +104,7 @@ function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions
   return found === undefined ? [] : [found(activity)];
 }
 
-/** Actions with a row for the shares that leave, one for those that come, or one for the cash. */
+/** Actions with rows for the shares that leave, and for those that come in or the cash. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^REVERSE SPLIT\b/, 'split'],
   [/^(?:NAME CHANGED?|(?:CUSIP|SYMBOL) CHANGED?|CONVERSION)\b/, 'rename'],
@@ -104,21 +112,21 @@ const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
 ];
 
 /**
- * Money beside shares that come, and beside those of a split, is what they are worth; that of shares that a merger pays
- * out is cash. Rows of one action have one number (`#REOR M0051311040001`) but for its end.
+ * Money next to incoming shares, or to those of a split, is their value; money next to shares removed in a merger is
+ * cash. Rows of one action have the same number (`#REOR M0051311040001`) except for its end.
  */
 function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
   const { cells, action, quantity, amountColumn, fee } = activity;
   const asset = activity.asset || (/\(([A-Z0-9.]{1,9})\) \([A-Z ]+\)$/.exec(action)?.[1] ?? '');
   const amount = noneIfZero(activity.amount);
-  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   if (quantity === null) cells.need(amountColumn, amount);
   const isCash = quantity === null || (quantity < 0n && kind === 'exchange' && action.includes(' PAYOUT'));
   if (!isCash && kind === 'exchange' && amount !== null)
     cells.reject(
       'Action',
       'incomplete_action',
-      'the row does not state whether this is cash or the value of the shares',
+      'It is not clear whether this amount is cash or the value of the shares',
     );
   const cash = isCash ? grossReceived(amount, fee) : null;
   if (isCash && quantity !== null)
@@ -141,15 +149,14 @@ function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
   };
 }
 
-/** Two accounts may carry one name: the last digits of the number differ. */
+/** Two accounts may have the same name: the last digits of the number differ. */
 function accountOf(cells: Cells): string {
   return [cells.text('Account'), cells.text('Account Number').slice(-4)].filter((part) => part !== '').join(' ');
 }
 
 const sweepFunds = new Set(['SPAXX', 'FZFXX', 'FDRXX', 'FCASH', 'CORE', '315994103', 'QPIFQ']);
-const cash = 'money in or out is no gain or loss';
 
-/** By the beginning of the action; the first that fits. */
+/** Readers by the beginning of the action. The first match wins. */
 const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome])[] = [
   [/^(?:YOU BOUGHT.*)?\bSHORT COVER|^YOU BOUGHT.*\bTO COVER\b/, (activity) => traded(activity, 'cover')],
   [/^YOU BOUGHT/, bought],
@@ -167,13 +174,10 @@ const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome
   [/^ASSIGNED/, (activity) => optionEnded(activity, 'assign')],
   [/^EXERCISED/, (activity) => optionEnded(activity, 'exercise')],
   [/^REDEMPTION PAYOUT/, (activity) => traded(activity, 'sell')],
-  [/^IN LIEU OF/, ({ cells }) => rejectIncomplete(cells, 'Action', 'cash in lieu needs the fraction sold')],
+  [/^IN LIEU OF/, ({ cells }) => rejectIncomplete(cells, 'Action', fractionMissing)],
   [/^(?:MERGER|EXCHANGED)/, corporateAction],
   [/^(?:SPIN-? ?OFF|DISTRIBUTION|STOCK (?:SPLIT|DIVIDEND))\b/, distributed],
-  [
-    /^(?:PURCHASE INTO|REDEMPTION FROM) CORE/,
-    ({ cells }) => cells.skip('the cash of the account, swept into its fund'),
-  ],
+  [/^(?:PURCHASE INTO|REDEMPTION FROM) CORE/, ({ cells }) => cells.skip("Cash sweep to or from the account's fund")],
   [/^(?:TRANSFER|JOURNAL|ROLLOVER|CONVERTED TO|PARTIC|CO CONTR)/, transferred],
   [
     /^(?:ELECTRONIC FUNDS|DIRECT (?:DEPOSIT|DEBIT)|CHECK |WIRE|BILL PAYMENT|DEBIT CARD|CASH (?:CONTRIB|ADVANCE|TRANSFER|MANAGEMENT|MGMT)|DEPOSIT|WITHDRAWAL|CONTRIB|NORMAL DISTR|ATM )/,
@@ -181,7 +185,7 @@ const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome
   ],
   [
     /^(?:FEE|MARGIN INTEREST|ADVISOR FEE|SERVICE (?:FEE|CHARGE)|FOREIGN CUSTODY|ADR )/,
-    ({ cells }) => cells.skip('a fee in cash is no part of a gain'),
+    ({ cells }) => cells.skip(cashFeePaid),
   ],
 ];
 
@@ -196,7 +200,7 @@ function sold(activity: FidelityActivity): Outcome {
 function optionTraded(activity: FidelityActivity, side: 'buy' | 'sell'): Outcome {
   const does = /\b(OPEN|CLOS)ING TRANSACTION\b/.exec(activity.action)?.[1];
   if (does !== undefined) return traded(activity, `${side}_to_${does === 'OPEN' ? 'open' : 'close'}`);
-  return activity.cells.rejected('Action', 'unknown_type', 'this does not say whether it opens or closes');
+  return activity.cells.rejected('Action', 'unknown_type', opensOrClosesUnclear);
 }
 
 function traded(activity: FidelityActivity, type: TransactionType): Outcome {
@@ -204,7 +208,7 @@ function traded(activity: FidelityActivity, type: TransactionType): Outcome {
   const buys = type.startsWith('buy') || type === 'cover';
   const quantity = cells.need('Quantity', magnitude(activity.quantity));
   const net = cells.need(amountColumn, amount);
-  if (activity.asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (activity.asset === '') cells.reject('Symbol', 'missing', requiredHere);
   const stated: Stated = {
     ...common,
     ...(option === undefined ? {} : optionStated(option)),
@@ -244,7 +248,7 @@ function optionEnded(
   { cells, option, quantity, amount, fee, common }: FidelityActivity,
   type: 'expire' | 'assign' | 'exercise',
 ): Outcome {
-  if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+  if (option === undefined) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
   return cells.read(timeOf(cells), {
     ...common,
     ...optionEvent(cells, type, option, cells.need('Quantity', quantity), { cash: amount, fee }),
@@ -252,10 +256,12 @@ function optionEnded(
 }
 
 function corporateAction({ cells }: FidelityActivity): Outcome {
-  return rejectIncomplete(cells, 'Action', 'a corporate action needs its terms');
+  return rejectIncomplete(cells, 'Action', actionTermsMissing);
 }
 
-/** Shares that came without money. Those of a split are of the security itself; the ratio follows from what was held. */
+/**
+ * Shares received without money. In a split, they are of the same security, and the ratio follows from the shares held.
+ */
 function distributed({ cells, action, asset, quantity, amount, common }: FidelityActivity): Outcome {
   const words = action.replace(/^STOCK |^DISTRIBUTION /, '').trim();
   if (/\bSPIN-? ?OFF\b|\bSPUN\b|\bFROM\b/.test(action)) {
@@ -264,11 +270,11 @@ function distributed({ cells, action, asset, quantity, amount, common }: Fidelit
   }
   const isOfMoney = quantity === null || quantity < 0n || (amount !== null && amount !== 0n);
   if (isOfMoney || !isNamedAfter(words, cells.text('Description').toUpperCase()))
-    return rejectIncomplete(cells, 'Action', 'a distribution needs its terms');
+    return rejectIncomplete(cells, 'Action', 'The terms of this distribution are missing');
   return cells.read(timeOf(cells), { ...common, type: 'split', quantity });
 }
 
-/** Whether the words after `DISTRIBUTION` are those of a split, or the name of the security and nothing before it. */
+/** Whether the words after `DISTRIBUTION` are those of a split, rather than just the name of the security. */
 function isNamedAfter(words: string, description: string): boolean {
   const text = words.replace(/^(?:STOCK )?(?:SPLIT|DIVIDEND)\b(?: SHARES)?|^(?:FORWARD SPLIT)\b/, '');
   if (text !== words || description === '' || description === 'NO DESCRIPTION')
@@ -284,7 +290,7 @@ function priceColumn(cells: Cells): string {
 }
 
 function transferred({ cells, asset, quantity, common }: FidelityActivity): Outcome {
-  if (asset === '' || quantity === null) return cells.skip(cash);
+  if (asset === '' || quantity === null) return cells.skip(cashMoved);
   return cells.read(timeOf(cells), { ...common, ...sharesMoved(quantity) });
 }
 

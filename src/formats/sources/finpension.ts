@@ -4,7 +4,7 @@ import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
-/** finpension 3a, a Swiss pension account: funds by their ISIN, every flow in francs. */
+/** finpension 3a, a Swiss pension account: funds by ISIN, all amounts in francs. */
 export const finpension: Format = {
   id: 'finpension',
   name: 'finpension 3a transactions',

@@ -1,6 +1,7 @@
 import { magnitude, sum } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import { cashMoved } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
@@ -9,8 +10,8 @@ import { grossPaid, grossReceived, optionStated } from '../tables/brokers.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
 
 /**
- * Firstrade: trades and other bookings, dates only; the amount is net and signed. An option stands in the description
- * (`CALL ACME 01/17/25 150 ACME INC … OPEN CONTRACT`), and so does a reinvestment.
+ * Firstrade: trades and other bookings, dates only; the amount is net and signed. Options are in the description (`CALL
+ * ACME 01/17/25 150 ACME INC … OPEN CONTRACT`), and so are reinvestments.
  */
 export const firstrade: Format = {
   id: 'firstrade',
@@ -61,18 +62,22 @@ function readRow(cells: Cells): Outcome {
     if (/\bREIN\b/.test(description) && (accrued ?? 0n) === 0n)
       return readActivity(cells, time, 'buy', columns, activity);
     if (quantity !== null && quantity !== 0n)
-      return cells.rejected('Action', 'unknown_type', 'what moved these shares the row does not say: enter it by hand');
+      return cells.rejected(
+        'Action',
+        'unknown_type',
+        'The row does not explain why these shares moved. Enter it by hand',
+      );
     if (/\btax/i.test(description))
       return cells.rejected(
         'Action',
         'unknown_type',
-        'a tax that was withheld, of what it does not say: enter it by hand',
+        'The row does not show what this tax was withheld from. Enter it by hand',
       );
-    if (cashWords.test(description)) return cells.skip('money in or out is no gain or loss');
+    if (cashWords.test(description)) return cells.skip(cashMoved);
     return cells.rejected(
       'Description',
       'unknown_type',
-      'the row does not state what this money is for: enter it by hand',
+      'The row does not show what this payment is for. Enter it by hand',
     );
   }
   const kind = kindIn(cells, 'Action', kinds);
@@ -89,7 +94,7 @@ function readRow(cells: Cells): Outcome {
 const cashWords =
   /^(?:(?:electronic|account|internal|bank|cash) )?(?:ach|wired?|deposits?|withdrawals?|disbursement|transfer|funds|check|journal|sweep|contribution)\b|\b(?:fees?|margin interest)$|\bfee\b/i;
 
-/** `CALL ACME   01/17/25    150    ACME INC …` in a spelling that is read. */
+/** Rewrites `CALL ACME   01/17/25    150    ACME INC …` in a spelling that can be parsed. */
 function spelled(description: string): string {
   const [, right = '', root = '', day = '', strike = ''] =
     /^(CALL|PUT)\s+(\S+)\s+(\d{2}\/\d{2}\/\d{2})\s+([\d.]+)\s/.exec(`${description} `) ?? [];
@@ -106,7 +111,7 @@ function readContracts(cells: Cells, side: 'buy' | 'sell', option: OptionSymbol,
     return cells.rejected(
       'Description',
       'unknown_type',
-      'it does not say whether this opens or closes: enter it by hand',
+      'It is not clear whether this opens or closes a position. Enter it by hand',
     );
   const net = cells.need('Amount', cells.money('Amount'));
   const fee = sum(magnitude(cells.money('Commission')), magnitude(cells.money('Fee')));

@@ -5,13 +5,14 @@ import { magnitude, noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readQuantity } from '../cells/fields.ts';
+import { titleOrTotal } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn, rowByRow } from '../reader.ts';
 import { readReportedSale, termOf, unitsAndName } from '../tables/reported.ts';
 
 /**
- * Lines of Form 8949, 1099-B or 1099-DA by the names of their boxes, as tax programs and brokers write them: our own
- * report's too. Units stand in a column, or in the description (`0.5 BTC`). Matched already: not together with the
+ * Lines of Form 8949, 1099-B or 1099-DA with box names as headers, as written by tax programs, brokers and our own
+ * report. Units are in a column or in the description (`0.5 BTC`). Already matched: do not combine with the
  * transactions of the same sales.
  */
 export const form1099: Format = {
@@ -62,7 +63,7 @@ function readRow(cells: Cells): Outcome {
   const [property, sold, basis] = [columnOf(cells, descriptions), columnOf(cells, soldDates), columnOf(cells, bases)];
   const proceeds = columnOf(cells, proceedses);
   if (aloneIn(cells.row) !== '' || /^(?:sub)?totals?\b|^summary/i.test(cells.text(property)))
-    return cells.skip('a title or a total');
+    return cells.skip(titleOrTotal);
   if (cells.has('Number of transactions') && cells.text('Number of transactions') !== '')
     return readTotal(cells, property);
   const { units, name } = unitsAndName(cells.text(property));
@@ -86,9 +87,9 @@ function readRow(cells: Cells): Outcome {
 }
 
 /**
- * The box of Form 8949 that the marks of a form imply, if it does not name the box: by the term and by whether basis was
- * reported to the IRS. A sale that is not marked as noncovered is a covered one, and covered and noncovered units that stand on
- * one form together count as covered (i1099da, box 9). '' if the form does not have both.
+ * The box of Form 8949 implied by the checkboxes of a form that does not name it: by the term and by whether basis was
+ * reported to the IRS. A sale not marked as noncovered is covered, and covered and noncovered units that are combined
+ * on one form count as covered (i1099da, box 9). '' if the form does not have both.
  */
 function boxFromMarks(
   cells: Cells,
@@ -105,7 +106,7 @@ function boxFromMarks(
   return letters.charAt((own === 'long' ? 2 : 0) + (isReported ? 0 : 1));
 }
 
-/** Null if the file does not have the box, or leaves its cell empty. */
+/** Null if the file does not have the box, or its cell is empty. */
 function markIn(cells: Cells, names: readonly [string, ...string[]]): boolean | null {
   const column = names.find((name) => cells.has(name));
   const text = column === undefined ? '' : cells.text(column);
@@ -117,7 +118,7 @@ function isDigitalForm(cells: Cells): boolean {
   return cells.has(descriptions[0]) || (cells.has('Form') && /1099-?DA/i.test(cells.text('Form')));
 }
 
-/** The account, the id and the class that a line states itself. */
+/** The account, the id and the class in the line itself. */
 function whoseOf(cells: Cells): Partial<Stated> {
   const text = (column: string): string => (cells.has(column) ? cells.text(column) : '');
   const isCorrected = /^(?:y|yes|true|x|1|corrected)$/i.test(text('Corrected'));
@@ -128,10 +129,13 @@ function whoseOf(cells: Cells): Partial<Stated> {
   };
 }
 
-/** A total of many sales of a year, as brokers may report stablecoins and NFTs (boxes 11a to 11c of Form 1099-DA). */
+/**
+ * The total of many sales in a year. Brokers may report stablecoins and NFTs this way (boxes 11a to 11c of Form
+ * 1099-DA).
+ */
 function readTotal(cells: Cells, property: string): Outcome {
   const year = cells.text('Tax year');
-  if (!/^(?:19|20)\d\d$/.test(year)) cells.reject('Tax year', 'missing', 'a total needs its tax year');
+  if (!/^(?:19|20)\d\d$/.test(year)) cells.reject('Tax year', 'missing', 'A total needs its tax year');
   const last = parseDay(`${year}-12-31`);
   return cells.read(last === undefined ? null : { at: null, on: last }, {
     ...whoseOf(cells),
@@ -143,7 +147,7 @@ function readTotal(cells: Cells, property: string): Outcome {
   });
 }
 
-/** A loss disallowed: of a 1099 in a box of its own, of a Form 8949 an adjustment with code W. */
+/** A disallowed loss: a separate box on a 1099, or an adjustment with code W on Form 8949. */
 function washOf(cells: Cells): Money | null {
   const column = columnOf(cells, washes);
   if (isDiscount(cells)) return null;
@@ -151,11 +155,11 @@ function washOf(cells: Cells): Money | null {
   if (amount === null || column === washes[0]) return amount;
   const code = columnOf(cells, codes);
   if (!/w/i.test(cells.text(code)))
-    cells.reject(code, 'unknown_type', 'only wash sales (W) are adjusted here: enter it by hand');
+    cells.reject(code, 'unknown_type', 'Only wash sale adjustments (W) are imported. Enter it by hand');
   return amount;
 }
 
-/** The accrued market discount: of a 1099 in a box of its own, of a Form 8949 an adjustment with code D. */
+/** The accrued market discount: a separate box on a 1099, or an adjustment with code D on Form 8949. */
 function discountOf(cells: Cells): Money | null {
   if (isDiscount(cells)) return magnitude(cells.money(columnOf(cells, washes)));
   return cells.money(columnOf(cells, marketDiscounts));

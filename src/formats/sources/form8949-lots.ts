@@ -1,10 +1,11 @@
 import { noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import { requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
-/** A worksheet of lots as for Form 8949: what was sold is a reported sale, what was not is an opening lot. */
+/** A worksheet of lots for Form 8949: sold lots are reported sales, and unsold lots are opening lots. */
 export const form8949Lots: Format = {
   id: 'form8949-lots',
   name: 'Form 8949 worksheet of lots',
@@ -21,14 +22,14 @@ function readRow(cells: Cells): Outcome {
   const note = cells.text('Desc');
   if (cells.text('SellDate') === '') {
     const acquired = cells.day('BuyDate');
-    if (asset === '') cells.reject('Sym', 'missing', 'this kind of row needs it');
+    if (asset === '') cells.reject('Sym', 'missing', requiredHere);
     const lot = { asset, quantity: cells.need('Cnt', quantity), acquired, basis: cells.need('Basis', basis), note };
     return cells.read(cells.time('BuyDate'), { ...lot, type: 'opening_lot' });
   }
   const washed = /w/i.test(cells.text('AdjCode'));
   const adjustment = noneIfZero(cells.money('Adj'));
   if (adjustment !== null && !washed)
-    return cells.rejected('AdjCode', 'unknown_type', 'only wash sales (W) are adjusted here: enter it by hand');
+    return cells.rejected('AdjCode', 'unknown_type', 'Only wash sale adjustments (W) are imported. Enter it by hand');
   const sale = {
     asset,
     quantity,

@@ -1,12 +1,13 @@
 import type { Cells } from '../cells/cells.ts';
+import { feePaidOut, orderNotFilled } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { earnings, formatOfTables, trades, transfers } from '../tables/tables.ts';
 
 /**
- * FTX and FTX US, closed in 2022, in two spellings each: fills, deposits, withdrawals, lending, staking and
- * conversions of dust. A market without a slash is a future. Times have an offset or are UTC.
+ * FTX and FTX US, closed in 2022, in two spellings each: fills, deposits, withdrawals, lending, staking and dust
+ * conversions. A market without a slash is a future. Times have an offset or are UTC.
  */
 export const ftx = formatOfTables({ id: 'ftx', name: 'FTX fills, transfers and income', source: 'FTX' }, [
   {
@@ -64,13 +65,13 @@ export const ftx = formatOfTables({ id: 'ftx', name: 'FTX fills, transfers and i
   },
 ]);
 
-/** Small balances for one coin. A fee, of which the row does not name the coin, is asked about. */
+/** Small balances converted to one coin. A fee without a coin is asked about. */
 function readDust(cells: Cells): Outcome {
   const [given, received] = [sideOf(cells, 'from', 'size'), sideOf(cells, 'to', 'proceeds')];
   const time = cells.time('time');
   if ((cells.roundedQuantity('fee') ?? 0n) !== 0n)
-    cells.reject('fee', 'unclear_fee', 'which coin this fee was in the row does not say: enter it by hand');
-  if (!cells.flawed && !/^complete/i.test(cells.text('status'))) return cells.skip('the order was not filled');
+    cells.reject('fee', 'unclear_fee', 'The row does not name the asset of this fee. Enter it by hand');
+  if (!cells.flawed && !/^complete/i.test(cells.text('status'))) return cells.skip(orderNotFilled);
   return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
 }
 
@@ -80,9 +81,8 @@ function moved(date: string, coin: string, amount: string, id: string) {
 
 function readFill(cells: Cells, feeAsset: string): Outcome {
   if (!cells.text('Market').includes('/'))
-    return cells.rejected('Market', 'unknown_type', 'futures are not read: enter their gains by hand');
-  if ((cells.roundedQuantity('Fee') ?? 0n) < 0n)
-    return cells.rejected('Fee', 'negative', 'a fee that was paid out is a rebate: enter this trade by hand');
+    return cells.rejected('Market', 'unknown_type', 'Futures are not imported. Enter their gains by hand');
+  if ((cells.roundedQuantity('Fee') ?? 0n) < 0n) return cells.rejected('Fee', 'negative', feePaidOut);
   return trades({
     date: 'Time',
     side: 'Side',

@@ -1,5 +1,6 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { requiredHere, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gathered.ts';
@@ -8,8 +9,8 @@ import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { sideOf } from '../tables/legs.ts';
 
 /**
- * Gate.io's billing details: a row for what an order took, for each fill and each fee, joined by the order's number in
- * `action_data`. What is given back of a canceled order is less taken. The file does not say whose times these are.
+ * Gate.io billing details: a row for the amount reserved by an order, for each fill and each fee, joined by the order
+ * number in `action_data`. Refunds of a canceled order reduce the amount paid. The file does not show its time zone.
  */
 export const gateIo: Format = {
   id: 'gateio',
@@ -50,7 +51,7 @@ class BillingReader implements Reader {
     const action = cells.text('action_desc').toLowerCase();
     if (cells.text('change_amount') === '') cells.need('change_amount', null);
     if (cells.flawed || time === null) return [cells.refused()];
-    if (side === null) return [cells.skip('a change of nothing')];
+    if (side === null) return [cells.skip(zeroAmount)];
     const out = cells.text('change_amount').startsWith('-');
     if (tradeLeg.test(action)) return this.join({ cells, side, out, isFee: action.startsWith('trad') }, action);
     const kind = kindIn(cells, 'action_desc', kinds);
@@ -64,19 +65,19 @@ class BillingReader implements Reader {
 
   private join(leg: LedgerLeg, action: string): readonly Outcome[] {
     const order = leg.cells.text('action_data');
-    if (order === '') return [leg.cells.rejected('action_data', 'missing', 'this kind of row needs it')];
-    // What a canceled order gives back makes what it took less, and is nothing that came.
+    if (order === '') return [leg.cells.rejected('action_data', 'missing', requiredHere)];
+    // The refund of a canceled order reduces its payment; it is not a receipt.
     const returned = action.startsWith('order cancel') && !leg.out;
     const quantity = -leg.side.quantity as Quantity;
     return this.orders.add(order, returned ? { ...leg, out: true, side: { ...leg.side, quantity } } : leg);
   }
 }
 
-/** Dated when its last part was filled. */
+/** Dated at its last fill. */
 function finish(legs: readonly LedgerLeg[], order: string): readonly Outcome[] {
   const fills = legs.filter(({ out }) => !out);
   const taken = legs.reduce((sum, { side, out }) => sum + (out ? side.quantity : 0n), 0n);
-  if (fills.length === 0 && taken === 0n) return legs.map(({ cells }) => cells.skip('an order that was canceled'));
+  if (fills.length === 0 && taken === 0n) return legs.map(({ cells }) => cells.skip('The order was canceled'));
   const times = (fills.length === 0 ? legs : fills).map(({ cells }) => cells.time('time'));
   const last = times.reduce((a, b) => ((b?.at ?? 0) > (a?.at ?? 0) ? b : a), times[0] ?? null);
   return exchangeOfLegs(legs, last, 'action_desc', { externalId: order });

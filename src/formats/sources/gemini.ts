@@ -2,13 +2,15 @@ import type { Quantity } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
+import { unreadable } from '../cells/number-kinds.ts';
+import { oneSentOneReceived, totalRow, unknownType } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readExchange, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * Gemini's history: three columns for every asset held (amount, fee, balance), as many as there are assets. Cells carry
- * their unit (`(0.07 BTC)`); what is negative left. Date and time are two columns, UTC.
+ * Gemini history: three columns for every asset held (amount, fee, balance). Cells include their unit (`(0.07 BTC)`);
+ * negative amounts went out. Date and time are two columns, UTC.
  */
 export const gemini: Format = {
   id: 'gemini',
@@ -57,24 +59,24 @@ interface SignedSide extends Side {
 
 function readRow(cells: Cells, columns: AssetColumns): Outcome {
   const type = cells.text('Type').toLowerCase();
-  if (type === '' && cells.text('Date') === '') return cells.skip('the totals of the file');
-  if (type === 'monthly interest summary') return cells.skip('a summary of rows that stand alone');
+  if (type === '' && cells.text('Date') === '') return cells.skip(totalRow);
+  if (type === 'monthly interest summary') return cells.skip('Summary of other rows');
   const sides = columns.amounts.flatMap((column) => sideIn(cells, column));
   const [fee = null, another] = columns.fees.flatMap((column) => sideIn(cells, column));
-  if (another !== undefined) cells.reject(another.column, 'money_left', 'the row has two fees: enter it by hand');
+  if (another !== undefined) cells.reject(another.column, 'money_left', 'The row has two fees. Enter it by hand');
   const time = cells.timeOf('Date', `${cells.text('Date')} ${cells.text('Time (UTC)')}`.trim(), 'UTC');
   if (cells.flawed) return cells.refused();
   const externalId = cells.text('Trade ID') || cells.text('Tx Hash');
   const [given, received] = [sides.find((side) => side.out), sides.find((side) => !side.out)];
   if (type === 'buy' || type === 'sell') {
     if (sides.length !== 2 || given === undefined || received === undefined) {
-      return cells.rejected('Symbol', 'unpaired', 'a trade needs one amount that left and one that came');
+      return cells.rejected('Symbol', 'unpaired', oneSentOneReceived);
     }
     return readExchange(cells, time, { given, received, fee, value: null, feeValue: null }, { externalId });
   }
   const [side] = sides;
   if (side === undefined || sides.length > 1)
-    return cells.rejected('Type', 'unknown_type', 'this moves nothing, or too much');
+    return cells.rejected('Type', 'unknown_type', 'A row must have one amount that is not zero');
   return moved(cells, time, type, { side, fee }, externalId);
 }
 
@@ -91,14 +93,14 @@ function moved(
     const interest = { given: null, received: side, fee, kind: 'interest' as const, worth: null };
     return readMovement(cells, time, interest, { externalId });
   }
-  if (isCurrency(asset)) return cells.skip(`a movement of ${asset} is no gain or loss`);
+  if (isCurrency(asset)) return cells.skip(`A movement of ${asset} is not a gain or loss`);
   const kind = type === 'credit' ? (earned ? 'reward' : 'deposit') : type === 'debit' ? 'withdrawal' : undefined;
-  if (kind === undefined) return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  if (kind === undefined) return cells.rejected('Type', 'unknown_type', unknownType);
   const sides = kind === 'withdrawal' ? { given: side, received: null } : { given: null, received: side };
   return readMovement(cells, time, { ...sides, fee, kind, worth: null }, { externalId });
 }
 
-/** What Gemini gives. A redemption or transfer of Earn brings back the customer's own units. */
+/** Income from Gemini. A redemption or transfer of Earn returns the customer's own units. */
 const earnedBy =
   /^(?:administrative credit|(?:gemini )?earn(?: interest| payout)?|(?:(?:gemini )?(?:credit )?card |custody |staking )?rewards?(?: payout| credit)?|(?:promotion(?:al)?|referral)(?: credit| bonus| reward)?)$/i;
 
@@ -107,7 +109,7 @@ function sideIn(cells: Cells, { asset, column }: { asset: string; column: string
   if (saysNone(text)) return [];
   const { number, unit } = splitUnit(text);
   const quantity = unit === '' || unit.toUpperCase() === asset ? readQuantityRounded(number) : undefined;
-  if (quantity === undefined) cells.reject(column, 'bad_number', 'this is no quantity in a shape we know');
+  if (quantity === undefined) cells.reject(column, 'bad_number', unreadable('quantity'));
   if (unit === '') cells.needUnit(column, asset);
   if (quantity === undefined || quantity === 0n) return [];
   if (quantity < 0n) cells.addOutgoing(quantity);

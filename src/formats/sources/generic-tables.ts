@@ -1,6 +1,7 @@
 import { readRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
+import { unreadableRatio } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity, worthOf } from '../tables/activity.ts';
@@ -16,7 +17,7 @@ const kinds: Kinds = [
   ['fee', cashFee],
 ];
 
-/** The raw table of cgt-calc: prices for each share, dividends too. A split states the shares it added. */
+/** The raw table of cgt-calc: prices per share, including dividends. A split has the number of shares added. */
 export const cgtCalcRaw: Format = {
   id: 'cgt-calc-raw',
   name: 'cgt-calc raw table',
@@ -37,7 +38,9 @@ export const cgtCalcRaw: Format = {
   }),
 };
 
-/** The generic table of capital-gains-uk-101: totals before fees, splits by ratio; coins name themselves as currency. */
+/**
+ * The generic table of capital-gains-uk-101: totals before fees, splits by ratio; coins have themselves as currency.
+ */
 export const uk101: Format = {
   id: 'uk-101',
   name: 'capital-gains-uk-101 table',
@@ -63,11 +66,11 @@ function readUk101(cells: Cells): Outcome {
   const currency = cells.text('currency').toUpperCase();
   if (kind === 'split') {
     const ratio = readRatio(cells.text('split_ratio'));
-    if (ratio === undefined) return cells.rejected('split_ratio', 'bad_number', 'this is no ratio in a shape we know');
+    if (ratio === undefined) return cells.rejected('split_ratio', 'bad_number', unreadableRatio);
     return cells.read(time, { type: 'split', asset, ratio, note });
   }
   if (!isCurrency(currency))
-    return cells.rejected('currency', 'unknown_currency', 'the prices are in no currency: write which one');
+    return cells.rejected('currency', 'unknown_currency', 'The prices have no currency. Add one to the file');
   const columns = { asset: 'symbol', quantity: 'quantity', amount: 'total' };
   return readActivity(cells, time, kind, columns, { asset, quantity, gross: total, fee }, { currency, note });
 }

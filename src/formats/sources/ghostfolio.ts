@@ -5,7 +5,7 @@ import { rowByRow } from '../reader.ts';
 import { readActivity, worthOf } from '../tables/activity.ts';
 import { cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
-/** Ghostfolio's import table: days before months in several shapes; dividends are for each share. */
+/** Ghostfolio's import table: days before months in several shapes; dividends are per share. */
 export const ghostfolio: Format = {
   id: 'ghostfolio',
   name: 'Ghostfolio activities',
@@ -23,7 +23,7 @@ const kinds: Kinds = [
   ['dividend', 'dividend'],
   ['interest', 'interest'],
   ['fee', cashFee],
-  [/^(?:item|liability)$/, { skip: 'no asset that is bought and sold' }],
+  [/^(?:item|liability)$/, { skip: 'Not an asset that can be bought or sold' }],
 ];
 const classes: Readonly<Record<string, AssetClass>> = { YAHOO: 'stock', COINGECKO: 'crypto' };
 

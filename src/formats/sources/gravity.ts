@@ -1,5 +1,6 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { withLines } from '../cells/joined.ts';
+import { movedWithinPlatform, transactionNotCompleted, unknownType, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gathered.ts';
@@ -9,8 +10,8 @@ import { type Side, sideOf } from '../tables/legs.ts';
 const ledgerColumns = ['transaction id', 'from account', 'to account', 'date utc', 'transaction type', 'amount'];
 
 /**
- * Gravity of Bitstocks: a ledger between accounts, in which the account of noughts is the world outside. The rows of one
- * number are one transaction; a withdrawal has its fee in a second row.
+ * Gravity by Bitstocks: a ledger between accounts, in which the all-zero account is the outside world. Rows with the
+ * same number are one transaction; a withdrawal has its fee in a second row.
  */
 export const gravity: Format = {
   id: 'gravity',
@@ -31,7 +32,7 @@ interface GravityRow {
   readonly cells: Cells;
   readonly side: Side;
   readonly type: string;
-  /** The direction across the border. Null between accounts of one's own. */
+  /** The direction across the border. Null between the user's own accounts. */
   readonly way: 'in' | 'out' | null;
 }
 
@@ -52,8 +53,8 @@ class LedgerReader implements Reader {
     const side = sideOf(cells, 'currency', 'amount');
     cells.time('date utc');
     if (cells.flawed) return [cells.refused()];
-    if (/cancel|fail|reject|pending/i.test(cells.text('status'))) return [cells.skip('it was not completed')];
-    if (side === null) return [cells.skip('a change of nothing')];
+    if (/cancel|fail|reject|pending/i.test(cells.text('status'))) return [cells.skip(transactionNotCompleted)];
+    if (side === null) return [cells.skip(zeroAmount)];
     const way = cells.text('from account') === outside ? 'in' : cells.text('to account') === outside ? 'out' : null;
     const type = cells.text('transaction type').toLowerCase();
     return this.transactions.add(cells.text('transaction id'), { cells, side, type, way });
@@ -73,8 +74,8 @@ function finish(rows: readonly GravityRow[], id: string, referral: string): read
     .filter(({ type }) => type !== referral)
     .map(({ cells, type }) =>
       between.test(type) || crossing.length > 0
-        ? cells.skip('a move within the platform')
-        : cells.rejected('transaction type', 'unpaired', 'whether this came or went the ledger does not say'),
+        ? cells.skip(movedWithinPlatform)
+        : cells.rejected('transaction type', 'unpaired', 'It is not clear whether this was received or sent'),
     );
   const referrals = rows
     .filter(({ type, way }) => type === referral && way !== 'out')
@@ -95,15 +96,15 @@ function crossed(rows: readonly GravityRow[], id: string): readonly Outcome[] {
     const legs = rows.map(({ cells, side, way }): LedgerLeg => ({ cells, side, out: way === 'out', isFee: false }));
     return exchangeOfLegs(legs, first?.cells.time('date utc') ?? null, 'transaction type', { externalId: id });
   }
-  return rows.map(({ cells }) => cells.rejected('transaction type', 'unknown_type', 'this is no type we know'));
+  return rows.map(({ cells }) => cells.rejected('transaction type', 'unknown_type', unknownType));
 }
 
-/** Of two rows the smaller is the fee. */
+/** The smaller of two rows is the fee. */
 function withdrawn(rows: readonly GravityRow[], id: string): readonly Outcome[] {
   const [main, fee] = rows.toSorted((a, b) => (a.side.quantity < b.side.quantity ? 1 : -1));
   if (main === undefined) return [];
   if (fee !== undefined && fee.side.asset !== main.side.asset)
-    return rows.map(({ cells }) => cells.rejected('currency', 'unpaired', 'which of these is the fee is not clear'));
+    return rows.map(({ cells }) => cells.rejected('currency', 'unpaired', 'It is not clear which of these is the fee'));
   const outcome = changed(main, 'withdrawal', id, fee?.side);
   const lines = rows.map(({ cells }) => cells.line);
   return outcome.kind === 'rejected' ? [outcome] : [withLines(outcome, lines)];

@@ -18,8 +18,8 @@ const paymentColumns = [
 ];
 
 /**
- * HandCash: payments in Bitcoin SV, the only coin of this wallet, counted in satoshis. The fee of what came was paid by
- * who sent it. Times are UTC.
+ * HandCash: payments in Bitcoin SV, the wallet's only coin, in satoshis. The sender pays the fee of incoming payments.
+ * Times are UTC.
  */
 export const handCash = formatOfTables({ id: 'handcash', name: 'HandCash payments', source: 'HandCash' }, [
   { id: 'payments-updated', required: [...paymentColumns, 'updatedAt'], read: paymentsOf('updatedAt') },

@@ -5,8 +5,8 @@ import { rowByRow } from '../reader.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
 /**
- * Hargreaves Lansdown's summary of transactions: pounds, prices in pence, days before months, saved in Windows-1252. The
- * reference says what a row is; the value is what moved, costs included. No symbol: what it is stands in the description.
+ * Hargreaves Lansdown transaction summary: pounds, prices in pence, days before months, in Windows-1252. The reference
+ * gives the type; the value is the amount moved, including costs. There are no symbols, only descriptions.
  */
 export const hargreavesLansdown: Format = {
   id: 'hargreaves-lansdown',
@@ -44,7 +44,7 @@ function readRow(cells: Cells): Outcome {
   return cells.read(time, { ...common, asset, quantity: cells.need('Quantity', quantity), amount });
 }
 
-/** "Fund of Things 4563 @  3287.199": units and pence behind the name. */
+/** "Fund of Things 4563 @  3287.199": units and pence after the name. */
 function nameIn(description: string): string {
   const last = description.split(/\s+/).slice(-3);
   const [units = '', at, pence = ''] = last;

@@ -1,13 +1,14 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { ownAddressUnclear, unknownType } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
 import { unitsOf } from '../tables/pairs.ts';
 
 /**
- * Helium's wallet until 2023: rewards for coverage, with their value, and payments, whose fee the payer paid: that of a
- * row that came is none of the owner's. The value of a payment (`usd_amount`) says nothing of a gain: it only moved. Whose
- * address it is no column says: it is the one that every row has. Times are UTC.
+ * Helium wallet until 2023: coverage rewards, with their value, and payments, whose fee the payer paid, so fees of
+ * incoming rows are ignored. The value of a payment (`usd_amount`) is not a gain, because it only moved. No column
+ * shows the user's address: it is the one that appears in every row. Times are UTC.
  */
 export const helium: Format = {
   id: 'helium',
@@ -43,7 +44,7 @@ function readRow(cells: Cells, payer: string, payee: string, mine: string | null
   const nothing = { given: null, received: null, fee: null, kind: null, worth: null };
   if (cells.flawed) return cells.refused();
   if (mine === null || (mine !== payer && mine !== payee))
-    return cells.rejected('payer', 'unknown_address', 'which of the addresses is yours is not clear: enter it by hand');
+    return cells.rejected('payer', 'unknown_address', ownAddressUnclear);
   if (/^(?:rewards?|subnetwork_rewards)(?:_v\d)?$/.test(type) && mine === payee)
     return readMovement(
       cells,
@@ -51,7 +52,7 @@ function readRow(cells: Cells, payer: string, payee: string, mine: string | null
       { ...nothing, received: cells.need('hnt_amount', units), kind: 'mining', worth },
       common,
     );
-  if (!/^payments?(?:_v\d)?$/.test(type)) return cells.rejected('type', 'unknown_type', 'this is no type we know');
+  if (!/^payments?(?:_v\d)?$/.test(type)) return cells.rejected('type', 'unknown_type', unknownType);
   if (payer === payee) return readMovement(cells, time, { ...nothing, fee, feeWorth }, common);
   cells.need('hnt_amount', units);
   const sides = mine === payer ? { given: units, fee, feeWorth } : { received: units };

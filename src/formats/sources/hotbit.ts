@@ -8,9 +8,9 @@ const orderColumns = ['Date', 'Pair', 'Price', 'Fee', 'Total'];
 const feeWithUnit = { column: 'Fee', says: /^[+-]?[\d.,]+ \w+$/ };
 
 /**
- * Hotbit, closed in 2023: trades out of its pages, in UTC and with units in their cells, and out of its files, in seconds
- * since 1970 or in the time of Hong Kong. Who made a price was paid: a fee with a plus in the former, with a minus in the
- * latter. Headers of everyday words are tried where the request names the format.
+ * Hotbit, closed in 2023: trades copied from its pages, in UTC with units in their cells, and from its files, in
+ * seconds since 1970 or in Hong Kong time. Makers were paid: a positive fee in the former, a negative one in the
+ * latter. Headers of everyday words are tried only if the request names the format.
  */
 export const hotbit = formatOfTables({ id: 'hotbit', name: 'Hotbit trades', source: 'Hotbit', asksDateOrder: true }, [
   {

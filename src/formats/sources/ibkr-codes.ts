@@ -1,4 +1,4 @@
-/** The codes of Interactive Brokers that state how an option ended. Activity statements and Flex queries share them. */
+/** Codes of Interactive Brokers that show how an option ended. Activity statements and Flex queries share them. */
 
 /** The codes in a cell such as `A;O`. */
 export function readCodes(text: string): readonly string[] {
@@ -10,7 +10,7 @@ export function endOfOption(codes: readonly string[], buys: boolean): 'expire' |
   if (codes.includes('EP')) return 'expire';
   if (codes.includes('A')) return 'assign';
   if (codes.some((code) => exercises.has(code))) return 'exercise';
-  // The broker exercises one position against another (`GEA`): the side shows which end this is.
+  // The broker exercises one position against another (`GEA`). The side shows which end this is.
   return codes.includes('GEA') ? (buys ? 'assign' : 'exercise') : null;
 }
 
@@ -24,5 +24,5 @@ export function isEndOfOption(codes: readonly string[]): boolean {
   return deliversStock(codes) || codes.includes('EP');
 }
 
-/** By hand, and automatically or by hand before a dividend. */
+/** Exercised by hand, or automatically or by hand before a dividend. */
 const exercises: ReadonlySet<string> = new Set(['EX', 'AEX', 'MEX']);

@@ -1,9 +1,9 @@
 import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
 import { rejected, skipped } from '../cells/drafts.ts';
+import { headerRow } from '../cells/reasons.ts';
 import type { Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 
-/** How the sections of a Flex query are read. */
 export interface FlexSections {
   readonly layouts: readonly Layout[];
   readonly zone: string;
@@ -14,16 +14,16 @@ export interface FlexSections {
 }
 
 /**
- * Reads a Flex query. Each of its sections has a header of its own. A query may state a row at several levels of detail,
- * and income in two sections: the finest level counts, and cash transactions rather than the statement of funds.
+ * Reads a Flex query. Each section has its own header. A query may have a row at several levels of detail, and income
+ * in two sections: the finest level wins, and cash transactions win over the statement of funds.
  */
 export class FlexReader implements Reader {
-  private readonly orders = new CoarserRows('the executions have this too');
-  private readonly summaries = new CoarserRows('the executions have this too');
-  private readonly cashSummaries = new CoarserRows('the details have this too');
-  private readonly baseFunds = new CoarserRows('the row in the currency of the payment has this too');
-  private readonly funds = new CoarserRows('the cash transactions have this too');
-  private readonly fundsTrades = new CoarserRows('the trades have this too');
+  private readonly orders = new CoarserRows('Included in the executions');
+  private readonly summaries = new CoarserRows('Included in the executions');
+  private readonly cashSummaries = new CoarserRows('Included in the details');
+  private readonly baseFunds = new CoarserRows('Included in the row in the currency of the payment');
+  private readonly funds = new CoarserRows('Included in the cash transactions');
+  private readonly fundsTrades = new CoarserRows('Included in the trades');
   private section: Reader;
 
   constructor(
@@ -36,12 +36,12 @@ export class FlexReader implements Reader {
   }
 
   read(row: Row): readonly Outcome[] {
-    if (/^(?:BO[FAS]|EO[FAS])$/.test(row.cells[0]?.trim() ?? '')) return [skipped(row.line, 'a mark of the query')];
+    if (/^(?:BO[FAS]|EO[FAS])$/.test(row.cells[0]?.trim() ?? '')) return [skipped(row.line, 'Marker of the query')];
     if (!isHeader(row)) return this.section.read(row);
     const ended = this.section.end();
     this.header = row;
     this.section = this.open(row);
-    return [...ended, skipped(row.line, 'a header')];
+    return [...ended, skipped(row.line, headerRow)];
   }
 
   end(): readonly Outcome[] {
@@ -94,9 +94,9 @@ export class FlexReader implements Reader {
   }
 }
 
-const addExecutions = 'the query has no executions: select "Executions" among the options of its trades';
-const addTrades = 'trades of the statement of funds are not read: add the section "Trades" to the query';
-const unreadSection = 'this section of the query is not read: enter what it states by hand';
+const addExecutions = 'The query has no executions. Select "Executions" in the options of its trades';
+const addTrades = 'Trades in the statement of funds are not imported. Add the section "Trades" to the query';
+const unreadSection = 'This section of the query is not imported. Enter its transactions by hand';
 
 function refuse(cells: Cells, reason: string): Outcome {
   return cells.rejected(null, 'unread_section', reason);
@@ -145,10 +145,13 @@ function hasAll(header: Row, required: readonly string[]): boolean {
   return required.every((name) => names.has(normalizeHeader(name)));
 }
 
-/** Sections without transactions, by their codes: accounts, net asset value, performance, cash, positions, accruals, rates, securities. */
+/**
+ * Sections without transactions, by their codes: accounts, net asset value, performance, cash, positions, accruals,
+ * rates, securities.
+ */
 const withoutTransactions = /^(?:ACCT|CNAV|EQUT|MTMP|FIFO|CRTT|POST|PPOS|ODIV|CDIV|RATE|SECU|FXPO)$/;
 
-/** A section that is not read. Without codes, positions and rates are known by their columns. */
+/** A section that is not imported. Without codes, positions and rates are recognized by their columns. */
 function unread(header: Row): Reader {
   const code = header.cells[0]?.trim() === 'HEADER' ? (header.cells[1]?.trim() ?? '') : '';
   const holdsNone =
@@ -157,7 +160,7 @@ function unread(header: Row): Reader {
     hasAll(header, ['FromCurrency']);
   const outcomeOf = ({ line, cells }: Row): Outcome =>
     holdsNone
-      ? skipped(line, 'this section holds no transactions')
+      ? skipped(line, 'This section has no transactions')
       : rejected({ line, column: null, code: 'unread_section', reason: unreadSection, cells });
   return { read: (row) => [outcomeOf(row)], end: () => [] };
 }

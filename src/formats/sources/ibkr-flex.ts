@@ -4,6 +4,7 @@ import { magnitude, sum } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption, unitsOfPrice } from '../cells/option-symbol.ts';
+import { currencyExchanged, noOptionNamed } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readActivity, worthOf } from '../tables/activity.ts';
@@ -14,9 +15,9 @@ import { deliversStock, endOfOption, isEndOfOption, readCodes } from './ibkr-cod
 import { FlexReader, type FlexSections } from './ibkr-flex-reader.ts';
 
 /**
- * Interactive Brokers' Flex queries: whatever sections and columns the customer chose. Trades, cash transactions and the
- * income of the statement of funds are read. Without a symbol the ISIN names the asset. Dates are compact, times those
- * of New York.
+ * Interactive Brokers Flex queries, with any sections and columns that the customer chose. Trades, cash transactions
+ * and the income in the statement of funds are imported. If there is no symbol, the ISIN names the asset. Dates are
+ * compact; times are New York time.
  */
 export const ibkrFlex: Format = {
   id: 'ibkr-flex',
@@ -61,13 +62,13 @@ function readTrade(cells: Cells): Outcome {
   const currency = cells.text('CurrencyPrimary').toUpperCase();
   const assetClass = cells.text('AssetClass').toUpperCase();
   const symbol = cells.text('Symbol').toUpperCase() || cells.text('ISIN').toUpperCase();
-  if (symbol === '' || assetClass === 'CASH') return cells.skip('an exchange of currencies is not kept here');
+  if (symbol === '' || assetClass === 'CASH') return cells.skip(currencyExchanged);
   if (!/^(?:|STK|OPT|FUND|BOND|T?BILL|CRYPTO)$/.test(assetClass))
-    return cells.rejected('AssetClass', 'unknown_type', 'this class of assets is not read: enter it by hand');
+    return cells.rejected('AssetClass', 'unknown_type', 'This asset class is not imported. Enter it by hand');
   const side = cells.text('Buy/Sell').toUpperCase();
-  if (!/^(?:BUY|SELL)$/.test(side)) return cells.rejected('Buy/Sell', 'unknown_type', 'this is neither BUY nor SELL');
+  if (!/^(?:BUY|SELL)$/.test(side)) return cells.rejected('Buy/Sell', 'unknown_type', 'This is neither BUY nor SELL');
   if (/cancel/i.test(cells.text('TransactionType')))
-    return cells.rejected('TransactionType', 'canceled', 'this cancels a trade: remove both by hand');
+    return cells.rejected('TransactionType', 'canceled', 'This cancels a trade. Delete both by hand');
   const common: Partial<Stated> = {
     currency,
     account: cells.text('AccountAlias') || cells.text('ClientAccountID'),
@@ -75,8 +76,7 @@ function readTrade(cells: Cells): Outcome {
     ...classOf(assetClass),
   };
   const option = assetClass === 'OPT' ? readOption(symbol) : undefined;
-  if (assetClass === 'OPT' && option === undefined)
-    return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+  if (assetClass === 'OPT' && option === undefined) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
   if (option !== undefined) checkMultiplier(cells, 'Multiplier', option);
   const event = endOfOption(codes, side === 'BUY');
   const stated = magnitude(cells.roundedMoney('TradeMoney'));
@@ -94,7 +94,7 @@ function readTrade(cells: Cells): Outcome {
   const net = gross === null ? cells.roundedMoney('NetCash') : null;
   const named = option === undefined ? common : { ...common, ...optionStated(option) };
   const asset = named.asset ?? symbol;
-  // TradeMoney is the price of a bond alone; its accrued interest has a column of its own.
+  // TradeMoney is the price of a bond alone; its accrued interest has its own column.
   const isDebt = /^(?:BOND|T?BILL)$/.test(assetClass);
   const accrued = isDebt && cells.has('AccruedInterest') ? magnitude(cells.roundedMoney('AccruedInterest')) : null;
   const value = gross === null || accrued === null ? gross : ((gross + accrued) as Money);
@@ -103,9 +103,9 @@ function readTrade(cells: Cells): Outcome {
   return delivered(readActivity(cells, time, type, columns, activity, named), delivers);
 }
 
-const closesAndOpens = 'one trade closes a position and opens the opposite: split it by hand';
+const closesAndOpens = 'This trade closes a position and opens the opposite one. Split it by hand';
 
-/** A sale that opens is short, and a purchase that closes covers. Null for both in one, unless an option made it. */
+/** An opening sale is short, and a closing purchase covers. Null for both at once, unless an option caused it. */
 function stockTrade(cells: Cells, side: string, delivers: boolean): TransactionType | null {
   const indicator = cells.text('Open/CloseIndicator').toUpperCase();
   const [opens, closes] = [indicator.includes('O'), indicator.includes('C')];
@@ -114,7 +114,10 @@ function stockTrade(cells: Cells, side: string, delivers: boolean): TransactionT
   return opens && !closes ? 'short_sell' : 'sell';
 }
 
-/** The units that the price is for: the shares of contracts, by the multiplier. Null for a bond: its price is a percentage. */
+/**
+ * The units that the price applies to: the shares of contracts, by the multiplier. Null for a bond, whose price is a
+ * percentage.
+ */
 function unitsPriced(cells: Cells, quantity: Quantity | null, option: OptionSymbol | undefined): Quantity | null {
   if (quantity === null || /^(?:BOND|T?BILL)$/.test(cells.text('AssetClass').toUpperCase())) return null;
   const multiplier = magnitude(cells.roundedQuantity('Multiplier')) ?? 0n;
@@ -135,14 +138,14 @@ function optionTrade(cells: Cells, side: string): TransactionType {
   return closes ? 'sell_to_close' : 'sell_to_open';
 }
 
-/** Commission and taxes are negative; a commission in another currency is none of this trade's. */
+/** Commission and taxes are negative. A commission in another currency does not belong to this trade. */
 function feeIn(cells: Cells): Money | null {
   const commission = cells.roundedMoney('IBCommission');
   const foreign = cells.text('IBCommissionCurrency').toUpperCase();
   const traded = cells.text('ISIN') !== '' || cells.text('Symbol') !== '';
   if (commission !== null && commission !== 0n && foreign !== '' && traded) {
     if (foreign !== cells.text('CurrencyPrimary').toUpperCase() && cells.text('AssetClass') !== 'CASH')
-      cells.reject('IBCommissionCurrency', 'fee_currency', 'the fee is in another currency than the trade');
+      cells.reject('IBCommissionCurrency', 'fee_currency', 'The fee is in a different currency than the trade');
   }
   return sum(commission, cells.roundedMoney('Taxes'));
 }
@@ -162,7 +165,7 @@ function readCash(cells: Cells): Outcome {
   return readPaid(cells, time, net, { column: 'Type', kinds, description: cells.text('Description') });
 }
 
-const added = 'the statement of funds has too little of this: add the section of its name to the query';
+const added = 'The statement of funds has too little detail for this. Add the section with its name to the query';
 
 /** Codes of the statement of funds. */
 const fundsKinds: Kinds = [
@@ -172,7 +175,7 @@ const fundsKinds: Kinds = [
   [/^(?:cint|intr)$/, 'interest'],
   [/^(?:dint|intp|ofee|stax)$/, cashFee],
   [/^(?:dep|with)$/, cash],
-  ['forex', { skip: 'an exchange of currencies is not kept here' }],
+  ['forex', { skip: currencyExchanged }],
   [/^(?:adj|corp)$/, { refuse: added }],
 ];
 
@@ -189,7 +192,7 @@ interface PaidRow {
   readonly description: string;
 }
 
-/** Income and what was withheld of it. */
+/** Income and tax withheld from it. */
 function readPaid(
   cells: Cells,
   time: Time | null,

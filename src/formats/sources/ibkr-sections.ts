@@ -4,6 +4,15 @@ import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { moneyLeft, type Stated } from '../cells/drafts.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
+import {
+  actionTermsMissing,
+  cashFeePaid,
+  cashMoved,
+  currencyExchanged,
+  noOptionNamed,
+  requiredHere,
+  totalRow,
+} from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome, Row } from '../format.ts';
 import { readRatio } from '../lotbook/lotbook-values.ts';
@@ -22,24 +31,22 @@ import { delivered } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 import { deliversStock, endOfOption, isEndOfOption, readCodes } from './ibkr-codes.ts';
 
-/** What a statement has said so far. */
+/** The state of a statement so far. */
 export interface IbkrStatement {
   account: string;
-  /** The base currency, in which "Transaction History" states all money. '' as long as the file does not state it. */
+  /** The base currency, which "Transaction History" uses for all money. '' until the file gives it. */
   currency: string;
-  /** Splits read already: the old and the new shares have a row each. */
+  /** Splits already read: the old and the new shares have a row each. */
   readonly splits: Set<string>;
-  /** Mergers and new numbers: the old and the new shares have a row each. */
+  /** Mergers and new CUSIPs: the old and the new shares have a row each. */
   readonly actions: CorporateActions;
 }
 
 type SectionReader = (cells: Cells, statement: IbkrStatement) => Outcome | readonly Outcome[];
 
-const cash = 'money in or out is no gain or loss';
-const fee = 'a fee in cash is no part of a gain';
 /**
- * IBKR states times in US Eastern time. A trade counts on the taxpayer's day. What IBKR books after the close, at 4:20 or
- * 8:25 PM, counts on the day of the statement.
+ * IBKR times are US Eastern time. A trade counts on the taxpayer's day. Bookings after the close, at 4:20 or 8:25 PM,
+ * count on the day of the statement.
  */
 const zone = 'America/New_York';
 
@@ -56,19 +63,19 @@ export const ibkrSections: ReadonlyMap<string, SectionReader> = new Map<string, 
   ['Transaction History', history],
   ['Summary', summary],
   ['Account Information', accountInformation],
-  ['Deposits & Withdrawals', (cells) => cells.skip(cash)],
-  ['Fees', (cells) => cells.skip(fee)],
-  ['Transaction Fees', (cells) => cells.skip(fee)],
-  ['Sales Tax', (cells) => cells.skip(fee)],
-  ['Commission Adjustments', (cells) => cells.skip(fee)],
+  ['Deposits & Withdrawals', (cells) => cells.skip(cashMoved)],
+  ['Fees', (cells) => cells.skip(cashFeePaid)],
+  ['Transaction Fees', (cells) => cells.skip(cashFeePaid)],
+  ['Sales Tax', (cells) => cells.skip(cashFeePaid)],
+  ['Commission Adjustments', (cells) => cells.skip(cashFeePaid)],
 ]);
 
 function summary(cells: Cells, statement: IbkrStatement): Outcome {
   statement.currency ||= baseCurrencyIn(cells.row) ?? '';
-  return cells.skip('section "Summary" holds no transactions');
+  return cells.skip('Section "Summary" has no transactions');
 }
 
-/** The base currency that a row of the summary states, in whatever language: no other value there is three capitals. */
+/** The base currency in a row of the summary, in any language: no other value there is three capital letters. */
 export function baseCurrencyIn({ cells }: Row): string | undefined {
   const [section, kind, , value = ''] = cells.map((cell) => cell.trim());
   return section === 'Summary' && kind === 'Data' && /^[A-Z]{3}$/.test(value) ? value : undefined;
@@ -76,7 +83,7 @@ export function baseCurrencyIn({ cells }: Row): string | undefined {
 
 function accountInformation(cells: Cells, statement: IbkrStatement): Outcome {
   if (/^account$/i.test(cells.text('Field Name'))) statement.account = cells.text('Field Value');
-  return cells.skip('section "Account Information" holds no transactions');
+  return cells.skip('Section "Account Information" has no transactions');
 }
 
 const classes: ReadonlyMap<string, AssetClass | null> = new Map([
@@ -94,20 +101,20 @@ const classes: ReadonlyMap<string, AssetClass | null> = new Map([
 
 function trade(cells: Cells, statement: IbkrStatement): Outcome {
   const level = cells.text('DataDiscriminator').toLowerCase();
-  if (level === '' || level === 'total') return cells.skip('a total');
-  if (level !== 'order') return cells.skip('its order has it');
+  if (level === '' || level === 'total') return cells.skip(totalRow);
+  if (level !== 'order') return cells.skip('Included in its order');
   const category = cells.text('Asset Category').toLowerCase();
-  if (category === 'forex') return cells.skip('an exchange of currencies is not kept here');
+  if (category === 'forex') return cells.skip(currencyExchanged);
   const assetClass = classes.get(category);
   if (assetClass === undefined) {
-    return cells.rejected('Asset Category', 'unknown_type', `"${category}" is not read yet: enter it by hand`);
+    return cells.rejected('Asset Category', 'unknown_type', `"${category}" is not imported. Enter it by hand`);
   }
   const quantity = cells.need('Quantity', noneIfZero(cells.quantity('Quantity')));
   const proceeds = cells.need('Proceeds', cells.money('Proceeds'));
   const codes = readCodes(cells.text('Code'));
   const time = isEndOfOption(codes) ? cells.bookedTime('Date/Time', zone) : cells.time('Date/Time', zone);
   const symbol = cells.text('Symbol');
-  if (symbol === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (symbol === '') cells.reject('Symbol', 'missing', requiredHere);
   const bought = quantity !== null && quantity > 0n;
   const stated: Stated = {
     type: bought ? 'buy' : 'sell',
@@ -128,13 +135,13 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
     gross: stated.amount ?? null,
     fee: stated.fee ?? null,
   });
-  // An option may deliver shares that close a position and open the opposite: its event divides them.
+  // An option may deliver shares that close a position and open the opposite one. Its event divides them.
   const delivers = assetClass !== 'option' && deliversStock(codes);
   if (codes.includes('O') && codes.includes('C') && !delivers) {
     return cells.rejected(
       'Code',
       'unknown_type',
-      'one order closes a position and opens the opposite: split it by hand',
+      'This order closes a position and opens the opposite one. Split it by hand',
     );
   }
   if (assetClass === 'option') return cells.read(time, ...optionTrade(cells, stated, quantity, codes));
@@ -146,7 +153,7 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
 function optionTrade(cells: Cells, stated: Stated, quantity: Quantity | null, codes: readonly string[]): Stated[] {
   const option = readOption(stated.asset ?? '');
   if (option === undefined) {
-    cells.reject('Symbol', 'bad_option', 'no option is named here');
+    cells.reject('Symbol', 'bad_option', noOptionNamed);
     return [];
   }
   const ends = endOfOption(codes, quantity !== null && quantity > 0n);
@@ -161,7 +168,7 @@ function optionTrade(cells: Cells, stated: Stated, quantity: Quantity | null, co
     ];
   const opens = codes.includes('O');
   if (!opens && !codes.includes('C'))
-    cells.reject('Code', 'missing', 'the code does not say whether this opens or closes');
+    cells.reject('Code', 'missing', 'The code does not show whether this opens or closes a position');
   const bought = quantity !== null && quantity > 0n;
   const type = `${bought ? 'buy' : 'sell'}_to_${opens ? 'open' : 'close'}` as const;
   return [{ ...stated, ...optionStated(option), type, fee: paid ?? null }];
@@ -178,18 +185,18 @@ function dividend(cells: Cells, statement: IbkrStatement): Outcome {
 }
 
 function income(cells: Cells, statement: IbkrStatement, type: TransactionType): Outcome {
-  if (/^total/i.test(cells.text('Currency'))) return cells.skip('a total');
+  if (/^total/i.test(cells.text('Currency'))) return cells.skip(totalRow);
   return cells.read(cells.time('Date'), cashStated(cells, statement, type, cells.money('Amount')));
 }
 
 function withholding(cells: Cells, statement: IbkrStatement): Outcome {
-  if (/^total/i.test(cells.text('Currency'))) return cells.skip('a total');
+  if (/^total/i.test(cells.text('Currency'))) return cells.skip(totalRow);
   return cells.read(cells.time('Date'), cashStated(cells, statement, 'withholding', negated(cells.money('Amount'))));
 }
 
 function interest(cells: Cells, statement: IbkrStatement): Outcome {
-  if (/^total/i.test(cells.text('Currency'))) return cells.skip('a total');
-  if (/debit interest|borrow fee|margin/i.test(cells.text('Description'))) return cells.skip(fee);
+  if (/^total/i.test(cells.text('Currency'))) return cells.skip(totalRow);
+  if (/debit interest|borrow fee|margin/i.test(cells.text('Description'))) return cells.skip(cashFeePaid);
   const stated = cashStated(cells, statement, 'interest', cells.money('Amount'));
   return cells.read(cells.time('Date'), { ...stated, asset: '' });
 }
@@ -210,7 +217,7 @@ function payerIn(description: string): string {
   return /^([^()]+)\([A-Z0-9]{6,12}\)/.exec(description)?.[1]?.trimEnd() ?? '';
 }
 
-/** What the description says after the symbol: `ACME(US0000000001) Merged(Acquisition) for USD 67.00 per Share (…)`. */
+/** The description after the symbol: `ACME(US0000000001) Merged(Acquisition) for USD 67.00 per Share (…)`. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^merged\((?:acquisition|liquidation)\) +for [a-z]{3} [\d.,]+ per share\b/i, 'payout'],
   [
@@ -222,8 +229,8 @@ const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
 ];
 
 function corporateAction(cells: Cells, statement: IbkrStatement): Outcome | readonly Outcome[] {
-  if (/^total/i.test(cells.text('Asset Category'))) return cells.skip('a total');
-  if (/^closed lot\b/i.test(cells.text('Report Date'))) return cells.skip('its action has it');
+  if (/^total/i.test(cells.text('Asset Category'))) return cells.skip(totalRow);
+  if (/^closed lot\b/i.test(cells.text('Report Date'))) return cells.skip('Included in its corporate action');
   const description = cells.text('Description');
   const [, symbol = '', what = ''] = /^([^()]+)\([^()]*\) (.*)$/.exec(description) ?? [];
   const kind = actionKinds.find(([shape]) => shape.test(what))?.[1];
@@ -233,13 +240,13 @@ function corporateAction(cells: Cells, statement: IbkrStatement): Outcome | read
     return rejectSpinoff(cells, 'Description', terms);
   }
   const split = /^([^()]+)\([^()]*\) Split (\d+) for (\d+)/i.exec(description);
-  if (split === null) return rejectIncomplete(cells, 'Description', 'a corporate action needs its terms');
+  if (split === null) return rejectIncomplete(cells, 'Description', actionTermsMissing);
   const [, asset = '', newUnits = '', oldUnits = ''] = split;
   const time = cells.bookedTime('Date/Time', zone);
   if ((cells.roundedMoney('Proceeds') ?? 0n) !== 0n) return cells.rejected('Proceeds', 'money_left', moneyLeft);
   const ratio = readRatio(`${newUnits}:${oldUnits}`);
   const key = `${asset} ${newUnits}:${oldUnits} ${time?.at ?? time?.on}`;
-  if (statement.splits.has(key)) return cells.skip('the other row of this split has it');
+  if (statement.splits.has(key)) return cells.skip('Included in the other row of this split');
   statement.splits.add(key);
   return cells.read(time, {
     type: 'split',
@@ -256,8 +263,8 @@ function actionRow(cells: Cells, statement: IbkrStatement, kind: ActionKind, sym
   const option = readOption(written);
   const asset = option === undefined ? written : formatOption(option);
   const category = classes.get(cells.text('Asset Category').toLowerCase());
-  if (category === undefined) cells.reject('Asset Category', 'unknown_type', 'this class of assets is not read');
-  // The time is that of the booking, after the exchange has closed: the day counts.
+  if (category === undefined) cells.reject('Asset Category', 'unknown_type', 'This asset class is not imported');
+  // The time is that of the booking after the exchange has closed, so only the day counts.
   const time = kind === 'payout' ? dayOf(cells) : cells.bookedTime('Date/Time', zone);
   return {
     cells,
@@ -275,16 +282,16 @@ function dayOf(cells: Cells): Time | null {
   return cells.timeOf('Date/Time', cells.text('Date/Time').replace(/[,; ].*$/, ''));
 }
 
-/** The symbol of the row, which ends the description: `(ACME, ACME CORP, US0000000001)`. */
+/** The symbol of the row, at the end of the description: `(ACME, ACME CORP, US0000000001)`. */
 function ownSymbol(description: string): string {
   return /\(([^(),]+), [^()]*\)$/.exec(description.trim())?.[1]?.trim() ?? '';
 }
 
 function transfer(cells: Cells, statement: IbkrStatement): Outcome {
   const category = cells.text('Asset Category').toLowerCase();
-  if (/^total/.test(category)) return cells.skip('a total');
+  if (/^total/.test(category)) return cells.skip(totalRow);
   const quantity = noneIfZero(cells.quantity(cells.has('Qty') ? 'Qty' : 'Quantity'));
-  if (quantity === null || category === 'cash') return cells.skip(cash);
+  if (quantity === null || category === 'cash') return cells.skip(cashMoved);
   const out = /out/i.test(cells.text('Direction'));
   const option = readOption(cells.text('Symbol'));
   const stated: Stated = {
@@ -300,10 +307,10 @@ function transfer(cells: Cells, statement: IbkrStatement): Outcome {
 /** "Transaction History": all kinds in one table, gross and net in the base currency. */
 function history(cells: Cells, statement: IbkrStatement): Outcome {
   const kind = cells.text('Transaction Type').toLowerCase();
-  if (/^(?:deposit|withdrawal|cash transfer|electronic fund)/.test(kind)) return cells.skip(cash);
+  if (/^(?:deposit|withdrawal|cash transfer|electronic fund)/.test(kind)) return cells.skip(cashMoved);
   if (/^(?:other fee|sales tax|debit interest|commission adjustment|transaction fee)/.test(kind))
-    return cells.skip(fee);
-  if (/^(?:adjustment|forex)/.test(kind)) return cells.skip('an exchange of currencies is not kept here');
+    return cells.skip(cashFeePaid);
+  if (/^(?:adjustment|forex)/.test(kind)) return cells.skip(currencyExchanged);
   const symbol = cells.text('Symbol');
   const net = cells.roundedMoney('Net Amount');
   const currency = statement.currency || 'USD';
@@ -320,20 +327,20 @@ function history(cells: Cells, statement: IbkrStatement): Outcome {
     return cells.read(time, { ...common, type, amount });
   }
   if (kind !== 'buy' && kind !== 'sell') {
-    return cells.rejected('Transaction Type', 'unknown_type', `"${kind}" is not read yet: enter it by hand`);
+    return cells.rejected('Transaction Type', 'unknown_type', `"${kind}" is not imported. Enter it by hand`);
   }
   if (readOption(symbol) !== undefined) {
     return cells.rejected(
       'Symbol',
       'unknown_type',
-      'this table does not say whether an option opens or closes: use the statement',
+      'This table does not show whether an option trade opens or closes a position. Use the activity statement',
     );
   }
   const gross = cells.need('Gross Amount', cells.roundedMoney('Gross Amount'));
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   const priced = statement.currency === '' ? cells.text('Price Currency').toUpperCase() : '';
   if (priced !== '' && !isPriceTimesUnits(worthOf(cells, 'Price', quantity), gross))
-    return cells.rejected('Price Currency', 'unknown_currency', 'the file does not state its base currency');
+    return cells.rejected('Price Currency', 'unknown_currency', 'The file does not show its base currency');
   return cells.read(time, {
     ...common,
     currency: priced || currency,
@@ -344,7 +351,7 @@ function history(cells: Cells, statement: IbkrStatement): Outcome {
   });
 }
 
-/** Whether the money is price × units within one percent, so that both are in one currency. */
+/** Whether the money is price × units within one percent, so both are in one currency. */
 function isPriceTimesUnits(worth: Money | null, gross: Money | null): boolean {
   if (worth === null || gross === null) return false;
   const difference = magnitude(((magnitude(gross) ?? 0n) - worth) as Money) ?? 0n;

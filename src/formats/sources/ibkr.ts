@@ -1,13 +1,14 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { brokerNote, totalRow } from '../cells/reasons.ts';
 import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import type { StatedResultColumns } from '../stated-result-columns.ts';
 import { CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { baseCurrencyIn, type IbkrStatement, ibkrSections } from './ibkr-sections.ts';
 
-/** A subtotal sums the orders of one symbol. */
+/** A subtotal adds up the orders of one symbol. */
 const results: StatedResultColumns = {
-  // The premium of an option that is exercised or assigned moves into the basis of the shares.
+  // The premium of an exercised or assigned option moves into the basis of the shares.
   rows: [
     {
       column: 'Realized P/L',
@@ -23,7 +24,7 @@ const results: StatedResultColumns = {
       by: ['Asset Category', 'Currency', 'Symbol'],
       of: { column: 'DataDiscriminator', says: /^Order$/ },
     },
-    // A total in another currency stands below its rows too, and repeats them in the currency of the account.
+    // Rows are also followed by a total in another currency, which repeats them in the account currency.
     {
       column: 'Header',
       says: /^Total$/,
@@ -90,7 +91,7 @@ class IbkrStatementReader implements Reader {
     private readonly context: ReadingContext,
   ) {
     this.headers.set(sectionOf(header), new HeaderColumns(header));
-    // In another language, the file begins to be read at the header of its transactions.
+    // In other languages, reading starts at the header of the transactions.
     for (const row of context.preamble) this.statement.currency ||= baseCurrencyIn(row) ?? '';
   }
 
@@ -99,20 +100,20 @@ class IbkrStatementReader implements Reader {
     const kind = (row.cells[1] ?? '').trim().toLowerCase();
     if (kind === 'header') {
       this.headers.set(section, new HeaderColumns(row));
-      return [{ kind: 'skipped', lines: [row.line], reason: 'the header of a section' }];
+      return [{ kind: 'skipped', lines: [row.line], reason: 'Section header' }];
     }
     const columns = this.headers.get(section);
     const cells = new Cells(row, columns ?? new HeaderColumns({ line: row.line, cells: [] }), this.context);
-    if (kind === 'total' || kind === 'subtotal') return [cells.skip('a total')];
-    if (kind === 'notes') return [cells.skip('a note of the broker')];
-    if (kind !== 'data') return [cells.rejected(null, 'unknown_section', 'this is no line of a statement')];
-    if (columns === undefined) return [cells.rejected(null, 'unknown_section', `section "${section}" has no header`)];
+    if (kind === 'total' || kind === 'subtotal') return [cells.skip(totalRow)];
+    if (kind === 'notes') return [cells.skip(brokerNote)];
+    if (kind !== 'data') return [cells.rejected(null, 'unknown_section', 'This is not a line of a statement')];
+    if (columns === undefined) return [cells.rejected(null, 'unknown_section', `Section "${section}" has no header`)];
     const reader = ibkrSections.get(section);
     if (reader !== undefined) return [reader(cells, this.statement)].flat();
     if (/asset category|currency|date/i.test(columns.names.join(' ')) && !reportSections.test(section)) {
-      return [cells.rejected(null, 'unknown_section', `section "${section}" is not known`)];
+      return [cells.rejected(null, 'unknown_section', `Section "${section}" is unknown`)];
     }
-    return [cells.skip(`section "${section}" holds no transactions`)];
+    return [cells.skip(`Section "${section}" has no transactions`)];
   }
 
   end(): readonly Outcome[] {
@@ -124,6 +125,6 @@ function sectionOf(row: Row): string {
   return (row.cells[0] ?? '').trim();
 }
 
-/** What only sums up or explains. */
+/** Sections that only summarize or explain. */
 const reportSections =
   /^(?:statement|summary|account information|net asset value|change in nav|mark-to-market|realized|month & year|cash report|open positions|forex balances|net stock position|financial instrument|codes|notes|base currency|exchange rate|interest accruals|change in dividend accruals|dividend accruals|open dividend accruals|change in|collateral|margin|borrow|stock yield|location of|trade summary|forex p\/l|concentration|allocation|performance|esg|disclosure|ibkr)/i;

@@ -6,8 +6,8 @@ import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
- * Interactive Investor: a statement of cash with its shares. Debit and credit hold the costs and have their currency
- * (`£605.99`), pounds where they have none; days stand before months. Shares without money are asked about.
+ * Interactive Investor: a cash statement with shares. Debit and credit include costs and have their currency
+ * (`£605.99`), or else are pounds; days come before months. Shares without money are asked about.
  */
 export const interactiveInvestor: Format = {
   id: 'interactive-investor',
@@ -35,7 +35,7 @@ export const interactiveInvestor: Format = {
   open: rowByRow(readRow, { dates: 'day first' }),
 };
 
-/** By the description of a row without a number of shares. */
+/** Types by the description, for rows without a number of shares. */
 const kinds: Kinds = [
   [/^div\b|\bdividend\b|\bdistribution\b/, 'dividend'],
   [/\binterest\b/, 'interest'],
@@ -54,11 +54,15 @@ function readRow(cells: Cells): Outcome {
   const common = { asset, currency: currencyIn(cells), externalId: cells.text('Reference') };
   if (cells.flawed) return cells.refused();
   if (debit !== null && credit !== null && debit !== 0n && credit !== 0n)
-    return cells.rejected('Debit', 'amounts_differ', 'a row has a debit or a credit');
+    return cells.rejected('Debit', 'amounts_differ', 'A row must have either a debit or a credit');
   const [paid, received] = [debit ?? 0n, credit ?? 0n];
   if (quantity !== null && quantity !== 0n) {
     if (paid === received)
-      return cells.rejected('Description', 'unknown_type', 'shares without money: what moved them it does not say');
+      return cells.rejected(
+        'Description',
+        'unknown_type',
+        'These shares moved without an amount, and the row does not explain why',
+      );
     const side = paid > 0n ? 'buy' : 'sell';
     const amount = paid > 0n ? debit : credit;
     checkPrice(cells, 'Price', { side, units: quantity, gross: amount, fee: null });
@@ -74,7 +78,7 @@ function readRow(cells: Cells): Outcome {
   return cells.read(time, { ...common, type: kind, amount, note, ...(kind === 'interest' ? { asset: '' } : {}) });
 }
 
-/** That beside the money, else pounds. */
+/** The currency next to the money, or else pounds. */
 function currencyIn(cells: Cells): string {
   return cells.currencyBeside('Debit') || cells.currencyBeside('Credit') || 'GBP';
 }

@@ -1,8 +1,8 @@
 import { formatOfTables, trades } from '../tables/tables.ts';
 
 /**
- * Kinesis: gold, silver and coins traded in pairs, the fee in a coin of its own. `Trade_Value_in_USD` is what a trade of
- * two of them was worth; where one side is dollars it says the total again. Times are UTC.
+ * Kinesis: gold, silver and coins traded in pairs, with the fee in a coin of its own. `Trade_Value_in_USD` is the value
+ * of a trade between two of them; if one side is dollars, it repeats the total. Times are UTC.
  */
 export const kinesis = formatOfTables({ id: 'kinesis', name: 'Kinesis trades', source: 'Kinesis' }, [
   {

@@ -1,4 +1,5 @@
 import type { Cells, HeaderColumns } from '../cells/cells.ts';
+import { marginGains } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
@@ -57,7 +58,7 @@ interface KoinlyNames {
   readonly sent: readonly [wallet: string, asset: string, quantity: string];
   readonly received: readonly [wallet: string, asset: string, quantity: string];
   readonly worth: string;
-  /** The column of the currency of `worth`, or the currency itself. */
+  /** The currency column of `worth`, or the currency itself. */
   readonly currency: { readonly column: string } | { readonly code: string };
 }
 
@@ -94,9 +95,8 @@ function readRow(cells: Cells, names: KoinlyNames): Outcome {
   ];
   const time = cells.time(names.date);
   const label = cells.text(names.label).toLowerCase();
-  if (/^(?:true|yes|1)$/i.test(cells.text('Deleted'))) return cells.skip('a row that was deleted');
-  if (/margin|realized|futures/.test(label))
-    return cells.rejected(names.label, 'unknown_type', 'gains of margin and futures are not read: enter them by hand');
+  if (/^(?:true|yes|1)$/i.test(cells.text('Deleted'))) return cells.skip('Deleted row');
+  if (/margin|realized|futures/.test(label)) return cells.rejected(names.label, 'unknown_type', marginGains);
   const worth = names.worth === '' ? null : cells.roundedMoney(names.worth);
   const currency = 'code' in names.currency ? names.currency.code : cells.text(names.currency.column).toUpperCase();
   const kind = labelled(label, received === null ? outgoingLabels : incomeLabels);
@@ -107,7 +107,7 @@ function readRow(cells: Cells, names: KoinlyNames): Outcome {
   return readMovement(cells, time, movement, common);
 }
 
-/** Koinly parts two coins of one symbol by a number: `WFLR;9546698`. */
+/** Koinly distinguishes two coins with the same symbol by a number: `WFLR;9546698`. */
 function symbolOf<S extends { readonly asset: string } | null>(side: S): S {
   return side === null ? side : { ...side, asset: side.asset.split(';')[0] ?? side.asset };
 }

@@ -4,7 +4,9 @@ import { rowByRow } from '../reader.ts';
 import { readExchange, type Side } from '../tables/legs.ts';
 import { krakenAsset } from './kraken.ts';
 
-/** Kraken trades: one row a fill, cost and fee in the quote. Overlaps the ledgers: one of the two is to be imported. */
+/**
+ * Kraken trades: one row per fill, cost and fee in the quote. It overlaps the ledgers, so import only one of the two.
+ */
 export const krakenTrades: Format = {
   id: 'kraken-trades',
   name: 'Kraken trades',
@@ -48,17 +50,17 @@ const quotes = [
 
 function readRow(cells: Cells): Outcome {
   const pair = splitPair(cells.text('pair').toUpperCase());
-  if (pair === undefined) return cells.rejected('pair', 'unknown_pair', 'the two sides of this pair are not clear');
+  if (pair === undefined) return cells.rejected('pair', 'unknown_pair', 'The two sides of this pair are not clear');
   const margin = cells.roundedQuantity('margin');
   if (margin !== null && margin !== 0n) {
     return cells.rejected(
       'margin',
       'unknown_type',
-      'margin trades are not read: enter the realized gain or loss by hand',
+      'Margin trades are not imported. Enter the realized gain or loss by hand',
     );
   }
   const type = cells.text('type').toLowerCase();
-  if (type !== 'buy' && type !== 'sell') return cells.rejected('type', 'unknown_type', 'this is neither buy nor sell');
+  if (type !== 'buy' && type !== 'sell') return cells.rejected('type', 'unknown_type', 'This is neither buy nor sell');
   const [base, quote] = pair;
   const volume = cells.need('vol', cells.roundedQuantity('vol'));
   const cost = cells.need('cost', cells.roundedQuantity('cost'));

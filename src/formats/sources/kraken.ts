@@ -5,13 +5,14 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { isCurrencyCode } from '../cells/currency-signs.ts';
 import { draftOf, faultIn, type Stated } from '../cells/drafts.ts';
+import { assetMissing, currencyExchanged, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Draft, Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { balancesIn } from '../tables/balance-columns.ts';
 
 /**
- * Kraken ledgers: one row for each leg, signed, before its fee; the fee is in the leg's own asset and on top. The legs
- * of one trade share a refid and stand in no fixed order. Times are UTC.
+ * Kraken ledgers: one signed row for each leg, before its fee, which is in the same asset and on top. The legs of one
+ * trade share a refid and come in any order. Times are UTC.
  */
 export const krakenLedgers: Format = {
   id: 'kraken-ledgers',
@@ -25,7 +26,7 @@ export const krakenLedgers: Format = {
   openBalances: balancesIn(() => ({
     ...{ time: 'time', asset: 'asset', amount: 'amount', fee: 'fee', balance: 'balance' },
     conventions: { zone: 'UTC' },
-    // Units that are staked or locked stand under names of their own: `DOT.S`, `XBT.F`.
+    // Staked or locked units have their own names: `DOT.S`, `XBT.F`.
     part: (cells) => JSON.stringify([cells.text('asset'), cells.text('wallet')]),
     assetOf: (name) => (name === 'KFEE' ? '' : krakenAsset(name)),
     // The movement follows when it is settled.
@@ -33,7 +34,7 @@ export const krakenLedgers: Format = {
   })),
 };
 
-/** Memory stays bounded whatever a file holds: so many events wait for their other half, of so many legs each. */
+/** Bounds memory for any file: the maximum number of events that wait for their other half, and of legs in each. */
 const waitingMax = 10_000;
 const legsMax = 100;
 
@@ -43,7 +44,7 @@ interface KrakenLeg {
   readonly time: Time;
   readonly refid: string;
   readonly asset: string;
-  /** As the file names it: `ETH2.S`. */
+  /** The name in the file: `ETH2.S`. */
   readonly name: string;
   readonly amount: bigint;
   readonly fee: Quantity | null;
@@ -52,7 +53,7 @@ interface KrakenLeg {
 }
 
 class KrakenLedgerReader implements Reader {
-  /** Legs that wait for their other half, by what joins them. */
+  /** Legs that wait for their other half, by their key. */
   private readonly waiting = new Map<string, KrakenLeg[]>();
   private lastKey = '';
 
@@ -76,10 +77,10 @@ class KrakenLedgerReader implements Reader {
     return [...this.waiting.keys()].flatMap((key) => this.flush(key));
   }
 
-  /** A trade is complete when rows of another event follow: until then more legs may come. */
+  /** A trade is complete when rows of another event follow. Until then, more legs may come. */
   private join(leg: KrakenLeg): Outcome[] {
     const delisting = leg.cells.text('subtype') === 'delistingconversion';
-    // Kraken's own conversions give each half a refid of its own, at one time.
+    // Kraken's own conversions give each half its own refid, at one time.
     const key = delisting ? `delisting ${leg.time.at}` : leg.refid;
     const done = key !== this.lastKey && isWhole(this.waiting.get(this.lastKey)) ? this.flush(this.lastKey) : [];
     this.lastKey = key;
@@ -100,12 +101,12 @@ class KrakenLedgerReader implements Reader {
     if (given.length !== 1 || received.length !== 1 || oneGiven === undefined || oneReceived === undefined) {
       const reason =
         given.length === 0 || received.length === 0
-          ? `the other half of ${key} is not in the file`
-          : `${key} has ${given.length} assets given and ${received.length} received: enter it by hand`;
+          ? `The other half of ${key} is missing from the file`
+          : `${key} has ${given.length} assets sent and ${received.length} received. Enter it by hand`;
       return legs.map((leg) => leg.cells.rejected('refid', 'unpaired', reason));
     }
     const rest = legs.filter((leg) => leg.amount === 0n);
-    return [exchange(oneGiven, oneReceived), ...rest.map((leg) => leg.cells.skip('a leg of nothing'))];
+    return [exchange(oneGiven, oneReceived), ...rest.map((leg) => leg.cells.skip(zeroAmount))];
   }
 }
 
@@ -113,8 +114,8 @@ function isWhole(legs: readonly KrakenLeg[] | undefined): boolean {
   return legs?.some((leg) => leg.amount < 0n) === true && legs.some((leg) => leg.amount > 0n);
 }
 
-const inside = 'it only moved within Kraken';
-/** `spottostaking`, `spotfromfutures`, `autoallocate`, `deallocation`: any two places, any way. */
+const inside = 'Transfer within Kraken';
+/** `spottostaking`, `spotfromfutures`, `autoallocate`, `deallocation`: any two places, in either direction. */
 const internalSubtypes =
   /^(?:spot|staking|futures|earn|margin)(?:to|from)(?:spot|staking|futures|earn|margin)$|^(?:auto|de)?(?:de)?allocat(?:e|ion)$|^migration$/;
 const margin = new Set(['margin', 'rollover', 'settled']);
@@ -123,19 +124,19 @@ const margin = new Set(['margin', 'rollover', 'settled']);
 function kindOf(cells: Cells): string {
   const [type, subtype] = [cells.text('type').toLowerCase(), cells.text('subtype').toLowerCase()];
   if (cells.text('txid') === '' && cells.text('balance') === '') {
-    return 'skip:pending: the same movement follows when it is settled';
+    return 'skip:Pending; included when it settles';
   }
-  if (cells.text('asset') === 'KFEE') return 'skip:fee credits of Kraken are no asset';
+  if (cells.text('asset') === 'KFEE') return 'skip:Kraken fee credits are not an asset';
   if (subtype === 'delistingconversion' || type === 'trade' || type === 'spend' || type === 'receive') return 'leg';
   if (internalSubtypes.test(subtype)) return `skip:${inside}`;
-  if (type === 'reserve') return 'skip:reserved, not moved';
+  if (type === 'reserve') return 'skip:Reserved, not moved';
   if (type === 'deposit' || type === 'withdrawal') return type;
   if (type === 'staking' || (type === 'earn' && subtype === 'reward')) return 'staking';
   if (type === 'dividend') return 'reward';
   if ((type === 'transfer' || type === 'earn') && subtype === 'airdrop') return 'airdrop';
   if (type === 'transfer' && subtype === '' && !cells.text('amount').startsWith('-')) return 'airdrop';
-  if (margin.has(type)) return 'refuse:margin trades are not read: enter the realized gain or loss by hand';
-  return `refuse:"${[type, subtype].filter((part) => part !== '').join(' / ')}" says too little to book it: enter it by hand`;
+  if (margin.has(type)) return 'refuse:Margin trades are not imported. Enter the realized gain or loss by hand';
+  return `refuse:"${[type, subtype].filter((part) => part !== '').join(' / ')}" does not show what happened. Enter it by hand`;
 }
 
 function legOf(row: Row, cells: Cells): KrakenLeg | undefined {
@@ -147,7 +148,7 @@ function legOf(row: Row, cells: Cells): KrakenLeg | undefined {
   cells.needUnit('amountusd', 'USD');
   cells.needUnit('feeusd', 'USD');
   const name = cells.text('asset');
-  if (name === '') cells.reject('asset', 'missing', 'the asset is missing');
+  if (name === '') cells.reject('asset', 'missing', assetMissing);
   if (cells.flawed || time === null || amount === null) return undefined;
   return {
     row,
@@ -174,7 +175,7 @@ const legacyNames: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** `XXBT` is BTC, `DOT28.S` (bonded, staked) is DOT, `ZCHF` and every other Z with a code of ISO 4217 is money. */
+/** `XXBT` is BTC, `DOT28.S` (bonded, staked) is DOT, `ZCHF` and every other Z with an ISO 4217 code is money. */
 export function krakenAsset(name: string): string {
   const [stem = '', suffix] = name.split('.');
   const plain = suffix === undefined || stem === 'ETH2' ? stem : stem.replace(/(?<=[A-Z])\d{2}$/, '');
@@ -187,12 +188,12 @@ function single(leg: KrakenLeg, type: TransactionType): Outcome {
   const amount = magnitude(leg.amount as Quantity);
   const common: Stated = { type, asset, externalId: cells.text('txid') };
   if (type === 'deposit' || type === 'withdrawal') {
-    if (isCurrency(asset)) return cells.skip(`a ${type} of ${asset} is no gain or loss`);
-    // A fee on what comes in was taken from it; one on what goes out comes on top.
+    if (isCurrency(asset)) return cells.skip(`A ${type} of ${asset} is not a gain or loss`);
+    // A fee on incoming units was taken from them; a fee on outgoing units comes on top.
     if (type === 'deposit') return cells.read(time, { ...common, quantity: less(amount, leg.fee) });
     return cells.read(time, { ...common, quantity: amount, ...feeInKind(leg, leg.feeDollars) });
   }
-  if (leg.amount <= 0n) return cells.rejected('amount', 'negative', 'income that goes out: enter it by hand');
+  if (leg.amount <= 0n) return cells.rejected('amount', 'negative', 'This income is negative. Enter it by hand');
   const net = less(amount, leg.fee);
   if (isCurrency(asset)) {
     return cells.read(time, { ...common, type: 'interest', asset: '', currency: asset, amount: moneyOf(net) });
@@ -205,7 +206,7 @@ function exchange(given: KrakenLeg, received: KrakenLeg): Outcome {
   const [first, second] = given.row.line < received.row.line ? [given, received] : [received, given];
   const lines = [first.row.line, second.row.line];
   const [paid, got] = [isCurrency(given.asset), isCurrency(received.asset)];
-  if (paid && got) return { kind: 'skipped', lines, reason: 'an exchange of currencies is not kept here' };
+  if (paid && got) return { kind: 'skipped', lines, reason: currencyExchanged };
   if (given.asset === received.asset) return { kind: 'skipped', lines, reason: inside };
   const stated = paid ? purchase(given, received) : got ? sale(given, received) : swap(given, received);
   const fault = faultIn(stated);
@@ -221,7 +222,7 @@ function purchase(given: KrakenLeg, received: KrakenLeg): Stated {
   const amount = moneyOf(unitsOf(given));
   const common: Stated = { type: 'buy', asset: received.asset, amount, currency: given.asset };
   const cashFee = given.fee === null ? null : moneyOf(given.fee);
-  // One fee a statement: of two, the coin's is taken from what arrived.
+  // A statement has one fee. If there are two, the coin fee is subtracted from what arrived.
   if (cashFee !== null) return { ...common, quantity: less(unitsOf(received), received.fee), fee: cashFee };
   const feeValue = received.fee === null ? null : shareOf(amount, received.fee, unitsOf(received));
   return { ...common, quantity: unitsOf(received), ...feeInKind(received, feeValue) };

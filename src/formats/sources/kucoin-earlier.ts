@@ -1,4 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
+import { feeMayBeIncluded, neitherDepositNorWithdrawal } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { sideOf } from '../tables/legs.ts';
@@ -7,8 +8,8 @@ import { checkPairPrice, feeOfEither, readPairTrade, splitPair, unitsOf } from '
 import { byWord, type Table, transfers } from '../tables/tables.ts';
 
 /**
- * KuCoin's files of 2018 to 2021. Their times are UTC+8. Which coin of a pair a fee was in they do not say: KuCoin takes
- * a hundredth to half a percent of one of them. Headers of everyday words are tried where the request names the format.
+ * KuCoin files from 2018 to 2021. Times are UTC+8. They do not show which coin of a pair a fee was in: KuCoin takes a
+ * hundredth to half a percent of one of them. Headers of everyday words are tried only if the request names the format.
  */
 export const earlierTables: readonly Table[] = [
   {
@@ -75,16 +76,16 @@ function fills({ units, value, price, time, id = '' }: FillColumns): (cells: Cel
   };
 }
 
-/** The least and the most that is charged, in millionths. */
+/** The minimum and maximum fee, in millionths. */
 const charged = { least: 100n, most: 5000n };
 
-/** A deposit or a withdrawal, as its type says. */
+/** A deposit or a withdrawal, by its type. */
 function moved(cells: Cells): Outcome {
   const way = byWord('Type')(cells);
   const side = cells.need('Amount', sideOf(cells, 'Coin', 'Amount'));
   const time = inSingapore('Time')(cells);
   refuseFeeOfDeposit(cells);
-  if (way === null) return cells.rejected('Type', 'unknown_type', 'this is neither a deposit nor a withdrawal');
+  if (way === null) return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
   const sides = way === 'out' ? { given: side, received: null } : { given: null, received: side };
   return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { note: cells.text('Remark') });
 }
@@ -93,8 +94,7 @@ function inSingapore(column: string): (cells: Cells) => Time | null {
   return (cells) => cells.time(column, 'Asia/Singapore');
 }
 
-/** Deposits are free. Whether the units that came hold a fee the file does not say. */
+/** Deposits are free. The file does not show whether the units received include a fee. */
 export function refuseFeeOfDeposit(cells: Cells): void {
-  if ((cells.roundedQuantity('Fee') ?? 0n) !== 0n)
-    cells.reject('Fee', 'money_left', 'whether the amount holds this fee is not clear: enter it by hand');
+  if ((cells.roundedQuantity('Fee') ?? 0n) !== 0n) cells.reject('Fee', 'money_left', feeMayBeIncluded);
 }

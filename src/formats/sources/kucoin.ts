@@ -1,5 +1,6 @@
 import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
+import { orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
 import { readZone, type Time } from '../cells/times.ts';
 import type { Format, Layout, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
@@ -10,9 +11,9 @@ import { checkPairPrice, readPairTrade, splitPair, unitsOf } from '../tables/pai
 import { earlierTables, refuseFeeOfDeposit } from './kucoin-earlier.ts';
 
 /**
- * KuCoin: orders of several generations, deposits and withdrawals (known only by the header), instant conversions,
- * coins bought and sold for currencies, staking, and the account history. The zone of times stands in the column's name;
- * where it does not, it is UTC+8. Gains of futures are not read.
+ * KuCoin: orders of several generations, deposits and withdrawals (recognized only by the header), instant conversions,
+ * coins bought and sold for currencies, staking, and the account history. The column name has the zone of times, or
+ * else it is UTC+8. Futures gains are not imported.
  */
 export const kucoin: Format = {
   id: 'kucoin',
@@ -103,8 +104,8 @@ const readers: Readonly<Record<string, KucoinRowReader>> = {
     const status = cells.text('Status').toLowerCase();
     const filled = cells.roundedQuantity('Filled Amount');
     const pair = splitPair(cells, 'Symbol');
-    if (filled === 0n && !cells.flawed) return cells.skip('the order was not filled');
-    if (/^(?:open|active)/.test(status)) return cells.skip('the order is not finished');
+    if (filled === 0n && !cells.flawed) return cells.skip(orderNotFilled);
+    if (/^(?:open|active)/.test(status)) return cells.skip('The order is not finished');
     refuseTax(cells);
     return readPairTrade(
       cells,
@@ -136,7 +137,7 @@ const readers: Readonly<Record<string, KucoinRowReader>> = {
     const time = timeIn(cells, columns, /^time of update/i);
     const [given, received] = [unitSideOf(cells, 'Sell'), unitSideOf(cells, 'Buy')];
     if (!cells.flawed && !/^(?:success|completed|deal|filled)/i.test(cells.text('Status')))
-      return cells.skip('the order was not filled');
+      return cells.skip(orderNotFilled);
     refuseTax(cells);
     return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
   },
@@ -151,17 +152,17 @@ const readers: Readonly<Record<string, KucoinRowReader>> = {
     const received = sideOf(cells, 'Currency', 'Amount');
     const kind = labelled(cells.text('Remark').toLowerCase(), incomeLabels);
     if (!cells.flawed && (kind === null || kind === 'gift_in' || /withdraw|out/i.test(cells.text('Side'))))
-      return cells.skip('the files of orders, deposits and withdrawals have this too, and whole');
+      return cells.skip('The files of orders, deposits and withdrawals have this in full');
     return readMovement(cells, time, { given: null, received, fee: null, kind, worth: null }, {});
   },
 };
 
 function refuseTax(cells: Cells): void {
   if ((cells.roundedQuantity('Tax') ?? 0n) !== 0n)
-    cells.reject('Tax', 'money_left', 'in which coin this tax was taken the row does not say: enter it by hand');
+    cells.reject('Tax', 'money_left', 'The row does not name the asset of this tax. Enter it by hand');
 }
 
-/** Bought or sold for a currency, of another user or of KuCoin. */
+/** Bought or sold for a currency, with another user or KuCoin. */
 function readForCurrency(cells: Cells, columns: HeaderColumns): Outcome {
   const time = timeIn(cells, columns, /^time/i);
   const sides = {
@@ -169,18 +170,18 @@ function readForCurrency(cells: Cells, columns: HeaderColumns): Outcome {
     quote: sideOf(cells, 'Currency (Fiat)', 'Fiat Amount'),
     fee: sideOf(cells, 'Fee Currency', 'Fee'),
   };
-  if (unfinished.test(cells.text('Status'))) return cells.skip('the order was not filled');
+  if (unfinished.test(cells.text('Status'))) return cells.skip(orderNotFilled);
   checkPairPrice(cells, 'Price', sides.base, sides.quote);
   return readPairTrade(cells, time, 'Order Type', sides, { externalId: cells.text('Order ID') });
 }
 
-/** Currencies that came are no part of a gain. A coin among them is not what this file lists. */
+/** Incoming currencies are not part of a gain. This file does not list coins. */
 function readCurrency(cells: Cells, columns: HeaderColumns): Outcome {
   const came = cells.need('Fiat Amount', sideOf(cells, 'Currency (Fiat)', 'Fiat Amount'));
   timeIn(cells, columns, /^time/i);
   if (came === null) return cells.refused();
-  if (isCurrency(came.asset)) return cells.skip(`a deposit of ${came.asset} is no gain or loss`);
-  return cells.rejected('Currency (Fiat)', 'bad_currency', 'this is no currency: say what came in');
+  if (isCurrency(came.asset)) return cells.skip(`A deposit of ${came.asset} is not a gain or loss`);
+  return cells.rejected('Currency (Fiat)', 'bad_currency', 'This is not a currency. Enter the deposit by hand');
 }
 
 const unfinished = /cancel|fail|reject|pending|declin|expired|processing|unpaid|appeal/i;
@@ -191,18 +192,18 @@ function readTransfer(cells: Cells, columns: HeaderColumns, layout: Layout): Out
   const fee = unitsOf(cells, 'Fee', moved?.asset);
   const out = layout.id === 'withdrawals';
   if (cells.flawed) return cells.refused();
-  if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
+  if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
   if (!out) refuseFeeOfDeposit(cells);
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
   const common = { externalId: cells.text('Hash'), note: cells.text('Remarks') };
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, common);
 }
 
-/** `Order Time(UTC+01:00)`: the column's name has the offset. */
+/** `Order Time(UTC+01:00)`: the column name has the offset. */
 function timeIn(cells: Cells, columns: HeaderColumns, shape: RegExp): Time | null {
   const column = columns.names.find((name) => shape.test(name)) ?? 'Time';
   const named = /\((UTC[^)]*)\)/i.exec(column)?.[1];
   const zone = readZone(named ?? (column === 'tradeCreatedAt' ? 'UTC' : 'UTC+8'));
-  if (zone === undefined) cells.reject(column, 'bad_zone', 'the time zone in the header of this column is not known');
+  if (zone === undefined) cells.reject(column, 'bad_zone', "The time zone in this column's header is unknown");
   return cells.timeOf(column, cells.text(column), zone);
 }

@@ -1,11 +1,12 @@
 import type { Cells } from '../cells/cells.ts';
+import { orderNotFilled } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { readCoinChange, signOf } from '../tables/coin-changes.ts';
 import { derivative, type Kinds, kindIn } from '../tables/kinds.ts';
 import { checkPairPrice, namedUnitsOf, readPairTrade, splitPair } from '../tables/pairs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
-/** LBank: orders and deposits, units in their cells (`0.01btc`), times as `2022-05-14 07:00:00UTC0`. */
+/** LBank: orders and deposits, with units in the cells (`0.01btc`) and times like `2022-05-14 07:00:00UTC0`. */
 export const lBank = formatOfTables(
   { id: 'lbank', name: 'LBank orders and deposits', source: 'LBank', asksDateOrder: true },
   [
@@ -46,7 +47,7 @@ function readOrder(cells: Cells): Outcome {
   const kind = kindIn(cells, 'Type', orderKinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  if (filled === null && turnover === null) return cells.skip('the order was not filled');
+  if (filled === null && turnover === null) return cells.skip(orderNotFilled);
   checkPairPrice(cells, 'Average Price', filled, turnover);
   const sides = { base: filled, quote: turnover, fee };
   return readPairTrade(cells, time, 'Direction', sides, { externalId: cells.text('ID') });

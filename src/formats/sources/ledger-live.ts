@@ -6,7 +6,7 @@ import { sideOf, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { unitsOf } from '../tables/pairs.ts';
 
-/** Ledger Live operations. What goes out holds the network's fee. Times are UTC; the public keys are not kept. */
+/** Ledger Live operations. Outgoing amounts include the network fee. Times are UTC; the public keys are not kept. */
 export const ledgerLive: Format = {
   id: 'ledger-live',
   name: 'Ledger Live operations',
@@ -29,14 +29,14 @@ export const ledgerLive: Format = {
   open: rowByRow(readRow, { zone: 'UTC' }),
 };
 
-const noMove = { skip: 'nothing but the network’s fee moves: it has its own row' };
+const noMove = { skip: 'Network fee only; it has its own row' };
 const kinds: Kinds = [
   ['in', 'deposit'],
   ['out', 'withdrawal'],
   [/^reward/, 'staking'],
   ['fees', 'fee'],
   [/delegate|opt_|bond|nominate|vote|freeze|stake|approve|activate|^none$|^reveal$|^create$|^set_/, noMove],
-  [/^nft/, { skip: 'an NFT without its name: enter it by hand' }],
+  [/^nft/, { skip: 'This NFT has no name. Enter it by hand' }],
 ];
 
 function readRow(cells: Cells): Outcome {
@@ -46,11 +46,11 @@ function readRow(cells: Cells): Outcome {
   const worth = cells.roundedMoney('Countervalue at Operation Date');
   const kind = kindIn(cells, 'Operation Type', kinds);
   if (cells.flawed) return cells.refused();
-  if (!/^(?:confirmed|)$/i.test(cells.text('Status'))) return cells.skip('the operation was not confirmed');
+  if (!/^(?:confirmed|)$/i.test(cells.text('Status'))) return cells.skip('The operation was not confirmed');
   if (typeof kind !== 'string') return kind;
   const currency = cells.text('Countervalue Ticker').toUpperCase() || 'USD';
   const common = { account: cells.text('Account Name'), externalId: cells.text('Operation Hash') };
-  // The fee of a deposit its sender paid.
+  // The sender paid the fee of a deposit.
   if (kind === 'deposit' || kind === 'staking') {
     const own = kind === 'staking' ? fee : null;
     return readMovement(cells, time, { given: null, received: moved, fee: own, kind, worth, currency }, common);
@@ -59,6 +59,10 @@ function readRow(cells: Cells): Outcome {
     return readMovement(cells, time, { given: moved ?? fee, received: null, fee: null, kind, worth, currency }, common);
   const sent = sideWith(moved, -(fee?.quantity ?? 0n));
   if (sent !== null && sent.quantity <= 0n)
-    return cells.rejected('Operation Fees', 'fee_currency', 'the fee is more than the amount: its coin is another one');
+    return cells.rejected(
+      'Operation Fees',
+      'fee_currency',
+      'The fee is more than the amount, so it must be in a different asset',
+    );
   return readMovement(cells, time, { given: sent, received: null, fee, kind, worth, currency }, common);
 }

@@ -6,6 +6,7 @@ import type { StatementMember } from '../../engine/statement-members.ts';
 import { HeaderColumns } from '../cells/cells.ts';
 import { faultIn, read } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, readOption, sharesOfContract, stockOf } from '../cells/option-symbol.ts';
+import { unknownType, unreadableDate } from '../cells/reasons.ts';
 import { readTime, type Time } from '../cells/times.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { KnownWords } from '../lotbook/known-words.ts';
@@ -15,7 +16,7 @@ import { columnsOfAllocation, zoneColumn } from '../lotbook-columns.ts';
 
 export { writeHeader, writeLine, writeLotbook } from '../lotbook/lotbook-write.ts';
 
-/** The universal format: every kind of transaction can be written in it (API.md section 4). */
+/** The universal format: it supports every type of transaction (API.md section 4). */
 export const lotbook: Format = {
   id: 'lotbook',
   name: 'Lotbook CSV',
@@ -26,7 +27,7 @@ export const lotbook: Format = {
   open: (_layout: Layout, header: Row, context: ReadingContext): Reader => new LotbookReader(header, context),
 };
 
-/** What is the same on many rows is found out once: a file has a million of them. */
+/** Values shared by many rows are computed once, because a file can have a million rows. */
 class LotbookReader implements Reader {
   private readonly columns: HeaderColumns;
   private readonly cells: LotbookCells;
@@ -60,15 +61,18 @@ class LotbookReader implements Reader {
     return [];
   }
 
-  /** `1,000` without quotes is two cells, and every one after it stands under another's name. Empty ones do no harm. */
+  /**
+   * `1,000` without quotes becomes two cells, which shifts every later cell into the wrong column. Extra empty cells
+   * are harmless.
+   */
   private hasMore(row: Row): boolean {
     return row.cells.slice(this.header.cells.length).some((cell) => cell.trim() !== '');
   }
 
-  /** A row that names the zone of its day, as exports do, is read in it whatever the reader's own is. */
+  /** A row with its own zone, as in exports, is read in that zone regardless of the reader's. */
   private readZoned(row: Row, timeZone: string): Outcome {
     if (!isTimeZone(timeZone)) {
-      return this.cells.rejected(this.zone, 'bad_zone', 'this is no time zone, as America/New_York');
+      return this.cells.rejected(this.zone, 'bad_zone', 'This is not a time zone like America/New_York');
     }
     this.cells.open(row, timeZone);
     const outcome = this.readRow(row);
@@ -76,7 +80,7 @@ class LotbookReader implements Reader {
     return { ...outcome, drafts: outcome.drafts.map((draft) => ({ ...draft, timeZone })) };
   }
 
-  /** What a type needs is said in columnsOfType; these need one of two. */
+  /** columnsOfType has the requirements of a type; these types need one of two. */
   private readRow(row: Row): Outcome {
     const { cells } = this;
     const type = this.typeOf();
@@ -111,8 +115,8 @@ class LotbookReader implements Reader {
     const place = this.places.buy.type;
     const text = this.cells.text(place);
     const type = this.types.find(text);
-    if (text === '') this.cells.reject(place, 'missing', 'the type is missing');
-    else if (type === undefined) this.cells.reject(place, 'unknown_type', 'this is no type of the Lotbook CSV');
+    if (text === '') this.cells.reject(place, 'missing', 'The type is missing');
+    else if (type === undefined) this.cells.reject(place, 'unknown_type', unknownType);
     return type;
   }
 
@@ -122,16 +126,16 @@ class LotbookReader implements Reader {
     if (iso !== undefined) return iso;
     const text = cells.text(place);
     if (text === '') {
-      cells.reject(place, 'missing', 'the date is missing');
+      cells.reject(place, 'missing', 'The date is missing');
       return null;
     }
     // 03/04/2025 is March in one country and April in the next: the universal format does not guess.
     if (!isoDate.test(text)) {
-      cells.reject(place, 'bad_date', 'a date reads YYYY-MM-DD, YYYY-MM-DD HH:MM:SS or as in RFC 3339');
+      cells.reject(place, 'bad_date', 'Write a date like YYYY-MM-DD, YYYY-MM-DD HH:MM:SS or in RFC 3339 format');
       return null;
     }
     const time = readTime(text, cells.timeZone, cells.timeZone);
-    if (time === undefined) cells.reject(place, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
+    if (time === undefined) cells.reject(place, 'bad_date', unreadableDate);
     return time ?? null;
   }
 
@@ -181,7 +185,7 @@ class LotbookReader implements Reader {
     return draft;
   }
 
-  /** In the one spelling of the books; a file has few assets and many rows. */
+  /** Normalizes to the spelling in the books. A file has few assets and many rows. */
   private assetOf(text: string): AssetName {
     const known = this.assets.get(text);
     if (known !== undefined) return known;
@@ -192,13 +196,13 @@ class LotbookReader implements Reader {
   }
 }
 
-/** The place of a member, where one is at fault. The day of a row is in its date. */
+/** The column of a member at fault. The day of a row is in its date. */
 function placeOf(member: StatementMember | undefined, at: Places): number {
   if (member === undefined) return -1;
   return at[member === 'at' || member === 'on' ? 'date' : member];
 }
 
-/** Of a row that is rejected for its date: what else is wrong with it does not matter then. */
+/** For a row rejected for its date, whose other faults do not matter. */
 const noTime: Time = { at: null, on: 0 as Day };
 
 interface AssetName {
@@ -207,14 +211,14 @@ interface AssetName {
   readonly option: OptionSymbol | undefined;
 }
 
-/** A file of a million assets must not fill the memory: a text holds on to the whole block of the file it stands in. */
+/** Bounds memory for a file with a million assets: a text keeps the whole block of the file in memory. */
 const assetsKeptMax = 1_000;
 
-const tooMany = 'the line has more cells than the header: a comma inside a number or a text wants quotes around it';
+const tooMany = 'This line has more cells than the header. Put quotes around numbers and text that contain commas';
 
 const isoDate = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?(?:[Zz]|UTC|[+-]\d{2}:\d{2}))?)?$/;
 
-/** The symbol's own parts, unless the row states others (an adjusted contract delivers something else). */
+/** The symbol's own parts, unless the row has others (an adjusted contract delivers something else). */
 function withParts(draft: Draft, option: OptionSymbol): Draft {
   return {
     ...draft,
@@ -224,7 +228,7 @@ function withParts(draft: Draft, option: OptionSymbol): Draft {
   };
 }
 
-/** Of each contract where one is traded, of all where they end in stock. A standard contract need not say its 100. */
+/** Per contract in a trade, and in total if the contracts end in stock. A standard contract can omit its 100. */
 function sharesOfMini({ type, quantity }: Draft, option: OptionSymbol): Quantity | null {
   const contract = sharesOfContract(option);
   if (contract !== 10n) return null;

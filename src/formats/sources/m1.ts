@@ -1,13 +1,14 @@
 import type { Money } from '../../base/decimal.ts';
 import { sum } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import { requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
- * M1 Finance's tax lots: open ones are lots to begin with, closed ones are sales with the gain that M1 reported, so that
- * the proceeds are basis and gain. (Its holdings have no dates and no basis: they cannot give gains.)
+ * M1 Finance tax lots: open ones are opening lots, closed ones are sales with the gain that M1 reported, so the
+ * proceeds are basis plus gain. (Its holdings have no dates and no basis, so they cannot give gains.)
  */
 export const m1: Format = {
   id: 'm1',
@@ -32,7 +33,7 @@ function readRow(cells: Cells): Outcome {
   const acquired = cells.day('Acquisition Date');
   if (!closed) {
     const time = cells.time('Acquisition Date');
-    if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+    if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
     cells.need('Cost Basis', basis);
     return cells.read(time, {
       ...common,

@@ -4,6 +4,7 @@ import { magnitude, negated } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import { cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import { asDebt } from '../tables/bonds.ts';
@@ -13,9 +14,9 @@ import { moneyOf } from '../tables/legs.ts';
 import { OptionRows, partsOf } from '../tables/option-positions.ts';
 
 /**
- * Merrill Edge activity, of several accounts, newest first. Dates only; the amount is net, parentheses for money out;
- * `--` is empty. Whether a trade of options opens or closes follows from the older ones of the account in the file; the
- * shares that an exercise or assignment brings or takes have a row of their own, of the same day.
+ * Merrill Edge activity, of several accounts, newest first. Dates only; the amount is net, with parentheses for money
+ * out; `--` is empty. Whether an option trade opens or closes follows from the account's older trades in the file; the
+ * shares of an exercise or assignment have their own row on the same day.
  */
 export const merrill: Format = {
   id: 'merrill',
@@ -71,9 +72,10 @@ const kinds: readonly (readonly [RegExp, TransactionType | 'cash'])[] = [
 function readRow(cells: Cells, options: OptionRows): readonly Outcome[] {
   const text = cells.text('Description 1').toLowerCase();
   const kind = kinds.find(([pattern]) => pattern.test(text))?.[1];
-  if (kind === undefined) return [cells.rejected('Description 1', 'unknown_type', 'this is no activity we know')];
-  if (/^pending/i.test(cells.text('Pending/Settled'))) return [cells.skip('not settled yet: a later export has it')];
-  if (kind === 'cash') return [cells.skip('money in or out is no gain or loss')];
+  if (kind === undefined) return [cells.rejected('Description 1', 'unknown_type', 'Unknown activity')];
+  if (/^pending/i.test(cells.text('Pending/Settled')))
+    return [cells.skip('Not settled yet; included in a later export')];
+  if (kind === 'cash') return [cells.skip(cashMoved)];
   const registration = cells.text('Account Registration').replace(/^--$/, '');
   const account = [registration, cells.text('Account #').slice(-4)].filter((part) => part !== '').join(' ');
   const option = readOption(spelled(cells.text('Description 2')));
@@ -82,12 +84,12 @@ function readRow(cells: Cells, options: OptionRows): readonly Outcome[] {
   const other = readOther(cells, kind, account);
   const [draft] = other.kind === 'read' ? other.drafts : [];
   if ((kind !== 'buy' && kind !== 'sell') || draft === undefined) return [other];
-  // Held with the options: it may be what one of them delivered.
+  // Held with the options, because one of them may have delivered it.
   const quantity = draft.quantity ?? (0n as Quantity);
   return options.add({ on: draft.on, key: '', does: 'shares', quantity, outcome: () => other });
 }
 
-/** `CALL XYZ 00432.5 SAMPLE INC EXP 01-30-26` in a spelling that is read. */
+/** Rewrites `CALL XYZ 00432.5 SAMPLE INC EXP 01-30-26` in a spelling that can be parsed. */
 function spelled(description: string): string {
   return description.replace(
     /^(CALL|PUT) (\S+) ([\d.]+) .*?EXP (\d{2})-(\d{2})-(\d{2})\b.*$/,
@@ -102,7 +104,7 @@ function readContracts(
   account: string,
   options: OptionRows,
 ): readonly Outcome[] {
-  if (option === undefined) return [cells.rejected('Description 2', 'bad_option', 'no option is named here')];
+  if (option === undefined) return [cells.rejected('Description 2', 'bad_option', noOptionNamed)];
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   const amount = magnitude(cells.money('Amount ($)'));
   if (kind === 'buy' || kind === 'sell') cells.need('Amount ($)', amount);
@@ -115,7 +117,7 @@ function readContracts(
     return options.add({ on: time.on, key, does: 'end', quantity, outcome });
   }
   if (kind !== 'buy' && kind !== 'sell')
-    return [cells.rejected('Description 1', 'unknown_type', 'this is no activity of options we know')];
+    return [cells.rejected('Description 1', 'unknown_type', 'Unknown option activity')];
   const stated = { ...optionStated(option), account };
   return options.add({
     on: time.on,
@@ -124,11 +126,7 @@ function readContracts(
     quantity,
     outcome: (parts) =>
       parts === null
-        ? cells.rejected(
-            'Quantity',
-            'unknown_type',
-            'too many trades of options to know what they open: split the file',
-          )
+        ? cells.rejected('Quantity', 'unknown_type', 'The file has too many option trades to match. Split the file')
         : cells.read(time, ...partsOf(parts, quantity, { amount, fee: null }).map((part) => ({ ...stated, ...part }))),
   });
 }
@@ -136,14 +134,14 @@ function readContracts(
 function readOther(cells: Cells, kind: TransactionType, account: string): Outcome {
   const stated = cells.need('Amount ($)', cells.money('Amount ($)'));
   const units = cells.quantity('Quantity');
-  // Interest that goes on in the cash of the account has its dollars in the quantity.
+  // Interest that stays in the account's cash has its dollars in the quantity.
   const reinvested = stated === 0n && kind === 'interest' && units !== null ? moneyOf(units) : null;
   const amount = reinvested ?? stated;
   const common = { type: kind, account, asset: cells.text('Symbol/CUSIP #').replace(/^--$/, '').toUpperCase() };
   const time = timeOf(cells);
   if (kind !== 'buy' && kind !== 'sell')
     return cells.read(time, { ...common, amount: kind === 'withholding' ? negated(amount) : amount });
-  if (common.asset === '') cells.reject('Symbol/CUSIP #', 'missing', 'this kind of row needs it');
+  if (common.asset === '') cells.reject('Symbol/CUSIP #', 'missing', requiredHere);
   const quantity = cells.need('Quantity', magnitude(units));
   const trade: Stated = { ...common, quantity, amount: kind === 'buy' ? negated(amount) : amount };
   const description = [cells.text('Description 1'), cells.text('Description 2')].join(' ');

@@ -1,12 +1,14 @@
 import type { Cells } from '../cells/cells.ts';
 import { splitUnit } from '../cells/fields.ts';
+import { orderNotFilled } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { namedUnitsOf, pricedAt, priceIn, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * MEXC: trades, whose fee is taken of what comes, or orders, which do not state it, and deposits and withdrawals. Pairs
- * read `BTC_USDT`, and cells may name their unit; times are UTC. Import trades or orders, not both.
+ * MEXC: trades, whose fee is deducted from what is received, or orders, which do not show it, and deposits and
+ * withdrawals. Pairs look like `BTC_USDT`, and cells may include their unit; times are UTC. Import trades or orders,
+ * not both.
  */
 export const mexc = formatOfTables({ id: 'mexc', name: 'MEXC trades and transfers', source: 'MEXC' }, [
   {
@@ -53,7 +55,7 @@ function readTrade(cells: Cells): Outcome {
   const sides = {
     base: namedUnitsOf(cells, 'Executed Amount', base),
     quote: namedUnitsOf(cells, 'Total', quote),
-    // It may be paid in MX: its unit says so.
+    // The fee may be paid in MX: its unit shows it.
     fee: hasUnit(cells, 'Fee') ? namedUnitsOf(cells, 'Fee') : unitsOf(cells, 'Fee', buys ? base : quote),
   };
   return readPairTrade(cells, cells.time('Time'), 'Side', sides, {});
@@ -63,7 +65,7 @@ function readOrder(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Pairs') ?? [];
   const filled = namedUnitsOf(cells, 'Filled Quantity', base);
   const total = pricedAt(priceIn(cells, 'Average Filled Price', quote), filled, quote);
-  if (filled === null && !cells.flawed) return cells.skip('the order was not filled');
+  if (filled === null && !cells.flawed) return cells.skip(orderNotFilled);
   return readPairTrade(cells, cells.time('Time'), 'Direction', { base: filled, quote: total, fee: null }, {});
 }
 

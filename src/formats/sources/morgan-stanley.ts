@@ -1,12 +1,13 @@
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import { brokerNote, cashMoved, orderNotFilled, unknownType } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn, rowByRow } from '../reader.ts';
 import { readActivity, worthOf } from '../tables/activity.ts';
 
 /**
- * Morgan Stanley StockPlan Connect: releases of stock units (what arrives after taxes, at the value that was taxed as
- * wages) and withdrawals. A plan names the stock; of Alphabet's the symbols are known.
+ * Morgan Stanley StockPlan Connect: releases of stock units (shares received after taxes, at the value that was taxed
+ * as wages) and withdrawals. A plan names the stock; for Alphabet the symbols are known.
  */
 export const morganStanley: Format = {
   id: 'morgan-stanley',
@@ -26,22 +27,21 @@ export const morganStanley: Format = {
 const stocks: Readonly<Record<string, string>> = { 'GSU CLASS C': 'GOOG', 'GSU CLASS A': 'GOOGL' };
 
 function readRow(cells: Cells, released: boolean): Outcome {
-  if (aloneIn(cells.row) !== '') return cells.skip('a note of the broker');
+  if (aloneIn(cells.row) !== '') return cells.skip(brokerNote);
   const time = cells.time(released ? 'Vest Date' : 'Execution Date');
   const plan = cells.text('Plan').toUpperCase();
   const column = released ? 'Net Share Proceeds' : 'Quantity';
   const quantity = magnitude(cells.quantity(column));
   const type = cells.text('Type').toLowerCase();
   if (!cells.flawed && /cancel|reject|pending|staged/i.test(`${cells.text('Status')} ${cells.text('Order Status')}`))
-    return cells.skip('the order was not filled');
-  if (plan === 'CASH') return cells.skip('money in or out is no gain or loss');
-  if (type !== (released ? 'release' : 'sale'))
-    return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+    return cells.skip(orderNotFilled);
+  if (plan === 'CASH') return cells.skip(cashMoved);
+  if (type !== (released ? 'release' : 'sale')) return cells.rejected('Type', 'unknown_type', unknownType);
   if ((cells.money('Net Cash Proceeds') ?? 0n) !== 0n)
     return cells.rejected(
       'Net Cash Proceeds',
       'money_left',
-      'cash of a release is of shares that were sold: enter it by hand',
+      'Cash of a release comes from shares that were sold. Enter the sale by hand',
     );
   const activity = { asset: stocks[plan] ?? plan, quantity, gross: worthOf(cells, 'Price', quantity) };
   const columns = { asset: 'Plan', quantity: column, amount: 'Price' };

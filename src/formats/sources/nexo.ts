@@ -7,8 +7,8 @@ import { type Side, sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * Nexo: what went in and what came out of each row, and its value in dollars. GBPX, EURX and USDX are money on the
- * platform. A card's purchases are borrowed, so no sale; what is sold to repay is. Times are UTC.
+ * Nexo: the units in and out of each row, and their value in dollars. GBPX, EURX and USDX are money on the platform.
+ * Card purchases are borrowed, so they are not sales; sales to repay are. Times are UTC.
  */
 export const nexo: Format = {
   id: 'nexo',
@@ -34,7 +34,7 @@ export const nexo: Format = {
   open: rowByRow((cells, layout) => readRow(cells, layout.id === 'one-amount'), { zone: 'UTC' }),
 };
 
-const loan = { skip: 'a loan, its use and its repayment are no gain or loss' };
+const loan = { skip: 'Loans, their use and their repayment are not a gain or loss' };
 const kinds: Kinds = [
   [/^(?:fixed term |fixed )?interest/, 'interest'],
   [/cashback|bonus|dividend|reward/, 'reward'],
@@ -53,18 +53,18 @@ function readRow(cells: Cells, oneAmount: boolean): Outcome {
   );
   const output = oneAmount ? null : moneyIfToken(sideOf(cells, 'Output Currency', 'Output Amount'));
   const time = cells.time(cells.has('Date / Time (UTC)') ? 'Date / Time (UTC)' : 'Date / Time');
-  // A side in money is its own worth, whatever it was in dollars.
+  // A side in money is its own value. Its value in dollars is ignored.
   const isMoney = [input, output].some((side) => side !== null && isCurrency(side.asset));
   const worth = isMoney ? null : cells.roundedMoney('USD Equivalent');
   if (cells.flawed) return cells.refused();
-  if (/^rejected/i.test(cells.text('Details'))) return cells.skip('the transaction was rejected');
+  if (/^rejected/i.test(cells.text('Details'))) return cells.skip('The transaction was rejected');
   const kind = kindIn(cells, 'Type', kinds);
   if (typeof kind !== 'string') return kind;
   const common = { externalId: cells.text('Transaction') };
   const out = cells.text(oneAmount ? 'Amount' : 'Input Amount').startsWith('-');
   const nothing = { given: null, received: null, fee: null, worth };
   if (kind === 'trade' && oneAmount)
-    return cells.rejected('Type', 'unpaired', 'this layout does not state what an exchange brought');
+    return cells.rejected('Type', 'unpaired', 'This layout does not show the units received in an exchange');
   if (kind === 'trade')
     return readMovement(
       cells,
@@ -78,7 +78,8 @@ function readRow(cells: Cells, oneAmount: boolean): Outcome {
     return cells.read(time, { ...common, ...input, type: 'sell', amount });
   }
   if (out && kind !== 'withdrawal') {
-    if (input !== null && isCurrency(input.asset)) return cells.skip('interest and fees in cash are no part of a gain');
+    if (input !== null && isCurrency(input.asset))
+      return cells.skip('Interest and fees in cash are not part of a gain');
     return readMovement(cells, time, { ...nothing, given: input, kind: 'fee' }, common);
   }
   if (kind === 'withdrawal') return readMovement(cells, time, { ...nothing, given: input, kind }, common);

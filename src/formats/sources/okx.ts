@@ -1,6 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { feePaidOut, quantityWithoutAsset, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { namedApart } from '../reader.ts';
@@ -11,8 +12,8 @@ import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * OKX: trading history, where each leg of a fill is a row of its order that says what the balance changed by, the fee
- * taken off; and funding history. The line above the header says whose times these are.
+ * OKX: trading history, where each leg of a fill is a row of its order with the change in balance after the fee; and
+ * funding history. The line above the header has the time zone.
  */
 export const okx: Format = {
   id: 'okx',
@@ -67,7 +68,7 @@ interface TradingColumns {
 const current: TradingColumns = { action: 'Action', unit: 'Balance Unit', feeUnit: 'Fee Unit' };
 const first: TradingColumns = { action: 'Type', unit: 'Balance Unit', feeUnit: 'Balance Unit' };
 
-/** ` +08:00` of `Time Zone:UTC+8`; '' where no line says it. */
+/** ` +08:00` from `Time Zone:UTC+8`; '' if there is no such line. */
 function zoneIn(preamble: readonly Row[]): string {
   const match = /time zone:\s*UTC([+-])(\d{1,2})(?::?(\d{2}))?/i.exec(preamble.flatMap(({ cells }) => cells).join(' '));
   return match === null ? '' : ` ${match[1]}${(match[2] ?? '').padStart(2, '0')}:${match[3] ?? '00'}`;
@@ -99,22 +100,21 @@ class TradingReader implements Reader {
     if (cells.flawed || time === null) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
     if (!/^(?:buy|sell)$/i.test(cells.text(action)))
-      return [cells.rejected(action, 'unknown_type', 'this is neither a purchase nor a sale')];
+      return [cells.rejected(action, 'unknown_type', 'This is neither a purchase nor a sale')];
     cells.need('Balance Change', change);
     const asset = cells.text(unit).toUpperCase();
-    if (asset === '') cells.reject(unit, 'missing', 'the asset of this quantity is missing');
+    if (asset === '') cells.reject(unit, 'missing', quantityWithoutAsset);
     const feeAsset = cells.text(feeUnit).toUpperCase();
-    if (fee > 0n && feeAsset !== asset)
-      cells.reject('Fee', 'negative', 'a fee that was paid out is a rebate: enter this trade by hand');
+    if (fee > 0n && feeAsset !== asset) cells.reject('Fee', 'negative', feePaidOut);
     if (cells.flawed || change === null) return [cells.refused()];
-    // A fee is negative; what is positive was paid out, and is in the change already.
+    // A fee is negative; a positive one is a rebate, which the change already includes.
     const charged = fee < 0n ? (-fee as Quantity) : (0n as Quantity);
     const within = feeAsset === asset ? charged : 0n;
     const gross = { asset, quantity: magnitude((change + within) as Quantity) as Quantity };
     const legs: LedgerLeg[] =
       gross.quantity === 0n ? [] : [{ cells, side: gross, out: change + within < 0n, isFee: false }];
     if (charged > 0n) legs.push({ cells, side: { asset: feeAsset, quantity: charged }, out: true, isFee: true });
-    if (legs.length === 0) return [cells.skip('a change of nothing')];
+    if (legs.length === 0) return [cells.skip(zeroAmount)];
     return this.fills.add(`${cells.text('Order id')} ${cells.text('Time')}`, ...legs);
   }
 
@@ -132,13 +132,13 @@ function timeIn(cells: Cells, zone: string): Time | null {
   return cells.timeOf('Time', text === '' ? '' : `${text}${zone}`);
 }
 
-/** Known by the first of its rows' names, whichever way the file runs. */
+/** Identified by the first of its rows' names, in either direction of the file. */
 function finish(legs: readonly LedgerLeg[], time: Time | null): readonly Outcome[] {
   const [externalId = ''] = legs.map(({ cells }) => idOf(cells)).sort();
   return exchangeOfLegs(legs, time, 'Order id', { externalId });
 }
 
-/** Without the mark that some of these files write before every line. */
+/** Removes the BOM that some of these files have before every line. */
 function idOf(cells: Cells): string {
   return cells.text('id').replace(/^\uFEFF/, '');
 }
@@ -164,7 +164,7 @@ function readFunding(cells: Cells, zone: string): Outcome {
   if (typeof kind !== 'string') return kind;
   cells.need('Amount', amount);
   const symbol = cells.text('Symbol').toUpperCase();
-  if (symbol === '') cells.reject('Symbol', 'missing', 'the asset of this quantity is missing');
+  if (symbol === '') cells.reject('Symbol', 'missing', quantityWithoutAsset);
   if (amount === null || cells.flawed) return cells.refused();
   const common = { externalId: idOf(cells) };
   const side = (quantity: bigint): Side | null =>
@@ -172,11 +172,11 @@ function readFunding(cells: Cells, zone: string): Outcome {
   const size = magnitude(amount) ?? amount;
   if (kind !== 'withdrawal')
     return readMovement(cells, time, { given: null, received: side(size), fee: null, kind, worth: null }, common);
-  // Only the balances show whether the amount holds the fee.
+  // Only the balances show whether the amount includes the fee.
   const left = before === null || after === null ? null : before - after;
   const holdsFee = fee === 0n || left === size;
   if (!holdsFee && left !== size + fee)
-    return cells.rejected('Amount', 'unpaired', 'amount and fee do not make the change of the balance');
+    return cells.rejected('Amount', 'unpaired', 'The amount and the fee do not add up to the change in balance');
   const movement = {
     given: side(holdsFee ? size - fee : size),
     received: null,

@@ -5,7 +5,7 @@ import { type Kinds, kindIn } from '../tables/kinds.ts';
 import { sideOf } from '../tables/legs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
-/** Paxful: trades with other people, whose money has its sign and its currency, and moves. Times are UTC. */
+/** Paxful: trades with other people, with signed amounts and their currency, and transfers. Times are UTC. */
 export const paxful = formatOfTables({ id: 'paxful', name: 'Paxful transactions', source: 'Paxful' }, [
   {
     id: 'transactions',
@@ -48,7 +48,7 @@ function readRow(cells: Cells): Outcome {
     return readCoinChange(cells, time, 'crypto_amount', change, common);
   }
   if (kind === 'buy' && sign === 'out')
-    return cells.rejected('crypto_amount', 'negative', 'coins that left as what was bought: say what this is');
+    return cells.rejected('crypto_amount', 'negative', 'Units were sent in a row for a purchase. Check the type');
   const paid = cells.need('amount', amount);
   const coins = cells.need('crypto_amount', side);
   const money = paid !== null && paid < 0n ? ((0n - paid) as typeof paid) : paid;

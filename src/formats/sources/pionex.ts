@@ -5,7 +5,7 @@ import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { unitsOf } from '../tables/pairs.ts';
 
-/** Pionex transfers; the coin's name may end in its network (`BUSDBEP20`). Its trades are CoinTracker's layout. UTC. */
+/** Pionex transfers; the coin's name may end in its network (`BUSDBEP20`). Its trades use CoinTracker's layout. UTC. */
 export const pionex: Format = {
   id: 'pionex',
   name: 'Pionex transfers',
@@ -25,7 +25,7 @@ function readRow(cells: Cells): Outcome {
   const time = cells.time('date(UTC+0)');
   const type = cells.text('tx_type').toUpperCase();
   if (type !== 'DEPOSIT' && type !== 'WITHDRAW')
-    return cells.rejected('tx_type', 'unknown_type', 'this is neither DEPOSIT nor WITHDRAW');
+    return cells.rejected('tx_type', 'unknown_type', 'This is neither DEPOSIT nor WITHDRAW');
   const out = type === 'WITHDRAW';
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('txid') });

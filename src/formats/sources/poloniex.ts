@@ -1,4 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
+import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { sideOf, sideWith } from '../tables/legs.ts';
@@ -6,8 +7,8 @@ import { readMovement } from '../tables/movements.ts';
 import { readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
 
 /**
- * Poloniex until 2019. What the file calls base is the quote and the other way round; the fee is what is missing in the
- * columns "less fee", in the coin that was received. Times are UTC.
+ * Poloniex until 2019. The file's base is the quote and vice versa. The fee is the difference to the columns "less
+ * fee", in the coin that was received. Times are UTC.
  */
 export const poloniex: Format = {
   id: 'poloniex',
@@ -56,7 +57,7 @@ function readTransfer(cells: Cells, out: boolean): Outcome {
   const moved = sideOf(cells, 'Currency', out ? 'Amount - Fee' : 'Amount');
   const fee = out ? unitsOf(cells, 'Fee Deducted', moved?.asset) : null;
   if (cells.flawed) return cells.refused();
-  if (!/^complete/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
+  if (!/^complete/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, { note: cells.text('Status') });
 }

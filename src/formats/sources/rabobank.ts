@@ -5,7 +5,7 @@ import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
-/** Rabobank Beleggen: decimal commas, days before months, times of Amsterdam. A dividend's value is before tax. */
+/** Rabobank Beleggen: decimal commas, days before months, Amsterdam time. A dividend's value is before tax. */
 export const rabobank: Format = {
   id: 'rabobank',
   name: 'Rabobank Beleggen',

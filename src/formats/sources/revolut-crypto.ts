@@ -1,5 +1,6 @@
 import { feeOf, magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import { requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { pricedIn } from '../tables/activity.ts';
@@ -7,7 +8,7 @@ import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** Revolut's crypto statement: the currency stands in every cell of money, before or after. The zone is not stated. */
+/** Revolut crypto statement: every money cell has its currency before or after the number. The zone is not stated. */
 export const revolutCrypto: Format = {
   id: 'revolut-crypto',
   name: 'Revolut crypto statement',
@@ -42,7 +43,7 @@ function readRow(cells: Cells): Outcome {
   const kind = kindIn(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  if (coin === null) return cells.rejected('Quantity', 'missing', 'this kind of row needs it');
+  if (coin === null) return cells.rejected('Quantity', 'missing', requiredHere);
   const currency = value.currency || 'USD';
   const worth = magnitude(value.amount);
   if (kind === 'buy' || kind === 'sell') {

@@ -4,7 +4,9 @@ import { rowByRow } from '../reader.ts';
 import { pricedIn, readActivity } from '../tables/activity.ts';
 import { cash, cashFee, internal, type Kinds, kindIn } from '../tables/kinds.ts';
 
-/** Revolut's trading statement: amounts with their currency's sign or code. A split states the shares it added. UTC. */
+/**
+ * Revolut trading statement: amounts with their currency's sign or code. A split has the number of shares added. UTC.
+ */
 export const revolutInvest: Format = {
   id: 'revolut-invest',
   name: 'Revolut trading statement',
@@ -20,7 +22,7 @@ export const revolutInvest: Format = {
   open: rowByRow(readRow, { zone: 'UTC', numbers: 'either' }),
 };
 
-const byHand = { refuse: 'the file does not hold what this needs; enter it by hand' };
+const byHand = { refuse: 'The file does not include everything this needs. Enter it by hand' };
 const kinds: Kinds = [
   [/^buy\b/, 'buy'],
   [/^sell\b|^position closure/, 'sell'],

@@ -1,5 +1,6 @@
 import { accountOfNumber } from '../accounts/account-names.ts';
 import type { Cells } from '../cells/cells.ts';
+import { headerRow, totalRow } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
@@ -8,8 +9,9 @@ import { readReportedSale } from '../tables/reported.ts';
 const totalText = /^(?:(?:grand|sub|short[- ]term|long[- ]term|box [A-L]) ?-?)*totals?\b/i;
 
 /**
- * Robinhood's consolidated 1099: every section has its own header, and the first cell of a line names its section. Read
- * are the sales of the 1099-B, matched already; the other sections are totals. Not together with the activity.
+ * Robinhood consolidated 1099: every section has its own header, and the first cell of a line names its section. Only
+ * the sales of the 1099-B, already matched, are imported; the other sections are totals. Do not combine with the
+ * activity.
  */
 export const robinhood1099: Format = {
   id: 'robinhood-1099',
@@ -51,9 +53,9 @@ export const robinhood1099: Format = {
 };
 
 function readRow(cells: Cells): Outcome {
-  if (cells.text('1099-B') !== '1099-B') return cells.skip('a total of another form');
-  if (/^account number$/i.test(cells.text('ACCOUNT NUMBER'))) return cells.skip('a header');
-  if (totalText.test(cells.text('DESCRIPTION')) && cells.text('SALE DATE') === '') return cells.skip('a total');
+  if (cells.text('1099-B') !== '1099-B') return cells.skip('Total of another form');
+  if (/^account number$/i.test(cells.text('ACCOUNT NUMBER'))) return cells.skip(headerRow);
+  if (totalText.test(cells.text('DESCRIPTION')) && cells.text('SALE DATE') === '') return cells.skip(totalRow);
   const sale = {
     asset: cells.text('DESCRIPTION').toUpperCase(),
     quantity: cells.quantity('SHARES'),

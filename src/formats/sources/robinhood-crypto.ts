@@ -1,6 +1,7 @@
 import { formatMoney } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import { brokerNote, neitherDepositNorWithdrawal, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn, rowByRow } from '../reader.ts';
 import { sideOf } from '../tables/legs.ts';
@@ -8,8 +9,8 @@ import { readMovement } from '../tables/movements.ts';
 import { unitsOf } from '../tables/pairs.ts';
 
 /**
- * Robinhood crypto: orders, and deposits and withdrawals, exported or written off its screens by hand. Times of orders
- * and those by hand carry no zone and are those of New York, those of transfers are UTC; parentheses mark money out.
+ * Robinhood crypto: orders, deposits and withdrawals, exported or copied from its screens by hand. Times of orders and
+ * of copied rows have no zone and are New York time, those of transfers are UTC; parentheses mark money out.
  */
 export const robinhoodCrypto: Format = {
   id: 'robinhood-crypto',
@@ -43,12 +44,12 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
 
 function readOrder(cells: Cells): Outcome {
   const side = cells.text('Side').toLowerCase();
-  if (side === '' && aloneIn(cells.row) !== '') return cells.skip('a note of the broker');
-  if (side !== 'buy' && side !== 'sell') return cells.rejected('Side', 'unknown_type', 'this is neither Buy nor Sell');
+  if (side === '' && aloneIn(cells.row) !== '') return cells.skip(brokerNote);
+  if (side !== 'buy' && side !== 'sell') return cells.rejected('Side', 'unknown_type', 'This is neither Buy nor Sell');
   const state = cells.text('State').toLowerCase();
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
-  if (/cancel|reject|fail/.test(state) && (quantity ?? 0n) === 0n) return cells.skip('the order was not filled');
-  if (state !== 'filled') return cells.rejected('State', 'unknown_type', 'only filled orders say what was traded');
+  if (/cancel|reject|fail/.test(state) && (quantity ?? 0n) === 0n) return cells.skip(orderNotFilled);
+  if (state !== 'filled') return cells.rejected('State', 'unknown_type', 'Only filled orders show the traded amounts');
   return cells.read(cells.time('Time Entered', 'America/New_York'), {
     type: side,
     asset: cells.text('Symbol').toUpperCase(),
@@ -63,26 +64,26 @@ function readTransfer(cells: Cells): Outcome {
   const fee = unitsOf(cells, 'native_network_fee', moved?.asset);
   const time = cells.time('created_at', 'UTC');
   const direction = cells.text('transfer_type').toLowerCase();
-  if (/cancel|reject|fail/i.test(cells.text('state'))) return cells.skip('the transfer was not completed');
+  if (/cancel|reject|fail/i.test(cells.text('state'))) return cells.skip(transferNotCompleted);
   const out = /withdraw|send|sent/.test(direction);
   if (!out && !/deposit|receive/.test(direction))
-    return cells.rejected('transfer_type', 'unknown_type', 'this is neither a deposit nor a withdrawal');
+    return cells.rejected('transfer_type', 'unknown_type', neitherDepositNorWithdrawal);
   cells.need('amount', moved);
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
   const externalId = cells.text('blockchain_txn_id') || cells.text('id');
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId });
 }
 
-/** What came in arrives with a basis, which is a note here: whose lot it is only the other account knows. */
+/** The basis of incoming units is kept only as a note, because only the other account knows which lot they are. */
 function readWritten(cells: Cells): Outcome {
   const moved = sideOf(cells, 'Symbol', 'Quantity');
   const basis = cells.money('Cost Basis');
   const time = cells.time('Date', 'America/New_York');
   const side = cells.text('Side').toLowerCase();
   if (side !== 'sent' && side !== 'received')
-    return cells.rejected('Side', 'unknown_type', 'this is neither Sent nor Received');
+    return cells.rejected('Side', 'unknown_type', 'This is neither Sent nor Received');
   cells.need('Quantity', moved);
   const sides = side === 'sent' ? { given: moved, received: null } : { given: null, received: moved };
-  const note = basis === null ? '' : `cost basis as the file states it: ${formatMoney(basis)}`;
+  const note = basis === null ? '' : `Cost basis in the file: ${formatMoney(basis)}`;
   return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { note });
 }

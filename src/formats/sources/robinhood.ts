@@ -4,7 +4,9 @@ import { magnitude, negated } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { plainNumber, readQuantity, splitUnit } from '../cells/fields.ts';
+import { unreadable } from '../cells/number-kinds.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import { brokerNote, cashFeePaid, cashMoved, fractionMissing, noOptionNamed, requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import {
   grossPaid,
@@ -22,8 +24,8 @@ import { Gatherer } from '../tables/gathered.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
- * Robinhood account activity. Dates only, newest first; amounts are net, parentheses for money out; quantities may
- * carry an S (`4.5S`); descriptions run over several lines.
+ * Robinhood account activity. Dates only, newest first; amounts are net, with parentheses for money out; quantities may
+ * have an S (`4.5S`); descriptions span several lines.
  */
 export const robinhood: Format = {
   id: 'robinhood',
@@ -63,7 +65,7 @@ interface GatheredRows {
 
 function readRow(cells: Cells, { splits, mergers }: GatheredRows): readonly Outcome[] {
   const code = cells.text('Trans Code').toUpperCase();
-  if (code === '' && cells.text('Activity Date') === '') return [cells.skip('a note of the broker')];
+  if (code === '' && cells.text('Activity Date') === '') return [cells.skip(brokerNote)];
   const cash = cashCodes.get(code);
   if (cash !== undefined) return [cells.skip(cash)];
   const activity: RobinhoodActivity = {
@@ -77,25 +79,23 @@ function readRow(cells: Cells, { splits, mergers }: GatheredRows): readonly Outc
   if (code === 'MRGS') return mergers.add(cells.text('Activity Date'), activity);
   const reader = readers.get(code);
   if (reader !== undefined) return [reader(activity)];
-  return [cells.rejected('Trans Code', 'unknown_type', `"${code}" is no transaction code we know`)];
+  return [cells.rejected('Trans Code', 'unknown_type', `"${code}" is an unknown transaction code`)];
 }
 
-/** `4.5S`: the S says only that shares moved. */
+/** `4.5S`: the S only means that shares moved. */
 function unsignedUnits(cells: Cells): Quantity | null {
   const { number, unit } = splitUnit(cells.text('Quantity'));
   if (unit === '') return cells.quantity('Quantity');
   const quantity = unit.toUpperCase() === 'S' ? readQuantity(number) : undefined;
-  if (quantity === undefined) cells.reject('Quantity', 'bad_number', 'this is no quantity in a shape we know');
+  if (quantity === undefined) cells.reject('Quantity', 'bad_number', unreadable('quantity'));
   return quantity ?? null;
 }
 
-const cash = 'money in or out is no gain or loss';
-const fee = 'a fee in cash is no part of a gain';
 const cashCodes: ReadonlyMap<string, string> = new Map([
   ...['ACH', 'WIRE', 'RTP', 'XENT', 'XENT_CC', 'DCF', 'CFIR', 'CFRI', 'SWEEP', 'FUTSWP', 'MTCH', 'ITRF'].map(
-    (code) => [code, cash] as const,
+    (code) => [code, cashMoved] as const,
   ),
-  ...['GOLD', 'DFEE', 'AFEE', 'MINT', 'GMPC'].map((code) => [code, fee] as const),
+  ...['GOLD', 'DFEE', 'AFEE', 'MINT', 'GMPC'].map((code) => [code, cashFeePaid] as const),
 ]);
 
 const readers: ReadonlyMap<string, (activity: RobinhoodActivity) => Outcome> = new Map([
@@ -125,11 +125,7 @@ const readers: ReadonlyMap<string, (activity: RobinhoodActivity) => Outcome> = n
     (activity: RobinhoodActivity) =>
       rejectSpinoff(activity.cells, 'Trans Code', { asset: activity.asset, quantity: activity.quantity }),
   ],
-  [
-    'CIL',
-    (activity: RobinhoodActivity) =>
-      rejectIncomplete(activity.cells, 'Trans Code', 'cash in lieu needs the fraction sold'),
-  ],
+  ['CIL', (activity: RobinhoodActivity) => rejectIncomplete(activity.cells, 'Trans Code', fractionMissing)],
 ]);
 
 function bought(activity: RobinhoodActivity): Outcome {
@@ -153,7 +149,7 @@ function traded({ cells, asset, quantity }: RobinhoodActivity, type: 'buy' | 'se
 
 function optionTraded({ cells, quantity, amount }: RobinhoodActivity, type: OptionTrade): Outcome {
   const option = optionIn(cells);
-  if (option === undefined) return cells.rejected('Description', 'bad_option', 'no option is named here');
+  if (option === undefined) return cells.rejected('Description', 'bad_option', noOptionNamed);
   cells.need('Quantity', quantity);
   const gross = cells.need('Amount', type.startsWith('buy') ? grossPaid(amount, null) : amount);
   return cells.read(timeOf(cells), { ...optionStated(option), type, quantity: magnitude(quantity), amount: gross });
@@ -161,7 +157,7 @@ function optionTraded({ cells, quantity, amount }: RobinhoodActivity, type: Opti
 
 function optionEnded({ cells, quantity, amount }: RobinhoodActivity, type: 'expire' | 'assign' | 'exercise'): Outcome {
   const option = optionIn(cells);
-  if (option === undefined) return cells.rejected('Description', 'bad_option', 'no option is named here');
+  if (option === undefined) return cells.rejected('Description', 'bad_option', noOptionNamed);
   return cells.read(
     timeOf(cells),
     optionEvent(cells, type, option, cells.need('Quantity', quantity), { cash: amount }),
@@ -184,7 +180,7 @@ function withheld({ cells, asset, amount }: RobinhoodActivity): Outcome {
   return cells.read(timeOf(cells), { type: 'withholding', asset, amount: cells.need('Amount', negated(amount)) });
 }
 
-/** A share given as a reward: its value is income, where a price says it. */
+/** A share received as a reward: its value is income if there is a price. */
 function rewarded({ cells, asset, quantity, amount }: RobinhoodActivity): Outcome {
   const value = plainNumber(cells.text('Price')) === undefined ? null : magnitude(amount);
   const stated: Stated = { type: 'reward', asset, quantity: magnitude(quantity), amount: value };
@@ -193,21 +189,21 @@ function rewarded({ cells, asset, quantity, amount }: RobinhoodActivity): Outcom
 }
 
 function transferred({ cells, asset, quantity }: RobinhoodActivity, type: 'deposit' | 'withdrawal'): Outcome {
-  if (asset === '' || quantity === null) return cells.skip(cash);
+  if (asset === '' || quantity === null) return cells.skip(cashMoved);
   return cells.read(timeOf(cells), { ...sharesMoved(quantity), type, asset });
 }
 
-/** The file says how many shares came, not the ratio: that follows from what was held. */
+/** The file has the number of shares received, not the ratio, which follows from the shares held. */
 function splitShares({ cells, asset, quantity }: RobinhoodActivity): Outcome {
   return cells.read(timeOf(cells), { type: 'split', asset, quantity: cells.need('Quantity', magnitude(quantity)) });
 }
 
 /**
- * The rows of a reverse split state the old and the new shares, without a sign: the old ones are more. Several rows of one
- * side, or one row alone, leave the ratio open.
+ * The rows of a reverse split have the old and the new shares, without a sign: the old ones are more. Several rows of
+ * one side, or a single row, leave the ratio open.
  */
 function reverseSplit(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
-  const incomplete = 'a reverse split needs the row of its old and the row of its new shares, which is its ratio';
+  const incomplete = 'A reverse split needs one row for the old shares and one for the new shares';
   const pair = rows.map((row) => ({
     ...row,
     time: timeOf(row.cells),
@@ -226,11 +222,11 @@ function reverseSplit(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
   return [...row(first, -first.units as Quantity), ...row(second, second.units), ...actions.end()];
 }
 
-/** Shares that a merger took for cash. For other shares their rows do not say whether they came or went. */
+/** Shares exchanged for cash in a merger. For other shares, the rows do not show whether they came or went. */
 function merged(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
   const isForCash = rows.every(({ amount }) => amount !== null && amount > 0n);
   return rows.map(({ cells, asset, quantity, amount }) => {
-    if (!isForCash) return rejectIncomplete(cells, 'Trans Code', 'a merger needs its terms');
+    if (!isForCash) return rejectIncomplete(cells, 'Trans Code', 'The terms of this merger are missing');
     const units = cells.need('Quantity', magnitude(quantity));
     checkPrice(cells, 'Price', { side: 'sell', units, gross: amount, fee: null });
     const stated = { asset: needText(cells, 'Instrument', asset), quantity: units, amount };
@@ -239,7 +235,7 @@ function merged(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
 }
 
 function needText(cells: Cells, column: string, text: string): string {
-  if (text === '') cells.reject(column, 'missing', 'this kind of row needs it');
+  if (text === '') cells.reject(column, 'missing', requiredHere);
   return text;
 }
 

@@ -52,7 +52,7 @@ function readEvent(cells: Cells): Outcome {
   return readMovement(cells, time, { ...sides, fee, kind, worth: null }, common);
 }
 
-/** The tokens that everybody holds; of others the contract is the name. */
+/** The common tokens. Other tokens are named by their contract. */
 const tokens: Readonly<Record<string, string>> = {
   'EIP155:1/ERC20:0XA0B86991C6218B36C1D19D4A2E9EB0CE3606EB48': 'USDC',
   'EIP155:1/ERC20:0XDAC17F958D2EE523A2206206994597C13D831EC7': 'USDT',

@@ -9,8 +9,8 @@ const property = 'Description of property (Example 100 sh. XYZ Co.)';
 const totalText = /\btotals?\b/i;
 
 /**
- * Schwab's Form 1099 composite: the sales of its 1099-B, each matched already; the boxes of other forms are totals. No
- * symbol is stated: units and name stand in the description. Not together with the transactions of the same sales.
+ * Schwab Form 1099 Composite: the sales of its 1099-B, already matched; the boxes of other forms are totals. There is
+ * no symbol: units and name are in the description. Do not combine with the transactions of the same sales.
  */
 export const schwab1099: Format = {
   id: 'schwab-1099',
@@ -46,7 +46,7 @@ export const schwab1099: Format = {
   ],
   open: rowByRow((cells) => {
     const isSale = aloneIn(cells.row) === '' && /\d|various/i.test(cells.text('Date sold or disposed'));
-    return isSale ? readRow(cells) : cells.skip('a title or a total of another form');
+    return isSale ? readRow(cells) : cells.skip('Title or total of another form');
   }),
 };
 

@@ -8,8 +8,8 @@ import { readActivity, worthOf } from '../tables/activity.ts';
 import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
 
 /**
- * Schwab's Equity Awards Center: a line for the event, and below it lines of details without a date. A lapse brings the
- * shares that are left after taxes, at the value that was taxed as wages. A dividend states what is left after its fees.
+ * Schwab Equity Awards Center: a line for the event, with detail lines without a date below it. A lapse brings the
+ * shares left after taxes, at the value that was taxed as wages. A dividend is net of its fees.
  */
 export const schwabAwards: Format = {
   id: 'schwab-awards',
@@ -44,10 +44,10 @@ const kinds: Kinds = [
   ['dividend', 'dividend'],
   [/^tax withholding|^nra/, 'withholding'],
   [/^(?:wire transfer|journal|check|tax reversal|disbursement)/, cash],
-  ['deposit', { refuse: 'what a deposit cost is not in the file: enter the purchase by hand' }],
+  ['deposit', { refuse: 'The file does not show the cost of this deposit. Enter the purchase by hand' }],
 ];
 
-/** Details of one event; more belong to no one. */
+/** Details of one event. More than this belong to no event. */
 const detailsMax = 1000;
 
 class AwardsReader implements Reader {
@@ -63,7 +63,7 @@ class AwardsReader implements Reader {
     const cells = new Cells(row, this.columns, this.context);
     if (cells.text('Date') === '' && cells.text('Action') === '') {
       if (this.event === undefined || this.details.length >= detailsMax)
-        return [cells.rejected('Date', 'unpaired', 'the event that these details belong to is missing')];
+        return [cells.rejected('Date', 'unpaired', 'The event that these details belong to is missing')];
       this.details.push(cells);
       return [];
     }
@@ -107,7 +107,9 @@ function readEvent(event: Cells, details: readonly Cells[]): Outcome {
   const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'Amount' };
   const common = { note: event.text('Description') };
   if (ownFee !== null && feeOfDetails !== null && feeOfDetails !== ownFee)
-    event.warn(`its fee, ${formatMoney(ownFee)}, is not that of its details, ${formatMoney(feeOfDetails)}`);
+    event.warn(
+      `the fee of the event, ${formatMoney(ownFee)}, does not match the fees of its details, ${formatMoney(feeOfDetails)}`,
+    );
   if (kind !== 'buy') return readActivity(event, time, kind, columns, { asset, quantity, net, fee }, common);
   if ((net ?? 0n) !== 0n) event.reject('Amount', 'money_left', moneyLeft);
   if ((fee ?? 0n) !== 0n) event.reject('FeesAndCommissions', 'money_left', moneyLeft);

@@ -1,8 +1,9 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { totalRow } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn } from '../reader.ts';
 
-/** Schwab's open lots of one security, which only the title names: lots to begin with. Times are those of New York. */
+/** Schwab's open lots of one security, which only the title names: opening lots. Times are New York time. */
 export const schwabLots: Format = {
   id: 'schwab-lots',
   name: 'Schwab open lot details',
@@ -26,9 +27,9 @@ export const schwabLots: Format = {
 };
 
 function readRow(cells: Cells, asset: string): Outcome {
-  if (/^total/i.test(cells.text('Open Date'))) return cells.skip('a total');
+  if (/^total/i.test(cells.text('Open Date'))) return cells.skip(totalRow);
   if (asset === '')
-    return cells.rejected(null, 'unknown_asset', 'the title that names the security is missing from the file');
+    return cells.rejected(null, 'unknown_asset', 'The title that names the security is missing from the file');
   const time = cells.time('Open Date', 'America/New_York');
   return cells.read(time, {
     type: 'opening_lot',

@@ -1,10 +1,11 @@
 import { accountNameText, readAccountName } from '../accounts/account-names.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { totalRow } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
-/** Schwab's realized gain/loss, lot details: matched already. Not together with the transactions of the same sales. */
+/** Schwab realized gain/loss, lot details: already matched. Do not combine with the transactions of the same sales. */
 export const schwabRealized: Format = {
   id: 'schwab-realized',
   name: 'Schwab realized gain/loss',
@@ -40,7 +41,7 @@ export const schwabRealized: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
-    // With several accounts each begins with a line of its name, the first before the header.
+    // With several accounts, each begins with a line with its name, the first one before the header.
     let account = accountOf(
       context.preamble.map(aloneIn).findLast((name) => name !== '' && !/^realized gain/i.test(name)) ?? '',
     );
@@ -50,9 +51,9 @@ export const schwabRealized: Format = {
         const name = aloneIn(row);
         if (name !== '') {
           account = accountOf(name);
-          return [cells.skip('the name of an account')];
+          return [cells.skip('Account name')];
         }
-        return [/^total/i.test(cells.text('Symbol')) ? cells.skip('a total') : readRow(cells, account)];
+        return [/^total/i.test(cells.text('Symbol')) ? cells.skip(totalRow) : readRow(cells, account)];
       },
       end: () => [],
     };

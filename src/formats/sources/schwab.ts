@@ -5,6 +5,7 @@ import { feeOf, magnitude, negated } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
+import { cashFeePaid, cashMoved, fractionMissing, noOptionNamed, requiredHere, totalRow } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { asDebt } from '../tables/bonds.ts';
@@ -63,13 +64,13 @@ class SchwabReader implements Reader {
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context);
     const date = cells.text('Date');
-    if (/^transactions total/i.test(date)) return [cells.skip('the total of the file')];
+    if (/^transactions total/i.test(date)) return [cells.skip(totalRow)];
     const action = cells.text('Action').toLowerCase();
     const amount = cells.money('Amount');
     const quantity = cells.quantity('Quantity');
     const reason = skippedActions.find(([pattern]) => pattern.test(action))?.[1];
     if (reason !== undefined && (quantity === null || !/journal|transfer/.test(action))) return [cells.skip(reason)];
-    if (action === 'misc cash entry' && (amount ?? 0n) <= 0n) return [cells.skip(fee)];
+    if (action === 'misc cash entry' && (amount ?? 0n) <= 0n) return [cells.skip(cashFeePaid)];
     const activity: SchwabActivity = {
       cells,
       time: asOfPriorYear(action, cells.effectiveTime('Date', ['Description'])),
@@ -90,12 +91,14 @@ class SchwabReader implements Reader {
   }
 }
 
-/** A fund's dividend declared in the last months counts for that year though paid in January (IRC 852(b)(7)). */
+/**
+ * A fund's dividend declared in the last months of a year counts for that year even if paid in January (IRC 852(b)(7)).
+ */
 function asOfPriorYear(action: string, time: Time | null): Time | null {
   return time === null || !action.startsWith('pr yr') ? time : { at: null, on: lastDayOf(yearOf(time.on) - 1) };
 }
 
-/** Actions with a row for the shares that leave, one for those that come, or one for the cash. */
+/** Actions with rows for the shares that leave, and for those that come in or the cash. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^reverse split$/, 'split'],
   [/^(?:name|cusip|symbol) change$|^conversion$/, 'rename'],
@@ -104,23 +107,20 @@ const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
 ];
 
 function actionRow(kind: ActionKind, { cells, time, asset, quantity, amount, fee: paid }: SchwabActivity): ActionRow {
-  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   if (quantity === null) cells.need('Amount', amount);
   const name = cells.text('Description');
   return { cells, column: 'Action', time, kind, asset, name, quantity, amount: grossReceived(amount, paid), fee: paid };
 }
 
-const cash = 'money in or out is no gain or loss';
-const fee = 'a fee in cash is no part of a gain';
-
-/** Those with a quantity are transfers of shares, read below. */
+/** Rows with a quantity are share transfers, handled below. */
 const skippedActions: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:moneylink|wire|funds|journal|internal transfer|security transfer|atm|visa|check|ach|bank transfer|auto s1)/,
-    cash,
+    cashMoved,
   ],
-  [/^(?:futures mm sweep|bank sweep)$/, 'cash moved between your own accounts'],
-  [/^(?:adr mgmt fee|advisor fee|service fee|margin interest|foreign custody)/, fee],
+  [/^(?:futures mm sweep|bank sweep)$/, 'Cash transfer between your own accounts'],
+  [/^(?:adr mgmt fee|advisor fee|service fee|margin interest|foreign custody)/, cashFeePaid],
 ];
 
 const kinds: readonly (readonly [RegExp, (activity: SchwabActivity) => Outcome])[] = [
@@ -136,7 +136,7 @@ const kinds: readonly (readonly [RegExp, (activity: SchwabActivity) => Outcome])
     /^(?:pr yr )?(?:long term cap gain|lt c\/?g)(?: rein(?:vest)?)?(?: adj)?$/,
     (activity) => earned(activity, 'capital_gain_distribution'),
   ],
-  // A short-term gain that a fund distributes is an ordinary dividend (Pub. 550, "Capital Gain Distributions").
+  // A short-term gain distributed by a fund is an ordinary dividend (Pub. 550, "Capital Gain Distributions").
   [
     /^(?:pr yr )?(?:short term cap gain|st c\/?g)(?: rein(?:vest)?)?(?: adj)?$/,
     (activity) => earned(activity, 'dividend'),
@@ -159,16 +159,16 @@ const kinds: readonly (readonly [RegExp, (activity: SchwabActivity) => Outcome])
     /^(?:stock )?spin-? ?off(?: shares?)?$/,
     ({ cells, asset, quantity }) => rejectSpinoff(cells, 'Action', { asset, quantity }),
   ],
-  [/^cash in lieu/, ({ cells }) => rejectIncomplete(cells, 'Action', 'cash in lieu needs the fraction sold')],
+  [/^cash in lieu/, ({ cells }) => rejectIncomplete(cells, 'Action', fractionMissing)],
 ];
 
 function unknown(cells: Cells): Outcome {
-  return cells.rejected('Action', 'unknown_type', 'this is no action we know');
+  return cells.rejected('Action', 'unknown_type', 'Unknown action');
 }
 
 function traded(activity: SchwabActivity, type: 'buy' | 'sell' | 'short_sell' | 'cover'): Outcome {
   const { cells, asset, amount, time } = activity;
-  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   const quantity = cells.need('Quantity', magnitude(activity.quantity));
   cells.need('Amount', amount);
   const side = type === 'buy' || type === 'cover' ? 'buy' : 'sell';
@@ -187,7 +187,7 @@ function grossOf({ amount, fee: paid }: SchwabActivity, buys: boolean): Pick<Sta
 function optionTraded(activity: SchwabActivity): Outcome {
   const { cells, asset, time } = activity;
   const option = readOption(asset);
-  if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+  if (option === undefined) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
   const type = cells.text('Action').toLowerCase().replaceAll(' ', '_') as OptionTrade;
   const quantity = cells.need('Quantity', magnitude(activity.quantity));
   cells.need('Amount', activity.amount);
@@ -199,7 +199,7 @@ function optionEnded(
   type: 'expire' | 'assign' | 'exercise',
 ): Outcome {
   const option = readOption(asset);
-  if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+  if (option === undefined) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
   return cells.read(
     time,
     optionEvent(cells, type, option, cells.need('Quantity', quantity), { cash: amount, fee: paid }),
@@ -214,14 +214,14 @@ function withheld({ cells, asset, amount, time }: SchwabActivity): Outcome {
   return cells.read(time, { type: 'withholding', asset, amount: cells.need('Amount', negated(amount)) });
 }
 
-/** Shares in or out without money. What they cost, another file must say. */
+/** Shares in or out without money. Their cost must come from another file. */
 function moved({ cells, asset, quantity, time }: SchwabActivity): Outcome {
-  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   cells.need('Quantity', quantity);
   return cells.read(time, { ...sharesMoved(quantity), asset });
 }
 
-/** The quantity is what came on top; the ratio follows from what was held. */
+/** The quantity is the number of shares added; the ratio follows from the shares held. */
 function splitShares({ cells, asset, quantity, time }: SchwabActivity): Outcome {
   return cells.read(time, { type: 'split', asset, quantity: cells.need('Quantity', magnitude(quantity)) });
 }

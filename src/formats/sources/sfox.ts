@@ -1,6 +1,7 @@
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
+import { transactionNotCompleted } from '../cells/reasons.ts';
 import { plainDate } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
@@ -11,7 +12,7 @@ import { checkAgain, inNet } from '../tables/stated-money.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
- * sFOX's orders: the principal before the fees, both in dollars too; and its transactions. Dates read `Thu Jan 02 2020
+ * sFOX orders, with the principal before fees, also in dollars; and its transactions. Dates look like `Thu Jan 02 2020
  * 10:00:00 GMT+0000 (…)`.
  */
 export const sFox = formatOfTables({ id: 'sfox', name: 'sFOX orders and transactions', source: 'sFOX' }, [
@@ -56,7 +57,7 @@ const moves: Kinds = [
   [/^withdraw(?:al)?$/, 'withdrawal'],
 ];
 
-/** Trades without their value, which is the price times the units, and coins that came and went. */
+/** Trades without a value, which is the price times the units, and deposits and withdrawals. */
 function readTransaction(cells: Cells): Outcome {
   const units = sideOf(cells, 'Target Currency', 'Quantity');
   const count = cells.text('Timestamp');
@@ -65,7 +66,7 @@ function readTransaction(cells: Cells): Outcome {
     : cells.timeOf('Date', plainDate(cells.text('Date')));
   const common = { externalId: cells.text('id'), note: cells.text('Memo') };
   if (/cancel|fail|reject|pending|declin|expired/i.test(cells.text('Status')))
-    return cells.skip('it was not completed');
+    return cells.skip(transactionNotCompleted);
   if (/^(?:buy|sell)$/i.test(cells.text('Action'))) {
     const quote = cells.text('Source Currency');
     const paid = pricedSide(cells, 'Price', units, quote);
@@ -76,7 +77,7 @@ function readTransaction(cells: Cells): Outcome {
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   if (unitsOf(cells, 'Fees', units?.asset) !== null)
-    return cells.rejected('Fees', 'unclear_fee', 'which coin this fee was in the row does not say: enter it by hand');
+    return cells.rejected('Fees', 'unclear_fee', 'The row does not name the asset of this fee. Enter it by hand');
   return readCoinChange(cells, time, 'Quantity', { side: units, sign: null, kind }, common);
 }
 
@@ -93,14 +94,14 @@ function readOrder(cells: Cells): Outcome {
   return readPairTrade(cells, time, 'Action', { ...sides, value, feeValue }, { externalId: cells.text('OrderId') });
 }
 
-/** The total holds the fees; what is stated in dollars as well is the same where the price is. */
+/** The total includes the fees. If the price is in dollars, the dollar columns must agree. */
 function checkTotals(cells: Cells, principal: Side | null, fee: Side | null): void {
   const sign = /^buy/i.test(cells.text('Action')) ? 1n : -1n;
   const total = unitsOf(cells, 'Total', principal?.asset);
   const expected = (principal?.quantity ?? 0n) + sign * (fee?.quantity ?? 0n);
   if (total !== null && !isRounded(total, expected))
     cells.warn(
-      `the Total, ${formatQuantity(total.quantity)}, is not ${inNet}, ${formatQuantity(expected as Quantity)}`,
+      `the Total, ${formatQuantity(total.quantity)}, does not equal ${inNet}, ${formatQuantity(expected as Quantity)}`,
     );
   if (principal?.asset === 'USD') {
     checkAgain(cells, 'PrincipalAmountUSD', moneyOf(principal.quantity), 'the amount');

@@ -4,7 +4,7 @@ import { rowByRow } from '../reader.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** ShapeShift: a coin in, a coin out; the miner's fee (`minerFee`) is taken of what came before it is stated. Times are UTC. */
+/** ShapeShift: one coin in, one coin out. The amount received is after the miner's fee (`minerFee`). Times are UTC. */
 export const shapeShift: Format = {
   id: 'shapeshift',
   name: 'ShapeShift trades',
@@ -24,7 +24,7 @@ function readRow(cells: Cells): Outcome {
   const received = sideOf(cells, 'outputCurrency', 'outputAmount');
   const time = cells.time('timestamp');
   if (cells.flawed) return cells.refused();
-  if (!/^complete/i.test(cells.text('status'))) return cells.skip('the trade was not completed');
+  if (!/^complete/i.test(cells.text('status'))) return cells.skip('The trade was not completed');
   const common = { externalId: cells.text('id') };
   return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, common);
 }

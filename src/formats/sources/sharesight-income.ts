@@ -1,12 +1,13 @@
 import { noneIfZero, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
+import { headerRow, titleOrTotal } from '../cells/reasons.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import { aloneIn } from '../reader.ts';
 
 /**
- * Sharesight's report of taxable income: a table of local income, in a currency that only the market shows, and one of
- * foreign income in the row's. Each row is a dividend and the tax that was kept of it; days before months.
+ * Sharesight taxable income report: a table of local income, in a currency that only the market shows, and one of
+ * foreign income in the row's currency. Each row is a dividend and the tax withheld from it; days before months.
  */
 export const sharesightIncome: Format = {
   id: 'sharesight-income',
@@ -30,7 +31,7 @@ export const sharesightIncome: Format = {
         const turns = isHeader(row);
         if (turns) columns = new HeaderColumns(row);
         const cells = new Cells(row, columns, context, { dates: 'day first' });
-        return [turns ? cells.skip('a header') : readRow(cells)];
+        return [turns ? cells.skip(headerRow) : readRow(cells)];
       },
       end: () => [],
     };
@@ -42,7 +43,7 @@ function isHeader(row: Row): boolean {
   return names.has('code') && names.has('name') && names.has('date paid');
 }
 
-/** Markets of which Sharesight's users are residents, and what is paid there. */
+/** Home markets of Sharesight's users, and their currencies. */
 const currencyOfMarket: Readonly<Record<string, string>> = {
   ASX: 'AUD',
   NZX: 'NZD',
@@ -55,18 +56,17 @@ const currencyOfMarket: Readonly<Record<string, string>> = {
 };
 
 function readRow(cells: Cells): Outcome {
-  if (aloneIn(cells.row) !== '' || /^total/i.test(cells.text('Code'))) return cells.skip('a title or a total');
+  if (aloneIn(cells.row) !== '' || /^total/i.test(cells.text('Code'))) return cells.skip(titleOrTotal);
   const local = cells.has('Net Dividend');
   if (!local && !cells.has('Foreign Tax Deducted'))
-    return cells.rejected(null, 'unknown_type', 'this table of the report is not read: enter it by hand');
+    return cells.rejected(null, 'unknown_type', 'This table of the report is not imported. Enter it by hand');
   const [net, tax] = local ? ['Net Dividend', 'Tax Deducted'] : ['Net Amount', 'Foreign Tax Deducted'];
   const [asset = '', market = ''] = cells.text('Code').toUpperCase().split('.');
   const currency = local ? (currencyOfMarket[market] ?? '') : cells.text('Currency').toUpperCase();
   const kept = noneIfZero(cells.money(tax));
   const amount = sum(cells.need(net, cells.money(net)), kept);
   const time = cells.time('Date Paid');
-  if (currency === '')
-    cells.reject(local ? 'Code' : 'Currency', 'bad_currency', 'the file does not say in what currency');
+  if (currency === '') cells.reject(local ? 'Code' : 'Currency', 'bad_currency', 'The file does not show the currency');
   const common = { asset, currency, note: cells.text('Name') };
   const dividend: Stated = { ...common, type: 'dividend', amount };
   return kept === null

@@ -1,13 +1,14 @@
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import { totalRow } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn, rowByRow } from '../reader.ts';
 import { readActivity, worthOf } from '../tables/activity.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
 
 /**
- * Sharesight's report of all trades: price and brokerage in the market's currency, days before months. Coins are rows of
- * the market FX, priced in themselves: their cost is not in the file. (Its report of income is one of totals.)
+ * Sharesight all trades report: price and brokerage in the market's currency, days before months. Coins are rows of the
+ * market FX, priced in themselves, so their cost is not in the file. (Its income report has only totals.)
  */
 export const sharesight: Format = {
   id: 'sharesight',
@@ -41,15 +42,15 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  if (aloneIn(cells.row) !== '') return cells.skip('a title or a note');
+  if (aloneIn(cells.row) !== '') return cells.skip('Title or note row');
   const quantity = magnitude(cells.quantity('Quantity'));
   const fee = cells.money('Brokerage *');
   const gross = worthOf(cells, 'Price *', quantity);
   const time = cells.time('Date');
   const kind = kindIn(cells, 'Type', kinds);
-  if (typeof kind !== 'string') return cells.text('Code') === '' ? cells.skip('a total') : kind;
+  if (typeof kind !== 'string') return cells.text('Code') === '' ? cells.skip(totalRow) : kind;
   if (cells.text('Market') === 'FX')
-    return cells.rejected('Market', 'value_missing', 'what a coin cost is not in the file: enter it by hand');
+    return cells.rejected('Market', 'value_missing', 'The file does not show what this crypto cost. Enter it by hand');
   const columns = { asset: 'Code', quantity: 'Quantity', amount: 'Price *' };
   const common = { currency: cells.text('Currency').toUpperCase(), note: cells.text('Name') };
   const asset = cells.text('Code').toUpperCase();

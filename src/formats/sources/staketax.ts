@@ -6,8 +6,8 @@ import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
- * StakeTax: what it read of a wallet of Cosmos, Solana, Algorand and others, each wallet an account. A type that begins
- * with a blank line was left open by it: only its owner can say what that is. Times are UTC.
+ * StakeTax: transactions of wallets on Cosmos, Solana, Algorand and others, each wallet an account. StakeTax did not
+ * classify types that begin with a blank line: only the owner knows what they are. Times are UTC.
  */
 export const stakeTax = formatOfTables({ id: 'staketax', name: 'StakeTax transactions', source: 'StakeTax' }, [
   {
@@ -35,9 +35,9 @@ const kinds: Kinds = [
   ['income', 'other_income'],
   ['spend', 'spend'],
   [/^(?:trade|lp_deposit|lp_withdraw)$/, 'trade'],
-  // Which way it went its columns say.
+  // The columns show the direction.
   ['transfer', 'transfer'],
-  [/^_/, { refuse: 'StakeTax left open what this is: enter it by hand' }],
+  [/^_/, { refuse: 'StakeTax did not classify this. Enter it by hand' }],
 ];
 
 function readRow(cells: Cells): Outcome {

@@ -1,9 +1,10 @@
 import { feeOf, magnitude, noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import { cashMoved, unknownType } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 
-/** Strike's annual transactions: bitcoin against dollars, the fee on top. Times are UTC. */
+/** Strike annual transactions: bitcoin against dollars, with the fee on top. Times are UTC. */
 export const strike: Format = {
   id: 'strike',
   name: 'Strike annual transactions',
@@ -40,15 +41,14 @@ const kinds: ReadonlyMap<string, 'buy' | 'sell' | 'deposit' | 'withdrawal'> = ne
 
 function readRow(cells: Cells): Outcome {
   const type = kinds.get(cells.text('Transaction Type').toLowerCase());
-  if (type === undefined)
-    return cells.rejected('Transaction Type', 'unknown_type', 'this is no transaction type we know');
+  if (type === undefined) return cells.rejected('Transaction Type', 'unknown_type', unknownType);
   const quantity = magnitude(cells.quantity('Amount BTC'));
   const time = cells.time('Date & Time (UTC)', 'UTC');
   const common = { type, asset: 'BTC', externalId: cells.text('Reference'), quantity };
   const gas = noneIfZero(magnitude(cells.quantity('Fee BTC')));
   const inKind = gas === null ? {} : { feeAsset: 'BTC', feeQuantity: gas };
   if (type === 'deposit' || type === 'withdrawal') {
-    if ((quantity ?? 0n) === 0n) return cells.skip('money in or out is no gain or loss');
+    if ((quantity ?? 0n) === 0n) return cells.skip(cashMoved);
     return cells.read(time, { ...common, ...inKind });
   }
   cells.need('Amount BTC', quantity);

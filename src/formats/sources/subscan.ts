@@ -1,4 +1,5 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { ownAddressUnclear } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
@@ -7,8 +8,9 @@ import { unitsOf } from '../tables/pairs.ts';
 const moveColumns = ['Extrinsic ID', 'Block', 'From', 'To', 'Value', 'Symbol', 'Result', 'Hash'];
 
 /**
- * Subscan: transfers of an address of Polkadot, Kusama and their kin. Whose address it is no column says: it is the one
- * that every row has. The network's fee is in none of its files, and its payouts of pools do not name their coin.
+ * Subscan: transfers of an address on Polkadot, Kusama and similar chains. No column shows the user's address: it is
+ * the one that appears in every row. The network fee is in none of its files, and its pool payouts do not name their
+ * coin.
  */
 export const subscan: Format = {
   id: 'subscan',
@@ -44,10 +46,10 @@ function readTransfer(cells: Cells, date: string, { from, to, mine }: Addresses)
   const side = cells.need('Value', unitsOf(cells, 'Value', cells.text('Symbol')));
   const time = cells.timeOf(date, cells.text(date).replace(/ ?\(\+UTC\)$/, ''));
   if (cells.flawed) return cells.refused();
-  if (!/^true$/i.test(cells.text('Result'))) return cells.skip('the transfer failed');
-  if (from === to) return cells.skip('a move to the same address');
+  if (!/^true$/i.test(cells.text('Result'))) return cells.skip('The transfer failed');
+  if (from === to) return cells.skip('Transfer to the same address');
   if (mine === null || (mine !== from && mine !== to))
-    return cells.rejected('From', 'unknown_address', 'which of the addresses is yours is not clear: enter it by hand');
+    return cells.rejected('From', 'unknown_address', ownAddressUnclear);
   const sides = mine === from ? { given: side, received: null } : { given: null, received: side };
   const common = { externalId: cells.text('Hash') || cells.text('Extrinsic ID') };
   return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, common);

@@ -1,5 +1,6 @@
 import type { Money } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gathered.ts';
@@ -9,8 +10,8 @@ import { sideOf } from '../tables/legs.ts';
 import { unitsOf } from '../tables/pairs.ts';
 
 /**
- * SwissBorg: a row for each coin of an exchange, joined by their time in UTC, deposits, withdrawals and payouts. The gross
- * amount is the net amount and the fee; values are in the currency of the header (`Gross amount (USD)`).
+ * SwissBorg: a row for each coin of an exchange, joined by their time in UTC, deposits, withdrawals and payouts. The
+ * gross amount is the net amount plus the fee; values are in the currency of the header (`Gross amount (USD)`).
  */
 export const swissBorg: Format = {
   id: 'swissborg',
@@ -53,16 +54,16 @@ class SwissborgReader implements Reader {
     const kind = kindIn(cells, 'Type', kinds);
     const worth = this.worthOf(cells);
     if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + (fee?.quantity ?? 0n))
-      cells.warn('the gross amount is not the net amount and the fee together');
+      cells.warn('the gross amount does not equal the net amount plus the fee');
     if (cells.flawed) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
     const note = cells.text('Note');
     if (kind === 'reward' && !/yield/i.test(note))
-      return [cells.rejected('Note', 'unknown_type', 'what was paid out for it does not say: enter it by hand')];
+      return [cells.rejected('Note', 'unknown_type', 'The row does not show why this was paid out. Enter it by hand')];
     if (kind === 'trade') {
       const out = /^sell$/i.test(cells.text('Type'));
       const side = out ? net : gross;
-      if (side === null) return [cells.skip('a change of nothing')];
+      if (side === null) return [cells.skip(zeroAmount)];
       const leg: LedgerLeg = { cells, side, out, isFee: false };
       const charged: LedgerLeg[] = fee === null ? [] : [{ cells, side: fee, out: true, isFee: true }];
       return this.exchanges.add(cells.text('Time in UTC'), leg, ...charged);

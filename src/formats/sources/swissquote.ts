@@ -1,10 +1,11 @@
 import type { Cells } from '../cells/cells.ts';
+import { actionTermsMissing, currencyExchanged } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
-/** Swissquote: net amounts that hold the costs, days before months. Several fills share an order's number. */
+/** Swissquote: net amounts that include costs, days before months. Several fills share an order number. */
 export const swissquote: Format = {
   id: 'swissquote',
   name: 'Swissquote transactions',
@@ -36,11 +37,11 @@ const kinds: Kinds = [
   ['sell', 'sell'],
   ['dividend', 'dividend'],
   [/^capital gain/, 'capital_gain_distribution'],
-  [/^(?:forex|fx) (?:credit|debit)|^forex/, { skip: 'an exchange of currencies is not kept here' }],
+  [/^(?:forex|fx) (?:credit|debit)|^forex/, { skip: currencyExchanged }],
   [/^interests?$/, 'interest'],
   [/fees?\b|^stamp/, cashFee],
   [/^(?:debit|credit|payment|deposit|withdrawal)/, cash],
-  [/split|merger|spin|exchange|rights/, { refuse: 'a corporate action needs its terms: enter it by hand' }],
+  [/split|merger|spin|exchange|rights/, { refuse: `${actionTermsMissing}. Enter it by hand` }],
 ];
 
 function readRow(cells: Cells): Outcome {

@@ -3,12 +3,23 @@ import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, negated, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
+import {
+  actionTermsMissing,
+  cashFeePaid,
+  cashMoved,
+  noOptionNamed,
+  opensOrClosesUnclear,
+  requiredHere,
+  unknownType,
+} from '../cells/reasons.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import { checkMultiplier, optionEvent, optionStated, rejectIncomplete, rejectSpinoff } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { delivered, withDeliveries } from '../tables/deliveries.ts';
 
-/** tastytrade transactions. Times with an offset; the value is signed and before commissions and fees; `--` is empty. */
+/**
+ * tastytrade transactions. Times have an offset; the value is signed and before commissions and fees; `--` is empty.
+ */
 export const tastytrade: Format = {
   id: 'tastytrade',
   name: 'tastytrade transactions',
@@ -72,15 +83,15 @@ function actionRow(cells: Cells, kind: ActionKind): ActionRow {
   const action = actionOf(cells);
   const does =
     /_to_(open|close)$/.exec(action)?.[1] ?? /\b(open|close) /.exec(cells.text('Description').toLowerCase())?.[1];
-  if (does === undefined) cells.reject('Action', 'unknown_type', 'this does not say whether it opens or closes');
+  if (does === undefined) cells.reject('Action', 'unknown_type', opensOrClosesUnclear);
   const option = readOption(cells.text('Symbol'));
   const isOption = cells.text('Instrument Type').toLowerCase() === 'equity option';
-  if (isOption && option === undefined) cells.reject('Symbol', 'bad_option', 'no option is named here');
+  if (isOption && option === undefined) cells.reject('Symbol', 'bad_option', noOptionNamed);
   const asset = option === undefined ? cells.text('Symbol') : formatOption(option);
-  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   const isPaid = kind === 'payout' && does === 'close';
   if (isPaid && action.startsWith('buy'))
-    cells.reject('Action', 'unknown_type', 'what ended this short cost is not clear');
+    cells.reject('Action', 'unknown_type', 'The cost of closing this short position is not clear');
   return {
     cells,
     column: 'Sub Type',
@@ -98,7 +109,7 @@ function readRounding(cells: Cells, actions: CorporateActions): readonly Outcome
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   const isFree = (cells.money('Value') ?? 0n) === 0n;
   if (!isFree || !actionOf(cells).startsWith('buy'))
-    return [rejectIncomplete(cells, 'Sub Type', 'a fraction that leaves needs what was paid for it')];
+    return [rejectIncomplete(cells, 'Sub Type', 'The amount paid for this fractional share is missing')];
   const time = cells.effectiveTime('Date', ['Description']);
   const asset = cells.text('Symbol');
   return actions.add({ cells, column: 'Sub Type', time, kind: 'split', asset, quantity, rounds: true });
@@ -112,14 +123,13 @@ function readAlone(cells: Cells): Outcome {
   const type = cells.text('Type').toLowerCase();
   const subType = cells.text('Sub Type').toLowerCase();
   if (type === 'money movement') return money(cells, subType);
-  if (type !== 'trade' && type !== 'receive deliver')
-    return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  if (type !== 'trade' && type !== 'receive deliver') return cells.rejected('Type', 'unknown_type', unknownType);
   const instrument = cells.text('Instrument Type').toLowerCase();
   if (isFuture(cells)) {
     return cells.rejected(
       'Instrument Type',
       'unknown_type',
-      'futures and their options are not read yet: enter them by hand',
+      'Futures and options on futures are not imported. Enter them by hand',
     );
   }
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
@@ -131,12 +141,12 @@ function readAlone(cells: Cells): Outcome {
       quantity,
     });
   if (/split|change|merger|spin|dividend|conversion|exchange|tender|rights/.test(subType))
-    return rejectIncomplete(cells, 'Sub Type', 'a corporate action needs its terms');
+    return rejectIncomplete(cells, 'Sub Type', actionTermsMissing);
   if (instrument === 'equity option') return option(cells, subType, quantity);
   return delivered(traded(cells, instrument, quantity), isDelivery(cells, subType));
 }
 
-/** Shares that an option brings or takes. Newer exports name only the trade: `Receive Deliver`, `Sell to Open`. */
+/** Shares delivered by an option. Newer exports show only the trade: `Receive Deliver`, `Sell to Open`. */
 function isDelivery(cells: Cells, subType: string): boolean {
   return /assign|exercise/.test(subType) || (isReceived(cells) && /^(?:buy|sell) to (?:open|close)$/.test(subType));
 }
@@ -156,16 +166,15 @@ function money(cells: Cells, subType: string): Outcome {
       amount: cells.need('Value', cells.money('Value')),
     });
   }
-  if (/deposit|withdrawal|transfer|mark to market/.test(subType))
-    return cells.skip('money in or out is no gain or loss');
-  if (/fee|debit interest|balance adjustment/.test(subType)) return cells.skip('a fee in cash is no part of a gain');
-  return cells.rejected('Sub Type', 'unknown_type', 'this is no movement of money we know');
+  if (/deposit|withdrawal|transfer|mark to market/.test(subType)) return cells.skip(cashMoved);
+  if (/fee|debit interest|balance adjustment/.test(subType)) return cells.skip(cashFeePaid);
+  return cells.rejected('Sub Type', 'unknown_type', 'Unknown cash movement');
 }
 
 function option(cells: Cells, subType: string, quantity: Quantity | null): Outcome {
   const symbol = readOption(cells.text('Symbol'));
   const value = valued(cells);
-  if (symbol === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+  if (symbol === undefined) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
   checkMultiplier(cells, 'Multiplier', symbol);
   const ends = /expir/.test(subType)
     ? 'expire'
@@ -180,8 +189,7 @@ function option(cells: Cells, subType: string, quantity: Quantity | null): Outco
       optionEvent(cells, ends, symbol, quantity, { cash: value.amount, fee: value.fee }),
     );
   const action = /^(?:buy|sell)_to_(?:open|close)$/.exec(actionOf(cells))?.[0];
-  if (action === undefined)
-    return cells.rejected('Action', 'unknown_type', 'this does not say whether it opens or closes');
+  if (action === undefined) return cells.rejected('Action', 'unknown_type', opensOrClosesUnclear);
   return cells.read(cells.effectiveTime('Date', ['Description']), {
     ...optionStated(symbol),
     type: action as TransactionType,
@@ -201,10 +209,10 @@ const equityActions: ReadonlyMap<string, TransactionType> = new Map([
 
 function traded(cells: Cells, instrument: string, quantity: Quantity | null): Outcome {
   const type = equityActions.get(actionOf(cells));
-  if (type === undefined) return cells.rejected('Action', 'unknown_type', 'this is no action we know');
+  if (type === undefined) return cells.rejected('Action', 'unknown_type', 'Unknown action');
   const crypto = instrument.startsWith('crypto');
   const asset = cells.text('Symbol').replace(crypto ? /\/USD$/ : /^$/, '');
-  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   return cells.read(cells.effectiveTime('Date', ['Description']), {
     type,
     asset,

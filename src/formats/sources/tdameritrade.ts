@@ -2,6 +2,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, negated, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import { cashFeePaid, cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
@@ -9,8 +10,8 @@ import { OptionPositions, partsOf } from '../tables/option-positions.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
- * TD Ameritrade, until it became Schwab, oldest first: what happened stands only in the description; the amount is net
- * and signed. Whether a trade of options opens or closes follows from those before it in the file.
+ * TD Ameritrade, until it became Schwab, oldest first: only the description shows what happened; the amount is net and
+ * signed. Whether an option trade opens or closes follows from earlier trades in the file.
  */
 export const tdAmeritrade: Format = {
   id: 'tdameritrade',
@@ -41,7 +42,7 @@ export const tdAmeritrade: Format = {
 };
 
 const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [
-  [/^mandatory\b/i, 'refuse: a corporate action needs its terms: enter it by hand'],
+  [/^mandatory\b/i, 'refuse: The terms of this corporate action are missing. Enter it by hand'],
   [/^removal of option due to expiration/i, 'expire'],
   [/^removal of option due to assignment/i, 'assign'],
   [/^removal of option due to exercise/i, 'exercise'],
@@ -51,8 +52,8 @@ const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [
   [/^sold /i, 'sell'],
   [/^(?:ordinary|qualified|non-?qualified|special) dividend|dividend \(|^short term (?:capital )?gain/i, 'dividend'],
   [/^long term (?:capital )?gain/i, 'capital_gain_distribution'],
-  [/money market (?:purchase|redemption)/i, 'skip: the cash of the account, swept into its fund'],
-  [/^margin interest/i, 'skip: a fee in cash is no part of a gain'],
+  [/money market (?:purchase|redemption)/i, "skip: Cash sweep to or from the account's fund"],
+  [/^margin interest/i, `skip: ${cashFeePaid}`],
   [
     /\b(?:interest (?:adjustment|income|payment|credit)|(?:bond|credit|off-?cycle) interest)\b|^interest\b/i,
     'interest',
@@ -60,17 +61,17 @@ const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [
   [/^foreign tax|\btax withh|^w-8/i, 'withholding'],
   [
     /\belectronic funding\b|^(?:ach|wire|check|journal|transfer|client requested|internal transfer)\b|\bcash alternatives\b/i,
-    'skip: money in or out is no gain or loss',
+    `skip: ${cashMoved}`,
   ],
-  [/\bfees?\b/i, 'skip: a fee in cash is no part of a gain'],
+  [/\bfees?\b/i, `skip: ${cashFeePaid}`],
 ];
 
 const feeColumns = ['COMMISSION', 'REG FEE', 'SHORT-TERM RDM FEE', 'FUND REDEMPTION FEE', 'DEFERRED SALES CHARGE'];
 
 function readRow(cells: Cells, positions: OptionPositions): Outcome {
   const text = cells.text('DESCRIPTION');
-  if (/^\*+END OF FILE/.test(cells.text('DATE'))) return cells.skip('the end of the file');
-  const kind = kinds.find(([pattern]) => pattern.test(text))?.[1] ?? 'refuse: this is no transaction we know';
+  if (/^\*+END OF FILE/.test(cells.text('DATE'))) return cells.skip('End of the file');
+  const kind = kinds.find(([pattern]) => pattern.test(text))?.[1] ?? 'refuse: Unknown transaction';
   if (kind.startsWith('skip: ')) return cells.skip(kind.slice('skip: '.length));
   if (kind.startsWith('refuse: ')) return cells.rejected('DESCRIPTION', 'unknown_type', kind.slice('refuse: '.length));
   const type = kind as TransactionType;
@@ -82,7 +83,7 @@ function readRow(cells: Cells, positions: OptionPositions): Outcome {
   if (!/^(?:buy|sell|short_sell|cover)$/.test(type)) {
     return cells.read(time, { ...common, amount: type === 'withholding' ? negated(net) : net });
   }
-  if (common.asset === '') cells.reject('SYMBOL', 'missing', 'this kind of row needs it');
+  if (common.asset === '') cells.reject('SYMBOL', 'missing', requiredHere);
   const fee = feeOf(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
   const buys = type === 'buy' || type === 'cover';
   const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
@@ -104,7 +105,7 @@ function ended(
   option: OptionSymbol | undefined,
   positions: OptionPositions,
 ): Outcome {
-  if (option === undefined) return cells.rejected('SYMBOL', 'bad_option', 'no option is named here');
+  if (option === undefined) return cells.rejected('SYMBOL', 'bad_option', noOptionNamed);
   const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
   const fee = feeOf(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
   const event = optionEvent(cells, type, option, quantity, { cash: cells.money('AMOUNT'), fee });

@@ -4,8 +4,8 @@ import { pricedSide, readPairTrade, unitsOf } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * TradeOgre, closed in 2025: trades, the market named quote first (`BTC-XMR`) and the fee on top in the quote, deposits,
- * and withdrawals, whose amount holds the fee. Times are UTC.
+ * TradeOgre, closed in 2025: trades, with the market written quote first (`BTC-XMR`) and the fee on top in the quote,
+ * deposits, and withdrawals, whose amount includes the fee. Times are UTC.
  */
 export const tradeOgre = formatOfTables(
   { id: 'tradeogre', name: 'TradeOgre trades and transfers', source: 'TradeOgre' },
@@ -13,7 +13,7 @@ export const tradeOgre = formatOfTables(
     {
       id: 'trades',
       required: ['Type', 'Exchange', 'Date', 'Amount', 'Price', 'Fee'],
-      // Nobody else calls a pair an exchange.
+      // No other source calls a pair an exchange.
       evidence: { column: 'Exchange', says: /^[A-Z0-9]{2,10}-[A-Z0-9]{2,10}$/ },
       read: readTrade,
     },

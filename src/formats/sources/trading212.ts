@@ -7,8 +7,8 @@ import { readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
 
 /**
- * Trading 212: columns appear only when they are used. The total is in the account's currency and holds every fee;
- * dividends are net of the tax withheld. A split is two rows, all shares out and all shares in. Times are UTC.
+ * Trading 212: columns appear only when they are used. The total is in the account currency and includes all fees;
+ * dividends are net of the tax withheld. A split has two rows, all shares out and all shares in. Times are UTC.
  */
 export const trading212: Format = {
   id: 'trading212',
@@ -31,7 +31,7 @@ export const trading212: Format = {
   open: (_layout, header, context) => new HistoryReader(new HeaderColumns(header), context),
 };
 
-const byHand = { refuse: 'the file does not hold what this needs; enter it by hand' };
+const byHand = { refuse: 'The file does not include everything this needs. Enter it by hand' };
 const kinds: Kinds = [
   [/ buy$/, 'buy'],
   [/ sell$/, 'sell'],
@@ -74,9 +74,9 @@ class HistoryReader implements Reader {
     return this.splits.end();
   }
 
-  /** What was withheld, often in another currency than the total, is a dividend too, and was withheld. */
+  /** The tax withheld, often in a currency other than the total's, is part of the dividend and also a withholding. */
   private dividend(cells: Cells, asset: string, net: Partial<Stated>): Outcome {
-    // A minus takes back what was withheld.
+    // A negative amount refunds withheld tax.
     const withheld = cells.roundedMoney('Withholding tax');
     cells.need(this.totalColumn(), net.amount ?? null);
     const paid: Stated = { ...net, type: 'dividend', asset };
@@ -107,7 +107,7 @@ function finishSplit(halves: readonly Cells[]): Outcome[] {
   const [old, fresh] = [closed?.quantity('No. of shares') ?? 0n, opened?.quantity('No. of shares') ?? 0n];
   if (closed === undefined || opened === undefined || old <= 0n || fresh <= 0n)
     return halves.map((cells) =>
-      cells.rejected('Action', 'unpaired', 'the other half of this split is not in the file'),
+      cells.rejected('Action', 'unpaired', 'The other half of this split is missing from the file'),
     );
   const outcome = opened.read(opened.time('Time'), {
     type: 'split',

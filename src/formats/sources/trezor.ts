@@ -1,4 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
+import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
@@ -7,8 +8,8 @@ import { readMovement } from '../tables/movements.ts';
 import { unitsOf } from '../tables/pairs.ts';
 
 /**
- * Trezor Suite: with the unit of every amount; or, in older versions, without the coin's name, which only the addresses
- * say (and those of Ethereum do not: its tokens have the same), and with times of an unstated zone. Fees are on top.
+ * Trezor Suite: every amount has its unit. In older versions the coin's name is missing and only the addresses show it
+ * (not those of Ethereum, which its tokens share), and the zone of times is not stated. Fees are on top.
  */
 export const trezor: Format = {
   id: 'trezor',
@@ -46,7 +47,7 @@ function readOneCoin(cells: Cells): Outcome {
     return cells.rejected(
       'Addresses',
       'unknown_asset',
-      'the file does not name the coin, and the address does not show it',
+      'The file does not name the coin, and the address does not show it',
     );
   return readRow(cells, time, unitsOf(cells, 'Total', coin), unitsOf(cells, 'Fee', coin));
 }
@@ -55,12 +56,12 @@ function readRow(cells: Cells, time: Time | null, moved: Side | null, fee: Side 
   const type = cells.text('Type').toUpperCase();
   if (cells.flawed) return cells.refused();
   const common = { externalId: cells.text('Transaction ID') };
-  if (type === 'FAILED') return cells.skip('the transfer was not completed');
+  if (type === 'FAILED') return cells.skip(transferNotCompleted);
   if (type === 'RECV')
     return readMovement(cells, time, { given: null, received: moved, fee: null, kind: null, worth: null }, common);
   if (type === 'SENT')
     return readMovement(cells, time, { given: moved, received: null, fee, kind: null, worth: null }, common);
   if (type === 'SELF')
     return readMovement(cells, time, { given: fee, received: null, fee: null, kind: 'fee', worth: null }, common);
-  return cells.rejected('Type', 'unknown_type', 'this is neither RECV, SENT nor SELF');
+  return cells.rejected('Type', 'unknown_type', 'This is not RECV, SENT or SELF');
 }

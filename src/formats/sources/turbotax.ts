@@ -4,7 +4,7 @@ import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readReportedSale, unitsAndName } from '../tables/reported.ts';
 
-/** TurboTax's table of crypto gains: matched already. Units stand in the name (`0.5 BTC`), or nowhere: then nobody knows. */
+/** TurboTax table of crypto gains: already matched. Units are in the name (`0.5 BTC`), or missing. */
 export const turboTax: Format = {
   id: 'turbotax',
   name: 'TurboTax crypto gains',
@@ -17,11 +17,7 @@ export const turboTax: Format = {
 function readRow(cells: Cells): Outcome {
   const { units, name } = unitsAndName(cells.text('Currency Name'));
   if (units === '')
-    cells.reject(
-      'Currency Name',
-      'missing',
-      'the units are not in the file: write them before the name, as in 0.5 BTC',
-    );
+    cells.reject('Currency Name', 'missing', 'The quantity is missing. Write it before the name, like 0.5 BTC');
   const sale = {
     asset: name,
     quantity: readQuantity(units) ?? null,

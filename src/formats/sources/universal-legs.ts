@@ -1,6 +1,8 @@
 import { formatOfTables, legs } from '../tables/tables.ts';
 
-/** Templates of tax programs that others write too: each row says what was sent, what was received and a fee on top. */
+/**
+ * Templates of tax programs that others write too: each row has the units sent, the units received and a fee on top.
+ */
 
 const sentAndReceived = {
   date: 'Date',

@@ -1,5 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
+import { transferNotCompleted, unknownType } from '../cells/reasons.ts';
 import { plainDate, type Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
@@ -7,8 +8,8 @@ import { type Side, sideOf, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * Uphold transactions: each row has an origin and a destination, of one asset for a transfer, of two for an exchange.
- * Dates read `Thu Nov 29 2018 19:00:03 GMT+0000`. In the oldest layout the commissions are within the amounts.
+ * Uphold transactions: each row has an origin and a destination, with one asset for a transfer and two for an exchange.
+ * Dates look like `Thu Nov 29 2018 19:00:03 GMT+0000`. In the oldest layout, the amounts include the commissions.
  */
 export const uphold: Format = {
   id: 'uphold',
@@ -66,9 +67,9 @@ function readRow(cells: Cells, from: UpholdSideColumns, to: UpholdSideColumns): 
   const status = cells.text('Status').toLowerCase();
   const type = words.get(cells.text('Type').toLowerCase());
   if (cells.flawed) return cells.refused();
-  if (/cancel|fail|pending/.test(status)) return cells.skip('the transfer was not completed');
+  if (/cancel|fail|pending/.test(status)) return cells.skip(transferNotCompleted);
   const common = { externalId: cells.text('Id') };
-  if (type === undefined) return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  if (type === undefined) return cells.rejected('Type', 'unknown_type', unknownType);
   const exchanged = origin?.asset !== destination?.asset;
   if (exchanged || type === 'transfer') {
     const exchange = { given: origin, received: destination, fee, kind: 'trade', worth: null } as const;
@@ -91,7 +92,7 @@ function readRow(cells: Cells, from: UpholdSideColumns, to: UpholdSideColumns): 
   );
 }
 
-/** What was converted and sent away in one row are two things, and so is what came in and was converted. */
+/** A row that converts and sends away is two events, and so is one that receives and converts. */
 function withMove(
   traded: Outcome,
   cells: Cells,
@@ -115,7 +116,7 @@ const words: ReadonlyMap<string, 'in' | 'out' | 'transfer'> = new Map([
   ['transfer', 'transfer'],
 ] as const);
 
-/** What left and did not arrive. */
+/** The amount that left and did not arrive. */
 function difference(sent: Side | null, arrived: Side | null): Side | null {
   if (sent === null || arrived === null || sent.quantity <= arrived.quantity) return null;
   return sideWith(sent, -arrived.quantity);

@@ -1,13 +1,14 @@
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantity } from '../cells/fields.ts';
+import { titleOrTotal } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn } from '../reader.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
 /**
- * Vanguard UK: a table of cash in pounds, days before months, in which the text says what happened: `Bought 294 Bar ETF
- * (BAR)`, `DIV: FOO.XLON.GB @ GBP 0.41`. A table of investments may follow and has the same trades again.
+ * Vanguard UK: a cash table in pounds, days before months, in which the text shows what happened: `Bought 294 Bar ETF
+ * (BAR)`, `DIV: FOO.XLON.GB @ GBP 0.41`. A table of investments may follow and repeats the trades.
  */
 export const vanguardUk: Format = {
   id: 'vanguard-uk',
@@ -31,7 +32,7 @@ export const vanguardUk: Format = {
       read: (row) => {
         const cells = new Cells(row, columns, context, { dates: 'day first' });
         ended ||= row.cells.some((cell) => cell.trim() === 'InvestmentName');
-        return [ended ? cells.skip('the table of cash has it') : readRow(cells)];
+        return [ended ? cells.skip('Included in the cash table') : readRow(cells)];
       },
       end: () => [],
     };
@@ -48,7 +49,7 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  if (aloneIn(cells.row) !== '' || /^balance$/i.test(cells.text('Date'))) return cells.skip('a title or a total');
+  if (aloneIn(cells.row) !== '' || /^balance$/i.test(cells.text('Date'))) return cells.skip(titleOrTotal);
   const details = cells.text('Details');
   const amount = cells.need('Amount', cells.money('Amount'));
   const time = cells.time('Date');
@@ -62,12 +63,12 @@ function readRow(cells: Cells): Outcome {
   return cells.read(time, { ...common, asset: symbolIn(name), quantity, amount: magnitude(amount) });
 }
 
-/** `FOO` of "DIV: FOO.XLON.GB @ GBP 0.41". */
+/** `FOO` in "DIV: FOO.XLON.GB @ GBP 0.41". */
 function payerIn(details: string): string {
   return (/div: ([^\s.]+)/i.exec(details)?.[1] ?? '').toUpperCase();
 }
 
-/** The symbol in brackets behind the name; funds have none and are known by their name. */
+/** The symbol in brackets after the name. Funds are identified by their name. */
 function symbolIn(name: string): string {
   return (/\(([A-Z0-9.]+)\)$/.exec(name)?.[1] ?? name).toUpperCase();
 }

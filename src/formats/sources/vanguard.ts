@@ -1,6 +1,7 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { cashMoved, fractionMissing, requiredHere, unknownType } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
 import { asDebt, cusipIn } from '../tables/bonds.ts';
@@ -40,9 +41,9 @@ export const vanguard: Format = {
     return {
       read: (row) => {
         const cells = new Cells(row, columns, context);
-        // A table of lots may follow; its rows are no transactions.
+        // A table of lots may follow; its rows are not transactions.
         ended ||= cells.text('Account Number') === 'Account Number';
-        if (ended) return [cells.skip('another table')];
+        if (ended) return [cells.skip('Another table')];
         const word = cells.text('Transaction Type').toLowerCase();
         const kind = actionKinds.find(([pattern]) => pattern.test(word))?.[1];
         return kind === undefined ? [readRow(cells, columns)] : actions.add(actionRow(cells, kind));
@@ -52,7 +53,7 @@ export const vanguard: Format = {
   },
 };
 
-/** Actions with a row for the shares that leave and one for those that come. */
+/** Actions with a row for the shares that leave and one for those that come in. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^conversion(?: \((?:outgoing|incoming)\))?$/, 'rename'],
   [/^(?:name|cusip|symbol) change(?: \((?:outgoing|incoming)\))?$/, 'rename'],
@@ -63,9 +64,9 @@ const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
 
 function actionRow(cells: Cells, kind: ActionKind): ActionRow {
   const asset = cells.text('Symbol').toUpperCase();
-  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   const shares = noneIfZero(cells.quantity('Shares'));
-  // The value of shares stands in both rows with opposite signs, so that only cash is left.
+  // The value of shares is in both rows with opposite signs, so only cash is left.
   const amount = cells.money('Net Amount');
   if (shares === null) cells.need('Net Amount', amount);
   const way = /\((outgoing|incoming)\)$/.exec(cells.text('Transaction Type').toLowerCase())?.[1];
@@ -86,7 +87,6 @@ function actionRow(cells: Cells, kind: ActionKind): ActionRow {
   };
 }
 
-const cash = 'money in or out is no gain or loss';
 const kinds: readonly (readonly [RegExp, TransactionType | null])[] = [
   [/^buy/, 'buy'],
   [/^sell/, 'sell'],
@@ -108,23 +108,21 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
     const quantity = cells.quantity('Shares');
     return rejectSpinoff(cells, 'Transaction Type', { asset: cells.text('Symbol').toUpperCase(), quantity });
   }
-  if (/\bcash in lieu\b/.test(kind))
-    return rejectIncomplete(cells, 'Transaction Type', 'cash in lieu needs the fraction sold');
+  if (/\bcash in lieu\b/.test(kind)) return rejectIncomplete(cells, 'Transaction Type', fractionMissing);
   const found = kinds.find(([pattern]) => pattern.test(kind));
-  if (found === undefined)
-    return cells.rejected('Transaction Type', 'unknown_type', 'this is no transaction type we know');
+  if (found === undefined) return cells.rejected('Transaction Type', 'unknown_type', unknownType);
   const [, type] = found;
   const description = [kind, cells.text('Transaction Description'), cells.text('Investment Name')].join(' ');
   const asset = cells.text('Symbol').toUpperCase() || cusipIn(description.toUpperCase());
   const shares = cells.quantity('Shares');
   const net = cells.money('Net Amount');
   const isInKind = type === null && asset !== '' && asset !== 'VMFXX' && (shares ?? 0n) !== 0n && (net ?? 0n) === 0n;
-  if (!isInKind && (type === null || (type === 'buy' && asset === 'VMFXX'))) return cells.skip(cash);
+  if (!isInKind && (type === null || (type === 'buy' && asset === 'VMFXX'))) return cells.skip(cashMoved);
   const fee = feeOf(cells.money(columns.pick('Commission Fees', 'Commissions and Fees', 'Commission')));
   const account = accountOf(cells);
   const time = timeOf(cells);
   if (type === 'deposit' || type === null) {
-    if (asset === '' || shares === null || shares === 0n) return cells.skip(cash);
+    if (asset === '' || shares === null || shares === 0n) return cells.skip(cashMoved);
     return cells.read(time, { ...sharesMoved(shares), asset, account });
   }
   if (type === 'split') {
@@ -133,7 +131,7 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   }
   const amount = cells.need('Net Amount', net);
   if (type !== 'buy' && type !== 'sell') return cells.read(time, { type, asset, account, amount });
-  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   const quantity = cells.need('Shares', magnitude(shares));
   const gross = type === 'buy' ? grossPaid(amount, fee) : grossReceived(amount, fee);
   const stated = { type, asset, account, quantity, fee, amount: gross };

@@ -1,5 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
+import { feeMayBeIncluded } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
@@ -10,8 +11,8 @@ import { formatOfTables } from '../tables/tables.ts';
 const amountWithUnit = { column: 'amount', says: /^[-+][\d.,]*\d (?:BSV|BTC|BCH)(?: |$)/ };
 
 /**
- * Volt wallet: the amount has its sign and its unit (`+0.5 BSV`), and its value may follow. The fee is on top of what was
- * sent. The user chooses how dates are written, and times are of the user's zone.
+ * Volt wallet: the amount has a sign and a unit (`+0.5 BSV`), and its value may follow. The fee is on top of the amount
+ * sent. The user chooses the date format, and times are in the user's zone.
  */
 export const volt = formatOfTables(
   { id: 'volt', name: 'Volt wallet payments', source: 'Volt', asksDateOrder: true },
@@ -38,12 +39,7 @@ function readRow(cells: Cells): Outcome {
   const kind = kindIn(cells, 'status', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  if (kind === 'deposit' && fee !== null)
-    return cells.rejected(
-      'fee',
-      'unclear_fee',
-      'whether the amount holds this fee the row does not say: enter it by hand',
-    );
+  if (kind === 'deposit' && fee !== null) return cells.rejected('fee', 'unclear_fee', feeMayBeIncluded);
   const change = { side: amount?.side ?? null, sign: amount?.sign ?? null, kind, fee };
   return readCoinChange(cells, time, 'amount', change, { externalId: cells.text('txid') });
 }
@@ -52,7 +48,7 @@ function signedUnits(cells: Cells): { readonly side: Side; readonly sign: 'in' |
   const [number = '', unit = ''] = cells.text('amount').split(' ');
   const quantity = /^[-+]/.test(number) && /^[A-Za-z]{3,5}$/.test(unit) ? readQuantityRounded(number) : undefined;
   if (quantity === undefined) {
-    cells.reject('amount', 'bad_number', 'this is no amount with its sign and its unit');
+    cells.reject('amount', 'bad_number', 'This is not an amount with a sign and a unit');
     return null;
   }
   const size = (quantity < 0n ? -quantity : quantity) as Side['quantity'];

@@ -6,8 +6,8 @@ import { checkPairPrice, readPairTrade, unitsOf } from '../tables/pairs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
- * Voyager's tax report, until 2022: purchases, sales, deposits and withdrawals, valued in dollars. The value of what only
- * moved (`net_amount` of a deposit or withdrawal that is no income) says nothing of a gain. Times are UTC.
+ * Voyager tax report, until 2022: purchases, sales, deposits and withdrawals, valued in dollars. The value of transfers
+ * (`net_amount` of a deposit or withdrawal that is not income) is not a gain. Times are UTC.
  */
 export const voyager = formatOfTables({ id: 'voyager', name: 'Voyager transactions', source: 'Voyager' }, [
   {
@@ -44,7 +44,7 @@ function readRow(cells: Cells): Outcome {
     return readPairTrade(cells, time, 'transaction_direction', { base, quote, fee: null }, common);
   }
   if (direction !== 'deposit' && direction !== 'withdrawal')
-    return cells.rejected('transaction_direction', 'unknown_type', 'this is no direction we know');
+    return cells.rejected('transaction_direction', 'unknown_type', 'Unknown direction');
   cells.need('quantity', base);
   const kind = labelled(cells.text('transaction_type').toLowerCase(), words);
   const worth = kind === null ? null : cells.roundedMoney('net_amount');

@@ -1,11 +1,12 @@
 import { readRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import { currencyExchanged, unreadableRatio } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn, rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
-/** A broker's table as Wealthfolio takes it: net amounts that hold the fee, a split's ratio where the amount would be. */
+/** A broker table for Wealthfolio: net amounts that include the fee, and a split's ratio in the amount column. */
 export const wealthfolio: Format = {
   id: 'wealthfolio',
   name: 'Wealthfolio activities',
@@ -36,13 +37,13 @@ const kinds: Kinds = [
   [/^div/, 'dividend'],
   [/^interest/, 'interest'],
   [/^stock split|^split/, 'split'],
-  [/^(?:forex|fx)/, { skip: 'an exchange of currencies is not kept here' }],
+  [/^(?:forex|fx)/, { skip: currencyExchanged }],
   [/^(?:cash )?(?:deposit|withdrawal)/, cash],
   [/^fee/, cashFee],
 ];
 
 function readRow(cells: Cells): Outcome {
-  if (aloneIn(cells.row) !== '' || /^total/i.test(cells.text('Date'))) return cells.skip('a title or a note');
+  if (aloneIn(cells.row) !== '' || /^total/i.test(cells.text('Date'))) return cells.skip('Title or note row');
   const quantity = cells.quantity('Quantity');
   const fee = cells.money('Fee');
   const time = cells.time('Trade Date');
@@ -52,11 +53,10 @@ function readRow(cells: Cells): Outcome {
   const asset = cells.text('Symbol').toUpperCase();
   if (kind === 'split') {
     const ratio = readRatio(cells.text('Settle Amount Net'));
-    if (ratio === undefined)
-      return cells.rejected('Settle Amount Net', 'bad_number', 'this is no ratio in a shape we know');
+    if (ratio === undefined) return cells.rejected('Settle Amount Net', 'bad_number', unreadableRatio);
     return cells.read(time, { type: 'split', asset, ratio });
   }
-  // The net is unsigned: a purchase's is what was paid, a sale's what was received, both with the fee within.
+  // The net amount is unsigned: the cost of a purchase, the proceeds of a sale, both after the fee.
   const stated = cells.money('Settle Amount Net');
   const bought = kind === 'buy';
   const net = stated === null ? null : bought && stated > 0n ? ((0n - stated) as typeof stated) : stated;

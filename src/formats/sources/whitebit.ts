@@ -1,12 +1,13 @@
 import type { Cells } from '../cells/cells.ts';
+import { orderNotFilled } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import type { Side } from '../tables/legs.ts';
 import { namedUnitsOf, pricedSide, readPairTrade, splitPair } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * WhiteBIT: orders, the fee in the quote, and withdrawals, whose amount holds the fee. Deposits have a header that its
- * workbooks give to withdrawals too: they are read where the request names the format. Times are UTC.
+ * WhiteBIT: orders, with the fee in the quote, and withdrawals, whose amount includes the fee. The header of deposits
+ * is also used by its workbooks for withdrawals, so it is tried only if the request names the format. Times are UTC.
  */
 export const whiteBit = formatOfTables(
   { id: 'whitebit', name: 'WhiteBIT orders and transfers', source: 'WhiteBIT', asksDateOrder: true },
@@ -61,8 +62,8 @@ export const whiteBit = formatOfTables(
 );
 
 /**
- * What was filled and its value stand in two columns each, by the type of the order. Where they differ, they are those
- * whose price is the one of the row.
+ * The filled quantity and its value each have two columns, by the type of the order. If they differ, the ones that
+ * match the row's price count.
  */
 function readOrder(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Market') ?? [];
@@ -71,33 +72,33 @@ function readOrder(cells: Cells): Outcome {
   const fee = namedUnitsOf(cells, 'Fee', quote);
   const time = timeOf(cells.text('Close') === '' ? 'Open' : 'Close')(cells);
   if (cells.flawed) return cells.refused();
-  if (units[0] === null && cells.text('Completed') !== '') return cells.skip('the order was not filled');
+  if (units[0] === null && cells.text('Completed') !== '') return cells.skip(orderNotFilled);
   const stated = values.filter((value) => value !== null);
   const readings = units.flatMap((filled) => stated.map((value) => ({ base: filled, quote: value, fee })));
   const isOne = new Set(readings.map((reading) => `${reading.base?.quantity} ${reading.quote.quantity}`)).size === 1;
   const priced = readings.find((reading) => isPriceOf(reading.quote, pricedSide(cells, 'Price', reading.base, quote)));
   const sides = priced ?? (isOne ? readings[0] : undefined);
   if (sides !== undefined && priced === undefined)
-    cells.warn('the value of the order is not its price times its units');
+    cells.warn('the value of the order does not equal price times units');
   if (sides === undefined)
     return cells.rejected(
       'Price',
       'amounts_differ',
-      'no amount times the price is the value of this order: enter it by hand',
+      'No quantity times the price equals the value of this order. Enter it by hand',
     );
   for (const other of stated) {
     if (isFeeOrNone(other.quantity - sides.quote.quantity, fee?.quantity ?? 0n)) continue;
-    cells.warn('the two values of this order are not one, and no fee explains it');
+    cells.warn('the two values of this order differ, and no fee explains it');
   }
   return readPairTrade(cells, time, 'Side', sides, { externalId: cells.text('Id') });
 }
 
-/** Whether a difference is none, or the fee. */
+/** Whether a difference is zero or the fee. */
 function isFeeOrNone(difference: bigint, fee: bigint): boolean {
   return difference === 0n || difference === fee || difference === -fee;
 }
 
-/** To a millionth, as prices of several fills are rounded. */
+/** To a millionth, because prices of several fills are rounded. */
 function isPriceOf(value: Side, computed: Side | null): boolean {
   if (computed === null) return false;
   const difference = value.quantity - computed.quantity;

@@ -1,6 +1,6 @@
 import { formatOfTables, legs } from '../tables/tables.ts';
 
-/** Yoroi, a Cardano wallet: what came, what went, the network's fee; rewards are named in the comment. Times are UTC. */
+/** Yoroi, a Cardano wallet: units in, units out, and the network fee; the comment marks rewards. Times are UTC. */
 export const yoroi = formatOfTables({ id: 'yoroi', name: 'Yoroi wallet history', source: 'Yoroi' }, [
   {
     id: 'history',

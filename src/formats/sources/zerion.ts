@@ -1,11 +1,12 @@
 import type { Cells } from '../cells/cells.ts';
+import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { incomeLabels, labelled } from '../tables/kinds.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
-/** Zerion's history of an Ethereum wallet: bought, sold and gas, with what they were worth. Date and time are UTC. */
+/** Zerion history of an Ethereum wallet: bought, sold and gas, with their values. Date and time are UTC. */
 export const zerion = formatOfTables({ id: 'zerion', name: 'Zerion wallet history', source: 'Zerion' }, [
   {
     id: 'history',
@@ -35,8 +36,9 @@ function readRow(cells: Cells): Outcome {
   const worth =
     cells.text(`${side} Fiat Currency`).toUpperCase() === 'USD' ? cells.roundedMoney(`${side} Fiat Amount`) : null;
   const time = cells.timeOf('Date', `${cells.text('Date')} ${cells.text('Time')}`.trim());
-  if (!/^confirmed$/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
-  // Whatever came is "Income" to its accounting type, coins from one's own wallet too: the transaction's decides.
+  if (!/^confirmed$/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
+  // Incoming units always have the accounting type "Income", even from the user's own wallet, so the transaction type
+  // decides.
   const word = cells.text('Transaction Type').toLowerCase();
   const earned = given === null && /^(?:claim(?: rewards?)?|(?:staking )?rewards?|airdrop|staking)$/.test(word);
   const kind = earned ? (labelled(word, incomeLabels) ?? 'other_income') : null;

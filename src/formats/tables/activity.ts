@@ -5,24 +5,25 @@ import { feeOf, magnitude, negated } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { type NumberStyle, saysNone } from '../cells/fields.ts';
+import { requiredHere } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { asDebt } from './bonds.ts';
 import { grossPaid, grossReceived } from './brokers.ts';
 import { checkPrice } from './stated-money.ts';
 
-/** The values of a broker's row, before its meaning is known. */
+/** The values of a broker's row before its type is known. */
 export interface Activity {
   readonly asset: string;
   readonly quantity: Quantity | null;
-  /** The net amount in the account, fee included. Negative for money out. */
+  /** The net amount in the account, including the fee. Negative for money out. */
   readonly net?: Money | null;
-  /** The value before the fee, where the row states it. Its sign has no meaning. */
+  /** The value before the fee, if the row has it. Its sign has no meaning. */
   readonly gross?: Money | null;
   readonly fee?: Money | null;
-  /** What the row says of the security: whether it is a debt, and when it is due. */
+  /** The description of the security: whether it is a debt, and its maturity. */
   readonly description?: string;
-  /** Accrued interest that the row states, within the net amount. */
+  /** Accrued interest in the row, included in the net amount. */
   readonly accrued?: Money | null;
 }
 
@@ -31,16 +32,16 @@ export interface ActivityColumns {
   readonly asset: string;
   readonly quantity: string;
   readonly amount: string;
-  /** Where the row states its price in the currency of the amount. */
+  /** The price column, if it is in the currency of the amount. */
   readonly price?: string;
 }
 
-/** Why interest with a minus is no income. */
-export const chargedInterest = 'interest that was charged is no part of a gain';
+/** Why negative interest is not income. */
+export const chargedInterest = 'Interest charged is not part of a gain';
 
 const sharesOnly: ReadonlySet<TransactionType> = new Set(['deposit', 'withdrawal', 'split']);
 
-/** Reads a purchase or sale, shares in or out, or income. Rejected where a needed value is missing. */
+/** Reads a purchase or sale, shares in or out, or income. Rejects the row if a required value is missing. */
 export function readActivity(
   cells: Cells,
   time: Time | null,
@@ -53,9 +54,9 @@ export function readActivity(
   const { side } = rowOf(type);
   const [buys, sells] = [side === 'buy', side === 'sell'];
   if (buys || sells || sharesOnly.has(type)) {
-    if (asset === '') cells.reject(columns.asset, 'missing', 'this kind of row needs it');
+    if (asset === '') cells.reject(columns.asset, 'missing', requiredHere);
     const quantity = cells.need(columns.quantity, magnitude(activity.quantity));
-    if (quantity === 0n) cells.reject(columns.quantity, 'missing', 'this kind of row needs it');
+    if (quantity === 0n) cells.reject(columns.quantity, 'missing', requiredHere);
     if (!buys && !sells) return cells.read(time, { ...common, type, asset, quantity });
     const fee = feeOf(activity.fee ?? null);
     const stated = magnitude(gross) ?? (buys ? grossPaid(net, fee) : grossReceived(net, fee));
@@ -74,9 +75,7 @@ export function readActivity(
   return cells.read(time, { ...common, type, asset, amount: type === 'withholding' ? negated(amount) : amount });
 }
 
-/**
- * Price times units, exact, with their signs. Null where one is not stated. A price may have more digits than money.
- */
+/** Price times units, exact, with their signs. Null if either is missing. A price may have more digits than money. */
 export function worthOf(
   cells: Cells,
   priceColumn: string,
@@ -87,18 +86,18 @@ export function worthOf(
   if (saysNone(text) || units === null) return null;
   const price = cells.priceOf(priceColumn, text, style);
   if (price === null) {
-    cells.reject(priceColumn, 'bad_number', 'this is no price in a shape we know');
+    cells.reject(priceColumn, 'bad_number', 'This is not a price we can read');
     return null;
   }
   const amount = priceTimesQuantity(price, formatQuantity(units));
   if (amount === undefined || exceedsMoney(amount)) {
-    cells.reject(priceColumn, 'too_large', 'the value is too large');
+    cells.reject(priceColumn, 'too_large', 'The value is too large');
     return null;
   }
   return amount;
 }
 
-/** Reads money with its currency (`€10.00`, `50.00 SEK`). The currency is '' where the cell has none. */
+/** Reads money with its currency (`€10.00`, `50.00 SEK`). The currency is '' if the cell has none. */
 export function pricedIn(cells: Cells, column: string): { readonly amount: Money | null; readonly currency: string } {
   return { amount: cells.roundedMoney(column), currency: cells.currencyBeside(column) };
 }

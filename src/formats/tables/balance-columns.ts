@@ -4,24 +4,24 @@ import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { BalanceAfter, Format, Layout } from '../format.ts';
 
-/** The columns of a ledger that states the balance of an asset after each of its rows. */
+/** The columns of a ledger with the balance of an asset after each row. */
 interface BalanceHeads {
   readonly time: string;
   readonly asset: string;
-  /** With its sign. */
+  /** Signed. */
   readonly amount: string;
-  /** Units of the asset on top of the amount. Null where the amount is all that changes the balance. */
+  /** Fee units of the asset on top of the amount. Null if the balance changes only by the amount. */
   readonly fee: string | null;
   readonly balance: string;
   readonly conventions: Conventions;
   part(cells: Cells): string;
-  /** '' for what is no asset. Default: as the row has it. */
+  /** '' if it is not an asset. Default: the text in the row. */
   assetOf?(name: string): string;
-  /** A row that changes no balance yet. */
+  /** A row that does not change the balance yet. */
   isPending?(cells: Cells): boolean;
 }
 
-/** Reads the balance of a row beside its reader: a cell that cannot be read rejects no line. Cash has no balance. */
+/** Reads the balance of a row independently of its reader: an unreadable cell rejects no line. Cash has no balance. */
 export function balancesIn(columnsOf: (layout: Layout) => BalanceHeads): NonNullable<Format['openBalances']> {
   return (layout, header, context) => {
     const columns = columnsOf(layout);
@@ -49,7 +49,7 @@ function balanceAfter(cells: Cells, columns: BalanceHeads): BalanceAfter | null 
   };
 }
 
-/** All of them where the number is written with a power of ten. */
+/** All decimals if the number is written with a power of ten. */
 function decimalsIn(text: string): number {
   return /e/i.test(text) ? 18 : (/\.(\d+)$/.exec(text)?.[1]?.length ?? 0);
 }

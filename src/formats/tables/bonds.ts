@@ -8,17 +8,17 @@ import { numberIn } from '../cells/fields.ts';
 import { checkPrice } from './stated-money.ts';
 
 /**
- * What brokers write of debt: bonds, notes, certificates and Treasury bills. The price is a percentage of the face, the
- * amount may hold accrued interest, and the description names the day on which the debt is due.
+ * How brokers describe debt: bonds, notes, certificates and Treasury bills. The price is a percentage of the face
+ * value, the amount may include accrued interest, and the description contains the maturity date.
  */
 export interface DebtTerms {
   readonly assetClass: 'bond' | 'treasury_bill';
   readonly maturity: Day | null;
 }
 
-/** The terms of a debt, by its symbol and description. Null for what is no debt. */
+/** The terms of a debt, by its symbol and description. Null if it is not a debt. */
 export function debtTerms(symbol: string, description: string, stated: AssetClass | null = null): DebtTerms | null {
-  // A fund of bills has a ticker, and its name speaks of bills, too.
+  // A fund of bills has a ticker and also mentions bills in its name.
   const isDescribed = !ticker.test(symbol) && (stated === null || stated === 'bond');
   const isBill = isTreasuryBill(symbol) || stated === 'treasury_bill' || (isDescribed && billWords.test(description));
   const isBond =
@@ -31,18 +31,18 @@ export function debtTerms(symbol: string, description: string, stated: AssetClas
 
 const ticker = /^[A-Z]{1,5}(?:[./ -][A-Z]{1,2})?$/;
 
-/** The CUSIP of a debt in a description, for rows without a symbol. '' where there is none. */
+/** The CUSIP of a debt in a description, for rows without a symbol. '' if there is none. */
 export function cusipIn(description: string): string {
   return description.match(/\b\d{3}[\dA-Z]{5}\d\b/g)?.find((word) => isDebtCusip(word)) ?? '';
 }
 
 /** `UNITED STATES TREAS BILLS ZERO CPN`, `US TREASUR BILL24 U S T BILL DUE 12/12/24`, `T-BILL`. */
 const billWords = /\bTREAS(?:UR|URY|URIES)?\.? ?BILLS?(?:\b|\d)|\b(?:U\.? ?S\.? ?)?T[- ]?BILLS?\b|\bTBILLS?\b/i;
-/** A rate in percent, or of nothing: `4.5%`, `04.250 %`, `ZERO CPN`. */
+/** A rate in percent, or zero coupon: `4.5%`, `04.250 %`, `ZERO CPN`. */
 const couponWords = /\d ?%|\bZERO (?:CPN|COUPON)\b|\bCPN\b|\bCOUPON\b/i;
 const dueWords = /\b(?:DUE|MATURES?|MATURITY|MAT(?:\.|\b)|DTD)\b/i;
 
-/** Words that stand before the day on which a debt is due, the strongest first; else a date behind the rate. */
+/** Words before the maturity date of a debt, the strongest first. Otherwise, a date after the rate. */
 const maturities: readonly RegExp[] = [
   /\b(?:DUE|MATURES?|MATURITY(?: DATE)?|MAT\.?)(?: ON| DATE)?[: ]*(\d{1,2})[/-](\d{1,2})[/-](\d{2,4})\b/i,
   /\b(?:DUE|MATURES?|MATURITY(?: DATE)?|MAT\.?)(?: ON| DATE)?[: ]*(\d{1,2})[ -]?(JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[A-Z]*[ -]?(\d{2,4})\b/i,
@@ -65,19 +65,20 @@ function maturityIn(description: string): Day | null {
   return null;
 }
 
-/** A purchase or sale whose amount is the value before the fee, with what its description says of a debt. */
+/** A purchase or sale whose amount is the value before the fee, with the description of a possible debt. */
 export interface DebtTrade {
   readonly stated: Stated;
   readonly description: string;
-  /** The column of the price, in percent of the face; '' where there is none. */
+  /** The price column, in percent of face value; '' if there is none. */
   readonly price: string;
-  /** The accrued interest that the row states of its own. The amount holds it. */
+  /** The accrued interest stated in the row. The amount includes it. */
   readonly accrued?: Money | null;
 }
 
 /**
- * The trade with its debt: class, maturity, and accrued interest apart from the price. Interest is what the row states, else
- * the difference between the amount and the price times the face. Unchanged for what is no debt.
+ * The trade with its debt details: class, maturity, and accrued interest separate from the price. Interest is the
+ * stated amount, or else the difference between the amount and the price times the face value. Unchanged if it is not a
+ * debt.
  */
 export function asDebt(cells: Cells, trade: DebtTrade): Stated {
   const { stated, description, price } = trade;
@@ -96,7 +97,7 @@ export function asDebt(cells: Cells, trade: DebtTrade): Stated {
   const inPrice = own === null && !isBill && price !== '' ? accruedIn(amount, quantity, cells.text(price)) : null;
   const accruedInterest = own ?? inPrice;
   const value = accruedInterest === null ? amount : ((amount - accruedInterest) as Money);
-  // Bonds of a thousand are worth ten times their price in percent.
+  // Bonds with a face value of a thousand are worth ten times their price in percent.
   const isThousands = price !== '' && worthsOf(quantity, cells.text(price)).includes(value);
   if (!isThousands) checkPriceOf(cells, price, { side, units: quantity, gross: value, fee });
   return accruedInterest === null ? debt : { ...debt, amount: value, accruedInterest };
@@ -106,14 +107,16 @@ function checkPriceOf(cells: Cells, price: string, trade: Parameters<typeof chec
   if (price !== '') checkPrice(cells, price, trade);
 }
 
-/** Said of what a bill pays: the books have it as interest, and a form may have it again. */
+/** A warning about the discount of a bill: the books have it as interest, and a form may repeat it. */
 const isInterest =
-  'the discount of a Treasury bill is interest and no capital gain: enter no other row for it, and compare it with Form 1099-INT box 3';
+  'the discount of a Treasury bill is interest, not a capital gain; do not enter it again, and compare it with Form 1099-INT box 3';
 
-/** Why a row of an option or a short sale with accrued interest is not read. */
-export const accruedElsewhere = 'only a purchase or sale of a bond has accrued interest: enter it by hand';
+/** Why an option or short sale row with accrued interest is not imported. */
+export const accruedElsewhere = 'Only a purchase or sale of a bond has accrued interest. Enter it by hand';
 
-/** Hundreds of dollars, dollars and thousands of dollars of face that a unit may be, as what a percent of it is worth. */
+/**
+ * The value of one percent of a unit, which may be hundreds of dollars, dollars or thousands of dollars of face value.
+ */
 const scales: readonly ((value: bigint) => bigint)[] = [
   (value) => value / 100n,
   (value) => value,
@@ -121,8 +124,8 @@ const scales: readonly ((value: bigint) => bigint)[] = [
 ];
 
 /**
- * What the amount is above the price times the face: up to a tenth of it. Null where the two agree, or where
- * no scale of the units brings them near each other.
+ * The amount in excess of the price times the face value, up to a tenth of it. Null if the two agree, or if no scale of
+ * the units brings them close.
  */
 function accruedIn(amount: Money, quantity: Quantity, text: string): Money | null {
   for (const value of worthsOf(quantity, text)) {
@@ -132,7 +135,7 @@ function accruedIn(amount: Money, quantity: Quantity, text: string): Money | nul
   return null;
 }
 
-/** What so many units are worth at a price in percent, by what a unit may be. */
+/** The possible values of the units at a price in percent, by the meaning of a unit. */
 function worthsOf(quantity: Quantity, text: string): Money[] {
   const price = (numberIn(text) ?? '').replace('-', '');
   const product = /[1-9]/.test(price) ? priceTimesQuantity(price, formatQuantity(quantity)) : undefined;

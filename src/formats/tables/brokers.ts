@@ -6,12 +6,10 @@ import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, sharesOfContract, stockOf, unitsOfPrice } from '../cells/option-symbol.ts';
 
-/** What brokers' files share. */
-
 /** The types of option trades. */
 export type OptionTrade = Extract<TransactionType, 'buy_to_open' | 'sell_to_open' | 'buy_to_close' | 'sell_to_close'>;
 
-/** The members that an option symbol states: symbol, class and underlying. */
+/** The members given by an option symbol: symbol, class and underlying. */
 export function optionStated(
   option: OptionSymbol,
 ): Pick<Stated, 'asset' | 'assetClass' | 'underlying' | 'right' | 'shares'> {
@@ -25,14 +23,14 @@ export function optionStated(
   return contract === null || contract === 100n ? stated : { ...stated, shares: (contract * oneUnit) as Quantity };
 }
 
-/** The members of an option in a row that is no option trade: a transfer, or a sale already matched. */
+/** The members of an option in a row that is not an option trade: a transfer, or a sale that is already matched. */
 export function optionAsset(option: OptionSymbol): Pick<Stated, 'asset' | 'assetClass'> {
   return { asset: formatOption(option), assetClass: 'option' };
 }
 
 /**
- * The expiry, exercise or assignment of contracts, the latter two at the strike. `cash`: what the row states as its
- * amount. An option on an index pays it in place of shares, and of no other is it dropped.
+ * The expiry, exercise or assignment of contracts, the latter two at the strike. `cash`: the amount in the row. An
+ * index option pays cash instead of shares. For other options, the amount is not dropped.
  */
 export function optionEvent(
   cells: Cells,
@@ -50,29 +48,29 @@ export function optionEvent(
   if (contract === null) cells.reject(null, 'incomplete_action', ofAdjusted);
   const shares = (quantity * (contract ?? 0n)) as Quantity;
   const strike = priceTimesQuantity(option.strike, formatQuantity(shares)) ?? null;
-  // Any other money is of another event: the row is asked about.
+  // Any other money belongs to another event, so the user is asked.
   return { ...event, shares, amount: cash === null || cash === 0n || magnitude(cash) === strike ? strike : null };
 }
 
-/** Warns where the file states another number of shares for a contract than its symbol means. */
+/** Warns if the file has a different number of shares per contract than its symbol means. */
 export function checkMultiplier(cells: Cells, column: string, option: OptionSymbol): void {
   const stated = cells.roundedQuantity(column) ?? 0n;
   const meant = unitsOfPrice(option);
   if (stated === 0n || magnitude(stated as Quantity) === meant * oneUnit) return;
   const shares = formatQuantity(magnitude(stated as Quantity) ?? (0n as Quantity));
-  cells.warn(`the ${column} is ${shares}, and a contract of ${option.underlying} is of ${meant} shares by its symbol`);
+  cells.warn(`the ${column} is ${shares}, but the symbol means ${meant} shares of ${option.underlying} per contract`);
 }
 
 const oneUnit = 10n ** 18n;
 const ofAdjusted =
-  'an adjusted contract delivers something else than 100 shares, which the file does not hold: enter it by hand';
+  'An adjusted contract does not deliver 100 shares, and its deliverable is not in the file. Enter it by hand';
 
-/** What was paid without the fees. The source states the net amount, negative for money out. */
+/** The amount paid before fees. The source has the net amount, negative for money out. */
 export function grossPaid(net: Money | null, fee: Money | null): Money | null {
   return net === null ? null : ((0n - net - (fee ?? 0n)) as Money);
 }
 
-/** What was received before fees. */
+/** The amount received before fees. */
 export function grossReceived(net: Money | null, fee: Money | null): Money | null {
   return net === null ? null : ((net + (fee ?? 0n)) as Money);
 }
@@ -82,16 +80,12 @@ export function sharesMoved(quantity: Quantity | null): Pick<Stated, 'type' | 'q
   return { type: quantity !== null && quantity < 0n ? 'withdrawal' : 'deposit', quantity: magnitude(quantity) };
 }
 
-/** Rejects corporate actions whose rows lack what the books need. */
+/** Rejects corporate actions whose rows lack required information. */
 export function rejectIncomplete(cells: Cells, column: string, what: string): ReturnType<Cells['rejected']> {
-  return cells.rejected(
-    column,
-    'incomplete_action',
-    `${what}: the file does not hold what this needs; enter it by hand`,
-  );
+  return cells.rejected(column, 'incomplete_action', `${what}. Enter it by hand`);
 }
 
-/** Asks for the allocation of a spin-off. `parent` is the stock that the shares came from, as far as the row names it. */
+/** Asks for the allocation of a spin-off. `parent` is the stock that the shares came from, if the row names it. */
 export function rejectSpinoff(
   cells: Cells,
   column: string,
@@ -103,6 +97,6 @@ export function rejectSpinoff(
 ): ReturnType<Cells['rejected']> {
   const shares = [quantity === null ? '' : formatQuantity(quantity), asset].filter((part) => part !== '').join(' ');
   const from = parent === '' ? 'the stock they came from' : parent;
-  const what = `a spin-off needs the issuer's allocation of basis (Form 8937), the share of ${from} that goes to ${shares}`;
+  const what = `A spin-off needs the issuer's basis allocation (Form 8937): the share of the basis of ${from} that goes to ${shares}`;
   return rejectIncomplete(cells, column, what);
 }

@@ -2,24 +2,25 @@ import type { Money } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
+import { zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import type { Side } from './legs.ts';
 import { cameInstead, leavingTypes, leftInstead, readMovement } from './movements.ts';
 
-/** A row of a ledger: one change of one coin. */
+/** A ledger row: one change of one coin. */
 export interface CoinChange {
   readonly side: Side | null;
-  /** The sign of the change. Null where the source writes none. */
+  /** The sign of the change. Null if the source does not write one. */
   readonly sign: 'in' | 'out' | null;
   readonly kind: TransactionType;
   readonly fee?: Side | null;
-  /** The value in `currency` (default USD), where the source states it. */
+  /** The value in `currency` (default USD), if the source has it. */
   readonly worth?: Money | null;
   readonly currency?: string;
 }
 
-/** Reads the change by its type. A sign that contradicts the type is no reversal that could be guessed: it is asked. */
+/** Reads the change by its type. A sign that contradicts the type is not treated as a reversal: the user is asked. */
 export function readCoinChange(
   cells: Cells,
   time: Time | null,
@@ -27,7 +28,7 @@ export function readCoinChange(
   { side, sign, kind, fee = null, worth = null, currency = 'USD' }: CoinChange,
   common: Partial<Stated> = {},
 ): Outcome {
-  if (side === null && cells.text(quantityColumn) !== '') return cells.skip('a change of nothing');
+  if (side === null && cells.text(quantityColumn) !== '') return cells.skip(zeroAmount);
   const moved = cells.need(quantityColumn, side);
   const out = leavingTypes.has(kind);
   if (sign === 'out' && !out) return cells.rejected(quantityColumn, 'negative', leftInstead);

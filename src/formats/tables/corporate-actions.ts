@@ -9,33 +9,37 @@ import { asDebt } from './bonds.ts';
 import { rejectIncomplete } from './brokers.ts';
 
 /**
- * What the source's word for a corporate action means. `split`: fewer or more of the same shares. `rename`: a new symbol,
- * CUSIP or share class of the same company. `exchange`: shares of another company. `payout`: cash for all shares.
+ * The meaning of the source's word for a corporate action. `split`: fewer or more of the same shares. `rename`: a new
+ * symbol, CUSIP or share class of the same company. `exchange`: shares of another company. `payout`: cash for all
+ * shares.
  */
 export type ActionKind = 'split' | 'rename' | 'exchange' | 'payout';
 
-/** One row of a corporate action. Brokers write one for the shares that leave, one for those that come, and one for cash. */
+/**
+ * One row of a corporate action. Brokers write one for the shares that leave, one for those that come in, and one for
+ * cash.
+ */
 export interface ActionRow {
   readonly cells: Cells;
-  /** The column with the name of the action, which rejections name. */
+  /** The column with the name of the action, used in rejections. */
   readonly column: string;
   readonly time: Time | null;
   readonly kind: ActionKind;
   readonly asset: string;
-  /** The name of the security without what the action adds to it. */
+  /** The name of the security without the words added by the action. */
   readonly name?: string;
-  /** Positive for shares that come, negative for those that leave. Null for cash alone. */
+  /** Positive for incoming shares, negative for outgoing ones. Null for cash alone. */
   readonly quantity: Quantity | null;
-  /** Cash received. A market value of shares is no cash. */
+  /** Cash received. A market value of shares is not cash. */
   readonly amount?: Money | null;
   readonly fee?: Money | null;
-  /** What the source states that the shares are worth. It is no cash, so that both sides must agree. */
+  /** The value of the shares in the source. It is not cash, so both sides must agree. */
   readonly value?: Money | null;
-  /** The symbol or CUSIP of the other side, if the row names it. */
+  /** The symbol or CUSIP of the other side, if the row has it. */
   readonly other?: string;
-  /** The source's own number of the action. */
+  /** The source's own number for the action. */
   readonly reference?: string;
-  /** Shares that a broker adds to round a fraction up. */
+  /** Shares added by the broker to round a fraction up. */
   readonly rounds?: true;
   readonly common?: Pick<Stated, 'account' | 'assetClass' | 'currency'>;
 }
@@ -48,16 +52,16 @@ const namesMax = 20_000;
 
 /**
  * Joins the rows of corporate actions at the end of a file. They come in any order, on one day or a few days apart, and
- * with a row for each lot. Rows that fit no others, or several, are rejected with the lines in question.
+ * with a row for each lot. Rows that match no others, or several, are rejected with the line numbers in question.
  */
 export class CorporateActions {
   private readonly rows: ActionRow[] = [];
-  /** The symbols that other rows of the file give a name. */
+  /** The symbols that other rows of the file have for a name. */
   private readonly symbolsOf = new Map<string, Set<string>>();
-  /** The CUSIPs under which other rows of the file have a security. */
+  /** The CUSIPs that other rows of the file use for a security. */
   private readonly cusips = new Set<string>();
 
-  /** Remembers the symbol of a security, for actions that name it by its CUSIP. */
+  /** Remembers the symbol of a security, for actions that identify it by CUSIP. */
   note(asset: string, name: string): void {
     const key = normalize(name);
     if (isCusip(asset)) {
@@ -73,7 +77,7 @@ export class CorporateActions {
   add(row: ActionRow): readonly Outcome[] {
     if (row.time === null || row.cells.flawed) return [row.cells.refused()];
     if (this.rows.length >= rowsHeldMax)
-      return [row.cells.rejected(row.column, 'unpaired', 'too many corporate actions in one file: split the file')];
+      return [row.cells.rejected(row.column, 'unpaired', 'The file has too many corporate actions. Split the file')];
     this.rows.push(row);
     return [];
   }
@@ -95,14 +99,13 @@ export class CorporateActions {
     const [first] = [...action].sort(byTime);
     if (first === undefined) return [];
     const stated = this.statedBy(action);
-    if (stated === null)
-      return action.map(({ cells }) => cells.skip('the same shares under another number: nothing changes'));
+    if (stated === null) return action.map(({ cells }) => cells.skip('Same shares under a new CUSIP; nothing changes'));
     if (typeof stated === 'string') {
       const lines = linesText(action);
-      return action.map(({ cells, column }) => rejectIncomplete(cells, column, `${lines}: ${stated}`));
+      return action.map(({ cells, column }) => rejectIncomplete(cells, column, `${stated} (${lines})`));
     }
     if (stated.type === 'merger' && first.kind === 'exchange' && stated.receivedAsset !== undefined)
-      first.cells.warn('the exchange of shares is read as one without gain or loss, which the file does not state');
+      first.cells.warn('this share exchange was imported as tax-free, which the file does not confirm');
     if ((first.value ?? null) !== null) first.cells.acceptValue();
     const outcome = first.cells.read(first.time, { ...first.common, ...stated });
     if (outcome.kind !== 'rejected')
@@ -116,17 +119,17 @@ export class CorporateActions {
     return action.map(({ cells }) => cells.rejected(column, code, reason));
   }
 
-  /** The transaction of an action, or what its rows leave out. Null if the shares stay as they are. */
+  /** The transaction of an action, or what its rows lack. Null if the shares do not change. */
   private statedBy(action: readonly ActionRow[]): Stated | string | null {
     const [out, come] = [action.filter(isOut), action.filter(isIn)];
     const [given, received] = [out[0], come[0]];
     const amount = sum(...action.map((row) => row.amount ?? null));
     const money = { amount: amount === 0n ? null : amount, fee: sum(...action.map((row) => row.fee ?? null)) };
     if (received?.rounds === true) return { type: 'split', asset: received.asset, quantity: total(come) };
-    if (given === undefined) return 'the row of the shares that leave is not in the file';
+    if (given === undefined) return 'The row of the shares removed is missing';
     if (received === undefined) {
       const asset = action.find((row) => row.quantity === null)?.asset || given.asset;
-      if (money.amount === null) return 'what came for these shares is not in the file';
+      if (money.amount === null) return 'The row received in exchange for these shares is missing';
       const paid = isCusip(given.asset) ? asset : given.asset;
       const stated: Stated = {
         ...given.common,
@@ -143,7 +146,7 @@ export class CorporateActions {
     const [valueBefore, valueAfter] = [out, come].map((rows) =>
       magnitude(sum(...rows.map(({ value = null }) => value))),
     );
-    if (valueBefore !== valueAfter) return 'whether the money is cash or the value of the shares the rows do not say';
+    if (valueBefore !== valueAfter) return 'It is not clear whether the amount is cash or the value of the shares';
     const isSplit = given.kind === 'split' && isCusip(given.asset) && !this.cusips.has(given.asset);
     const asset = isSplit ? received.asset : this.symbolOf(given);
     if (asset === null) return unnamed(given, received);
@@ -152,14 +155,14 @@ export class CorporateActions {
     if (isSplit || asset === received.asset)
       return money.amount === null
         ? { type: 'split', asset, ratio }
-        : 'the cash of a split needs the fraction that was sold';
+        : 'The fraction of a share sold for the cash of this split is missing';
     const exchange = { asset, receivedAsset: received.asset };
     return given.kind === 'rename' && before === after && money.amount === null
       ? { type: 'rename', ...exchange }
       : { type: 'merger', ...exchange, ratio, ...money };
   }
 
-  /** The symbol of the shares that leave. Null if they have a CUSIP that no other row gives one symbol. */
+  /** The symbol of the outgoing shares. Null if they have a CUSIP that no other row links to a single symbol. */
   private symbolOf({ asset, name = '' }: ActionRow): string | null {
     if (!isCusip(asset) || this.cusips.has(asset)) return asset;
     const symbols = this.symbolsOf.get(normalize(name));
@@ -171,7 +174,7 @@ function unnamed(given: ActionRow, received: ActionRow): string {
   const [out, come] = [given, received].map(
     ({ quantity, asset }) => `${formatQuantity(magnitude(quantity) ?? (0n as Quantity))} ${asset}`,
   );
-  return `${come} came for ${out}, a CUSIP whose symbol no other row of the file names`;
+  return `${come} replaced ${out}, a CUSIP with no symbol in the file`;
 }
 
 interface Divided {
@@ -180,8 +183,8 @@ interface Divided {
 }
 
 /**
- * The actions of rows that are a few days apart. What belongs together for sure comes first, by day. The last rows of a day
- * belong together if every day has one pair of them, and otherwise if they are the only pair of all days.
+ * The actions of rows that are a few days apart. Certain matches come first, by day. The remaining rows of a day match
+ * if every day has exactly one pair of them, or else if they are the only pair of all days.
  */
 function actionsOfCluster(rows: readonly ActionRow[]): Divided {
   const byDay = [...Map.groupBy(rows, ({ time }) => time?.on).values()].map((ofDay) => actionsIn(ofDay, sure));
@@ -194,7 +197,7 @@ function actionsOfCluster(rows: readonly ActionRow[]): Divided {
   return { actions: [...actions, ...last.flatMap((some) => some.actions)], rest: last.flatMap(({ rest }) => rest) };
 }
 
-/** Divides rows into actions of one asset that leaves, one that comes, and their cash. */
+/** Divides rows into actions, each with one outgoing asset, one incoming asset, and their cash. */
 function actionsIn(rows: readonly ActionRow[], pairings: readonly Fit[]): Divided {
   const actions: ActionRow[][] = [];
   const outs = byAsset(rows.filter(isOut));
@@ -238,7 +241,7 @@ function actionsIn(rows: readonly ActionRow[], pairings: readonly Fit[]): Divide
 
 type Fit = (given: readonly ActionRow[], received: readonly ActionRow[], from: string, to: string) => boolean;
 
-/** How the shares that leave and those that come belong together for sure. */
+/** Certain matches between outgoing and incoming shares. */
 const sure: readonly Fit[] = [
   (given, received) => {
     const references = new Set(given.map(({ reference = '' }) => reference));
@@ -252,10 +255,10 @@ const sure: readonly Fit[] = [
     return received.some(({ name = '' }) => normalize(name) !== '' && names.has(normalize(name)));
   },
 ];
-/** They are the only ones, and those that leave have no cash of their own. */
+/** They are the only ones, and the outgoing shares have no cash of their own. */
 const alone: Fit = (given) => !given.some(paysCash);
 
-/** Whether the row has shares that leave and the cash for them. */
+/** Whether the row has both outgoing shares and the cash for them. */
 function paysCash({ quantity, amount = null }: ActionRow): boolean {
   return quantity !== null && quantity < 0n && amount !== null && amount > 0n;
 }
@@ -264,7 +267,7 @@ function byAsset(rows: readonly ActionRow[]): Map<string, ActionRow[]> {
   return Map.groupBy(rows, ({ asset }) => asset) as Map<string, ActionRow[]>;
 }
 
-/** Rows of which each is at most `daysApart` after the one before it. */
+/** Groups rows so that each is at most `daysApart` after the previous one. */
 function clusters(rows: readonly ActionRow[]): ActionRow[][] {
   const found: ActionRow[][] = [];
   let last = Number.NEGATIVE_INFINITY;
@@ -283,13 +286,13 @@ function unpaired(rows: readonly ActionRow[]): Outcome[] {
   return rows.map((row) => {
     const others = isOpen ? rows.filter((other) => other !== row) : [];
     const missing = isOut(row)
-      ? 'the row of what came for these shares'
+      ? 'The row received in exchange for these shares'
       : isIn(row)
-        ? 'the row of the shares that left for these'
-        : 'the row of the shares that left for this cash';
+        ? 'The row of the shares exchanged for these'
+        : 'The row of the shares exchanged for this cash';
     const reason = isOpen
-      ? `which of the rows of this action belong together is not clear (${linesText(others)}): enter it by hand`
-      : `${missing} is not in the file within ${daysApart} days: enter the action by hand`;
+      ? `It is not clear which rows of this corporate action belong together (${linesText(others)}). Enter it by hand`
+      : `${missing} was not found within ${daysApart} days. Enter the corporate action by hand`;
     return row.cells.rejected(row.column, 'unpaired', reason);
   });
 }
@@ -316,7 +319,7 @@ function byTime(a: ActionRow, b: ActionRow): number {
   return left - right || a.cells.line - b.cells.line;
 }
 
-/** Shares without a symbol stand under their CUSIP. */
+/** Shares without a symbol are listed under their CUSIP. */
 export function isCusip(asset: string): boolean {
   return /^\d{3}[\dA-Z*@#]{5}\d$|^\d{5}[A-Z0-9]{3}\d$/.test(asset);
 }

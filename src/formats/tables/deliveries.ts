@@ -16,12 +16,12 @@ import { withWarning } from '../cells/drafts.ts';
 import type { Draft, Outcome, Reader, Row } from '../format.ts';
 
 /**
- * Joins the rows that state one exercise or assignment. Brokers state it twice: the option that ends, and the shares
- * delivered as trades at the strike price, on that or the next business day. One event may have several rows of shares,
- * and one row of shares several events. The books need the event once, with the money and the fees of its shares.
+ * Joins the rows of one exercise or assignment. Brokers list it twice: the option that ends, and the delivered shares
+ * as trades at the strike price, on that or the next business day. One event may have several share rows, and one share
+ * row several events. The books need the event once, with the money and the fees of its shares.
  *
- * Only rows that agree in account, stock, direction, price and total number of shares are joined. All others stay as
- * they are, and the engine asks about them (`rules/options/double-deliveries.ts`).
+ * Only rows that agree in account, stock, direction, price and total number of shares are joined. All others are
+ * unchanged, and the engine asks about them (`rules/options/double-deliveries.ts`).
  */
 export function withDeliveries(reader: Reader, { marksEach = false }: { readonly marksEach?: boolean } = {}): Reader {
   const rows = new DeliveryRows(marksEach);
@@ -31,7 +31,7 @@ export function withDeliveries(reader: Reader, { marksEach = false }: { readonly
   };
 }
 
-/** Marks a row of shares that an option delivered. */
+/** Marks a row of shares delivered by an option. */
 export function delivered(outcome: Outcome, isDelivery: boolean): Outcome {
   return isDelivery && outcome.kind === 'read' ? { ...outcome, delivers: true } : outcome;
 }
@@ -83,7 +83,7 @@ class DeliveryRows {
     return inOrder([...joined, ...older.map(({ outcome }) => outcome)]);
   }
 
-  /** Joins all events that match and removes their rows. */
+  /** Joins all matching events and removes their rows. */
   private join(): Outcome[] {
     const matches = findMatches(this.held);
     const matched = new Set(matches.flatMap(({ events, deliveries }) => [...events, ...deliveries]));
@@ -174,7 +174,7 @@ function findMatches(rows: readonly DeliveryRow[]): Match[] {
 
 function stockKeyOf({ draft, isEvent }: DeliveryRow): string {
   const side = isEvent ? (buysStock(draft) ? 'buy' : 'sell') : sides[draft.type];
-  // Sources spell a class of shares differently in stock and options: BRK B and BRKB.
+  // Sources spell a share class differently in stock and options: BRK B and BRKB.
   const asset = (isEvent ? underlyingOf(draft) : draft.asset).toUpperCase().replace(/[^A-Z0-9]/g, '');
   return [side, asset, draft.currency, draft.account].join('\n');
 }
@@ -184,8 +184,8 @@ function contractKeyOf(row: DeliveryRow): string {
 }
 
 /**
- * Whether a trade is of the day of an event or of the next business day. A row that is marked as a delivery may be dated
- * as of the business day before.
+ * Whether a trade is on the day of an event or on the next business day. A row marked as a delivery may be dated as of
+ * the business day before.
  */
 function isNear(event: Draft, { draft: { on }, outcome }: DeliveryRow): boolean {
   const days: readonly Day[] = [event.on, endedOn(event)];
@@ -199,7 +199,7 @@ function byLikelihood({ draft }: DeliveryRow, trades: readonly DeliveryRow[]): D
   return trades.toSorted((a, b) => marks(a) - marks(b) || days(a) - days(b) || a.draft.line - b.draft.line);
 }
 
-/** Rows whose shares sum to a total, the first ones if possible. Null if there are none. */
+/** Rows whose shares add up to a total, the first ones if possible. Null if there are none. */
 function summingTo(rows: readonly DeliveryRow[], total: bigint): DeliveryRow[] | null {
   const marked = rows.filter(({ outcome }) => outcome.delivers === true);
   const single = [...marked, ...rows].find(({ shares }) => shares === total);
@@ -228,13 +228,13 @@ function rowsIn(chain: Chain): DeliveryRow[] {
   return rows.reverse();
 }
 
-/** The search for a sum is bounded: a file may have thousands of equal rows. */
+/** The search for a sum is bounded, because a file may have thousands of equal rows. */
 const partsMax = 100;
 const sumsMax = 500;
 
 /**
- * How near the money of a trade is to the strike price, closest first: to the cent; less the fees of regulators, which
- * some sources net; less a flat fee in a row that is marked as a delivery. Fees make a purchase dearer and a sale cheaper.
+ * How close the money of a trade is to the strike price, closest first: to the cent; minus regulatory fees, which some
+ * sources net; minus a flat fee in a row marked as a delivery. Fees make a purchase more expensive and a sale cheaper.
  */
 const closenesses: readonly ((event: Draft, trade: DeliveryRow) => boolean)[] = [
   (event, { draft }) => isAtStrike(event, draft),
@@ -247,7 +247,7 @@ const closenesses: readonly ((event: Draft, trade: DeliveryRow) => boolean)[] = 
 
 const flatMax = 3_000_000_000n;
 
-/** The events of a match with the money of its deliveries, each with its part by shares. */
+/** The events of a match with the money of their deliveries, divided by shares. */
 function joinedOutcome({ events, deliveries }: Match): Outcome {
   const lines = [...events, ...deliveries].flatMap(({ outcome }) => outcome.lines).sort((a, b) => a - b);
   const amount = sum(...deliveries.map(({ draft }) => draft.amount));
@@ -262,7 +262,7 @@ function joinedOutcome({ events, deliveries }: Match): Outcome {
     units = to;
     const part = (value: Money | null): Money | null =>
       value === null ? null : ((upTo(value, to) - upTo(value, from)) as Money);
-    // The stock may be dated as of the day of the event, and the option as booked.
+    // The stock may be dated as of the day of the event, and the option on the booking day.
     const { at, on } = earliest !== undefined && earliest.on < draft.on ? earliest : draft;
     const joined: Draft = {
       ...draft,

@@ -1,11 +1,11 @@
 import type { Outcome } from '../format.ts';
 
-/** In no known file do more rows stand between two rows of one group. */
+/** No known file has more rows between two rows of one group. */
 const rowsHeldMax = 20_000;
 
 /**
- * Gathers rows with the same key where other rows may stand between them, until the file ends. In a longer file the
- * oldest group is released when there are too many, which bounds memory.
+ * Gathers rows with the same key, with other rows between them, until the file ends. In a longer file, the oldest group
+ * is released when there are too many, which bounds memory.
  */
 export class Gatherer<Item> {
   private readonly groups = new Map<string, Item[]>();

@@ -1,19 +1,20 @@
 import type { TransactionType } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
+import { cashFeePaid, cashMoved, marginGains, movedWithinPlatform, unknownType } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 
-/** What a source's word for a row means: a type, the reason to skip the row, or the reason to refuse it. */
+/** The meaning of a source's word for a row: a type, a reason to skip the row, or a reason to reject it. */
 export type RowKind = TransactionType | { readonly skip: string } | { readonly refuse: string };
 
-/** Words of the source, in lower case and whole, or patterns. The first match decides. */
+/** Whole words of the source in lower case, or patterns. The first match wins. */
 export type Kinds = readonly (readonly [string | RegExp, RowKind])[];
 
-export const cash: RowKind = { skip: 'money in or out is no gain or loss' };
-export const cashFee: RowKind = { skip: 'a fee in cash is no part of a gain' };
-export const internal: RowKind = { skip: 'a move within the platform' };
-export const derivative: RowKind = { refuse: 'gains of margin and futures are not read: enter them by hand' };
+export const cash: RowKind = { skip: cashMoved };
+export const cashFee: RowKind = { skip: cashFeePaid };
+export const internal: RowKind = { skip: movedWithinPlatform };
+export const derivative: RowKind = { refuse: marginGains };
 
-/** The type that the word of a column means, or the outcome of a row without a type. */
+/** The type for the word in a column, or the outcome of a row without a type. */
 export function kindIn(
   cells: Cells,
   column: string,
@@ -22,12 +23,12 @@ export function kindIn(
 ): TransactionType | Outcome {
   const word = text.trim().toLowerCase();
   const kind = kinds.find(([shape]) => (typeof shape === 'string' ? shape === word : shape.test(word)))?.[1];
-  if (kind === undefined) return cells.rejected(column, 'unknown_type', 'this is no type we know');
+  if (kind === undefined) return cells.rejected(column, 'unknown_type', unknownType);
   if (typeof kind === 'string') return kind;
   return 'skip' in kind ? cells.skip(kind.skip) : cells.rejected(column, 'unknown_type', kind.refuse);
 }
 
-/** Trackers' labels for assets that came in without anything given for them. */
+/** Trackers' labels for assets received without anything given in return. */
 export const incomeLabels: Kinds = [
   [/airdrop|fork/, 'airdrop'],
   [/min(?:ed|ing)/, 'mining'],
@@ -38,7 +39,7 @@ export const incomeLabels: Kinds = [
   [/gift/, 'gift_in'],
 ];
 
-/** Trackers' labels for assets that went out without anything received for them. */
+/** Trackers' labels for assets sent without anything received in return. */
 export const outgoingLabels: Kinds = [
   [/gift/, 'gift_out'],
   [/lost|stolen|theft|investment loss/, 'lost'],
@@ -47,7 +48,7 @@ export const outgoingLabels: Kinds = [
   [/payment|cost|spend|merchant|purchase/, 'spend'],
 ];
 
-/** The type that a label means. Null for any other label. */
+/** The type for a label. Null for any other label. */
 export function labelled(label: string, labels: Kinds): TransactionType | null {
   const kind = labels.find(([shape]) => shape instanceof RegExp && shape.test(label))?.[1];
   return typeof kind === 'string' ? kind : null;

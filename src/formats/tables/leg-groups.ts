@@ -3,11 +3,12 @@ import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { draftOf, type Stated } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
+import { legsMissing } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { type Exchange, readExchange, type Side } from './legs.ts';
 
-/** One row of a ledger that states each leg and fee of a trade on its own line. */
+/** One row of a ledger that lists each leg and fee of a trade on its own line. */
 export interface LedgerLeg {
   readonly cells: Cells;
   readonly side: Side;
@@ -16,9 +17,9 @@ export interface LedgerLeg {
 }
 
 /**
- * Joins legs into one exchange: what left, what came, and the fees. Where a side has more than one coin, the file does
- * not state which paid for which: the rows are rejected, naming `column`. `worth`: what the coins that came were worth,
- * where the source states it.
+ * Joins legs into one exchange: units out, units in, and the fees. If a side has more than one coin, the file does not
+ * show which coin paid for which, so the rows are rejected, naming `column`. `worth`: the value of the coins received,
+ * if the source has it.
  */
 export function exchangeOfLegs(
   group: readonly LedgerLeg[],
@@ -39,8 +40,8 @@ export function exchangeOfLegs(
   if (paid === undefined || got === undefined || given.length > 1 || received.length > 1) {
     const reason =
       given.length > 1 || received.length > 1
-        ? 'which coin was paid for which is not clear: enter these by hand'
-        : 'the legs of this trade are not all in the file';
+        ? 'It is not clear which asset paid for which. Enter these by hand'
+        : legsMissing;
     return rows.map((cells) => cells.rejected(column, 'unpaired', reason));
   }
   const outcome = readExchange(first, time, { given: paid, received: got, fee, feeValue: null, ...worth }, common);

@@ -4,6 +4,8 @@ import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
+import { unreadable } from '../cells/number-kinds.ts';
+import { currencyExchanged, feeInOtherCurrency, quantityWithoutAsset } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 
@@ -13,37 +15,37 @@ export interface Side {
   readonly quantity: Quantity;
 }
 
-/** What left, what came, and the fee on top of both. */
+/** Units sent, units received, and the fee on top of both. */
 export interface Exchange {
   readonly given: Side;
   readonly received: Side;
   readonly fee: Side | null;
-  /** The value of what was received, in `currency` (default USD), where the source states it. */
+  /** The value of the received side, in `currency` (default USD), if the source has it. */
   readonly value: Money | null;
   readonly currency?: string;
   readonly feeValue: Money | null;
 }
 
-/** Reads a side from two cells, without signs: the column gives the direction. Null where there is none. */
+/** Reads a side from two cells, without signs: the column gives the direction. Null if there is none. */
 export function sideOf(cells: Cells, assetColumn: string, quantityColumn: string): Side | null {
   const quantity = cells.roundedQuantity(quantityColumn);
   const asset = cells.text(assetColumn).toUpperCase();
   if (quantity === null || quantity === 0n) return null;
   if (asset === '') {
-    cells.reject(assetColumn, 'missing', 'the asset of this quantity is missing');
+    cells.reject(assetColumn, 'missing', quantityWithoutAsset);
     return null;
   }
   return { asset, quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
 }
 
-/** Reads a side with its unit from one cell (`0.5 BTC`, `500DOGE`), without sign. Null where it is empty. */
+/** Reads a side with its unit from one cell (`0.5 BTC`, `500DOGE`), without a sign. Null if it is empty. */
 export function unitSideOf(cells: Cells, column: string): Side | null {
   const text = cells.text(column);
   if (saysNone(text)) return null;
   const { number, unit } = splitUnit(text);
   const quantity = readQuantityRounded(number);
-  if (quantity === undefined) cells.reject(column, 'bad_number', 'this is no quantity in a shape we know');
-  else if (unit === '' && quantity !== 0n) cells.reject(column, 'missing', 'the asset of this quantity is missing');
+  if (quantity === undefined) cells.reject(column, 'bad_number', unreadable('quantity'));
+  else if (unit === '' && quantity !== 0n) cells.reject(column, 'missing', quantityWithoutAsset);
   if (quantity === undefined || quantity === 0n) return null;
   if (quantity < 0n) cells.addOutgoing(quantity);
   return { asset: unit.toUpperCase(), quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
@@ -58,10 +60,10 @@ export function sideWith(side: Side | null, change: bigint): Side | null {
 export function readExchange(cells: Cells, time: Time | null, exchange: Exchange, common: Partial<Stated>): Outcome {
   const { given, received } = exchange;
   const [paid, got] = [isCurrency(given.asset), isCurrency(received.asset)];
-  if (paid && got) return cells.skip('an exchange of currencies is not kept here');
+  if (paid && got) return cells.skip(currencyExchanged);
   const stated = paid ? purchase(exchange) : got ? sale(exchange) : swap(exchange);
   if (stated === undefined) {
-    return cells.rejected(null, 'fee_currency', 'the fee is in another currency than the trade: enter it by hand');
+    return cells.rejected(null, 'fee_currency', feeInOtherCurrency);
   }
   if (paid || got) cells.currencyOfRow(stated.currency ?? '');
   return cells.read(time, { ...common, ...stated });
@@ -96,13 +98,13 @@ function sale({ given, received, fee, feeValue }: Exchange): Stated | undefined 
 }
 
 /**
- * A trade of two coins. Quantities are gross: a fee in the given coin is part of what was given (API.md section 4,
+ * A trade of two coins. Quantities are gross: a fee in the given coin is part of the amount given (API.md section 4,
  * `trade`).
  */
 function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Exchange): Stated | undefined {
   const withheld = fee?.asset === given.asset ? fee.quantity : 0n;
   const known = fee?.asset === received.asset ? shareOf(value, fee.quantity, received.quantity) : null;
-  // Without a value, only a cash fee names the currency.
+  // If there is no value, only a cash fee names the currency.
   const unit = value === null && fee !== null && isCurrency(fee.asset) ? fee.asset : value === null ? 'USD' : currency;
   const stated: Stated = {
     ...(unit === 'USD' ? {} : { currency: unit }),

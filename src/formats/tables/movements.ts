@@ -4,25 +4,26 @@ import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
+import { cashFeePaid, cashMoved, movedWithinPlatform, oneSentOneReceived } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { incomeLabels, type RowKind } from './kinds.ts';
 import { moneyOf, readExchange, type Side } from './legs.ts';
 
-/** A row of coins with what left, what came, and a fee on top of both. */
+/** A row of coins with units sent, units received, and a fee on top of both. */
 export interface Movement {
   readonly given: Side | null;
   readonly received: Side | null;
   readonly fee: Side | null;
-  /** Its type where one side is missing. Null for a deposit or a withdrawal. It is never `trade`. */
+  /** Its type if one side is missing. Null for a deposit or a withdrawal. It is never `trade`. */
   readonly kind: TransactionType | null;
-  /** The value of one side, in `currency`, where the source states it. */
+  /** The value of one side, in `currency`, if the source has it. */
   readonly worth: Money | null;
-  /** The value of the fee in `currency`, where the source states it. */
+  /** The value of the fee in `currency`, if the source has it. */
   readonly feeWorth?: Money | null;
   /** The currency of `worth`. Default: USD. */
   readonly currency?: string;
-  /** The account of arrival, where an asset moved between wallets. */
+  /** The destination account, if an asset moved between wallets. */
   readonly toAccount?: string;
 }
 
@@ -33,8 +34,7 @@ export function readMovement(cells: Cells, time: Time | null, movement: Movement
     if (given.asset === received.asset) return moved(cells, time, given, received, movement, common);
     return readExchange(cells, time, { given, received, fee, value: worth, currency, feeValue: feeWorth }, common);
   }
-  if (movement.kind === 'trade')
-    return cells.rejected(null, 'unpaired', 'a trade needs one amount that left and one that came');
+  if (movement.kind === 'trade') return cells.rejected(null, 'unpaired', oneSentOneReceived);
   if (received !== null) {
     if (movement.kind !== null && leavingTypes.has(movement.kind)) return cells.rejected(null, 'negative', cameInstead);
     return cameIn(cells, time, received, movement, common);
@@ -47,14 +47,14 @@ export function readMovement(cells: Cells, time: Time | null, movement: Movement
     const value = valued('amount', worth ?? feeWorth, currency);
     return cells.read(time, { ...common, ...value, type: 'fee', asset: fee.asset, quantity: fee.quantity });
   }
-  return cells.skip('a fee in cash is no part of a gain');
+  return cells.skip(cashFeePaid);
 }
 
-/** A side that contradicts the type is no reversal that could be guessed: it is asked. */
-export const cameInstead = 'coins that came as what should have left: say what this is';
-export const leftInstead = 'coins that left as what should have come: say what this is';
+/** A side that contradicts the type is not treated as a reversal: the user is asked. */
+export const cameInstead = 'Units were received in a row for units sent. Check the type';
+export const leftInstead = 'Units were sent in a row for units received. Check the type';
 
-/** A transfer between wallets. What is missing on arrival is the network fee. */
+/** A transfer between wallets. The difference on arrival is the network fee. */
 function moved(
   cells: Cells,
   time: Time | null,
@@ -63,13 +63,13 @@ function moved(
   { fee, toAccount = '' }: Movement,
   common: Partial<Stated>,
 ): Outcome {
-  if (isCurrency(given.asset)) return cells.skip('money in or out is no gain or loss');
+  if (isCurrency(given.asset)) return cells.skip(cashMoved);
   const lost = given.quantity - received.quantity;
   if (toAccount === '' || toAccount === common.account) {
-    if (lost === 0n) return cells.skip('a move within the platform');
-    return cells.rejected(null, 'same_asset', 'the same asset left and came: say what this is by hand');
+    if (lost === 0n) return cells.skip(movedWithinPlatform);
+    return cells.rejected(null, 'same_asset', 'The same asset was sent and received. Enter it by hand');
   }
-  if (lost < 0n) return cells.rejected(null, 'same_asset', 'more arrived than was sent: enter it by hand');
+  if (lost < 0n) return cells.rejected(null, 'same_asset', 'More was received than was sent. Enter it by hand');
   const network = (lost + (fee?.asset === given.asset ? fee.quantity : 0n)) as Quantity;
   const inKind =
     network > 0n
@@ -96,7 +96,7 @@ function cameIn(
       : { asset: side.asset, quantity: side.quantity, ...valued('amount', worth, currency) };
     return cells.read(time, { ...common, ...units, type: kind }, ...paidInCoins(fee, common));
   }
-  if (cash) return cells.skip(`a deposit of ${side.asset} is no gain or loss`);
+  if (cash) return cells.skip(`A deposit of ${side.asset} is not a gain or loss`);
   if (kind === 'gift_in')
     return cells.read(
       time,
@@ -109,7 +109,7 @@ function cameIn(
   return cells.read(time, deposit, ...(isWithin ? [] : paidInCoins(fee, common)));
 }
 
-/** Coins that were paid as a fee of what came in left by themselves. */
+/** Coins paid as a fee for incoming units left separately. */
 function paidInCoins(fee: Side | null, common: Partial<Stated>): Stated[] {
   if (fee === null || isCurrency(fee.asset)) return [];
   return [{ ...common, type: 'fee', asset: fee.asset, quantity: fee.quantity }];
@@ -125,7 +125,7 @@ function wentOut(
   { kind, worth, currency = 'USD', fee, feeWorth = null }: Movement,
   common: Partial<Stated>,
 ): Outcome {
-  if (isCurrency(side.asset)) return cells.skip(`a withdrawal of ${side.asset} is no gain or loss`);
+  if (isCurrency(side.asset)) return cells.skip(`A withdrawal of ${side.asset} is not a gain or loss`);
   const type = kind !== null && leavingTypes.has(kind) ? kind : 'withdrawal';
   const value =
     type === 'withdrawal' ? {} : valued(type === 'fee' || type === 'spend' ? 'amount' : 'fmv', worth, currency);

@@ -5,19 +5,19 @@ import type { Stated } from '../cells/drafts.ts';
 import type { Outcome } from '../format.ts';
 import type { OptionTrade } from './brokers.ts';
 
-/** One part of a trade of contracts. A trade may first close what was open and then open the other way. */
+/** One part of a trade of contracts. A trade may first close an open position and then open the opposite one. */
 export interface OptionPart {
   readonly trade: OptionTrade;
   readonly quantity: Quantity;
 }
 
-/** A row that states only that contracts were bought, sold or ended, or that shares were traded. */
+/** A row that shows only that contracts were bought, sold or ended, or that shares were traded. */
 export interface OptionRow {
   readonly on: Day;
   readonly key: string;
   readonly does: 'buy' | 'sell' | 'end' | 'shares';
   readonly quantity: Quantity;
-  /** The outcome once the parts are known. Null where they are unclear. */
+  /** The outcome once the parts are known. Null if they are unclear. */
   readonly outcome: (parts: readonly OptionPart[] | null) => Outcome;
 }
 
@@ -49,8 +49,8 @@ export class OptionRows {
 }
 
 /**
- * The open positions by the file, oldest first, for files that state only that contracts were bought or sold. A
- * purchase closes written contracts and otherwise opens. A sale closes bought contracts and otherwise writes.
+ * The open positions in the file, oldest first, for files that show only that contracts were bought or sold. A purchase
+ * closes written contracts, or else opens. A sale closes bought contracts, or else writes.
  */
 export class OptionPositions {
   private readonly open = new Map<string, bigint>();
@@ -79,7 +79,9 @@ export class OptionPositions {
   }
 }
 
-/** Divides a trade into its parts, each contract at the same price and fee. The last part takes the rounding. */
+/**
+ * Divides a trade into its parts, with the same price and fee per contract. The last part gets the rounding difference.
+ */
 export function partsOf(
   parts: readonly OptionPart[],
   quantity: Quantity,

@@ -1,10 +1,10 @@
 import type { Outcome } from '../format.ts';
 
-/** A row of an explorer, from one address to another. One of them is the owner's. */
+/** An explorer row, from one address to another. One of them is the owner's. */
 export interface AddressedRow {
   readonly from: string;
   readonly to: string;
-  /** The outcome once the owner's address is known. Null where two are possible. */
+  /** The outcome once the owner's address is known. Null if two are possible. */
   readonly outcome: (own: string | null) => Outcome;
 }
 

@@ -3,6 +3,7 @@ import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readQuantityRounded, splitUnit } from '../cells/fields.ts';
+import { oneSentOneReceived } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { moneyOf, readExchange, type Side, sideWith, unitSideOf } from './legs.ts';
@@ -13,13 +14,13 @@ export interface PairTrade {
   readonly base: Side | null;
   readonly quote: Side | null;
   readonly fee: Side | null;
-  /** What either side was worth in dollars, where the source states it. */
+  /** The value of either side in dollars, if the source has it. */
   readonly value?: Money | null;
-  /** What a fee in a coin was worth in dollars. */
+  /** The value of a coin fee in dollars. */
   readonly feeValue?: Money | null;
 }
 
-/** Reads a trade of a pair. `sideColumn` has words that begin with buy or sell, seen from the base. */
+/** Reads a trade of a pair. `sideColumn` has words that begin with buy or sell, from the perspective of the base. */
 export function readPairTrade(
   cells: Cells,
   time: Time | null,
@@ -30,10 +31,9 @@ export function readPairTrade(
 ): Outcome {
   const direction = /\b(buy|bought|sell|sold)\b/.exec(sideText.toLowerCase().replaceAll('_', ' '))?.[1];
   if (direction === undefined)
-    return cells.rejected(sideColumn, 'unknown_type', 'this is neither a purchase nor a sale');
+    return cells.rejected(sideColumn, 'unknown_type', 'This is neither a purchase nor a sale');
   if (cells.flawed) return cells.refused();
-  if (base === null || quote === null)
-    return cells.rejected(null, 'unpaired', 'a trade needs one amount that left and one that came');
+  if (base === null || quote === null) return cells.rejected(null, 'unpaired', oneSentOneReceived);
   const sides = direction.startsWith('b') ? { given: quote, received: base } : { given: base, received: quote };
   return readExchange(cells, time, { ...sides, fee, value, feeValue }, common);
 }
@@ -46,28 +46,28 @@ const quotes =
     .sort((a, b) => b.length - a.length);
 
 /**
- * Splits `ETH-BTC`, `ETH/BTC`, `ETH_BTC` or, by the known quotes, `ETHBTC`. Null, and the row rejected, where the sides
- * are unclear.
+ * Splits `ETH-BTC`, `ETH/BTC`, `ETH_BTC` or, by the known quotes, `ETHBTC`. Returns null and rejects the row if the
+ * sides are unclear.
  */
 export function splitPair(cells: Cells, column: string): readonly [base: string, quote: string] | null {
   const pair = cells.text(column).toUpperCase();
   const parted = /^([A-Z0-9.]+)[-/_]([A-Z0-9.]+)$/.exec(pair);
   if (parted !== null) return [parted[1] ?? '', parted[2] ?? ''];
   const fitting = quotes.filter((known) => pair.endsWith(known) && pair.length >= known.length + 2);
-  // `XBTUSD` ends in TUSD, too: a base that everybody knows decides.
+  // `XBTUSD` also ends in TUSD: a well-known base decides.
   const quote = fitting.find((known) => quoteRank(pair.slice(0, -known.length)) > 0) ?? fitting[0];
   if (quote !== undefined) return [pair.slice(0, -quote.length), quote];
-  cells.reject(column, 'unknown_pair', 'the two sides of this pair are not clear');
+  cells.reject(column, 'unknown_pair', 'The two sides of this pair are not clear');
   return null;
 }
 
-/** How surely others are traded for an asset: 3 for currencies and coins that stand for one, 2 for bitcoin, 1 for ether. */
+/** How likely an asset is the quote: 3 for currencies and stablecoins, 2 for bitcoin, 1 for ether. */
 export function quoteRank(asset: string): number {
   if (isCurrency(asset) || /^(?:FDUSD|BUSD|TUSD|GUSD|USDT|USDC|USDP|PYUSD|DAI)$/.test(asset)) return 3;
   return asset === 'BTC' || asset === 'XBT' ? 2 : asset === 'ETH' ? 1 : 0;
 }
 
-/** The units of a column, of an asset known from elsewhere. Null where the cell is empty. */
+/** The units in a column, for an asset known from another column. Null if the cell is empty. */
 export function unitsOf(cells: Cells, column: string, asset: string | undefined): Side | null {
   const quantity = cells.roundedQuantity(column);
   if (quantity === null || quantity === 0n || asset === undefined || asset === '') return null;
@@ -75,25 +75,26 @@ export function unitsOf(cells: Cells, column: string, asset: string | undefined)
 }
 
 /**
- * As `unitsOf`, where the cell may name its unit (`0.5 BTC`, `500usdt`): that of an asset known from elsewhere, or the
- * row is rejected.
+ * Same as `unitsOf`, but the cell may include its unit (`0.5 BTC`, `500usdt`), which must match the asset known from
+ * another column. Otherwise the row is rejected.
  */
 export function namedUnitsOf(cells: Cells, column: string, asset?: string): Side | null {
   if (splitUnit(cells.text(column)).unit === '') return unitsOf(cells, column, asset);
   const side = unitSideOf(cells, column);
   if (side === null || asset === undefined || side.asset === asset.toUpperCase()) return side;
-  cells.reject(column, 'unknown_pair', 'this unit is not the one of its pair');
+  cells.reject(column, 'unknown_pair', 'This unit does not match the pair');
   return null;
 }
 
-/** Warns where money for units is not their price, in a trade for a currency. */
+/** Warns if the money for units does not match their price, in a trade for a currency. */
 export function checkPairPrice(cells: Cells, priceColumn: string, base: Side | null, quote: Side | null): void {
   if (base === null || quote === null || !isCurrency(quote.asset)) return;
   checkPrice(cells, priceColumn, { side: 'buy', units: base.quantity, gross: moneyOf(quote.quantity), fee: null });
 }
 
 /**
- * A fee in the coin of which it can be so many millionths. Where both or neither can, which coin it was in is asked.
+ * A fee in the coin for which its size in millionths is plausible. If both coins fit or neither does, the user is
+ * asked.
  */
 export function feeOfEither(
   cells: Cells,
@@ -111,13 +112,13 @@ export function feeOfEither(
       fee * 1_000_000n <= one.quantity * charged.most,
   );
   if (side != null && other === undefined) return { asset: side.asset, quantity: fee as Side['quantity'] };
-  cells.reject(column, 'unclear_fee', 'which coin this fee was in the row does not say: enter this trade by hand');
+  cells.reject(column, 'unclear_fee', 'The row does not name the asset of this fee. Enter this trade by hand');
   return null;
 }
 
 /**
- * A fee that the source pays out is a rebate: in the quote it makes what was paid less, and what was received more. Of
- * any other coin the row is rejected.
+ * A fee paid out by the source is a rebate: in the quote, it reduces the amount paid or increases the amount received.
+ * In any other coin, the row is rejected.
  */
 export function withRebate(
   cells: Cells,
@@ -128,11 +129,11 @@ export function withRebate(
 ): Side | null {
   if (rebate === null || quote === null) return quote;
   if (rebate.asset !== quote.asset)
-    cells.reject(column, 'negative', 'a rebate in another coin: enter this trade by hand');
+    cells.reject(column, 'negative', 'The rebate is in a different asset. Enter this trade by hand');
   return sideWith(quote, buys ? -rebate.quantity : rebate.quantity);
 }
 
-/** Units times a price in the quote, to 18 decimals. Null where one is not stated. */
+/** Units times a price in the quote, to 18 decimals. Null if either is missing. */
 export function pricedSide(
   cells: Cells,
   priceColumn: string,
@@ -142,16 +143,16 @@ export function pricedSide(
   return pricedAt(cells.roundedQuantity(priceColumn), units, quote);
 }
 
-/** A price that may name its unit: that of the quote, or the row is rejected. */
+/** A price that may include its unit, which must be the quote. Otherwise the row is rejected. */
 export function priceIn(cells: Cells, column: string, quote: string | undefined): Side['quantity'] | null {
   const { number, unit: named } = splitUnit(cells.text(column));
   if (named === '') return cells.roundedQuantity(column);
   if (named.toUpperCase() !== quote?.toUpperCase())
-    cells.reject(column, 'unknown_pair', 'this unit is not the one of its pair');
+    cells.reject(column, 'unknown_pair', 'This unit does not match the pair');
   return readQuantityRounded(number) ?? null;
 }
 
-/** As pricedSide, with a price known from elsewhere. */
+/** Same as `pricedSide`, with a price known from another column. */
 export function pricedAt(price: Side['quantity'] | null, units: Side | null, quote: string | undefined): Side | null {
   if (price === null || units === null || quote === undefined || quote === '') return null;
   const total = (price * units.quantity + unit / 2n) / unit;

@@ -5,12 +5,13 @@ import { noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
+import { requiredHere } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { debtTerms } from './bonds.ts';
 import { optionAsset } from './brokers.ts';
 
-/** A sale as a broker matched and reported it: a line of Form 1099-B, 1099-DA or a list of realized gains. */
+/** A sale as matched and reported by a broker: a line of Form 1099-B, 1099-DA or a list of realized gains. */
 export interface ReportedSale {
   readonly asset: string;
   readonly quantity: Quantity | null;
@@ -19,12 +20,12 @@ export interface ReportedSale {
   readonly proceeds: Money | null;
   readonly basis: Money | null;
   readonly wash?: Money | null;
-  /** The accrued market discount (box 1f). Forms write zero for what is no debt, too: zero states nothing. */
+  /** The accrued market discount (box 1f). Forms also write zero for non-debt, so zero means nothing. */
   readonly marketDiscount?: Money | null;
   /** The broker's words: `Long Term`, `SHORT`. */
   readonly term?: string;
   readonly box?: string;
-  /** Federal income tax that was withheld of the proceeds. */
+  /** Federal income tax withheld from the proceeds. */
   readonly withheld?: Money | null;
 }
 
@@ -36,7 +37,7 @@ export function readReportedSale(
   common: Partial<Stated> = {},
 ): Outcome {
   const option = readOption(sale.asset);
-  if (sale.asset === '') cells.reject(columns.asset, 'missing', 'this kind of row needs it');
+  if (sale.asset === '') cells.reject(columns.asset, 'missing', requiredHere);
   const asset = option === undefined ? { asset: sale.asset } : optionAsset(option);
   const withheld = noneIfZero(sale.withheld ?? null);
   const marketDiscount = noneIfZero(sale.marketDiscount ?? null);
@@ -57,7 +58,10 @@ export function readReportedSale(
   return cells.read(time, sold, { ...common, ...asset, type: 'withholding', amount: withheld });
 }
 
-/** What a line states of a debt, by its name (`FORD MTR CR 4.25% DUE 06/15/28`) or its market discount. Funds of bills are none. */
+/**
+ * The debt terms in a line, by its name (`FORD MTR CR 4.25% DUE 06/15/28`) or its market discount. Funds of bills do
+ * not count.
+ */
 function debtOf(name: string, marketDiscount: Money | null): Partial<Stated> {
   const terms = fundWords.test(name) ? null : debtTerms(name, name);
   if (terms === null && marketDiscount === null) return {};
@@ -75,14 +79,14 @@ function boxOf(text: string): Box | null {
 }
 
 /**
- * Splits units and name: `10 shares Fictional Company`, `0.5 BTC`, `100 sh. XYZ Co.`. The units are '' where there are
+ * Splits units and name: `10 shares Fictional Company`, `0.5 BTC`, `100 sh. XYZ Co.`. The units are '' if there are
  * none.
  */
 export function unitsAndName(text: string): { readonly units: string; readonly name: string } {
   const whole = text.trim();
   const units = /^[\d,]*(?:\.\d+)?/.exec(whole)?.[0] ?? '';
   const rest = whole.slice(units.length);
-  // In two steps: each is linear in the blanks between the words.
+  // In two steps, each linear in the blanks between the words.
   const afterUnits = rest.replace(/^\s*(?:shares?|sh\.?|units?|contracts?)?(?=\s)/i, '');
   const name = afterUnits.replace(/^\s+(?:of\s+)?/i, '');
   const isParted = /\d$/.test(units) && name !== afterUnits;

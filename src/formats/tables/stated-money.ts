@@ -9,21 +9,21 @@ import {
 import type { Cells } from '../cells/cells.ts';
 import { numberIn, readMoneyRounded } from '../cells/fields.ts';
 
-/** What a row states of its money, without signs. Null where it does not. */
+/** The amounts in a row, without signs. Null if missing. */
 export interface StatedMoney {
   readonly side: 'buy' | 'sell';
-  /** Before or after the fee: sources differ. */
+  /** The stated amount, before or after the fee, because sources differ. */
   readonly amount: Money | null;
-  /** With the fee of a purchase, without that of a sale. */
+  /** Including the fee of a purchase, excluding that of a sale. */
   readonly total: Money | null;
   readonly fee: Money | null;
   /** Price times units. */
   readonly computed: Money | null;
-  /** How far the price's rounding may put the product off. */
+  /** The error that the price's rounding may cause in the product. */
   readonly tolerance: bigint;
 }
 
-/** The value before the fee, the fee, and what does not agree. */
+/** The value before the fee, the fee, and any disagreement. */
 export interface CheckedMoney {
   readonly gross: Money | null;
   readonly fee: Money | null;
@@ -31,8 +31,8 @@ export interface CheckedMoney {
 }
 
 /**
- * What is stated goes before what is computed, and both are compared. A difference that the fee explains is the fee; of
- * any other the row says so.
+ * Stated values win over computed ones, and both are compared. A difference that the fee explains is the fee; any other
+ * causes a warning.
  */
 export function checkedMoney({ side, amount, total, fee, computed, tolerance }: StatedMoney): CheckedMoney {
   const sign = side === 'buy' ? 1n : -1n;
@@ -50,30 +50,30 @@ export function checkedMoney({ side, amount, total, fee, computed, tolerance }: 
   const isNet = amount === null || (computed !== null && !close(stated, computed) && close(afterFee, computed));
   const gross = isNet ? afterFee : stated;
   if (computed === null || close(gross, computed)) return { gross, fee, disagreement: null };
-  // Without a fee of its own the row holds it in its money.
+  // If there is no separate fee, the row includes it in its money.
   const hidden = ((stated - computed) * sign) as Money;
   const isFee = (fee ?? 0n) === 0n && hidden > 0n && hidden * feeShareMax <= computed;
   if (isFee) return { gross: computed, fee: hidden, disagreement: null };
-  return { gross, fee, disagreement: differ('the stated value', gross, 'price times units', computed) };
+  return { gross, fee, disagreement: differ('the value in the file', gross, 'price times units', computed) };
 }
 
-/** A fee of more than a tenth is none. */
+/** More than a tenth is not a fee. */
 const feeShareMax = 10n;
 
 function differ(one: string, value: Money, other: string, otherValue: Money): string {
-  return `${one}, ${formatMoney(value)}, is not ${other}, ${formatMoney(otherValue)}`;
+  return `${one}, ${formatMoney(value)}, does not equal ${other}, ${formatMoney(otherValue)}`;
 }
 
 /**
- * Warns where the value before the fee is not price times units and no fee explains it. Bonds are priced by the hundred
- * and contracts by the share.
+ * Warns if the value before the fee is not price times units and no fee explains it. Bonds are priced per hundred and
+ * contracts per share.
  */
 export function checkPrice(cells: Cells, column: string, trade: PricedTrade): void {
   const disagreement = disagreementWith(cells.text(column), trade);
   if (disagreement !== null) cells.warn(disagreement);
 }
 
-/** What does not agree with a price, as the cell has it. Null where a fee or the scale of the price explains it. */
+/** The disagreement with a price, as written in the cell. Null if a fee or the scale of the price explains it. */
 export function disagreementWith(priceText: string, { gross, units, fee, side }: PricedTrade): string | null {
   const price = gross === null || units === null ? '' : (numberIn(priceText) ?? '').replace('-', '');
   const quantity = formatQuantity(units ?? (0n as Quantity));
@@ -88,16 +88,16 @@ export function disagreementWith(priceText: string, { gross, units, fee, side }:
   return disagreements.includes(null) ? null : disagreement;
 }
 
-/** What a row states of a purchase or sale, without signs. */
+/** The values of a purchase or sale in a row, without signs. */
 export interface PricedTrade {
   readonly side: 'buy' | 'sell';
   readonly units: Quantity | null;
-  /** Before the fee. */
+  /** The amount before the fee. */
   readonly gross: Money | null;
   readonly fee: Money | null;
 }
 
-/** Warns where a value that the row states a second time is another. Their signs have no meaning. */
+/** Warns if a value that the row repeats differs. Their signs have no meaning. */
 export function checkAgain(cells: Cells, column: string, expected: Money | null, what: string): void {
   const again = readMoneyRounded(numberIn(cells.text(column)) ?? '') ?? 0n;
   const size = again < 0n ? -again : again;
@@ -107,14 +107,14 @@ export function checkAgain(cells: Cells, column: string, expected: Money | null,
   if (difference > 2n * cent) cells.warn(differ(`the ${column}`, size as Money, what, stated));
 }
 
-/** How `checkAgain` calls a value with its fee. */
+/** The name of a value with its fee in `checkAgain`. */
 export const inNet = 'the amount with its fee';
 
 export function lessFee(value: Money | null, fee: Money | null): Money | null {
   return value === null ? null : ((value - (fee ?? 0n)) as Money);
 }
 
-/** One cent, and as much as the last digit of the price makes for so many units. */
+/** One cent, plus the effect of the price's last digit on this number of units. */
 export function toleranceOf(price: string, units: string): bigint {
   const decimals = /\.(\d+)$/.exec(price)?.[1]?.length ?? 0;
   const lastDigit = decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;

@@ -1,5 +1,6 @@
 import type { Money } from '../../base/decimal.ts';
 import type { Cells, Conventions } from '../cells/cells.ts';
+import { marginGains, neitherDepositNorWithdrawal, transferNotCompleted } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Layout, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
@@ -9,7 +10,7 @@ import { readMovement } from './movements.ts';
 import { checkPairPrice, readPairTrade, splitPair, unitsOf } from './pairs.ts';
 import { checkAgain } from './stated-money.ts';
 
-/** Formats of coins described by their columns: a layout for each, with the reader of its rows. */
+/** Crypto formats described by their columns: a layout for each, with the reader of its rows. */
 
 export interface Table extends Layout {
   readonly read: (cells: Cells) => Outcome;
@@ -29,11 +30,11 @@ export function formatOfTables(
   };
 }
 
-/** The two columns of a side. '' where there are none. */
+/** The two columns of a side. '' if there are none. */
 type SideColumns = readonly [asset: string, quantity: string];
 const none: SideColumns = ['', ''];
 
-/** Rows with what was sent, what was received, a fee on top, and a label for one-sided rows. */
+/** Rows with units sent, units received, a fee on top, and a label for one-sided rows. */
 export interface LegColumns {
   readonly date: string;
   readonly sent: SideColumns;
@@ -55,7 +56,7 @@ export function legs(columns: LegColumns): (cells: Cells) => Outcome {
     const value = worthOf(cells, ...worth);
     if (cells.flawed) return cells.refused();
     if (/margin|realized|futures/.test(word)) {
-      return cells.rejected(label, 'unknown_type', 'gains of margin and futures are not read: enter them by hand');
+      return cells.rejected(label, 'unknown_type', marginGains);
     }
     const kind = labelled(word, sides.received === null ? outgoingLabels : incomeLabels);
     const common = { externalId: cells.text(id), note: cells.text(note), account: cells.text(account) };
@@ -78,9 +79,9 @@ export interface TradeColumns {
   readonly fee: string;
   /** The column of the fee's coin. Default: the quote. */
   readonly feeAsset?: string;
-  /** Where trades for a currency are compared with their price. */
+  /** The price column that trades for a currency are compared with. */
   readonly price?: string;
-  /** What either side was worth in dollars. */
+  /** The value of either side in dollars. */
   readonly worth?: string;
   readonly id?: string;
 }
@@ -102,17 +103,17 @@ export function trades(columns: TradeColumns): (cells: Cells) => Outcome {
   };
 }
 
-/** Coins that came or went. */
+/** Deposits and withdrawals of coins. */
 export interface TransferColumns {
-  /** Its column, or its reader where the source writes it in a shape of its own. */
+  /** Its column, or its reader if the source uses a format of its own. */
   readonly date: string | ((cells: Cells) => Time | null);
   readonly moved: SideColumns;
   readonly way: 'in' | 'out' | ((cells: Cells) => 'in' | 'out' | null);
-  /** The column that errors name where the direction is unclear. */
+  /** The column named in errors if the direction is unclear. */
   readonly wayColumn?: string;
-  /** Units of the same asset that the network took on top. */
+  /** Units of the same asset that the network charged on top. */
   readonly fee?: string;
-  /** The units that moved hold the fee. */
+  /** The units moved include the fee. */
   readonly feeWithin?: true;
   readonly status?: string;
   readonly id: string;
@@ -125,10 +126,9 @@ export function transfers(columns: TransferColumns): (cells: Cells) => Outcome {
     const network = unitsOf(cells, fee, side?.asset);
     const time = typeof date === 'string' ? cells.time(date) : date(cells);
     if (/cancel|fail|reject|pending|declin|expired|unconfirmed|processing/i.test(cells.text(status)))
-      return cells.skip('the transfer was not completed');
+      return cells.skip(transferNotCompleted);
     const direction = typeof way === 'string' ? way : way(cells);
-    if (direction === null)
-      return cells.rejected(wayColumn, 'unknown_type', 'this is neither a deposit nor a withdrawal');
+    if (direction === null) return cells.rejected(wayColumn, 'unknown_type', neitherDepositNorWithdrawal);
     const given = feeWithin ? sideWith(side, -(network?.quantity ?? 0n)) : side;
     const fees = direction === 'out' || feeWithin ? network : null;
     const sides = direction === 'out' ? { given, received: null } : { given: null, received: side };
@@ -137,7 +137,7 @@ export function transfers(columns: TransferColumns): (cells: Cells) => Outcome {
   };
 }
 
-/** Coins earned, one type of income per file, with their value in dollars where the file states it. */
+/** Coins earned, one type of income per file, with their value in dollars if the file has it. */
 export interface IncomeColumns {
   readonly date: string;
   readonly earned: SideColumns;

@@ -1,0 +1,34 @@
+/** Reasons that several formats give for skipping or rejecting a row. They have no final period, which callers add. */
+
+export const requiredHere = 'Required for this type of row';
+export const assetMissing = 'The asset is missing';
+export const quantityWithoutAsset = 'The asset of this quantity is missing';
+export const zeroAmount = 'The amount is zero';
+export const unreadableDate = 'This is not a date between 1900 and 2100 that we can read';
+export const unreadableRatio = 'This is not a ratio we can read';
+export const unknownType = 'Unknown transaction type';
+export const neitherDepositNorWithdrawal = 'This is neither a deposit nor a withdrawal';
+export const orderNotFilled = 'The order was not filled';
+export const transferNotCompleted = 'The transfer was not completed';
+export const transactionNotCompleted = 'The transaction was not completed';
+export const cashMoved = 'Cash movements are not imported';
+export const cashFeePaid = 'Cash fees are not part of a gain';
+export const currencyExchanged = 'Currency exchanges are not imported';
+export const movedWithinPlatform = 'Transfer within the platform';
+export const nothingAtAddress = 'Nothing moved at this address';
+export const marginGains = 'Margin and futures gains are not imported. Enter them by hand';
+export const noOptionNamed = 'The row does not name an option';
+export const opensOrClosesUnclear = 'It is not clear whether this opens or closes a position';
+export const ownAddressUnclear = 'It is not clear which address is yours. Enter it by hand';
+export const legsMissing = 'Some legs of this trade are missing from the file';
+export const oneSentOneReceived = 'A trade needs one amount sent and one received';
+export const feeAboveTotal = 'The fee is more than the total';
+export const feeInOtherCurrency = 'The fee is in a different currency than the trade. Enter it by hand';
+export const feeMayBeIncluded = 'It is not clear whether the amount includes this fee. Enter it by hand';
+export const feePaidOut = 'This fee was paid to you as a rebate. Enter this trade by hand';
+export const actionTermsMissing = 'The terms of this corporate action are missing';
+export const fractionMissing = 'The fraction of a share sold for this cash is missing';
+export const brokerNote = 'Note from the broker';
+export const headerRow = 'Header row';
+export const totalRow = 'Total row';
+export const titleOrTotal = 'Title or total row';
