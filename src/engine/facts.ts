@@ -4,15 +4,15 @@ import type { IssueKind } from './issue-kinds.ts';
 import type { AssetClass, Box, Term } from './statement-values.ts';
 import type { TransactionType } from './transaction-types.ts';
 
-/** Facts, lines and summaries: what events leave, and what a year makes of them. The glossary is in `model.ts`. */
+/** Facts, lines and summaries: the results of events, and their totals for a year. The glossary is in `model.ts`. */
 
 /**
- * One lot slice disposed of. Wash sales are facts of their own: their disallowed loss joins in the line, not in
- * `adjustment` here. Some implementations have getters, which a spread leaves out: copy with `disposalWith`.
+ * One lot slice disposed of. Wash sales are separate facts: their disallowed loss is added in the line, not in
+ * `adjustment` here. Some implementations have getters, which a spread omits: copy with `disposalWith`.
  */
 export interface Disposal {
   readonly kind: 'disposal';
-  /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
+  /** The day of the events that caused it. A replay from day D drops facts caused after D. */
   readonly causedOn: Day;
   /** `saleId/ordinal`. */
   readonly id: string;
@@ -27,60 +27,63 @@ export interface Disposal {
   readonly acquired: Day;
   readonly heldSince: Day;
   readonly inherited: boolean;
-  /** Column (c). For a short sale the day of delivery, for a written option the day on which it was written. */
+  /** Column (c). The delivery day for a short sale; the day a written option was written. */
   readonly sold: Day;
   readonly proceeds: Cents;
   readonly basis: Cents;
   readonly term: Term;
   readonly box: Box;
-  /** One sentence that states why it is that box. */
+  /** One sentence that explains the choice of box. */
   readonly boxReason: string;
   readonly shortSale: boolean;
-  /** An option that expired. The form prints EXPIRED in (d) for a holder, in (e) for a writer. */
+  /** An expired option. The form prints EXPIRED in (d) for a holder, in (e) for a writer. */
   readonly expired: 'proceeds' | 'basis' | null;
   /**
-   * Code and adjustment but for the wash sales that the engine finds: what the broker's form shows otherwise (B, E, T), a
-   * form's own W, a gift between its bases (L), a postponed gain or loss (O). '' and 0 otherwise.
+   * Code and adjustment, excluding wash sales that the engine finds: differences from the broker's form (B, E, T), a
+   * form's own W, a gift between its bases (L), a postponed gain or loss (O). Otherwise '' and 0.
    */
   readonly code: string;
   readonly adjustment: Cents;
-  /** True where the basis is unknown and zero is used. An issue says so. */
+  /** True if the basis is unknown and zero is used. An issue reports it. */
   readonly basisUnknown: boolean;
-  /** The purchase is unknown: `acquired` repeats `sold` or the day of arrival, and `term` only states the Part of the form. */
+  /**
+   * The purchase is unknown: `acquired` repeats `sold` or the arrival day, and `term` only determines the Part of the
+   * form.
+   */
   readonly purchaseUnknown?: true;
   /** How the lot was selected: identified in time, identified too late, or by the method. */
   readonly identified: 'identified' | 'late' | 'default';
-  /** The broker's form has no date of acquisition. Column (b) prints VARIOUS, and `acquired` repeats `sold`. */
+  /** The broker's form has no acquisition date. Column (b) prints VARIOUS, and `acquired` repeats `sold`. */
   readonly acquiredVarious?: true;
-  /** The rows of Forms 1099 that report units of it, each as `units id` (`formUnitsOf`). Not present without any. */
+  /** The rows of Forms 1099 that report units of it, each as `units id` (`formUnitsOf`). Absent if there are none. */
   readonly formRows?: readonly string[];
-  /** Text for column (a) where quantity and asset do not describe the line (`XYZF nondividend distribution`). */
+  /** Text for column (a) if quantity and asset do not describe the line (`XYZF nondividend distribution`). */
   readonly description: string | null;
-  /** The value of an interest in an opportunity fund on the day on which its gain is included. Left out if it is unknown. */
+  /** The value of an interest in an opportunity fund on the day its gain is included. Absent if unknown. */
   readonly fundValue?: Cents;
 }
 
-/** The part of a loss that IRC 1091 denies. The later of the loss and the replacement causes it. */
+/** The part of a loss that IRC 1091 disallows. It is caused by the later of the loss and the replacement. */
 export interface WashSale {
   readonly kind: 'wash';
-  /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
+  /** The day of the events that caused it. A replay from day D drops facts caused after D. */
   readonly causedOn: Day;
   /** `disposalId/replacementLotId`. */
   readonly id: string;
   readonly disposalId: string;
-  /** The day of the disposal. Its year is the year whose line changes. */
+  /** The day of the disposal. The line of that year changes. */
   readonly on: Day;
   readonly replacementLotId: string;
   readonly replacementTransactionId: string;
   readonly quantity: Quantity;
   readonly disallowed: Cents;
-  /** Lost for good: the replacement is in an IRA (Rev. Rul. 2008-5). */
+  /** Permanently lost: the replacement is in an IRA (Rev. Rul. 2008-5). */
   readonly permanent: boolean;
 }
 
 export interface Income {
   readonly kind: 'income';
-  /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
+  /** The day of the events that caused it. A replay from day D drops facts caused after D. */
   readonly causedOn: Day;
   readonly id: string;
   readonly transactionId: string;
@@ -91,10 +94,13 @@ export interface Income {
   readonly amount: Money;
 }
 
-/** Gain or loss on a section 1256 contract: Form 6781, never Form 8949; 60 % long-term, 40 % short-term. */
+/**
+ * Gain or loss on a section 1256 contract. It is reported on Form 6781, never on Form 8949: 60% long-term, 40%
+ * short-term.
+ */
 export interface Contract1256 {
   readonly kind: 'contract_1256';
-  /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
+  /** The day of the events that caused it. A replay from day D drops facts caused after D. */
   readonly causedOn: Day;
   readonly id: string;
   readonly transactionId: string;
@@ -106,32 +112,32 @@ export interface Contract1256 {
 
 export interface Issue {
   readonly kind: 'issue';
-  /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
+  /** The day of the events that caused it. A replay from day D drops facts caused after D. */
   readonly causedOn: Day;
   readonly id: string;
   readonly issue: IssueKind;
   readonly on: Day;
-  /** Further tax years whose forms are drafts because of it, ascending. */
+  /** Other tax years whose forms are drafts because of it, ascending. */
   readonly otherYears?: readonly number[] | undefined;
   readonly asset: string;
   readonly account: string;
-  /** First the transaction that could not be explained, then those that led there. */
+  /** The unexplained transaction first, then those that led to it. */
   readonly transactions: readonly string[];
-  /** The most by which the result may be wrong, in cents. Null where nothing limits it. */
+  /** The most by which the result may be wrong, in cents. Null if there is no limit. */
   readonly dollars: Cents | null;
   /** A plain sentence for the taxpayer. */
   readonly detail: string;
 }
 
 /**
- * One lot slice that was given away or donated: no sale, and no line. It has what Form 8283 asks for, and what the recipient
- * of a gift needs (IRC 1015(a)).
+ * One lot slice that was given away or donated: not a sale, so no Form 8949 row. It has the data for Form 8283 and for
+ * the recipient of a gift (IRC 1015(a)).
  */
 export interface Gift {
   readonly kind: 'gift';
-  /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
+  /** The day of the events that caused it. A replay from day D drops facts caused after D. */
   readonly causedOn: Day;
-  /** `transactionId/ordinal.gift0`, counted up. */
+  /** `transactionId/ordinal.gift0`, then `.gift1` and so on. */
   readonly id: string;
   readonly transactionId: string;
   readonly lotId: string;
@@ -148,13 +154,13 @@ export interface Gift {
   /** True if the basis is unknown and zero is used. The units may not have been held at all. */
   readonly basisUnknown: boolean;
   readonly term: Term;
-  /** The fair market value of these units on that day; null if the row does not state it. */
+  /** The fair market value of these units on that day. Null if the row does not state it. */
   readonly value: Cents | null;
 }
 
 export type Fact = Disposal | WashSale | Income | Contract1256 | Issue | Gift;
 
-/** A fact that counts in the totals of a year. A gift counts in none. */
+/** A fact that counts in the totals of a year. Gifts do not. */
 export function isSummed(fact: Fact): fact is Exclude<Fact, Gift> {
   return fact.kind !== 'gift';
 }
@@ -169,7 +175,7 @@ export interface Line {
   readonly disposal: Disposal;
   /** Letters in alphabetical order, no separator (i8949, column (f)). */
   readonly code: string;
-  /** Column (g): the adjustment of the disposal and what wash sales deny of it. */
+  /** Column (g): the adjustment of the disposal and the loss disallowed by wash sales. */
   readonly adjustment: Cents;
   readonly gain: Cents;
 }
@@ -182,7 +188,7 @@ export interface Totals {
   readonly count: number;
 }
 
-/** The number of lines of an account in one box. */
+/** The number of lines in one account and box. */
 export interface AccountBox {
   readonly account: string;
   readonly box: Box;
@@ -195,7 +201,7 @@ export interface TaxYearSummary {
   readonly shortTerm: Totals;
   readonly longTerm: Totals;
   readonly total: Totals;
-  /** The lines whose basis is unknown and counted as zero: this much of the total is provisional. */
+  /** The lines with unknown basis, counted as zero. This part of the total is provisional. */
   readonly missingBasis: Totals;
   readonly washSaleDisallowed: Cents;
   readonly washSalePermanent: Cents;
@@ -204,19 +210,19 @@ export interface TaxYearSummary {
   /** The boxes that the lines of each account are in, by account and box. */
   readonly accountBoxes: readonly AccountBox[];
   readonly income: readonly { readonly type: TransactionType; readonly amount: Money; readonly count: number }[];
-  /** Section 1256 contracts: the net of Form 6781, and its 40 % and 60 % (Schedule D lines 4 and 11). */
+  /** Section 1256 contracts: the net amount of Form 6781, and its 40% and 60% (Schedule D lines 4 and 11). */
   readonly contracts1256: { readonly gain: Cents; readonly short: Cents; readonly long: Cents; readonly count: number };
   readonly issues: number;
 }
 
 export interface Lot {
   /**
-   * `transactionId/ordinal` of the event that opened it. Each split by a wash sale or a transfer adds a suffix a, b, …
+   * `transactionId/ordinal` of the event that opened it. Each split by a wash sale or transfer adds a suffix a, b, …
    */
   readonly id: string;
   readonly asset: string;
   readonly assetClass: AssetClass;
-  /** `UNIVERSAL` for a lot of the universal pool before 2025. */
+  /** `UNIVERSAL` for a lot in the universal pool before 2025. */
   readonly account: string;
   readonly quantity: Quantity;
   readonly basis: Cents;
@@ -224,6 +230,6 @@ export interface Lot {
   readonly heldSince: Day;
   /** The form prints INHERITED for both dates. The lot is long-term (IRC 1223(9)). */
   readonly inherited: boolean;
-  /** No row states how its units came: both dates and the basis are unknown. */
+  /** No row explains how its units arrived: both dates and the basis are unknown. */
   readonly purchaseUnknown?: true;
 }

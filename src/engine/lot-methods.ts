@@ -1,47 +1,47 @@
 import type { AssetClass } from './statement-values.ts';
 
 /**
- * A lot method is the order in which lots leave. Everything that depends on the lot method stands in its row here. The
+ * A lot method is the order in which lots leave. Everything that depends on the lot method is in its row here. The
  * engine, the queries, the settings, the documents and the tests read it from this table.
  *
  * FIFO applies unless lots are identified (26 CFR 1.1012-1(c)(1), (j)(3)(i)). The other orders are standing orders,
- * that is specific identification (1.1012-1(c)(8)). AVERAGE takes shares in the order of FIFO and their basis from the
- * pool (1.1012-1(e)(7)).
+ * that is, specific identification (1.1012-1(c)(8)). AVERAGE takes shares in FIFO order and their basis from the pool
+ * (1.1012-1(e)(7)).
  */
 export interface LotMethodRow {
-  /** What a broker's page calls it. */
+  /** The name that brokers use for it. */
   readonly words: string;
-  /** A total order: no two lots of a pool are equal, so that the result does not depend on the order in memory. */
+  /** A total order: no two lots of a pool are equal, so the result does not depend on their order in memory. */
   readonly order: LotOrder;
   /**
-   * A double near the first key of `order`, right to 15 digits. It decides nearly every comparison; where two ranks are
+   * A double near the first key of `order`, accurate to 15 digits. It decides nearly every comparison. If two ranks are
    * too close, `order` decides (`heap.ts`).
    */
   readonly rank: (lot: OrderedLot) => number;
-  /** The order of stored lots in SQL that agrees with `order`. Null: there is none, and a pool is read whole. */
+  /** The SQL order of stored lots that matches `order`. Null if there is none; the whole pool is then read. */
   readonly storedOrder: StoredOrder | null;
-  /** Whether the order depends on the units left in a lot, so that each partial sale changes its place. */
+  /** Whether the order depends on the units left in a lot. Each partial sale then changes its position. */
   readonly dependsOnUnits: boolean;
-  /** Whether the basis of a slice comes from the pool and not from the lot. Then no row can identify lots. */
+  /** Whether the basis of a slice comes from the pool and not from the lot. If so, no row can identify lots. */
   readonly isAveraged: boolean;
-  /** Asset classes for which it may be elected. Null: all. */
+  /** Asset classes that may elect it. Null for all. */
   readonly assetClasses: readonly AssetClass[] | null;
-  /** Whether a standing order can name it. An allocation of the universal pool has rules of its own. */
+  /** Whether a standing order can name it. Allocations of the universal pool have separate rules. */
   readonly identifiesLots: boolean;
 }
 
 export type LotOrder = (a: OrderedLot, b: OrderedLot) => number;
-/** What the order of lots can depend on. `OpenLot` (book/book.ts) has these members. */
+/** The members that the order of lots can depend on. `OpenLot` (book/book.ts) has them. */
 export interface OrderedLot {
   readonly id: string;
   readonly acquired: number;
-  /** The place of its purchase in the order of events. */
+  /** The position of its purchase in the order of events. */
   readonly sequence: number;
   readonly quantity: bigint;
-  /** The unrounded unit basis is their quotient. */
+  /** The quotient of the two is the unrounded unit basis. */
   readonly unitBasis: bigint;
   readonly unitQuantity: bigint;
-  /** A fragment that a wash sale adjusted, and whether it leaves after the rest of its purchase (P6). */
+  /** Whether it is a fragment adjusted by a wash sale, and whether it leaves after the rest of its purchase (P6). */
   readonly adjusted: boolean;
   readonly leavesLast?: boolean | undefined;
 }
@@ -90,7 +90,7 @@ const table = {
     assetClasses: null,
     identifiesLots: true,
   },
-  // Only for shares of funds (IRC 1012(d); 26 CFR 1.1012-1(e)(1)), by its own election (1.1012-1(e)(9)).
+  // Only for shares of funds (IRC 1012(d); 26 CFR 1.1012-1(e)(1)), by a separate election (1.1012-1(e)(9)).
   AVERAGE: {
     words: 'Average basis',
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
@@ -114,7 +114,7 @@ export const orderMethods = lotMethods.filter((method) => table[method].identifi
   ...OrderMethod[],
 ];
 
-/** Whether it orders stored lots by their unit cost. The unit cost is stored for these orders only. */
+/** Whether it orders stored lots by unit cost, which is stored for these orders only. */
 export function isByCost(order: StoredOrder | null): boolean {
   return order === 'highest_cost' || order === 'lowest_cost';
 }
@@ -124,7 +124,7 @@ export function isAllowed(method: LotMethod, assetClass: AssetClass): boolean {
   return lotMethodTable[method].assetClasses?.includes(assetClass) ?? true;
 }
 
-/** The cost of a unit as a double. NaN where the integers are too large for doubles. */
+/** The cost of a unit as a double. NaN if the integers are too large for doubles. */
 function unitBasisNear(lot: OrderedLot): number {
   const [basis, quantity] = [Number(lot.unitBasis), Number(lot.unitQuantity)];
   return Math.abs(basis) < 1e300 && quantity < 1e300 ? basis / quantity : Number.NaN;
@@ -135,8 +135,8 @@ function withinPurchase(a: OrderedLot, b: OrderedLot): number {
 }
 
 /**
- * Within one purchase: first the fragments that wash sales adjusted, in the order of their splits, then other
- * fragments, then the remaining lot. Where elected, the adjusted fragments come last (DECISIONS.md, P6).
+ * The order within one purchase: fragments adjusted by wash sales, in the order in which they were split off, then
+ * other fragments, then the remaining lot. If elected, the adjusted fragments come last (DECISIONS.md, P6).
  */
 function fragments(a: OrderedLot, b: OrderedLot): number {
   if (a.leavesLast !== b.leavesLast) return a.leavesLast ? 1 : -1;
@@ -146,7 +146,7 @@ function fragments(a: OrderedLot, b: OrderedLot): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
-/** Compares as fractions: a quotient rounded to cents would change ties. */
+/** Compares as fractions, because a quotient rounded to cents would change ties. */
 function compareUnitBasis(a: OrderedLot, b: OrderedLot): number {
   const left = a.unitBasis * b.unitQuantity;
   const right = b.unitBasis * a.unitQuantity;

@@ -39,24 +39,26 @@ import { raiseUnmarked } from './rules/year/year-end.ts';
 export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
-/** It changes whenever the same transactions may give other facts: checkpoints of another version are not used. */
+/** Changes whenever the same transactions may produce different facts. Checkpoints of another version are not used. */
 export const engineVersion = '21';
 
 export interface ReplayOptions {
-  /** Called with the book after the last event of each year that has events. `done`: transactions so far. */
+  /**
+   * Called with the book after the last event of each year that has events. `done`: the number of transactions so far.
+   */
   readonly onState?: ((year: number, book: Book, done: number) => void) | undefined;
   /**
-   * States after which days `onState` is called instead. It is asked when the next day is known. `onState` is also
-   * called at the end.
+   * Selects the days after which `onState` is called instead. It is called once the next day is known. `onState` is
+   * also called at the end.
    */
   readonly endsState?: (day: Day, next: Day, done: number) => boolean;
-  /** Receives the facts of each day in a list that is emptied afterwards. The result then has no facts. */
+  /** Receives the facts of each day in a list that is cleared afterwards. The result then has no facts. */
   readonly onDay?: (facts: readonly Fact[]) => void;
-  /** Sums the lines of plain trades instead of leaving a fact for each, for the years that it sums. */
+  /** Sums the lines of plain trades instead of writing a fact for each, for the years that it covers. */
   readonly lineSums?: LineSums;
   /**
-   * A day up to which the transactions of all books are known, where it is later than the last of these. Options past
-   * their day by then count as expired.
+   * The day up to which the transactions of all books are known, if later than the last of these. Options past their
+   * expiration by then count as expired.
    */
   readonly through?: Day | null;
 }
@@ -67,12 +69,12 @@ export interface ReplayResult {
 }
 
 /**
- * The fold: moves a book by the events of transactions, day by day, and returns the facts. It is pure: it does not
+ * The fold: applies the events of transactions to a book, day by day, and returns the facts. It is pure: it does not
  * change the given book and reads nothing else. `transactions` are those after the book's day, in any order. Only
- * events on assets of `keys` count, so that a trade between two books moves each book once.
+ * events on assets in `keys` count, so that a trade between two books changes each book once.
  *
- * Resuming from a book whose `asOf` is day D with the transactions after D equals the full replay. Of the facts of an
- * earlier replay, drop those with `causedOn` after D. D is the book's own day, not a later day without events.
+ * Resuming from a book whose `asOf` is day D with the transactions after D equals the full replay. Drop the facts of an
+ * earlier replay with `causedOn` after D. D is the book's own day, not a later day without events.
  */
 export function replay(
   book: Book,
@@ -88,8 +90,7 @@ export function replay(
 }
 
 /**
- * `replay`, a day at a time. It yields the number of transactions done, so that the caller can do other work in
- * between.
+ * `replay`, one day at a time. Yields the number of transactions done, so that the caller can do other work in between.
  */
 export function* replayDays(
   book: Book,
@@ -103,7 +104,7 @@ export function* replayDays(
   fold.questionedNames = questionedNames(rules, keys);
   const questions = questionsOf(fold);
   const doubles = findDoubleDeliveries(fold.ledger);
-  // What is asked about days is asked of their lines, and rows of Forms 1099 join lines.
+  // Questions about a day concern its lines, and rows of Forms 1099 join lines.
   const needsLines = questions !== null || mayAskForZone(fold) || fold.ledger.others.some(isFormRow);
   const plain = new PlainTrades(fold, needsLines ? null : (lineSums ?? null));
   const cursor = new EventCursor(fold.ledger, keys);
@@ -141,14 +142,17 @@ function isYearEnd(day: Day, next: Day): boolean {
   return yearOf(next) > yearOf(day);
 }
 
-/** Names assets as the transactions do, and removes reversed trades before they become events. Only transactions that are not plain trades can be reversals. */
+/**
+ * Renames assets to the names that the transactions use, and removes reversed trades before they become events. Only
+ * transactions that are not plain trades can be reversals.
+ */
 function ledgerOf(transactions: readonly Transaction[] | Ledger, rules: Rules): Ledger {
   const ledger = ledgerWithBookNames(transactions instanceof Ledger ? transactions : Ledger.of(transactions), rules);
   if (!ledger.others.some(isReversal)) return ledger;
   return Ledger.of(withoutReversed(ledger.transactions()));
 }
 
-/** Hands over the facts of a day. A day that is over changes no more, so the list need not stay in memory. */
+/** Hands over the facts of a day. A finished day no longer changes, so the list need not stay in memory. */
 function handOver(fold: Fold, onDay: (facts: readonly Fact[]) => void): void {
   if (fold.facts.length === 0) return;
   onDay(fold.facts);
@@ -202,10 +206,9 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
 }
 
 /**
- * The hash of the elections in a checkpoint: other rules give another book. The time zone is part of it only where
- * there are standing orders. Otherwise it matters only for transactions with a time, and a change of the zone replays
- * those. The readings of tickers and the names on forms follow from the rows: a change of one touches the books that it
- * changes.
+ * The hash of the elections in a checkpoint. Other rules produce another book. The time zone is part of it only if
+ * there are standing orders. Otherwise it matters only for transactions with a time, and changing the zone replays
+ * those. Ticker readings and form names are derived from the rows, so changing one affects only the books it changes.
  */
 export function rulesHash(rules: Rules): string {
   const { tickers: _tickers, evidence: _evidence, formNames: _names, ...elected } = rules;

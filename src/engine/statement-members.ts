@@ -4,14 +4,14 @@ import type { AssetClass, Box, LotChoice, Ratio, Term } from './statement-values
 import type { TransactionType } from './transaction-types.ts';
 
 /**
- * The members of a statement (API.md section 4), one row each, in the order of the Lotbook CSV. `column` is the column of
- * that CSV. `kind` states what the member holds: formats, JSON and SQL each have a table of kinds. `isAlways`: it is never
+ * The members of a statement (API.md section 4), one row each, in the order of the Lotbook CSV. `column` is the column
+ * of that CSV. `kind` is the kind of value: formats, JSON and SQL each have a table of kinds. `isAlways`: it is never
  * null. `isExtra`: a plain purchase or sale never states it. The order is part of every fingerprint.
  */
 export const statementMembers = {
-  /** The instant. Null where the source has only a date. */
+  /** The instant. Null if the source has only a date. */
   at: { column: 'date', kind: 'instant' },
-  /** The day on which it is taxed: that of `at` in the taxpayer's time zone, or the stated date. */
+  /** The tax date: the day of `at` in the taxpayer's time zone, or the stated date. */
   on: { column: 'date', kind: 'day', isAlways: true },
   type: { column: 'type', kind: 'type' },
   /** The account that the row names. Empty for an action on every account that holds the asset. */
@@ -21,7 +21,7 @@ export const statementMembers = {
   /** Gross value in `currency`, before `fee`. */
   amount: { column: 'amount', kind: 'money' },
   fee: { column: 'fee', kind: 'money' },
-  /** ISO 4217; `USD` by default. */
+  /** ISO 4217. The default is `USD`. */
   currency: { column: 'currency', kind: 'currency' },
   receivedAsset: { column: 'received_asset', kind: 'name', isExtra: true },
   receivedQuantity: { column: 'received_quantity', kind: 'quantity', isExtra: true },
@@ -43,15 +43,18 @@ export const statementMembers = {
   box: { column: 'box', kind: 'box', isExtra: true },
   wash: { column: 'wash', kind: 'money', isExtra: true },
   term: { column: 'term', kind: 'term', isExtra: true },
-  /** The day on which a bond or bill is due. */
+  /** The day a bond or bill is due. */
   maturity: { column: 'maturity', kind: 'day', isExtra: true },
-  /** Interest paid or received with a bond, beside `amount`: it is no part of the price. */
+  /** Interest paid or received with a bond, in addition to `amount`. It is not part of the price. */
   accruedInterest: { column: 'accrued_interest', kind: 'money', isExtra: true },
-  /** The accrued market discount of what is sold (Form 1099-B box 1f). Zero: there is none. */
+  /** The accrued market discount of a sale (Form 1099-B box 1f). Zero means that there is none. */
   marketDiscount: { column: 'market_discount', kind: 'money', isExtra: true },
-  /** The gain that the source states of a sale, negative for a loss. It is compared with the computed gain and never used. */
+  /**
+   * The gain stated by the source for a sale, negative for a loss. It is compared with the calculated gain and never
+   * used.
+   */
   statedGain: { column: 'stated_gain', kind: 'money', isExtra: true },
-  /** As stated by the row or known from its format. Null: the rules of API.md section 4 decide. */
+  /** As stated by the row or known from its format. If null, the rules of API.md section 4 decide. */
   assetClass: { column: 'asset_class', kind: 'class' },
   /** The source's own id. */
   externalId: { column: 'id', kind: 'name' },
@@ -61,8 +64,8 @@ export const statementMembers = {
 export type MemberTable = typeof statementMembers;
 
 /**
- * What a row of the Lotbook CSV can state. Amounts are positive: the type gives the direction. A reversal has a negative
- * amount. Empty text and null mean "not stated".
+ * A statement of a row of the Lotbook CSV. Amounts are positive: the type gives the direction. A reversal has a
+ * negative amount. Empty text and null mean "not stated".
  */
 export type Statement = {
   readonly [Name in StatementMember]: MemberTable[Name] extends { isAlways: true }
@@ -76,7 +79,7 @@ export interface MemberValues {
   readonly instant: Instant | null;
   readonly day: Day | null;
   readonly type: TransactionType;
-  /** A name is short enough for an index. */
+  /** Names are short enough for an index. */
   readonly name: string;
   readonly note: string;
   readonly currency: string;

@@ -1,6 +1,6 @@
 import type { Quantity } from '../base/decimal.ts';
 
-/** What the members of a statement hold beside days, names, money and quantities. */
+/** Values of statement members other than days, names, money and quantities. */
 
 export const assetClasses = [
   'stock',
@@ -23,13 +23,13 @@ export type Box = (typeof boxes)[number];
 
 export type Term = 'short' | 'long';
 
-/** `b3:10`: 10 units of the lot that the row with the id `b3` opened. */
+/** `b3:10` is 10 units of the lot opened by the row with the id `b3`. */
 export interface LotChoice {
   readonly label: string;
   readonly quantity: Quantity;
 }
 
-/** New units per old: `3:1` is {numerator: 3, denominator: 1}, `0.7` is 7 to 10. Both positive. */
+/** New units per old unit: `3:1` is {numerator: 3, denominator: 1}, `0.7` is 7 to 10. Both are positive. */
 export interface Ratio {
   readonly numerator: bigint;
   readonly denominator: bigint;

@@ -1,4 +1,4 @@
-/** What a type of transaction says of itself. Everything that depends on the type, except the rule itself, is here. */
+/** The properties of a transaction type. Everything that depends on the type, except the rule itself, is here. */
 export interface TransactionTypeRow {
   /**
    * Columns of the Lotbook CSV that a row must have, and columns that it may have. Others are ignored (API.md section
@@ -6,43 +6,43 @@ export interface TransactionTypeRow {
    */
   readonly needs: readonly string[];
   readonly uses: readonly string[];
-  /** What it does to lots, shorts or written options. */
+  /** Its effect on lots, shorts or written options. */
   readonly lots: LotEffect;
   /**
-   * For a trade: where its fee goes (26 CFR 1.1012-1(h)(1), 1.1001-7(b)). A trade with a negative amount reverses an
-   * earlier one. Income with a negative amount just counts as negative.
+   * The treatment of the fee of a trade (26 CFR 1.1012-1(h)(1), 1.1001-7(b)). A trade with a negative amount reverses
+   * an earlier one. Income with a negative amount simply counts as negative.
    */
   readonly tradeFee?: 'joins_cost' | 'lessens_proceeds';
   /** The direction of units in a trade for dollars. */
   readonly side?: 'buy' | 'sell';
-  /** Units leave, and the row states nothing that comes in for them. */
+  /** Units leave, and the row states nothing received for them. */
   readonly isOutgoing?: true;
-  /** Its asset is an option, whatever else states its class. */
+  /** Its asset is an option, no matter what else states its class. */
   readonly isOption?: true;
-  /** Basis flows between its two assets, so that their books become one. */
+  /** Basis flows between its two assets, so their books become one. */
   readonly joinsBooks?: true;
-  /** Without an account it applies to every account that holds the asset. */
+  /** If it has no account, it applies to every account that holds the asset. */
   readonly everyAccount?: true;
-  /** The member that a market price fills where the row does not state it. */
+  /** The member that a market price fills if the row does not state it. */
   readonly marketValue?: 'amount' | 'fmv';
-  /** The member in which the taxpayer states the value when asked. Default: the amount. */
+  /** The member in which the taxpayer enters the value when asked. Default: the amount. */
   readonly askedValue?: 'fmv';
-  /** The member in which the taxpayer states the cost of its units when asked. None: nobody is asked. */
+  /** The member in which the taxpayer enters the cost of its units when asked. If absent, no question is raised. */
   readonly basisAnswer?: 'amount' | 'basis' | 'fmv';
-  /** Whether that answer includes the day of acquisition. Otherwise the day is that of the row. */
+  /** Whether that answer includes the acquisition date. Otherwise the date is that of the row. */
   readonly datedByAnswer?: true;
-  /** Its name as income: as a title, and within a sentence. */
+  /** Its name as income: as a title, and for use within a sentence. */
   readonly income?: { readonly title: string; readonly name: string };
-  /** Tax kept back from income. The income is stated in full by its own row: nothing is subtracted from it. */
+  /** Tax withheld from income. Its own row states the income in full, so nothing is subtracted from it. */
   readonly isWithheld?: true;
   /**
    * Income whose units count as bought for IRC 1091: stock awards, reinvested dividends (Pub. 550, "Wash Sales"). Units
    * found or paid out do not count as bought.
    */
   readonly isPurchase?: true;
-  /** No coin pays it or knows it: its asset is a security. */
+  /** It never involves a coin: its asset is a security. */
   readonly onlySecurities?: true;
-  /** Why no Form 1099-B reports it, although it counts as a sale (i8949, "Nondividend distributions"). */
+  /** The reason no Form 1099-B reports it, although it counts as a sale (i8949, "Nondividend distributions"). */
   readonly notOnForm1099?: string;
 }
 

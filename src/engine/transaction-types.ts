@@ -13,10 +13,10 @@ const optionTrade = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ..
 const optionClosing = { ...optionTrade, uses: [...optionTrade.uses, ...result] } as const;
 const given = { needs: ['asset', 'quantity'], uses: ['fmv', ...fees, ...choice] } as const;
 const spent = { needs: ['asset', 'quantity'], uses: ['amount', ...fees, ...choice] } as const;
-// The value on the day counts where a tax-free account distributes the units.
+// The value on the day counts if a tax-free account distributes the units.
 const moved = { needs: ['asset', 'quantity'], uses: ['amount', 'fmv', ...fees, ...choice] } as const;
 const cashOfAsset = { needs: ['amount'], uses: ['asset', 'fee'] } as const;
-// A value that the source does not know stays empty: the engine raises an issue.
+// A value unknown to the source stays empty: the engine raises an issue.
 const incomeInKind = {
   needs: [],
   uses: ['asset', 'quantity', 'amount', ...fees],
@@ -26,8 +26,8 @@ const incomeInKind = {
 } as const;
 
 /**
- * The types of transactions. Everything that depends on the type of a transaction stands in its row here, except the
- * rule itself (`events/events.ts` and `rules/`). Sets of types are derived from it by `typesWhere`.
+ * The types of transactions. Everything that depends on the type of a transaction is in its row here, except the rule
+ * itself (`events/events.ts` and `rules/`). Sets of types are derived from it by `typesWhere`.
  */
 export const transactionTypeTable = {
   buy: {
@@ -99,7 +99,7 @@ export const transactionTypeTable = {
   sell_to_open: { ...optionTrade, lots: 'opens_short', tradeFee: 'lessens_proceeds', side: 'sell', isOption: true },
   buy_to_close: { ...optionClosing, lots: 'closes_short', tradeFee: 'joins_cost', side: 'buy', isOption: true },
   sell_to_close: { ...optionClosing, lots: 'disposes', tradeFee: 'lessens_proceeds', side: 'sell', isOption: true },
-  // The amount is the cash that an expiry in the money pays.
+  // The amount is the cash paid by an expiry in the money.
   expire: {
     needs: ['asset', 'quantity'],
     uses: ['amount', 'fee', ...contract, ...choice, ...result],
@@ -164,7 +164,7 @@ export const transactionTypeTable = {
     everyAccount: true,
   },
   merger: {
-    // Without a received asset it is for cash alone.
+    // If there is no received asset, it is for cash alone.
     needs: ['asset'],
     uses: ['received_asset', 'ratio', 'received_quantity', 'amount', 'fmv', 'fee'],
     lots: 'changes',
@@ -185,7 +185,7 @@ export const transactionTypeTable = {
     lots: 'changes',
     onlySecurities: true,
   },
-  // Of a year or a part of it, as Form 1099-OID states it: no cash is paid.
+  // For a year or a part of it, as reported on Form 1099-OID. No cash is paid.
   original_issue_discount: {
     needs: ['asset', 'amount'],
     uses: [],
@@ -231,7 +231,7 @@ export const transactionTypeTable = {
   },
   spend: { ...spent, uses: [...spent.uses, ...result], lots: 'disposes', marketValue: 'amount', isOutgoing: true },
   fee: { ...spent, lots: 'disposes', marketValue: 'amount', isOutgoing: true },
-  // The day of acquisition is that of the gain.
+  // The acquisition date is that of the gain.
   defer_gain: {
     needs: ['asset', 'quantity', 'amount', 'acquired', 'term'],
     uses: ['box'],
@@ -254,7 +254,7 @@ export const transactionTypeTable = {
 } as const satisfies Readonly<Record<string, TransactionTypeRow>>;
 
 export type TransactionType = keyof typeof transactionTypeTable;
-/** The types that change lots in place: a switch or a record over them can be exhaustive. */
+/** The types that change lots in place. A switch or record over them can be exhaustive. */
 export type LotChange = {
   [Type in TransactionType]: (typeof transactionTypeTable)[Type]['lots'] extends 'changes' ? Type : never;
 }[TransactionType];
@@ -264,7 +264,7 @@ export function rowOf(type: TransactionType): TransactionTypeRow {
   return transactionTypeTable[type];
 }
 
-/** The types whose row fulfils a condition. */
+/** Returns the types whose row meets a condition. */
 export function typesWhere(
   says: (row: TransactionTypeRow, type: TransactionType) => unknown,
 ): ReadonlySet<TransactionType> {

@@ -1,7 +1,7 @@
 import type { Statement } from './model.ts';
 import { type MemberValues, memberNames, statementMembers } from './statement-members.ts';
 
-/** The value of each kind of member where nothing is stated. Every row states its type. */
+/** The value of each kind of member if nothing is stated. Every row states its type. */
 const unstatedOfKind = {
   instant: null,
   day: null,

@@ -1,13 +1,13 @@
 import { type Cents, divideRounded } from '../base/decimal.ts';
 
-/** `1,234.50`, and `(1,234.50)` for a negative: how forms print dollars and cents. */
+/** `1,234.50`, and `(1,234.50)` if negative: the format of dollars and cents on forms. */
 export function printCents(cents: Cents): string {
   const magnitude = cents < 0n ? -cents : cents;
   const digits = magnitude.toString().padStart(3, '0');
   return parenthesized(cents < 0n, `${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`);
 }
 
-/** `1,235`, and `(1,235)` for a negative; the cents are whole dollars already. */
+/** `1,235`, and `(1,235)` if negative. The cents are already whole dollars. */
 export function printDollars(cents: Cents): string {
   const dollars = (cents < 0n ? -cents : cents) / 100n;
   return parenthesized(cents < 0n, grouped(dollars.toString()));
@@ -17,7 +17,9 @@ export function printAmount(cents: Cents, wholeDollars: boolean): string {
   return wholeDollars ? printDollars(cents) : printCents(cents);
 }
 
-/** 1.49 → 1.00, 1.50 → 2.00, (1.50) → (2.00): half goes up on the magnitude (i8949, "Rounding Off to Whole Dollars"). */
+/**
+ * 1.49 → 1.00, 1.50 → 2.00, (1.50) → (2.00): half rounds up on the magnitude (i8949, "Rounding Off to Whole Dollars").
+ */
 export function roundToDollars(cents: Cents): Cents {
   return (divideRounded(cents, 100n) * 100n) as Cents;
 }

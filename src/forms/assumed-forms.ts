@@ -4,34 +4,34 @@ import { isSuspected } from '../engine/rules/questions/account-types.ts';
 import { formByName } from '../formats/information-returns.ts';
 import type { ReportBooks } from './report.ts';
 
-/** An account whose settings do not state its form, so that the boxes of its sales rest on an assumption. */
+/** An account whose settings do not state its form, so the boxes of its sales are an assumption. */
 export interface AssumedForm {
   readonly account: string;
-  /** The boxes of its lines of the year. */
+  /** The boxes of its lines in the year. */
   readonly boxes: readonly Box[];
-  /** The form that is assumed for these lines. */
+  /** The form assumed for these lines. */
   readonly form: InformationReturn | 'none';
-  /** The form that its rows or its name suggest. Null if nothing does. */
+  /** The form suggested by its rows or its name. Null if there is none. */
   readonly suggestedForm: InformationReturn | null;
   readonly because: SuggestionReason | null;
-  /** Whether its name says that it may be tax-free, while its type is not stated. */
+  /** Whether its name suggests that it may be tax-free and its type is not stated. */
   readonly mayBeTaxFree: boolean;
-  /** For the taxpayer: what is assumed, why, and the step that confirms or changes it. */
+  /** Text for the taxpayer: the assumption, the reason, and the step that confirms or changes it. */
   readonly text: string;
 }
 
-/** What suggests a form: lines of it among the rows, the source of the rows, or the name of the account. */
+/** The evidence for a form: lines of it among the rows, the source of the rows, or the name of the account. */
 export const suggestionReasons = ['lines', 'source', 'name'] as const;
 export type SuggestionReason = (typeof suggestionReasons)[number];
 export const suggestionMeanings =
-  '`lines`: lines of that form are among its rows. `source`: the export that its rows come from. `name`: a US broker or exchange has that name; this alone puts no sale into another box.';
+  '`lines`: its rows include lines of that form. `source`: the export that its rows come from. `name`: a US broker or exchange has that name; this alone does not change the box of any sale.';
 
 interface SuggestedForm {
   readonly suggestedForm: InformationReturn | null;
   readonly because: SuggestionReason | null;
 }
 
-/** The accounts with lines of the year whose form is not stated, by name. */
+/** Returns the accounts with lines in the year whose form is not stated, by name. */
 export function assumedForms({ rules, summary }: Pick<ReportBooks, 'rules' | 'summary'>): AssumedForm[] {
   const unstated = summary.accountBoxes.filter(({ account }) => rules.accounts[account]?.form === undefined);
   return [...Map.groupBy(unstated, ({ account }) => account)].map(([account, own]) =>
@@ -43,17 +43,17 @@ export function assumedForms({ rules, summary }: Pick<ReportBooks, 'rules' | 'su
   );
 }
 
-/** The form that lines or the source of an account suggest, else the one that its name suggests. */
+/** Returns the form suggested by an account's lines or source, otherwise by its name. */
 export function suggestForm(account: string, rules: Pick<Rules, 'accounts' | 'evidence'>): SuggestedForm {
   const { lines, source }: AccountEvidence = rules.evidence?.[account] ?? {};
   if (lines !== undefined) return { suggestedForm: lines, because: 'lines' };
   if (source !== undefined) return { suggestedForm: source, because: 'source' };
-  // The type of an account that may be tax-free comes first: no Form 1099-B reports sales in an IRA.
+  // The type of an account that may be tax-free must be decided first: no Form 1099-B reports sales in an IRA.
   const named = isSuspected(rules, account) ? null : formByName(account);
   return { suggestedForm: named, because: named === null ? null : 'name' };
 }
 
-/** The sentences for the taxpayer. Accounts without a suggestion share one. */
+/** Returns the sentences for the taxpayer. Accounts without a suggestion share one. */
 export function assumedFormTexts(books: Pick<ReportBooks, 'rules' | 'summary'>): string[] {
   const assumed = assumedForms(books);
   const isPlain = ({ suggestedForm, mayBeTaxFree }: AssumedForm) => suggestedForm === null && !mayBeTaxFree;
@@ -62,7 +62,7 @@ export function assumedFormTexts(books: Pick<ReportBooks, 'rules' | 'summary'>):
   const names = plain.map(({ account, boxes }) => `${account} (${listOf(boxes)})`);
   return [
     ...assumed.filter((one) => !isPlain(one)).map(({ text }) => text),
-    `The boxes of these accounts are assumed, because no form is stated: ${names.join(', ')}. ${setStep}`,
+    `The boxes of these accounts are assumed, because no form is set: ${names.join(', ')}. ${setStep}`,
   ];
 }
 
@@ -77,26 +77,26 @@ function assumedFormOf(account: string, boxes: readonly Box[], rules: Rules): As
   const isAssumed = because !== null && because !== 'name' && boxes.some((box) => formOfBox(box) !== undefined);
   const form = isAssumed && suggestedForm !== null ? suggestedForm : 'none';
   const assumed = { account, boxes, form, suggestedForm, because, mayBeTaxFree } as const;
-  const step = mayBeTaxFree ? 'State its type and its form in the settings of the account.' : stepOf(assumed);
+  const step = mayBeTaxFree ? 'Set its type and its form in the account settings.' : stepOf(assumed);
   return { ...assumed, text: `The boxes of ${account} are assumed (${listOf(boxes)}): ${reasonOf(assumed)} ${step}` };
 }
 
 type Assumed = Omit<AssumedForm, 'text'>;
 
-const setStep = 'Set the form of the account in its settings, or "none" to confirm that no form was issued.';
+const setStep = 'Set the form in the account settings, or "none" to confirm that no form was issued.';
 
 function stepOf({ because }: Assumed): string {
   if (because === null || because === 'name') return setStep;
-  return 'Confirm or change the form of the account in its settings.';
+  return 'Confirm or change the form in the account settings.';
 }
 
 function reasonOf({ form, suggestedForm, because }: Assumed): string {
-  if (suggestedForm === null || because === null) return 'no form is stated.';
+  if (suggestedForm === null || because === null) return 'no form is set.';
   const sent = suggestedForm === '1099-DA' ? 'Form 1099-DA, for digital assets sold from 2025 on' : 'Form 1099-B';
-  if (because === 'name') return `no form is stated. A broker or exchange of this name usually sends ${sent}.`;
+  if (because === 'name') return `no form is set. A broker or exchange with this name usually sends ${sent}.`;
   const evidence =
     because === 'lines'
-      ? `the books have lines of Form ${suggestedForm}`
+      ? `your records have lines of Form ${suggestedForm}`
       : `its rows come from a source that sends Form ${suggestedForm}`;
   return form === 'none' ? `${evidence}, but no form is assumed for these sales.` : `${evidence}.`;
 }

@@ -1,11 +1,13 @@
-/** Column (b) of a lot with a tacked holding period: the day of the trade, or the day the period begins (the law is silent). */
+/**
+ * Column (b) of a lot with a tacked holding period: the trade date, or the day the period begins (the law is silent).
+ */
 export const columnBChoices = ['held_when_term_differs', 'held', 'trade'] as const;
-/** One row for several lines: the parts of one lot, or all lots of one sale (i8949, column (b)). */
+/** Which lines share a row: the parts of one lot, or all lots of one sale (i8949, column (b)). */
 export const mergeChoices = ['none', 'same_lot', 'sale'] as const;
 /** Digital assets in a format without boxes for them: written as not reported, or left out. */
 export const digitalAssetChoices = ['as_not_reported', 'left_out'] as const;
 
-/** How a report is written where the law leaves a choice. A choice that is not made follows the settings. */
+/** Choices about writing a report that the law leaves open. A choice not made follows the settings. */
 export interface FormChoices {
   readonly wholeDollars?: boolean;
   readonly columnB?: (typeof columnBChoices)[number];
@@ -15,13 +17,13 @@ export interface FormChoices {
   readonly exception1?: boolean;
   /** A row of totals for each broker and box, code M, and a statement with the lines (i8949, Exception 2). */
   readonly exception2?: boolean;
-  /** A file of more rows is split into parts. */
+  /** A file with more rows is split into parts. */
   readonly linesMax?: number;
-  /** Only this part, counted from 1. */
+  /** Writes only this part, counted from 1. */
   readonly part?: number;
 }
 
-/** Where nothing is chosen. */
+/** The defaults for choices not made. */
 export const choiceDefaults = {
   columnB: 'held_when_term_differs',
   merge: 'none',

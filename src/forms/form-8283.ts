@@ -5,7 +5,7 @@ import type { AssetClass, Term, TransactionType } from '../engine/model.ts';
 import { rowOf } from '../engine/transaction-types.ts';
 import type { ReportBooks, ReportedGift } from './report.ts';
 
-/** How Form 8283 names the ways to acquire property; the last one is ours. */
+/** The names that Form 8283 uses for ways to acquire property. The last one is ours. */
 export const acquisitionWords = {
   purchase: 'Purchase',
   gift: 'Gift',
@@ -15,7 +15,7 @@ export const acquisitionWords = {
 } as const;
 export type AcquiredHow = keyof typeof acquisitionWords;
 
-/** What Form 8283 asks of one lot slice, and what of it may be deducted. */
+/** The data of one lot slice for Form 8283, and its deductible amount. */
 export interface GivenProperty {
   readonly gift: ReportedGift;
   /** Null if no row of these books acquired it. */
@@ -23,17 +23,17 @@ export interface GivenProperty {
   /** Null if the purchase is unknown. */
   readonly acquired: Day | null;
   readonly term: Term | null;
-  /** Null if it is unknown. */
+  /** Null if unknown. */
   readonly basis: Cents | null;
-  /** Of a donation: the value after more than a year, else the lesser of value and basis (IRC 170(e)(1)(A)). */
+  /** For a donation, the value if held more than a year, otherwise the lesser of value and basis (IRC 170(e)(1)(A)). */
   readonly deductible: Cents | null;
-  /** Of a donation: property of this kind is over $5,000 in the year and needs a qualified appraisal. */
+  /** Whether a donation needs a qualified appraisal, because property of this kind is over $5,000 in the year. */
   readonly appraisal: boolean;
 }
 
-/** Form 8283 is filed if noncash donations of the year exceed this. */
+/** Form 8283 is required if noncash donations of the year exceed this. */
 const formFrom = 500_00n;
-/** Similar items over this need a qualified appraisal, but for publicly traded securities (IRC 170(f)(11)(C)). */
+/** Similar items over this amount need a qualified appraisal, except publicly traded securities (IRC 170(f)(11)(C)). */
 const appraisalFrom = 5_000_00n;
 
 export function givenProperty({ gifts }: Pick<ReportBooks, 'gifts'>): GivenProperty[] {
@@ -41,7 +41,7 @@ export function givenProperty({ gifts }: Pick<ReportBooks, 'gifts'>): GivenPrope
   const claimed = new Map<string, bigint>();
   for (const { gift, deductible } of rows) {
     const kind = kindOf(gift);
-    // What is not known may be over the limit: the value is the upper bound, and without one nothing is claimed yet.
+    // Unknown amounts may be over the limit: the value is the upper bound, and without one nothing is claimed yet.
     claimed.set(kind, (claimed.get(kind) ?? 0n) + (deductible ?? gift.value ?? 0n));
   }
   return rows.map(({ gift, deductible }) => ({
@@ -56,7 +56,7 @@ export function givenProperty({ gifts }: Pick<ReportBooks, 'gifts'>): GivenPrope
   }));
 }
 
-/** Sentences about the donations of the year. */
+/** Returns sentences about the donations of the year. */
 export function donationRemarks(given: readonly GivenProperty[]): readonly string[] {
   const donated = given.filter(({ gift }) => gift.type === 'donate');
   if (donated.length === 0) return [];
@@ -67,19 +67,19 @@ export function donationRemarks(given: readonly GivenProperty[]): readonly strin
     ...(unvalued === 0
       ? []
       : [
-          `${unvalued} donated ${unvalued === 1 ? 'lot has' : 'lots have'} no fair market value. Enter the value of the day of the gift in the row.`,
+          `${unvalued} donated ${unvalued === 1 ? 'lot has' : 'lots have'} no fair market value. Enter the value on the day of the gift in the row.`,
         ]),
     ...(total > formFrom
       ? [
-          `Noncash donations come to $${formatCents(total as Cents)}: over $500, they need Form 8283. A gift of $250 or more needs the written acknowledgment of the charity (IRC 170(f)(8)).`,
+          `Noncash donations total $${formatCents(total as Cents)}. Over $500, they need Form 8283. A gift of $250 or more needs a written acknowledgment from the charity (IRC 170(f)(8)).`,
         ]
       : []),
     ...(needAppraisal.length === 0
       ? []
       : [
-          `${needAppraisal.join(', ')}: over $5,000 in the year, this needs a qualified appraisal and Section B of Form 8283 (IRC 170(f)(11)(C)). The price on an exchange is no substitute for digital assets (CCA 202302012).`,
+          `${needAppraisal.join(', ')}: over $5,000 in the year, this needs a qualified appraisal and Section B of Form 8283 (IRC 170(f)(11)(C)). For digital assets, the price on an exchange is no substitute (CCA 202302012).`,
         ]),
-    'The deductible amount is that of a gift to a public charity, before the limits by income. For coins given to a private foundation it is the basis, at most (IRC 170(e)(1)(B)(ii)).',
+    'The deductible amount is that of a gift to a public charity, before the income limits. For coins given to a private foundation it is at most the basis (IRC 170(e)(1)(B)(ii)).',
   ];
 }
 
@@ -90,12 +90,12 @@ function deductibleOf({ type, value, basis, basisUnknown, term }: ReportedGift):
   return basisUnknown ? null : basis < value ? basis : value;
 }
 
-/** Digital assets are one kind of similar items; everything else is similar to its own kind alone. */
+/** Digital assets are one kind of similar items. Any other asset is similar only to its own kind. */
 function kindOf({ type, asset, assetClass }: ReportedGift): string {
   return isDigital(assetClass) ? `${type} digital` : `${type} ${asset}`;
 }
 
-/** Stocks, funds and bonds are taken to be traded on a market; digital assets are not (CCA 202302012). */
+/** Stocks, funds and bonds are assumed to be publicly traded. Digital assets are not (CCA 202302012). */
 function isPubliclyTraded(assetClass: AssetClass): boolean {
   return publiclyTraded.has(assetClass);
 }
@@ -120,5 +120,5 @@ const exchanges: ReadonlySet<TransactionType> = new Set([
   'exercise',
   'assign',
 ]);
-/** These rows bring property and do not state how it was acquired. */
+/** These rows add property and do not state how it was acquired. */
 const unexplained: ReadonlySet<TransactionType> = new Set(['deposit', 'transfer', 'opening_lot']);

@@ -7,9 +7,9 @@ import type { Disposal, Rules, Term } from '../engine/model.ts';
 import { isDueInclusion, stepUpPercent } from '../engine/rules/opportunity-funds/include.ts';
 
 /**
- * What Form 8997 asks of a year, as data. The layout of 2025 and earlier has Parts I to IV: the interests at the beginning of
- * the year, those bought, those whose gain was included, and those at its end, each with the gain deferred in it. The draft
- * for 2026 divides Part III, reserves Part IV, and adds Part V for interests that are held after their gain was included.
+ * The data of Form 8997 for a year. The layout of 2025 and earlier has Parts I to IV: the interests at the beginning of
+ * the year, those bought, those whose gain was included, and those at its end, each with the gain deferred in it. The
+ * draft for 2026 divides Part III, reserves Part IV, and adds Part V for interests held after their gain was included.
  */
 export const form8997Parts = ['I', 'II', 'III', 'III A', 'III B', 'IV', 'V'] as const;
 export type Form8997Part = (typeof form8997Parts)[number];
@@ -18,18 +18,18 @@ export interface Form8997Row {
   readonly part: Form8997Part;
   readonly fund: string;
   readonly account: string;
-  /** The units, which column (c) describes. */
+  /** The units described in column (c). */
   readonly quantity: Quantity;
-  /** The day of the investment. */
+  /** The investment date. */
   readonly invested: Day;
-  /** The day of the inclusion; null outside Part III. */
+  /** The inclusion date. Null outside Part III. */
   readonly includedOn: Day | null;
   readonly term: Term;
-  /** The gain deferred in the interest; in Part III what of it ended. Zero in Part V. */
+  /** The gain deferred in the interest. In Part III, the part of it that ended. Zero in Part V. */
   readonly deferred: Cents;
-  /** What is taxed of it; null outside Part III. */
+  /** The taxed part of it. Null outside Part III. */
   readonly included: Cents | null;
-  /** Part III B: the value of the interest at the end of the period. Null if it is unknown. */
+  /** Part III B: the value of the interest at the end of the period. Null if unknown. */
   readonly value: Cents | null;
   /** Part III B: the part of the gain that is never included, as a negative amount (IRC 1400Z-2(b)(2)(B)(iii), (iv)). */
   readonly adjustment: Cents | null;
@@ -46,7 +46,7 @@ export interface Form8997Books {
   readonly fundInterests: readonly FundInterest[];
 }
 
-/** Whether the year has the layout of the draft for 2026. */
+/** Whether the year uses the layout of the draft for 2026. */
 export function hasPartFive(year: number): boolean {
   return year >= lastYearOfFirstRules;
 }
@@ -98,7 +98,7 @@ function rowsOf(year: number, rules: Rules, line: Disposal, inclusions: readonly
   return [...rows, { ...common, part: 'IV', quantity: left, deferred: (gain - upTo(ended)) as Cents }];
 }
 
-/** Part III, which is divided from 2026 on. */
+/** Part III, which is divided since 2026. */
 function inclusionCells(year: number, rules: Rules, line: Disposal, deferred: Cents) {
   if (!hasPartFive(year)) return { part: 'III' } as const;
   if (!isDueInclusion(line.id)) return { part: 'III A' } as const;
@@ -108,8 +108,9 @@ function inclusionCells(year: number, rules: Rules, line: Disposal, deferred: Ce
 }
 
 /**
- * Part V: interests stay on the form until they are sold. While no row reaches beyond the due day, the basis of a lot does
- * not have the included gain yet (`rules/opportunity-funds/include.ts`): without a value the basis will rise by all of it.
+ * Part V: interests stay on the form until they are sold. If no row extends past the due day, the basis of a lot does
+ * not include the included gain yet (`rules/opportunity-funds/include.ts`). Without a value, the basis will rise by all
+ * of it.
  */
 function heldAfterwards(
   year: number,

@@ -12,7 +12,7 @@ import { listedRows, sortedLines } from './rows.ts';
 import { drawScheduleD } from './schedule-d/form.ts';
 import { scheduleD } from './schedule-d/schedule-d.ts';
 
-/** Form 8949, a page set per box, and Schedule D, as PDF. */
+/** Form 8949, one page set per box, and Schedule D, as a PDF. */
 export const formReport: ReportFormat = {
   id: '8949',
   name: 'Form 8949 and Schedule D (PDF)',
@@ -63,7 +63,7 @@ export function drawForms(canvas: Canvas, books: ReportBooks): void {
   canvas.bookmark('Schedule D');
 }
 
-/** The texts of a form that come from the ledger: the fonts must have their letters. */
+/** The texts of a form that come from the ledger. The fonts must have their letters. */
 export function* formTexts(books: ReportBooks): Generator<string> {
   yield books.taxpayer.name;
   yield books.taxpayer.tin;
@@ -84,7 +84,7 @@ export function headOf(books: ReportBooks): FormHead {
 
 const issuesNamedMax = 3;
 
-/** One sentence for the margin of each page: how many issues are open, and the first of them. */
+/** One sentence for the margin of each page: the number of open issues, and the first of them. */
 function draftReason({ issues, year }: ReportBooks): string {
   if (issues.length === 0) return '';
   const named = issues

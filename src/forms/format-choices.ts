@@ -2,16 +2,16 @@ import { Refusal } from '../base/refusal.ts';
 import type { ChoiceName, FormChoices } from './choices.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 
-/** The books with these choices. Refuses a choice that the format does not take. */
+/** Returns the books with these choices. Rejects a choice that the format does not accept. */
 export function withChoices(books: ReportBooks, format: ReportFormat, choices: FormChoices): ReportBooks {
   checkChoices(format, choices);
-  // A setting for all forms applies only to a format that takes it.
+  // A setting for all forms applies only to a format that accepts it.
   const all = { ...books.choices, ...stated(choices) };
   const taken = Object.fromEntries(Object.entries(all).filter(([name]) => format.takes.some((one) => one === name)));
   return { ...books, wholeDollars: choices.wholeDollars ?? books.wholeDollars, choices: taken };
 }
 
-/** Refuses a choice without effect: the caller expects one. */
+/** Rejects a choice without effect, because the caller expects one. */
 export function checkChoices(format: ReportFormat, choices: FormChoices): void {
   const unknown = (Object.keys(stated(choices)) as ChoiceName[]).filter((name) => !format.takes.includes(name));
   if (unknown.length === 0) return;

@@ -7,7 +7,7 @@ export function factIdOf(id: string): string {
   return id.replaceAll('~', '/');
 }
 
-/** An issue's id contains names of accounts, with any characters. In a path it is base64url. */
+/** An issue's id contains account names, which may have any characters. In a path it is base64url. */
 export function issueName(factId: string): string {
   return new TextEncoder().encode(factId).toBase64({ alphabet: 'base64url', omitPadding: true });
 }

@@ -8,8 +8,8 @@ import { choiceDefaults, type FormChoices } from './choices.ts';
 import { unknownDate } from './missing-basis.ts';
 
 /**
- * A Line as Form 8949 prints it. Amounts are kept beside their text, so that totals are sums of what is printed:
- * (h) = (d) − (e) + (g) holds for the cells of each row, in cents and in whole dollars alike.
+ * A Line as Form 8949 prints it. Amounts are kept with their text, so that totals are sums of the printed cells: (h) =
+ * (d) − (e) + (g) holds for the cells of each row, in cents and in whole dollars.
  */
 export interface FormRow {
   readonly box: Box;
@@ -28,9 +28,9 @@ export interface FormRow {
   readonly code: string;
   readonly adjustment: Cents;
   readonly gain: Cents;
-  /** The word EXPIRED that stands in place of an amount: in (d) for a holder, in (e) for a writer. */
+  /** The word EXPIRED in place of an amount: in (d) for a holder, in (e) for a writer. */
   readonly expired: 'proceeds' | 'basis' | null;
-  /** The basis of at least one of its lines is unknown and counts as zero. */
+  /** Whether the basis of at least one of its lines is unknown and counts as zero. */
   readonly basisUnknown: boolean;
 }
 
@@ -42,12 +42,14 @@ export type RowChoices = Pick<FormChoices, 'wholeDollars' | 'columnB' | 'merge'>
 /** The order of boxes on the form: those of Part I, then those of Part II. */
 export const boxOrder: readonly Box[] = ['A', 'B', 'C', 'G', 'H', 'I', 'D', 'E', 'F', 'J', 'K', 'L'];
 
-/** Every line as a row, grouped by box in the form's order; within a box the order of the lines stays. */
+/**
+ * Returns every line as a row, grouped by box in the form's order. Within a box the order of the lines is unchanged.
+ */
 export function formRows(lines: readonly Line[], choices: RowChoices = {}): FormRow[] {
   return [...eachRow(lines, choices)];
 }
 
-/** The same, row by row: a file of a million lines is written without holding its rows. */
+/** The same, row by row, so that a file of a million lines is written without holding its rows. */
 export function* eachRow(lines: readonly Line[], choices: RowChoices = {}): Generator<FormRow> {
   const byBox = Map.groupBy(lines, (line) => line.disposal.box);
   for (const box of boxOrder) {
@@ -56,7 +58,7 @@ export function* eachRow(lines: readonly Line[], choices: RowChoices = {}): Gene
   }
 }
 
-/** The row of one line, or of several of one sale. */
+/** Returns the row of one line, or of several lines of one sale. */
 export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices = {}): FormRow {
   const [{ disposal }] = lines;
   const round = choices.wholeDollars === true ? roundToDollars : (cents: Cents) => cents;
@@ -64,7 +66,7 @@ export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices =
     round(lines.reduce((total, line) => total + of(line), 0n) as Cents);
   const [proceeds, basis] = [sum((line) => line.disposal.proceeds), sum((line) => line.disposal.basis)];
   const rounded = sum((line) => line.adjustment);
-  // A loss that is washed away whole stays zero: in whole dollars (g) takes the odd dollar that (d) and (e) leave.
+  // A loss that is entirely disallowed stays zero: in whole dollars (g) absorbs the odd dollar that (d) and (e) leave.
   const nothingLeft = rounded !== 0n && lines.every((line) => line.gain === 0n);
   const adjustment = nothingLeft ? ((basis - proceeds) as Cents) : rounded;
   return {
@@ -86,7 +88,7 @@ export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices =
 
 /** The texts of columns (a) to (h). A draft marks a missing basis; on a final form the taxpayer has accepted zero. */
 export function cellsOf(row: FormRow, wholeDollars: boolean, draft = false): FormCells {
-  // Of a deferral (c), (d) and (e) stay blank, of its inclusion (d) and (e): they would be zero.
+  // For a deferral (c), (d) and (e) stay blank, for its inclusion (d) and (e), because they would be zero.
   const [isDeferral, isInclusion] = [row.code.includes('Z'), row.code.includes('Y')];
   const amount = (cents: Cents): string => (isDeferral || isInclusion ? '' : printAmount(cents, wholeDollars));
   return [
@@ -141,18 +143,18 @@ function acquiredText(disposal: Disposal, choices: RowChoices): string {
   return formatDayUs(columnB(disposal, choices.columnB ?? choiceDefaults.columnB));
 }
 
-/** The day that column (b) shows of a lot that was not inherited. */
+/** The day shown in column (b) for a lot that was not inherited. */
 export function columnB(disposal: Disposal, choice: NonNullable<RowChoices['columnB']>): Day {
   const { acquired, heldSince, sold, term } = disposal;
-  // A short sale shows the day the delivered property was acquired, a written option the day it was closed or expired:
-  // neither is a holding period (i8949, column (b); Instructions for Schedule D, "Short Sales").
+  // A short sale shows the day the delivered property was acquired, a written option the day it was closed or expired.
+  // Neither is a holding period (i8949, column (b); Instructions for Schedule D, "Short Sales").
   if (disposal.shortSale || acquired > sold || choice === 'trade') return acquired;
   if (choice === 'held') return heldSince;
   const termByTrade: Term = sold >= longTermOn(acquired) ? 'long' : 'short';
   return termByTrade === term ? acquired : heldSince;
 }
 
-/** With a code and nothing to adjust, -0- stands in (g) (i8949, column (g), code B and others). */
+/** With a code but no adjustment, (g) shows -0- (i8949, column (g), code B and others). */
 function adjustmentText(row: FormRow, wholeDollars: boolean): string {
   if (row.adjustment !== 0n) return printAmount(row.adjustment, wholeDollars);
   return row.code === '' ? '' : '-0-';
@@ -165,7 +167,7 @@ function merged(lines: readonly Line[], choices: RowChoices): Iterable<readonly 
   const groups = new Map<string, [Line, ...Line[]]>();
   for (const line of lines) {
     const { saleId, account, asset, sold, lotId, expired, inherited, shortSale, description } = line.disposal;
-    // A lot that a wash sale or a transfer split keeps its name, with letters after it.
+    // A lot split by a wash sale or a transfer keeps its name, with letters appended.
     const oneRow =
       merge === 'sale'
         ? [saleId]

@@ -3,8 +3,8 @@ import type { ReportBooks } from './report.ts';
 import { statementsOf } from './rows.ts';
 
 /**
- * What to do with the statement behind rows of totals (code M) if the return is filed electronically. The lines go with it as a
- * PDF, or by mail with Form 8453 (i8949, Exception 2, "E-file"). Empty without such rows.
+ * Instructions for the statement behind rows of totals (code M) if the return is filed electronically. The lines are
+ * sent with it as a PDF, or by mail with Form 8453 (i8949, Exception 2, "E-file"). Empty if there are no such rows.
  */
 export function mailingInstructions(books: ReportBooks): readonly string[] {
   if (books.choices?.exception2 !== true) return [];
@@ -13,6 +13,6 @@ export function mailingInstructions(books: ReportBooks): readonly string[] {
   const named = boxOrder.filter((box) => statements.some(({ total }) => total.box === box));
   const count = statements.length === 1 ? 'the statement' : `the ${statements.length} statements`;
   return [
-    `If you e-file the totals of ${named.length === 1 ? 'box' : 'boxes'} ${named.join(', ')} (code M), the IRS must also get the lines. Attach ${count} behind Form 8949 in the Form 8949 PDF to the return as a PDF if your program can. Otherwise check "Form 8949" on Form 8453, attach the same pages, and mail them within 3 business days after the IRS has accepted the return. Form 8453 itself is not in this file: take it from irs.gov/Form8453.`,
+    `If you e-file the totals of ${named.length === 1 ? 'box' : 'boxes'} ${named.join(', ')} (code M), the IRS must also receive the lines. If your program allows it, attach ${count} behind Form 8949 in the Form 8949 PDF to the return as a PDF. Otherwise check "Form 8949" on Form 8453, attach the same pages, and mail them within 3 business days after the IRS accepts the return. Form 8453 itself is not in this file: download it from irs.gov/Form8453.`,
   ];
 }

@@ -4,13 +4,13 @@ import type { TaxYearSummary } from '../engine/model.ts';
 /** Column (b) of a line whose purchase no row states. */
 export const unknownDate = 'UNKNOWN';
 
-/** What to write about a line in place of its cost basis, while that is unknown. */
+/** The mark that replaces the cost basis of a line while it is unknown. */
 export const missingBasisMark = 'cost basis missing';
 
-/** The sentence about gains that rest on a missing cost basis. Null if none do. */
+/** The sentence about gains that depend on a missing cost basis. Null if there are none. */
 export function missingBasisText({ year, missingBasis }: Pick<TaxYearSummary, 'year' | 'missingBasis'>): string | null {
   const { count, gain } = missingBasis;
   if (count === 0) return null;
   const lines = count === 1 ? '1 line counts' : `${count} lines count`;
-  return `${formatDollars(gain)} of the gain of ${year} rests on missing cost basis: ${lines} a cost of zero.`;
+  return `${formatDollars(gain)} of the gain of ${year} depends on missing cost basis: ${lines} a cost of zero.`;
 }

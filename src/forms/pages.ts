@@ -25,8 +25,8 @@ export function rowsPerPage(year: number): number {
 }
 
 /**
- * A page set per box: "if more than one box applies, complete a separate Form 8949 for each" (Form 8949, Parts I, II). The
- * rows come box by box, and memory holds one page of them.
+ * One page set per box: "if more than one box applies, complete a separate Form 8949 for each" (Form 8949, Parts I,
+ * II). The rows arrive box by box, and memory holds one page of them.
  */
 export function* eachPage(rows: Iterable<FormRow>, year: number): Generator<FormPage> {
   let onPage: FormRow[] = [];
@@ -60,8 +60,8 @@ export function partOf(box: Box): 1 | 2 {
 }
 
 /**
- * The box for a program that knows only A–F. A digital asset becomes "not reported to you": C or F says nothing false
- * about a Form 1099-B, as A, B, D or E would.
+ * The box for a program that knows only A–F. A digital asset becomes "not reported to you": C or F makes no false
+ * statement about a Form 1099-B, as A, B, D or E would.
  */
 export function paperBox(box: Box): Box {
   return 'ABCDEF'.includes(box) ? box : partOf(box) === 1 ? 'C' : 'F';

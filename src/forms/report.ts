@@ -18,9 +18,9 @@ import type {
 import type { ChoiceName, FormChoices } from './choices.ts';
 
 /**
- * What a report is made of, and what makes one.
+ * The contents of a report, and the interface of its formats.
  *
- * ReportBooks is plain data (Maps and bigints, no functions): it crosses into a Worker by structured clone. Two equal
+ * ReportBooks is plain data (Maps and bigints, no functions): it is sent to a Worker by structured clone. Two equal
  * ReportBooks give the same bytes, so nothing here is a clock and no format reads one.
  */
 
@@ -29,9 +29,9 @@ export type FilingStatus = (typeof filingStatuses)[number];
 
 export interface ReportBooks {
   readonly taxpayer: {
-    /** As shown on the return: `Ann & Bob Lee`; '' where it is not known. */
+    /** As shown on the return: `Ann & Bob Lee`. Empty if unknown. */
     readonly name: string;
-    /** Social security or other taxpayer identification number, dashes and all; '' where it is not known. */
+    /** Social security or other taxpayer identification number, with dashes. Empty if unknown. */
     readonly tin: string;
   };
   readonly year: number;
@@ -42,9 +42,9 @@ export interface ReportBooks {
   readonly rules: Rules;
   readonly wholeDollars: boolean;
   readonly filingStatus: FilingStatus;
-  /** Form 1040's taxable income of the year, which the carryover worksheet begins with; null where it is not known. */
+  /** Form 1040's taxable income of the year, with which the carryover worksheet begins. Null if unknown. */
   readonly taxableIncome: Money | null;
-  /** Losses carried in from the year before, as positive amounts (Schedule D lines 6 and 14). */
+  /** Losses carried over from the year before, as positive amounts (Schedule D lines 6 and 14). */
   readonly carryoverIn: { readonly short: Cents; readonly long: Cents };
   readonly summary: TaxYearSummary;
   /** The year's lines in canonical order. */
@@ -52,25 +52,25 @@ export interface ReportBooks {
   readonly washSales: readonly WashSale[];
   readonly incomes: readonly Income[];
   readonly contracts: readonly Contract1256[];
-  /** The open issues that touch the year: while there is one, forms are drafts. */
+  /** The open issues that affect the year. If there is one, forms are drafts. */
   readonly issues: readonly Issue[];
-  /** Lots that were open at the end of the year. */
+  /** Lots open at the end of the year. */
   readonly openLots: readonly Lot[];
   /** The rows of Forms 1099 of the year: sales, and totals of sales. */
   readonly reported: readonly Transaction[];
-  /** The lines that defer a gain in an opportunity fund, or include it: of this year and those before. */
+  /** The lines that defer a gain in an opportunity fund, or include it, in this year and earlier. */
   readonly deferrals: readonly Disposal[];
-  /** The interests in opportunity funds that were held at the end of the year. */
+  /** The interests in opportunity funds held at the end of the year. */
   readonly fundInterests: readonly FundInterest[];
-  /** What was given away or donated in the year. */
+  /** Property given away or donated in the year. */
   readonly gifts: readonly ReportedGift[];
-  /** How forms are written, where the settings or the request say so. */
+  /** Choices about writing forms, if set in the settings or the request. */
   readonly choices?: FormChoices;
   /** The file and line of each transaction. */
   readonly sources: ReadonlyMap<string, { readonly file: string; readonly line: number }>;
 }
 
-/** A gift with the type of the row that acquired it; null if the row is not known. */
+/** A gift with the type of the row that acquired it. Null if the row is unknown. */
 export interface ReportedGift extends Gift {
   readonly acquiredBy: TransactionType | null;
 }
@@ -97,24 +97,24 @@ export interface LineSource {
 }
 
 export interface ReportFormat {
-  /** Stable, in the API's `format`. */
+  /** Stable; used in the API's `format`. */
   readonly id: string;
-  /** For people. */
+  /** Display name. */
   readonly name: string;
   readonly mediaType: string;
   /** The choices that change the file. */
   readonly takes: readonly ChoiceName[];
   fileName(books: ReportBooks): string;
-  /** Where it differs from `mediaType`: several files come as one ZIP. */
+  /** If different from `mediaType`: several files are returned as one ZIP. */
   mediaTypeOf?(books: ReportBooks): string;
-  /** The lists that it reads: the others may be empty. */
+  /** The lists that it reads. The others may be empty. */
   readonly reads: readonly ListName[];
   render(books: ReportBooks): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /**
-   * The same file from a stream of lines; `lines` is empty. A million lines take no more memory than ten. Undefined where
+   * The same file from a stream of lines; `lines` is empty. A million lines take no more memory than ten. Undefined if
    * the choices need all lines at once.
    */
   stream?(books: ReportBooks, lines: LineSource): AsyncIterable<Uint8Array> | undefined;
-  /** Sentences for the user: what the receiving program does not read, and what must be finished by hand. */
+  /** Sentences for the user: data that the receiving program does not read, and steps to complete manually. */
   warnings?(books: ReportBooks): readonly string[];
 }

@@ -5,7 +5,7 @@ import { boxOrder, eachRow, type FormRow, type RowChoices } from './lines.ts';
 import { paperBox, totalsOf } from './pages.ts';
 import type { ReportBooks } from './report.ts';
 
-/** The rows of Form 8949 as the books are to be written: all lines, or totals where an exception of its instructions is chosen. */
+/** The rows of Form 8949 to write: all lines, or totals if an exception of its instructions is chosen. */
 export function* listedRows(books: ReportBooks): Generator<FormRow> {
   if (books.choices?.exception2 !== true) {
     yield* detailedRows(books);
@@ -20,14 +20,14 @@ export function* listedRows(books: ReportBooks): Generator<FormRow> {
 
 /** The number of those rows. */
 export function countRows(books: ReportBooks): number {
-  // The summary has the number: a year of a million lines is not read for it.
+  // The summary has the number, so a year of a million lines is not read for it.
   if (isRowALine(books)) return books.summary.total.count;
   let count = 0;
   for (const _row of listedRows(books)) count += 1;
   return count;
 }
 
-/** True where each line is a row of its own and none is left out. Such rows can be written as the lines arrive. */
+/** Whether each line is a row of its own and none is left out. Such rows can be written as the lines arrive. */
 export function isRowALine({ choices = {} }: ReportBooks): boolean {
   const { merge = 'none', exception1, exception2, digitalAssets } = choices;
   return merge === 'none' && exception1 !== true && exception2 !== true && digitalAssets !== 'left_out';
@@ -43,8 +43,8 @@ export function rowChoicesOf({ wholeDollars, choices = {} }: ReportBooks): RowCh
 }
 
 /**
- * Exception 1 (i8949): basis reported to the IRS, nothing to adjust, no code. The return's discount and withholding
- * boxes are not in the books; whoever chooses this looks at them. `listed`: what needs Form 8949.
+ * Exception 1 (i8949): basis reported to the IRS, nothing to adjust, no code. The discount and withholding boxes of
+ * Form 1099 are not in the books, so the user must check them. `listed`: the lines that need Form 8949.
  */
 export function sortedLines({ lines, choices }: ReportBooks): {
   direct: readonly Line[];
@@ -56,15 +56,15 @@ export function sortedLines({ lines, choices }: ReportBooks): {
   return { direct: lines.filter(isDirect), listed: lines.filter((line) => !isDirect(line)) };
 }
 
-/** The lines of one broker in one box, and the row that stands for them. */
+/** The lines of one broker in one box, and the row of their totals. */
 export interface BrokerStatement {
   readonly total: FormRow;
   readonly rows: readonly FormRow[];
 }
 
 /**
- * Exception 2 (i8949): "a separate row for each broker", code M and whatever else its lines have. Deferrals into a
- * qualified opportunity fund and their inclusion (Z, Y) are never summed up.
+ * Exception 2 (i8949): "a separate row for each broker", with code M and the other codes of its lines. Deferrals into a
+ * qualified opportunity fund and their inclusion (Z, Y) are never combined.
  */
 export function statementsOf(books: ReportBooks): {
   statements: readonly BrokerStatement[];

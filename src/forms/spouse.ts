@@ -8,17 +8,17 @@ export function spouseAccounts({ accounts }: Pick<Rules, 'accounts'>): string[] 
     .sort();
 }
 
-/** Whether the spouse files a return of its own for the year. */
+/** Whether the spouse files a separate return for the year. */
 export function isSeparate({ separateReturns }: Pick<Rules, 'separateReturns'>, year: number): boolean {
   return separateReturns?.byYear[year] ?? separateReturns?.otherwise ?? false;
 }
 
-/** What is assumed of the spouse's accounts: whose return they are on. */
+/** The assumption about the return on which the spouse's accounts are reported. */
 export function spouseWarnings(books: Pick<ReportBooks, 'rules' | 'filingStatus'>): readonly string[] {
   const { rules, filingStatus } = books;
   const names = spouseAccounts(rules).join(', ');
   if (names === '' || filingStatus === 'mfj' || filingStatus === 'mfs') return [];
   return [
-    `${names}: lines of the spouse are counted here. The filing status says of no joint return. State mfj or mfs.`,
+    `${names}: the spouse's lines are included here, but the filing status is not a joint return. Set the filing status to mfj or mfs.`,
   ];
 }

@@ -4,8 +4,8 @@ import type { FormRow } from './lines.ts';
 import type { ReportBooks } from './report.ts';
 
 /**
- * Makes the function that gives the wash sale part of (g): all of it under code W alone, otherwise the sum of the wash sales
- * of the row. Null where there is none.
+ * Returns a function that gives the wash sale part of (g): all of it if W is the only code, otherwise the sum of the
+ * row's wash sales. Null if there is none.
  */
 export function washPartOf({ washSales }: ReportBooks): (row: FormRow) => Cents | null {
   const byDisposal = Map.groupBy(washSales, (wash) => wash.disposalId);

@@ -78,7 +78,7 @@ describe('amortized bond premium', () => {
       [
         'unreconciled',
         1000n,
-        'The bond amortization of B on 2025-01-15 is more than the basis of its lots. The excess of $10.00 is left out.',
+        'The bond amortization of B on 2025-01-15 exceeds the basis of its lots. The excess of $10.00 is ignored.',
       ],
     ] as never);
   });

@@ -50,7 +50,7 @@ describe('the box', () => {
     );
     expect(lines.map(({ disposal }) => disposal.box)).toEqual(['E', 'D', 'D']);
     expect(lines[0]?.disposal.boxReason).toBe(
-      'Form 1099-B reports this sale, its basis was not reported to the IRS. The settings of the account say so.',
+      'Form 1099-B reports this sale, but its basis was not reported to the IRS. This comes from the account settings.',
     );
   });
 

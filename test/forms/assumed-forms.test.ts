@@ -133,7 +133,7 @@ describe('the assumed form, by evidence', () => {
       suggestedForm: null,
       because: null,
       mayBeTaxFree: false,
-      text: 'The boxes of Club are assumed (C and F): no form is stated. Set the form of the account in its settings, or "none" to confirm that no form was issued.',
+      text: 'The boxes of Club are assumed (C and F): no form is set. Set the form in the account settings, or "none" to confirm that no form was issued.',
     });
   });
 
@@ -163,7 +163,7 @@ describe('the assumed form, by evidence', () => {
   test('cannot be confirmed for an account that may be tax-free before its type is stated', () => {
     const assumed = of('Schwab Roth IRA', 'C', {});
     expect(assumed).toMatchObject({ suggestedForm: null, because: null, mayBeTaxFree: true });
-    expect(assumed?.text).toEndWith('State its type and its form in the settings of the account.');
+    expect(assumed?.text).toEndWith('Set its type and its form in the account settings.');
     const typed = of('Schwab Roth IRA', 'C', { accounts: { 'Schwab Roth IRA': { type: 'taxable' } } });
     expect(typed).toMatchObject({ suggestedForm: '1099-B', mayBeTaxFree: false });
   });
@@ -185,8 +185,8 @@ describe('the files of a year with assumed forms', () => {
     const { books } = await render('json');
     for (const format of reportFormats) {
       expect(warningsOf(format, books).filter((text) => text.startsWith('The boxes of'))).toEqual([
-        'The boxes of Schwab are assumed (C): no form is stated. A broker or exchange of this name usually sends Form 1099-B. Set the form of the account in its settings, or "none" to confirm that no form was issued.',
-        'The boxes of these accounts are assumed, because no form is stated: Club (C), Ledger (C). Set the form of the account in its settings, or "none" to confirm that no form was issued.',
+        'The boxes of Schwab are assumed (C): no form is set. A broker or exchange with this name usually sends Form 1099-B. Set the form in the account settings, or "none" to confirm that no form was issued.',
+        'The boxes of these accounts are assumed, because no form is set: Club (C), Ledger (C). Set the form in the account settings, or "none" to confirm that no form was issued.',
       ]);
     }
   });
@@ -202,9 +202,7 @@ describe('the files of a year with assumed forms', () => {
     const confirmed = JSON.parse(new TextDecoder().decode((await render('json', ...stated)).bytes));
     expect(confirmed.summary.assumedForms).toEqual([]);
     const full = allText(await readPdf((await render('pdf')).bytes));
-    expect(full).toContain(
-      'The boxes of 3 accounts are assumed, because their forms are not stated; see Assumed forms.',
-    );
+    expect(full).toContain('The boxes of 3 accounts are assumed, because their forms are not set; see Assumed forms.');
     expect(full).toContain('the name of the account');
     expect(allText(await readPdf((await render('pdf', ...stated)).bytes))).not.toContain('Assumed forms');
   });
@@ -213,7 +211,7 @@ describe('the files of a year with assumed forms', () => {
     const { books } = await render('json');
     for (const { disposal } of books.lines)
       expect(disposal.boxReason).toBe(
-        'No Form 1099-B reports this sale. This is assumed: no form is stated for the account.',
+        'No Form 1099-B reports this sale. This is assumed, because no form is set for the account.',
       );
   });
 });

@@ -36,7 +36,7 @@ describe('a year with open issues', () => {
       expect(format.fileName(one)).toMatch(/-2025-draft-1-open-issue\.[a-z]+$/);
       expect(await contentOf(format, draft)).toMatch(/DRAFT|"draft":true/);
       expect(await contentOf(format, draft)).toMatch(/2 open issues|"openIssues":2/);
-      expect(warningsOf(format, draft)[0]).toBe('DRAFT: 2 open issues of 2025. Resolve before filing.');
+      expect(warningsOf(format, draft)[0]).toBe('DRAFT: 2 open issues for 2025. Resolve before filing.');
     });
 
     test(`is final without them: ${format.name}`, async () => {

@@ -107,7 +107,7 @@ describe('FDX', () => {
     const { drafts } = await readWhole(await written(of));
     expect(drafts.map((draft) => (draft.wash == null ? null : formatMoney(draft.wash)))).toEqual([null, '50.00']);
     expect(fdxReport.warnings?.(of)).toEqual([
-      'The file carries the amount of a wash sale and no other adjustment. Enter 2 adjustments by hand.',
+      'This file includes wash sale amounts but no other adjustments. Enter 2 adjustments manually.',
     ]);
   });
 
@@ -116,8 +116,8 @@ describe('FDX', () => {
     const [draft] = (await readWhole(await written(of))).drafts;
     expect([formatDay(draft?.acquired ?? (0 as never)), draft?.term]).toEqual(['2025-01-06', 'long']);
     expect(fdxReport.warnings?.(of)).toEqual([
-      '1 lines are inherited property. Their date acquired is the date of death: mark them by hand.',
-      '1 lines of boxes C, F, I and L were on no Form 1099. Check after the import that they keep their box.',
+      '1 lines are inherited property. Their date acquired is the date of death: mark them as inherited manually.',
+      '1 lines of boxes C, F, I and L were on no Form 1099. After the import, check that they keep their box.',
     ]);
   });
 

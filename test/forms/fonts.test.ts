@@ -47,7 +47,7 @@ test('the font inside a WOFF has the same tables, each at its own offset', () =>
 });
 
 test('data that is not a WOFF is refused', () => {
-  expect(() => sfntOf(new Uint8Array(64))).toThrow('no WOFF');
+  expect(() => sfntOf(new Uint8Array(64))).toThrow('not a WOFF');
 });
 
 test('a subset has the requested letters, each with its outline and width, and no others', async () => {

@@ -218,7 +218,7 @@ describe('the form as a file', () => {
     const pdf = await readPdf(await bytesOf(formReport.render(books(2025, [line({ box: 'I' })], { issues: [issue] }))));
     for (const page of pdf.pages) {
       const text = page.map((piece) => piece.text).join(' ');
-      expect(text).toContain('DRAFT. One open issue affects 2025: more sold than held (BTC).');
+      expect(text).toContain('DRAFT. One open issue affects 2025: more units sold than held (BTC).');
     }
     const final = await readPdf(await bytesOf(formReport.render(books(2025, [line({ box: 'I' })]))));
     expect(allText(final)).not.toContain('DRAFT');

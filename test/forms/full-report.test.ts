@@ -125,7 +125,7 @@ describe('the full report', () => {
     for (const words of ['Wash sales from 2026-01-01', 'Standing order, BTC in Kraken', 'HIFO, made 2025-01-02']) {
       expect(text).toContain(words);
     }
-    for (const words of ['replacement', 'taxable, form 1099-DA, wallet W', 'Rows for several lines', 'trade']) {
+    for (const words of ['replacement', 'taxable, form 1099-DA, wallet W', 'Rows that combine lines', 'trade']) {
       expect(text).toContain(words);
     }
   });
@@ -135,10 +135,22 @@ describe('the full report', () => {
     const text = allText(await readPdf(await bytesOf(fullReport.render({ ...year, rules, choices: {} }))));
     for (const words of [
       ...['tacking', 'exclude', 'wash adjusted first', 'basis is proceeds', 'disposal', 'cash less gain', 'no day'],
-      ...['Substantially identical', 'Pieces of one order', 'Rows of a day without a time', 'Legs of a transfer'],
-      ...['options and contracts on it', 'none replaces another', 'also before 2025', 'unless parted by hand'],
+      ...[
+        'Substantially identical',
+        'Partial fills of one order',
+        'Rows without a time on one day',
+        'Two sides of a transfer',
+      ],
+      ...['options and contracts on it', 'do not replace each other', 'also before 2025', 'unless separated manually'],
       ...['Schedules K-1', 'section 1202', 'unrecaptured section 1250 gain'],
-      ...['ira, roth ira', 'held when term differs', 'as not reported', 'Days are read in', 'UTC', 'Loss carried in'],
+      ...[
+        'ira, roth ira',
+        'held when term differs',
+        'as not reported',
+        'Time zone of dates',
+        'UTC',
+        'Carryover from prior year',
+      ],
     ])
       expect(text).toContain(words);
   });

@@ -32,7 +32,7 @@ const rows = {
   ],
 } as const;
 const known = ['2023-01-02,buy,Broker,KNOWN,1,100.00,,stock', '2024-06-03,sell,Broker,KNOWN,1,350.00,,stock'];
-const sentence = '$4,000.00 of the gain of 2024 rests on missing cost basis: 1 line counts a cost of zero.';
+const sentence = '$4,000.00 of the gain of 2024 depends on missing cost basis: 1 line counts a cost of zero.';
 
 async function render(of: readonly string[], format: string) {
   const path = join(folder.path, 'rows.csv');

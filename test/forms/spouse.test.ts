@@ -8,7 +8,7 @@ describe('the accounts of a spouse', () => {
   test('are counted with a warning if the filing status is not a joint return', () => {
     const rules = { ...defaultRules, accounts };
     const warned = spouseWarnings({ rules, filingStatus: 'single' });
-    expect(warned).toEqual([expect.stringMatching(/^Theirs: .* State mfj or mfs\.$/)]);
+    expect(warned).toEqual([expect.stringMatching(/^Theirs: .* Set the filing status to mfj or mfs\.$/)]);
     expect(spouseWarnings({ rules, filingStatus: 'mfj' })).toEqual([]);
     expect(spouseWarnings({ rules, filingStatus: 'mfs' })).toEqual([]);
   });

@@ -83,7 +83,7 @@ describe('an unreadable line', () => {
       'GET',
       `/v1/tax/reports/${report.id}/warnings?format=8949`,
     );
-    expect(warnings[0]).toBe('DRAFT: 1 open issue of 2024. Resolve before filing.');
+    expect(warnings[0]).toBe('DRAFT: 1 open issue for 2024. Resolve before filing.');
   });
 
   test('ends when a row replaces it, and reopens without the row', async () => {

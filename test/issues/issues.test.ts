@@ -298,7 +298,7 @@ describe('an unlimited amount at stake', () => {
         'GET',
         `/v1/tax/reports/${id}/warnings?format=${format}`,
       );
-      expect([format, file.warnings[0]]).toEqual([format, 'DRAFT: 5 open issues of 2025. Resolve before filing.']);
+      expect([format, file.warnings[0]]).toEqual([format, 'DRAFT: 5 open issues for 2025. Resolve before filing.']);
       expect(file.fileName).toContain('2025-draft-5-open-issues');
     }
   });

@@ -266,7 +266,7 @@ test('the totals list each account whose form is assumed, and the option named t
   expect(stated.out).toContain('Box A ');
   expect(stated.out).not.toContain('--form');
   const csv = await report('two.csv', '--year', '2024', '--format', 'csv', '--form', 'Schwab=1099-B');
-  expect(csv.err).toContain("The boxes of Ann's club are assumed (C): no form is stated.");
+  expect(csv.err).toContain("The boxes of Ann's club are assumed (C): no form is set.");
   expect(csv.err).not.toContain('The boxes of Schwab');
 });
 

@@ -184,6 +184,6 @@ test('the statement shows the differences as PDF and as CSV', async () => {
   }
   const csv = new TextDecoder().decode(await bytesOf(reconciliationCsv.render(books)));
   expect(csv.split('\r\n')[1]).toBe(
-    'Exchange,1099-DA,Other basis,BTC,2026-03-05,1,60000.00,40000.00,,G,1,2026-01-05,60000.00,40000.00,B,-10000.00,10000.00,10000.00,yes,The basis on the form is not that of the lots sold.,DRAFT',
+    'Exchange,1099-DA,Different basis,BTC,2026-03-05,1,60000.00,40000.00,,G,1,2026-01-05,60000.00,40000.00,B,-10000.00,10000.00,10000.00,yes,The basis on the form is not the basis of the lots sold.,DRAFT',
   );
 });

@@ -135,10 +135,10 @@ test('the explanation of the box names its evidence', async () => {
   await importCsv(client, schwab);
   const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals');
   const text = async () => JSON.stringify(await client.json('GET', `/v1/tax/disposals/${data[0]?.id}/explain`));
-  expect(await text()).toContain('come from an export of a broker or exchange that sends this form');
+  expect(await text()).toContain('come from an export of a broker or exchange that issues this form');
   const body = { accounts: { Schwab: { type: 'taxable', form: '1099-B' } } };
   await client.json('PATCH', '/v1/tax/settings', { body });
-  expect(await text()).toContain('The settings of the account say so.');
+  expect(await text()).toContain('This comes from the account settings.');
 });
 
 test('reports ask for the form of an account: a notification once, and a warning until it is set', async () => {

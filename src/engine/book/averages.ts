@@ -7,7 +7,7 @@ import { reorder } from './fold.ts';
 import { notOnFormOf, portionOf, withNotOnForm } from './not-on-form-1099.ts';
 import { rebase, remainingBasis, remainingNotOnForm } from './remaining.ts';
 
-/** Average basis: shares take their basis from the pool, and only their dates from their lots (26 CFR 1.1012-1(e)). */
+/** Average basis: shares take their basis from the pool and only their dates from their lots (26 CFR 1.1012-1(e)). */
 
 export function startAverage(pool: Pool): void {
   const nothing: AverageBasis = {
@@ -37,7 +37,7 @@ export function takeAverage(
   const takenBasis = proportion(average.wholeBasis, takenQuantity, average.wholeQuantity);
   pool.average = { ...pool.average, [side]: { ...average, takenQuantity, takenBasis } };
   const stepUp = portionOf(average.wholeStepUp, average.takenQuantity, quantity, average.wholeQuantity);
-  // Shares that move to an account with another method have the average as their unit basis there, not their cost.
+  // Shares that move to an account with another method have the average, not their cost, as their unit basis there.
   lot.unitBasis = average.wholeBasis * 1_000_000n;
   lot.unitQuantity = average.wholeQuantity;
   return { basis: takenBasis - average.takenBasis, stepUp };
@@ -85,8 +85,8 @@ export function freezeAverage(pool: Pool): void {
 }
 
 /**
- * Divides the averaged basis, or its part that no broker knows of, among the lots in the order of sale. Null where the
- * pool is not averaged.
+ * Divides the averaged basis, or the part of it unknown to brokers, among the lots in the order of sale. Returns null
+ * if the pool is not averaged.
  */
 export function averageShares(
   pool: Pick<PoolState, 'lots' | 'average'>,
@@ -103,7 +103,7 @@ export function averageShares(
   return shares;
 }
 
-/** A gift with another basis for a loss keeps its own basis (26 CFR 1.1012-1(e)(8)). */
+/** A gift with a separate basis for losses keeps its own basis (26 CFR 1.1012-1(e)(8)). */
 export function isAveraged(lot: OpenLot): boolean {
   return lot.lossBasis === null;
 }

@@ -16,7 +16,7 @@ import type {
 import type { ClassQuestion } from './class-question.ts';
 import type { Deferral } from './deferral.ts';
 
-/** A book as JSON. Bigints become strings; `bookFromJson` recognizes them by the names of their members. */
+/** A book as JSON. Bigints become strings; `bookFromJson` recognizes them by member name. */
 export function bookToJson(book: Book): unknown {
   return JSON.parse(
     JSON.stringify(book, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),

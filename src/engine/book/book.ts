@@ -6,30 +6,32 @@ import type { Deferral } from './deferral.ts';
 import type { StraddleLoss } from './straddle-loss.ts';
 
 /**
- * The state from which a replay resumes, as plain data: all that later events may need, and nothing else. A replay
- * never changes the book it is given.
+ * The state from which a replay resumes, as plain data. It holds everything that later events may need and nothing
+ * else. A replay never changes the book it is given.
  */
 export interface Book {
-  /** The last day whose events are included. Null before the first. */
+  /** The last day whose events are included. Null before the first day. */
   readonly asOf: Day | null;
-  /** The next number of lots, shorts and written options, in the order in which they open. */
+  /** The next number for lots, shorts and written options, in the order in which they open. */
   readonly sequence: number;
   readonly pools: readonly PoolState[];
   /** Losses of the last 30 days that may still meet replacements, oldest first. */
   readonly losses: readonly OpenLoss[];
   readonly shorts: readonly OpenShort[];
-  /** Shorts closed lately, one for each asset and account. */
+  /** Recently closed shorts, one for each asset and account. */
   readonly closedShorts: readonly LastClosing[];
   /** Losses on closing short sales that may still meet a new short sale (IRC 1091(e)). */
   readonly shortLosses: readonly OpenLoss[];
-  /** Whether the book had a short sale. Only then are sales remembered. */
+  /** Whether the book has had a short sale. Sales are remembered only then. */
   readonly shorted: boolean;
   /**
-   * Sales of the last 30 days, and since 30 days before the oldest open short: its loss may fall on them (IRC
-   * 1091(e)(1)).
+   * Sales of the last 30 days, or since 30 days before the oldest open short. A loss on that short may fall on them
+   * (IRC 1091(e)(1)).
    */
   readonly sales: readonly RecentSale[];
-  /** Purchases of the last 30 days that are already sold, where the taxpayer elected that they replace (P3). */
+  /**
+   * Purchases of the last 30 days that are already sold, if the taxpayer elected that they count as replacements (P3).
+   */
   readonly soldPurchases: readonly SoldPurchase[];
   /** Puts held. They count as short sales of their stock. */
   readonly puts: readonly OpenPut[];
@@ -38,15 +40,17 @@ export interface Book {
   readonly transits: readonly Transit[];
   /** Capital gain distributions of the last six months. Losses on the same shares depend on them. */
   readonly distributions: readonly Distribution[];
-  /** Gains deferred in opportunity funds that are not included yet, in the order of their rows. */
+  /** Gains deferred in opportunity funds and not yet included, in the order of their rows. */
   readonly deferrals: readonly Deferral[];
   /** Interests in opportunity funds by the event that opened them, with the day of the investment (IRC 1400Z-2(c)). */
   readonly fundInterests: readonly (readonly [origin: string, invested: Day])[];
-  /** What is asked about assets of unknown class, by year. */
+  /** Open questions about assets of unknown class, by year. */
   readonly questions: readonly ClassQuestion[];
-  /** Parts of a cent (10⁻⁸ dollars) carried to the next lot or sale, by name, so that micro-rewards keep their sum. */
+  /**
+   * Fractions of a cent (10⁻⁸ dollars) carried to the next lot or sale, by name, so that micro-rewards keep their sum.
+   */
   readonly centsRemainders: readonly (readonly [string, bigint])[];
-  /** Losses of this year that may be those of straddles: the end of the year decides. */
+  /** Losses of this year that may be straddle losses. The end of the year decides. */
   readonly straddleLosses: readonly StraddleLoss[];
 }
 
@@ -55,9 +59,9 @@ export interface PoolState {
   readonly key: string;
   readonly account: string;
   readonly lots: readonly OpenLot[];
-  /** The ids of the last transactions that changed it. Issues name them. */
+  /** The ids of the last transactions that changed the pool. Issues name them. */
   readonly recentTransactions: readonly string[];
-  /** The basis of all its shares together, while average basis is in force. */
+  /** The combined basis of all its shares while average basis is in force. */
   readonly average: Averages | null;
 }
 
@@ -73,21 +77,21 @@ export interface AverageBasis {
   /** Units and cents already taken from the whole: slices are rounded cumulatively. */
   readonly takenQuantity: bigint;
   readonly takenBasis: bigint;
-  /** Cents of the whole basis that no broker knows of. */
+  /** Cents of the whole basis unknown to brokers. */
   readonly wholeStepUp: bigint;
 }
 
 /**
  * A lot during a replay. Quantities are in 10⁻¹⁸ units, basis in cents. Sold units have taken `basisTaken` of the whole
- * basis: the k-th slice is round(whole × cumulated share) less what was taken before (DOMAIN.md 1.5), so that slices
- * sum to the whole.
+ * basis. Each slice is round(whole × cumulative share) less the amount already taken (DOMAIN.md 1.5), so slices sum to
+ * the whole.
  */
 export interface OpenLot {
   readonly id: string;
-  /** `transactionId/ordinal` of the purchase it stems from. Lots of one purchase never replace one another. */
+  /** `transactionId/ordinal` of the original purchase. Lots of one purchase never replace one another. */
   readonly origin: string;
   readonly openedBy: string;
-  /** The source's id of the row that opened it. Rows name the lot by it. */
+  /** The source's id of the row that opened it. Rows refer to the lot by this id. */
   readonly label: string;
   key: string;
   asset: string;
@@ -103,49 +107,48 @@ export interface OpenLot {
   /** The exact unit basis as a fraction: dollars (10⁻⁸) over units (10⁻¹⁸). HIFO and LOFO sort by it. */
   unitBasis: bigint;
   unitQuantity: bigint;
-  /** The basis for a loss, where a gift has two (IRC 1015(a)), in cents. Slices take shares of it as of the basis. */
+  /**
+   * The basis for a loss, in cents, if a gift has two bases (IRC 1015(a)). Slices take shares of it in the same way.
+   */
   lossBasis: bigint | null;
   lossTaken: bigint;
-  /**
-   * The day on which a gift was received. For a loss measured from the value at the gift, the holding period starts
-   * then.
-   */
+  /** The day a gift was received. If a loss is measured from the value at the gift, the holding period starts then. */
   givenOn: Day | null;
   readonly acquired: Day;
   heldSince: Day;
   readonly inherited: boolean;
-  /** The day on which the closing of a short sale restarted its holding period (IRC 1233(b)(2)). */
+  /** The day the closing of a short sale restarted its holding period (IRC 1233(b)(2)). */
   restartedOn: Day | null;
-  /** The day of its purchase for wash sales. Null where it is no purchase (1.1091-1(f)). */
+  /** The day of its purchase for wash sales. Null if it was not purchased (1.1091-1(f)). */
   readonly purchasedOn: Day | null;
   readonly sequence: number;
-  /** The number of fragments split from it. It names the next one. */
+  /** The number of fragments split from it. The next fragment is named after it. */
   children: number;
   /** Whether a wash sale raised its basis. */
   adjusted: boolean;
-  /** It is such a fragment, and the taxpayer elected that these leave last of their purchase (P6). */
+  /** Marks such a fragment if the taxpayer elected that these leave last within their purchase (P6). */
   readonly leavesLast?: true;
-  /** The part of its whole basis that no broker knows of. Slices take shares of it as of the basis. */
+  /** The part of its whole basis unknown to brokers. Slices take shares of it in the same way. */
   notOnForm?: NotOnForm1099;
-  /** For a section 1256 contract: the day on which it was last marked. */
+  /** The day a section 1256 contract was last marked to market. */
   readonly markedOn?: Day;
-  /** The origin of the put that was bought with it on one day (IRC 1233(c)). */
+  /** The origin of the put bought with it on the same day (IRC 1233(c)). */
   marriedTo?: string;
-  /** The debt of the lot, if its purchase states terms. */
+  /** The debt terms of the lot, if its purchase states them. */
   debt?: LotDebt;
   readonly basisUnknown: boolean;
-  /** No row states how the units came: date of acquisition, holding period and basis are unknown. */
+  /** No row explains where the units came from. The acquisition date, holding period and basis are unknown. */
   readonly purchaseUnknown?: true;
-  /** Whether a broker with a Form 1099 would report its basis. */
+  /** Whether a broker that files Form 1099 would report its basis. */
   covered: boolean;
-  /** For an option: units of `underlyingKey` per contract, and its right. */
+  /** For an option, the units of `underlyingKey` per contract, and its right. */
   readonly shares: bigint | null;
   readonly underlyingKey: string | null;
   readonly right: 'call' | 'put' | null;
 }
 
 /**
- * An open loss: the part of a loss that has met no replacement yet. Quantities are in units after all splits so far.
+ * An open loss: the part of a loss not yet matched to a replacement. Quantities are in units after all splits so far.
  */
 export interface OpenLoss {
   readonly disposalId: string;
@@ -154,32 +157,29 @@ export interface OpenLoss {
   readonly disposedOn: Day;
   readonly heldSince: Day;
   readonly origin: string;
-  /** The account of the sale. Elections may leave out purchases in accounts of other owners. */
+  /** The account of the sale. Elections may exclude purchases in accounts of other owners. */
   readonly account: string;
   /** Its number among all losses, in the order of their sales. */
   readonly sequence: number;
   quantity: bigint;
   matched: bigint;
   readonly loss: bigint;
-  /** What its units yielded, in cents. */
+  /** The proceeds of its units, in cents. */
   readonly proceeds: bigint;
   disallowed: bigint;
-  /** The splits already applied to it: the same split stated again on another day counts once. */
+  /** The splits already applied to it. The same split reported again on another day counts once. */
   readonly splits: string[];
-  /**
-   * The part of its basis that the broker of the sale does not know of. The loss on the broker's form is so much
-   * smaller.
-   */
+  /** The part of its basis unknown to the selling broker. The loss on the broker's form is smaller by this amount. */
   readonly notOnForm?: NotOnForm1099;
-  /** The id of the sale, where the loss is on one of many fragments (`fragments.ts`). */
+  /** The id of the sale, if the loss is on one of many fragments (`fragments.ts`). */
   readonly fragmentOf?: string;
-  /** The short sale whose closing made this loss. Sales and short sales near its day deny it too. */
+  /** The short sale whose closing caused this loss. Sales and short sales near its day deny it too. */
   readonly short?: string;
 }
 
 /**
- * Units sold that may still bear the loss on a short sale. Quantities are in units after all splits so far. A sale of
- * an IRA has no line on the form.
+ * Units sold that may still bear the loss on a short sale. Quantities are in units after all splits so far. A sale in
+ * an IRA has no Form 8949 row.
  */
 export interface RecentSale {
   readonly line: Disposal;
@@ -197,7 +197,7 @@ export interface SoldPurchase extends RecentSale {
   readonly origin: string;
 }
 
-/** Units sold that were not held. A short is no lot: it is realized when it is closed (26 CFR 1.1233-1(a)). */
+/** Units sold that were not held. A short is not a lot: it is realized when it is closed (26 CFR 1.1233-1(a)). */
 export interface OpenShort {
   readonly id: string;
   readonly openedBy: string;
@@ -212,22 +212,24 @@ export interface OpenShort {
   wholeQuantity: bigint;
   wholeProceeds: bigint;
   proceedsTaken: bigint;
-  /** How many of the open units had an identical unit held over a year on the day of the short sale (IRC 1233(d)). */
+  /**
+   * The number of open units matched by an identical unit held over a year on the day of the short sale (IRC 1233(d)).
+   */
   heldLong: bigint;
-  /** How many of them had an identical unit held a year or less (IRC 1233(b)). */
+  /** The number of open units matched by an identical unit held a year or less (IRC 1233(b)). */
   heldShort: bigint;
   /** Units that have already replaced a loss on another short (IRC 1091(e)). */
   used: bigint;
-  /** Units of property sold while it was open, whose holding period restarted then (IRC 1233(b)(2)). */
+  /** Units of property sold while the short was open, whose holding period restarted then (IRC 1233(b)(2)). */
   claimed: bigint;
   readonly markedOn?: Day;
-  /** An assigned call or an exercised put sold them, and the account did not hold them. */
+  /** Set if an assigned call or exercised put sold units that the account did not hold. */
   readonly byOption?: true;
-  /** Payments in lieu of dividends on the units that are open (IRC 263(h)). */
+  /** Payments in lieu of dividends on the open units (IRC 263(h)). */
   inLieu?: readonly PaymentInLieu[];
 }
 
-/** A call written on stock that was held, for the holding period of that stock (IRC 1092(f)). */
+/** A call written on stock held at the time, for the holding period of that stock (IRC 1092(f)). */
 export interface CoveredCall {
   /** The id of the written option. */
   readonly id: string;
@@ -236,27 +238,27 @@ export interface CoveredCall {
   /** The asset key of the stock. */
   key: string;
   readonly on: Day;
-  /** The number of the next lot at the end of that day: it was not written on lots that come later. */
+  /** The number of the next lot at the end of that day. The call does not cover later lots. */
   readonly sequence: number;
   /** The day it ended. Null while it is open. */
   to: Day | null;
-  /** Whether its strike was below the price of the stock. Null where no row of that day states a price. */
+  /** Whether its strike was below the stock price. Null if no row of that day states a price. */
   readonly isIn: boolean | null;
   readonly isQualified: boolean;
   /** Whether calls were open on all units of the stock. */
   readonly coversAll: boolean;
-  /** The loss on it so far, in cents. */
+  /** The loss on the call so far, in cents. */
   lossSoFar: bigint;
 }
 
-/** A payment in lieu of a dividend on a short. It joins the cost of what closes the short until a day. */
+/** A payment in lieu of a dividend on a short. Until the given day, it is added to the cost of closing the short. */
 export interface PaymentInLieu {
-  /** In cents. Negative if a payment is reversed. */
+  /** Amount in cents. Negative if a payment is reversed. */
   readonly paid: bigint;
   readonly until: Day;
 }
 
-/** The last closing of a short in an account: a payment in lieu may be charged later. */
+/** The last closing of a short in an account. A payment in lieu may be charged later. */
 export interface LastClosing {
   readonly key: string;
   readonly account: string;
@@ -265,7 +267,10 @@ export interface LastClosing {
   readonly closedOn: Day;
 }
 
-/** Days after the closing of a short within which a negative dividend may be one in lieu: dividends are paid weeks after their day. */
+/**
+ * Days after a short is closed during which a negative dividend may be a payment in lieu. Brokers pay dividends weeks
+ * after their day.
+ */
 export const inLieuDays = 60;
 
 /**
@@ -277,9 +282,9 @@ export interface OpenPut {
   key: string;
   readonly on: Day;
   readonly sequence: number;
-  /** Shares that it can still sell, less those bought with it. */
+  /** Shares it can still sell, excluding those bought with it. */
   quantity: bigint;
-  /** Shares that it can still sell and that were bought with it. The other contracts end first. */
+  /** Shares it can still sell that were bought with it. The other contracts end first. */
   married: bigint;
   /** Shares per contract, after all splits so far. */
   shares: bigint;
@@ -302,57 +307,59 @@ export interface WrittenOption {
   readonly wholePremium: bigint;
   premiumTaken: bigint;
   readonly shares: bigint;
-  /** Its stock, under the stock's present symbol. Null for an option that brings no shares. */
+  /** Its stock, under the stock's current symbol. Null for an option that delivers no shares. */
   underlyingKey: string | null;
   readonly markedOn?: Day;
 }
 
-/** A withdrawal of the last days whose deposit has not come. Its lots are in a pool of their own. */
+/** A recent withdrawal whose deposit has not arrived. Its lots are in a pool of their own. */
 export interface Transit {
   readonly transactionId: string;
   readonly key: string;
   readonly asset: string;
   readonly account: string;
   readonly quantity: bigint;
-  /** The units that arrive where the fee was taken from the quantity and not added to it. */
+  /** The units that arrive if the fee was deducted from the quantity instead of added to it. */
   readonly lessFee: bigint;
   readonly on: Day;
   readonly at: Instant | null;
   readonly sequence: number;
-  /** The taxpayer stated that no deposit is its other leg. */
+  /** The taxpayer stated that the withdrawal has no matching deposit. */
   readonly alone?: true;
 }
 
-/** A capital gain distribution on the shares of a fund that an account held that day. */
+/** A capital gain distribution on fund shares that an account held that day. */
 export interface Distribution {
   readonly key: string;
   readonly account: string;
   readonly on: Day;
   readonly quantity: bigint;
-  /** In cents. */
+  /** Amount in cents. */
   readonly paid: bigint;
 }
 
 /**
- * The part of basis and holding period that no broker knows of. A broker reports a wash sale only within one account
- * and one security (26 CFR 1.6045-1(d)(6)(iii)). What a loss elsewhere adds is not on the form.
+ * The part of basis and holding period unknown to brokers. A broker reports a wash sale only within one account and one
+ * security (26 CFR 1.6045-1(d)(6)(iii)), so the form omits what a loss elsewhere adds.
  */
 export interface NotOnForm1099 {
-  /** Cents of the basis that the broker does not know of. */
+  /** Cents of the basis unknown to the broker. */
   readonly stepUp: bigint;
-  /** The day from which the broker counts the holding period. */
+  /** The day the broker's holding period starts. */
   readonly heldSince: Day;
 }
 
-/** The terms of a debt. */
+/** The terms of a debt instrument. */
 export interface LotDebt {
-  /** The day on which it is due. Null where the purchase does not state it. */
+  /** The day it is due. Null if the purchase does not state it. */
   readonly maturity: Day | null;
-  /** Cents of accrued interest paid for its whole quantity, not yet taken off interest received. */
+  /** Cents of accrued interest paid on its whole quantity and not yet subtracted from interest received. */
   readonly accrued: bigint;
-  /** Rows state its discount at issue as it accrues (IRC 1272(a)), or its premium as it is amortized (IRC 171). */
+  /**
+   * Rows state its original issue discount as it accrues (IRC 1272(a)), or its premium as it is amortized (IRC 171).
+   */
   readonly isAccruing?: true;
 }
 
-/** Days for which distributions are remembered: six months and some days. */
+/** The number of days distributions are remembered: slightly more than six months. */
 export const distributionDays = 190;

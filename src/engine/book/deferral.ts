@@ -3,20 +3,20 @@ import type { AssetClass, Box, Term } from '../statement-values.ts';
 
 /** A gain deferred in a qualified opportunity fund (IRC 1400Z-2). Money is in cents, quantities in 10⁻¹⁸ units. */
 export interface Deferral {
-  /** The origin of the lot that the investment opened, whatever it was split into since. */
+  /** The origin of the lot that the investment opened, even if it was split later. */
   readonly origin: string;
   readonly openedBy: string;
   readonly account: string;
   readonly asset: string;
   readonly assetClass: AssetClass;
   readonly invested: Day;
-  /** The character of the gain, which its inclusion keeps. */
+  /** The character of the gain. It does not change at inclusion. */
   readonly term: Term;
   readonly box: Box;
   readonly gain: bigint;
   /** Units invested, before any split. */
   readonly quantity: bigint;
-  /** How many of them are included already. */
+  /** Units already included. */
   ended: bigint;
 }
 
@@ -31,7 +31,7 @@ export function followsFirstRules(invested: Day): boolean {
 }
 
 /**
- * The day on which a deferral ends at the latest: 31 December 2026, or five years after an investment of 2027 or later (IRC
+ * Returns the last day of a deferral: 31 December 2026, or five years after an investment made in 2027 or later (IRC
  * 1400Z-2(b)(1)(B), before and after Pub. L. 119-21).
  */
 export function dueDayOf(invested: Day): Day {

@@ -1,6 +1,6 @@
 import type { Book } from './book.ts';
 
-/** Before the first transaction. */
+/** The state before the first transaction. */
 export function emptyBook(): Book {
   return {
     asOf: null,

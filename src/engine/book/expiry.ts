@@ -2,7 +2,7 @@ import { addDays, type Day } from '../../base/day.ts';
 import { expirationOf, lapseDays } from '../events/expiration.ts';
 import type { Fold, OptionLapse } from './fold.ts';
 
-/** The day on which an open option counts as expired. Null where the asset is no option or its symbol has no date. */
+/** Returns the day an open option counts as expired. Null if the asset is not an option or its symbol has no date. */
 export function lapseDayOf(asset: string): Day | null {
   const expires = expirationOf(asset);
   return expires === undefined ? null : addDays(expires, lapseDays);
@@ -16,9 +16,7 @@ export function lapsesBetween(keys: Iterable<string>, after: Day, until: Day): {
   });
 }
 
-/**
- * Remembers that an option is open. An option opened after it would count as expired has a wrong date: it stays open.
- */
+/** Remembers that an option is open. An option opened after its expiry date has a wrong date, so it stays open. */
 export function awaitLapse(fold: Fold, { key, asset }: Pick<OptionLapse, 'key' | 'asset'>): void {
   const expires = expirationOf(asset);
   if (expires === undefined || fold.lapses.some((lapse) => lapse.key === key)) return;

@@ -7,7 +7,7 @@ import { type Fold, mayLapse, poolOf, recentTransactionsOf } from './fold.ts';
 import { byKey, byOrderOfKey, queueOf } from './keyed.ts';
 import { noteSymbol } from './option-symbols.ts';
 
-/** Turns a book into the working memory of a replay, and that into a book again. */
+/** Converts a book to the working memory of a replay and back. */
 
 export function openFold(book: Book, rules: Rules): Fold {
   const fold: Fold = {

@@ -30,15 +30,15 @@ export interface Pool {
   readonly key: string;
   readonly account: string;
   readonly lots: LotStore;
-  /** Ids of transactions. Only the last ones count (`recentTransactionsOf`). */
+  /** Transaction ids. Only the last ones count (`recentTransactionsOf`). */
   readonly recentTransactions: string[];
   average: Averages | null;
-  /** The lots in the order of a method. Made at the first sale. */
+  /** The lots in the order of a method. Built at the first sale. */
   queue: LotQueue | null;
   byLabel: Map<string, OpenLot[]> | null;
 }
 
-/** The loss on a slice just sold, before any replacement is looked for. In cents. */
+/** The loss on a slice just sold, before replacements are matched. In cents. */
 export interface SliceLoss extends Omit<OpenLoss, 'sequence'> {
   readonly acquired: Day;
   readonly lotSequence: number;
@@ -47,7 +47,8 @@ export interface SliceLoss extends Omit<OpenLoss, 'sequence'> {
 }
 
 /**
- * A disposal that a row of Form 1099 reports too. `units`: how many of its units. `line`: the disposal before that row.
+ * A disposal that a row of Form 1099 reports too. `units`: the number of its units reported. `line`: the disposal
+ * before that row.
  */
 export interface ReportedLine {
   readonly units: bigint;
@@ -61,43 +62,46 @@ export interface UnpairedDeposit {
   readonly lot: OpenLot;
 }
 
-/** The working memory of a replay: a book being moved, and the facts it leaves. */
+/** The working memory of a replay: the book as it changes, and the facts written so far. */
 export interface Fold {
   readonly rules: Rules;
   readonly facts: Fact[];
-  /** The day of the step. */
+  /** The day being replayed. */
   day: Day;
   sequence: number;
-  /** By asset key, then by account, both in the order of their first lots. */
+  /** Keyed by asset, then by account, both in the order of their first lots. */
   readonly pools: Map<string, Map<string, Pool>>;
   readonly losses: Map<string, Queue<OpenLoss>>;
   readonly shorts: Map<string, OpenShort[]>;
   closedShorts: readonly LastClosing[];
   readonly shortLosses: Map<string, OpenLoss[]>;
   readonly sales: Map<string, RecentSale[]>;
-  /** Whether the book had a short sale so far. */
+  /** Whether the book has had a short sale so far. */
   shorted: boolean;
-  /** Whether it had one or will have one (`remembersSales`). Null until it is needed. */
+  /** Whether it has had or will have a short sale (`remembersSales`). Null until needed. */
   remembersSales: boolean | null;
   readonly soldPurchases: Map<string, SoldPurchase[]>;
-  /** By the asset key of their stock. */
+  /** Keyed by the asset key of the stock. */
   readonly puts: Map<string, OpenPut[]>;
-  /** Puts bought today. At the end of the day the stock bought with them is known. */
+  /** Puts bought today. The stock bought with them is known at the end of the day. */
   putsToday: OpenLot[];
   readonly written: Map<string, WrittenOption[]>;
-  /** By the terms of an option (`termsOfOption`): its keys that name another stock. Keys without a position may be left. */
+  /**
+   * Option keys that name another stock, keyed by the terms of the option (`termsOfOption`). Keys without a position
+   * may remain.
+   */
   readonly otherSymbols: Map<string, Set<string>>;
   readonly coveredCalls: CoveredCall[];
-  /** By written option that was closed today: the shares of a contract. */
+  /** Shares per contract of each written option closed today. */
   readonly sharesClosed: Map<string, bigint>;
-  /** Options that were open, in the order in which they count as expired. */
+  /** Options that were opened, in the order in which they count as expired. */
   readonly lapses: OptionLapse[];
   transits: Transit[];
   distributions: Distribution[];
   readonly deferrals: Deferral[];
   readonly fundInterests: Map<string, Day>;
   readonly questions: ClassQuestion[];
-  /** Names of assets whose class or rate may be asked about. */
+  /** Names of assets that may need a question about class or rate. */
   questionedNames: ReadonlySet<string>;
   straddleLosses: StraddleLoss[];
   readonly centsRemainders: Map<string, bigint>;
@@ -109,29 +113,29 @@ export interface Fold {
   arrivals: UnpairedDeposit[];
   /** Today's allocations of the universal pool to wallets. */
   readonly allocations: TransactionEvent[];
-  /** By asset key: the totals of the universal pool when units first left a wallet today. */
+  /** Totals of the universal pool when units first left a wallet today, by asset key. */
   readonly unallocated: Map<string, PoolTotals>;
-  /** By purchase: the last fragment that a sale of very many fragments split from it today. */
+  /** The last fragment split from each purchase today by a sale with very many fragments. */
   readonly lastFragments: Map<OpenLot, LastFragment>;
   /** Corporate actions already applied today, by pool. Several accounts may state the same one. */
   readonly actionsToday: Set<string>;
   /**
-   * `dayStart`: the index of today's first fact. `reportedToday`: today's disposals that Form 1099 reports too, by id.
+   * `dayStart`: the index of today's first fact. `reportedToday`: today's disposals also reported on Form 1099, by id.
    */
   dayStart: number;
   readonly reportedToday: Map<string, ReportedLine>;
-  /** Today's lines of bills that were paid at maturity. */
+  /** Today's Form 8949 rows for bills that were paid at maturity. */
   readonly redeemedToday: Set<string>;
-  /** Units of an IRA's sales of today that a form has reported. Sales of an IRA leave no lines. */
+  /** Units of today's IRA sales already reported by a form. IRA sales have no Form 8949 rows. */
   readonly unitsReported: Map<string, bigint>;
-  /** The transactions of this replay, and those of today by id once they are needed. */
+  /** The transactions of this replay, and today's by id once needed. */
   ledger: Ledger | null;
   rowsToday: ReadonlyMap<string, Transaction> | null;
 }
 
 const recentTransactionsMax = 8;
 
-/** Whether it may be an option: an option, or an option that is a section 1256 contract. */
+/** Whether it may be an option: an option, or a section 1256 contract that is an option. */
 export function mayLapse({ assetClass }: { readonly assetClass: AssetClass }): boolean {
   return assetClass === 'option' || assetClass === 'section_1256';
 }
@@ -155,7 +159,7 @@ export function noteTransaction(pool: Pool, transactionId: string): void {
     appendTransaction(pool, transactionId);
 }
 
-/** As `noteTransaction`, for a transaction that changes the pool only once. */
+/** Like `noteTransaction`, for a transaction that changes the pool only once. */
 export function appendTransaction(pool: Pool, transactionId: string): void {
   pool.recentTransactions.push(transactionId);
   if (pool.recentTransactions.length > 8 * recentTransactionsMax)
@@ -203,7 +207,7 @@ export function raise(
   fold.facts.push(fact);
 }
 
-/** Adds income. `id`: for what an event brings beside its own amount. */
+/** Adds income. `id` is for income in addition to an event's own amount. */
 export function writeIncome(
   fold: Fold,
   { tx, ordinal, on, asset, account }: Event,
@@ -216,7 +220,7 @@ export function isRetirement(fold: Fold, account: string): boolean {
   return isRetirementType(fold.rules.accounts[account]?.type);
 }
 
-/** An option that was open, and the day (`on`) on which it counts as expired if it is still open. */
+/** An option that was opened, and the day (`on`) it counts as expired if it is still open. */
 export interface OptionLapse {
   readonly key: string;
   readonly asset: string;
@@ -238,7 +242,7 @@ export interface PoolTotals {
   readonly basis: Cents;
 }
 
-/** Drops the lot queue after the sort keys of lots have changed. */
+/** Drops the lot queue after the sort keys of lots change. */
 export function reorder(pool: Pool): void {
   pool.queue = null;
   pool.byLabel = null;

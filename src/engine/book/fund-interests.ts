@@ -3,9 +3,9 @@ import { type Cents, proportion, type Quantity } from '../../base/decimal.ts';
 import type { Book, OpenLot } from './book.ts';
 import { openLots } from './lots.ts';
 
-/** An interest in a qualified opportunity fund that is held: an open lot with what is still deferred in it. */
+/** An interest currently held in a qualified opportunity fund: an open lot with the gain still deferred in it. */
 export interface FundInterest {
-  /** The origin of the lot, which the lines of its deferral name. */
+  /** The origin of the lot. The lines of its deferral name it. */
   readonly origin: string;
   readonly fund: string;
   readonly account: string;
@@ -13,11 +13,11 @@ export interface FundInterest {
   readonly invested: Day;
   /** The basis of the lot. It rises once the deferred gain is included. */
   readonly basis: Cents;
-  /** The gain that no event has included yet; zero after its inclusion. */
+  /** The gain not yet included. Zero after its inclusion. */
   readonly deferred: Cents;
 }
 
-/** The interests that are open in a book, in the order of its lots. */
+/** Returns the open interests of a book, in the order of its lots. */
 export function fundInterests(book: Book): FundInterest[] {
   if (book.fundInterests.length === 0) return [];
   const investedOn = new Map(book.fundInterests);
@@ -36,11 +36,11 @@ export function fundInterests(book: Book): FundInterest[] {
 interface Share {
   readonly rest: bigint;
   readonly units: bigint;
-  /** Units whose share was handed out. */
+  /** Units whose share has been allocated. */
   dealt: bigint;
 }
 
-/** Divides the gain that is still deferred among the lots of its investment, by cumulative units. */
+/** Divides the gain still deferred among the lots of its investment, by cumulative units. */
 function deferredShares(book: Book, lots: readonly OpenLot[]): (lot: OpenLot) => Cents {
   const unitsOf = (origin: string): bigint =>
     lots.reduce((units, lot) => (lot.origin === origin ? units + lot.quantity : units), 0n);

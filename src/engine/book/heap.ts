@@ -1,8 +1,8 @@
 /**
- * A priority queue of lot numbers. The first lot is always at hand; adding and removing take log n. Each lot is stored
- * with its rank, a double near the first sort key, so that most comparisons never read the lots: reading them from
+ * A priority queue of lot numbers. The first lot is always available; adding and removing take log n. Each lot is
+ * stored with its rank, a double near the first sort key, so most comparisons never read the lots. Reading them from
  * memory is the main cost of a deep heap (`scripts/bench`, engine: 100,000 open lots). For the same reason each node
- * has four children side by side: the heap is half as deep.
+ * has four children side by side, which halves the depth of the heap.
  */
 export class Heap {
   readonly #order: (a: number, b: number) => number;
@@ -10,7 +10,7 @@ export class Heap {
   #ranks: Float64Array;
   #size: number;
 
-  /** The heap takes over the two arrays. */
+  /** The heap takes ownership of the two arrays. */
   constructor(order: (a: number, b: number) => number, lots = new Int32Array(0), ranks = new Float64Array(0)) {
     this.#order = order;
     this.#lots = lots;
@@ -23,7 +23,7 @@ export class Heap {
     return this.#size;
   }
 
-  /** The number of the first lot. -1 where the heap is empty. */
+  /** The number of the first lot. -1 if the heap is empty. */
   get first(): number {
     return this.#size === 0 ? -1 : (this.#lots[0] as number);
   }
@@ -49,7 +49,7 @@ export class Heap {
     for (let at = 0; at < this.#size; at++) lots[at] = numberOf(lots[at] as number);
   }
 
-  /** Moves the free place down to a leaf, then the lot up from there: most lots belong far down. */
+  /** Moves the free slot down to a leaf, then moves the lot up from there. Most lots belong far down. */
   #sink(top: number, lot: number, rank: number): void {
     const lots = this.#lots;
     const ranks = this.#ranks;
@@ -101,8 +101,8 @@ export class Heap {
 const sizeAtFirst = 16;
 
 /**
- * Whether a comes before b. Ranks decide where they differ by more than their error (a rank is right to 15 digits).
- * Otherwise, or where one is NaN, `order` decides in integers.
+ * Whether a comes before b. Ranks decide if they differ by more than their error (a rank is accurate to 15 digits).
+ * Otherwise, or if one is NaN, `order` decides with integers.
  */
 export function isBefore<T>(rankA: number, a: T, rankB: number, b: T, order: (a: T, b: T) => number): boolean {
   const apart = rankA - rankB;

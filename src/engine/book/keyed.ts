@@ -3,7 +3,7 @@
 /** A list that is read from the front. */
 export interface Queue<T> {
   members: T[];
-  /** Members before it are used up or too old. */
+  /** Members before this index are used up or too old. */
   head: number;
 }
 
@@ -11,7 +11,7 @@ export function queueOf<T>(map: Map<string, Queue<T>>, key: string): Queue<T> {
   return memberOf(map, key, () => ({ members: [], head: 0 }));
 }
 
-/** Frees the memory of the members before the head, rarely enough to cost nothing. */
+/** Frees the memory of the members before the head. Runs rarely enough to cost nothing. */
 export function forgetGone<T>(queue: Queue<T>): void {
   if (queue.head < 1024 || queue.head * 2 < queue.members.length) return;
   queue.members = queue.members.slice(queue.head);
@@ -30,7 +30,7 @@ export function memberOf<T>(map: Map<string, T>, key: string, make: () => T): T 
   return made;
 }
 
-/** The members of all lists, by sorted key: the stored order must not depend on the order in which keys were added. */
+/** The members of all lists, by sorted key. The stored order must not depend on the order in which keys were added. */
 export function byOrderOfKey<T>(map: ReadonlyMap<string, readonly T[]>): T[] {
   return [...map.keys()].sort().flatMap((key) => map.get(key) ?? []);
 }

@@ -2,25 +2,25 @@ import type { Day } from '../../base/day.ts';
 import type { LotDebt } from './book.ts';
 import { portionOf } from './not-on-form-1099.ts';
 
-/** The part of units that follow `before` units of the same whole. */
+/** The part that belongs to the units following the first `before` units of the same whole. */
 export function debtPart(all: LotDebt | undefined, before: bigint, units: bigint, whole: bigint): LotDebt | undefined {
   return all === undefined || all.accrued === 0n
     ? all
     : { ...all, accrued: portionOf(all.accrued, before, units, whole) };
 }
 
-/** The sum for two fragments of one purchase that become one. */
+/** The combined debt of two fragments of one purchase that become one. */
 export function jointDebt(a: LotDebt | undefined, b: LotDebt | undefined): LotDebt | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return { ...a, accrued: a.accrued + b.accrued, ...(b.isAccruing ? { isAccruing: true } : {}) };
 }
 
-/** The terms of a debt, if there are any. */
+/** The terms of a debt, if any. */
 export function debtOf(maturity: Day | null, accrued: bigint): LotDebt | undefined {
   return maturity === null && accrued === 0n ? undefined : { maturity, accrued };
 }
 
-/** The object with the member, if there is a value. */
+/** An object with the member, if it has a value. */
 export function withDebt(debt: LotDebt | undefined): { readonly debt?: LotDebt } {
   return debt === undefined ? {} : { debt };
 }

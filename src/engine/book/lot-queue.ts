@@ -4,8 +4,8 @@ import type { OpenLot } from './book.ts';
 import { Heap, isBefore } from './heap.ts';
 
 /**
- * The open lots of a pool in the order of a method. Lots that come in order are appended to a sorted list. Others wait
- * in a heap beside it; where the price decides, most do. Empty lots are skipped.
+ * The open lots of a pool in the order of a method. Lots that arrive in order are appended to a sorted list. The others
+ * go to a heap; if the method sorts by price, that is most of them. Empty lots are skipped.
  */
 export class LotQueue {
   readonly method: LotMethod;
@@ -14,7 +14,7 @@ export class LotQueue {
   #row: OpenLot[];
   #head = 0;
   #lastRank = Number.NaN;
-  /** Lots that came out of order, and a heap of their indices in this list. */
+  /** Lots that arrived out of order, and a heap of their indices in this list. */
   #lateLots: (OpenLot | undefined)[] = [];
   readonly #late: Heap;
 
@@ -68,7 +68,7 @@ export class LotQueue {
     return undefined;
   }
 
-  /** As `#forgetGone`, for the lots that came out of order. */
+  /** Like `#forgetGone`, for lots that arrived out of order. */
   #forgetLate(): void {
     if (this.#lateLots.length < 1024 || this.#late.size * 2 > this.#lateLots.length) return;
     const [lots, kept] = [this.#lateLots, [] as OpenLot[]];
@@ -76,7 +76,7 @@ export class LotQueue {
     this.#lateLots = kept;
   }
 
-  /** Frees the memory of skipped lots, rarely enough to cost nothing. */
+  /** Frees the memory of skipped lots. Runs rarely enough to cost nothing. */
   #forgetGone(): void {
     if (this.#head < 1024 || this.#head * 2 < this.#row.length) return;
     this.#row = this.#row.slice(this.#head);

@@ -7,17 +7,17 @@ export interface ColumnarLots {
 }
 
 /**
- * The open lots of a pool in the order in which they came. Most leave from the front or when they run empty, so an
- * empty lot is only counted out and skipped until the store is tidied. A map by id would take longer than the rest of a
+ * The open lots of a pool in the order in which they arrived. Most leave from the front or when they run empty, so an
+ * empty lot is only counted and skipped until the store is compacted. A map by id would take longer than the rest of a
  * sale (`scripts/bench`, engine).
  */
 export class LotStore {
   #members: OpenLot[] = [];
   #size = 0;
-  /** Made when a lot is first looked up by its id. */
+  /** Built when a lot is first looked up by id. */
   #byId: Map<string, OpenLot> | null = null;
   /**
-   * Lots of plain purchases, as columns. There are none while there are objects: columns become objects when one is
+   * Lots of plain purchases, as columns. The store holds either columns or objects: columns become objects when one is
    * needed.
    */
   #columns: ColumnarLots | null = null;
@@ -26,14 +26,14 @@ export class LotStore {
     return this.#size + (this.#columns?.size ?? 0);
   }
 
-  /** The lots as columns. Null where the lots are objects. */
+  /** The lots as columns. Null if the lots are objects. */
   get columns(): ColumnarLots | null {
     return this.#columns;
   }
 
-  /** Holds the lots as columns from now on. The store must be empty. */
+  /** Stores the lots as columns from now on. The store must be empty. */
   holdAs(columns: ColumnarLots): void {
-    if (this.size > 0) throw new Error('Lots that are held already cannot become columns.');
+    if (this.size > 0) throw new Error('Cannot store lots as columns: the store already has lots.');
     this.#columns = columns;
   }
 
@@ -48,7 +48,7 @@ export class LotStore {
     return lot === undefined || lot.quantity === 0n ? undefined : lot;
   }
 
-  /** Records that a lot has just run empty. */
+  /** Records that a lot just ran empty. */
   countOut(): void {
     this.#size--;
     if (this.#members.length > tidyFrom && this.#members.length > 2 * this.#size) this.#tidy();
@@ -74,7 +74,7 @@ export class LotStore {
     return [...this.#members];
   }
 
-  /** Copies that later steps do not change. */
+  /** Returns copies that later steps do not change. */
   copies(): OpenLot[] {
     if (this.#columns !== null) return this.#columns.toOpenLots();
     return this.values().map((lot) => ({ ...lot }));

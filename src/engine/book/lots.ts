@@ -14,14 +14,17 @@ import { notOnFormOf, notOnFormPart, withNotOnForm } from './not-on-form-1099.ts
 import { noteSymbol } from './option-symbols.ts';
 import { remainingBasis, shareUpTo } from './remaining.ts';
 
-/** The account of the universal pool: digital assets before 2025 without a wallet, where the taxpayer elected it. */
+/**
+ * The account of the universal pool: digital assets before 2025 that are not assigned to wallets, if the taxpayer
+ * elected it.
+ */
 export const universalAccount = 'UNIVERSAL';
-/** The prefix of the accounts that hold the lots of withdrawals whose deposit has not come. */
+/** The prefix of the accounts that hold the lots of withdrawals whose deposit has not arrived. */
 export const transitPrefix = 'IN TRANSIT ';
 
 /** Units taken from one lot, with their share of its basis (cents). The lot keeps the remaining units and basis. */
 export interface Slice {
-  /** The lot from which they were taken. Its quantity is what is left. */
+  /** The lot they were taken from. Its quantity is the remaining quantity. */
   readonly lot: OpenLot;
   readonly quantity: bigint;
   readonly basis: bigint;
@@ -65,7 +68,7 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
   if (lot.right === 'call' && lot.underlyingKey !== null) addToRecent(fold, lot.underlyingKey, lot);
 }
 
-/** Ends average basis where the method in force is no longer AVERAGE, before anything else happens to the shares. */
+/** Ends average basis if the method in force is no longer AVERAGE, before anything else happens to the shares. */
 export function endAverage(fold: Fold, pool: Pool, { assetClass }: OpenLot): void {
   if (pool.average === null) return;
   const method = methodOf(fold.rules, pool.account, assetClass, fold.day);
@@ -86,7 +89,7 @@ export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): S
   return slices;
 }
 
-/** Takes up to `quantity` units of the lots that a row with this id opened, wherever they were moved since. */
+/** Takes up to `quantity` units of the lots opened by the row with this id, even if they have moved since. */
 export function takeByLabel(pool: Pool, label: string, quantity: bigint, method: LotMethod): Slice[] {
   lotQueueOf(pool, method);
   if (pool.byLabel === null) {
@@ -106,7 +109,7 @@ export function takeByLabel(pool: Pool, label: string, quantity: bigint, method:
   return slices;
 }
 
-/** Takes units from one lot. Under average basis the pool gives the basis and the lot only the dates. */
+/** Takes units from one lot. Under average basis the pool provides the basis and the lot only the dates. */
 export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   const whole = quantity === lot.quantity;
   const taken = lot.wholeQuantity - lot.quantity + quantity;
@@ -120,7 +123,7 @@ export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
       ? notOnFormPart(lot.notOnForm, taken - quantity, quantity, lot.wholeQuantity)
       : notOnFormOf(lot, average.stepUp);
   const debt = debtPart(lot.debt, taken - quantity, quantity, lot.wholeQuantity);
-  // Units that already replaced a loss leave first, as the fragments of a taxable account do.
+  // Units that already replaced a loss leave first, like the fragments in a taxable account.
   const used = lot.used < quantity ? lot.used : quantity;
   lot.quantity -= quantity;
   lot.used -= used;
@@ -131,7 +134,7 @@ export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   return { lot, quantity, basis, lossBasis, used, whole, notOnForm, debt };
 }
 
-/** Turns a slice into a lot: the same lot where all of it was taken, otherwise a fragment named after it. */
+/** Turns a slice into a lot: the same lot if all of it was taken, otherwise a fragment named after it. */
 export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLot {
   const { lot, quantity, basis } = slice;
   return {
@@ -164,7 +167,7 @@ function fragmentId(lot: OpenLot): string {
   return child < 26 ? lot.id + String.fromCharCode(97 + child) : `${lot.id}~${child}`;
 }
 
-/** Adds a lot to those that may replace a loss, in the order of purchase. Nearly always the newest comes last. */
+/** Adds a lot to those that may replace a loss, in the order of purchase. The newest almost always arrives last. */
 function addToRecent(fold: Fold, key: string, lot: OpenLot): void {
   const recent = fold.recent.get(key);
   if (recent === undefined) return;

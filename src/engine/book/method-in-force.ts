@@ -5,9 +5,9 @@ import type { AssetClass } from '../statement-values.ts';
 import { lacksBrokerNotice } from './broker-notice.ts';
 
 /**
- * The lot method of an account's sales on a day: that of a standing order made in time, otherwise the account's own,
- * otherwise that of the latest year reached, otherwise the default. FIFO where a broker had to be told of another and was
- * not.
+ * The lot method for an account's sales on a day. In order of precedence: a standing order made in time, the account's
+ * method, the method of the latest applicable year, the default. FIFO if the broker had to be notified of another
+ * method and was not.
  */
 export function methodOf(
   rules: Rules,
@@ -20,7 +20,7 @@ export function methodOf(
   return methodWanted(rules, account, assetClass, on, order);
 }
 
-/** The method that the elections name, whoever knows of it. */
+/** The method that the elections name, even if the broker was not notified. */
 export function methodWanted(
   rules: Rules,
   account: string,
@@ -44,7 +44,7 @@ function fromYear(rules: Rules, on: Day): LotMethod {
 }
 
 export interface OrderInForce {
-  /** The order in force and its method. Null where there is none. */
+  /** The order in force and its method. Null if there is none. */
   readonly order: StandingOrder | null;
   readonly method: LotMethod | null;
   /** The method of an order made after the sale. It identifies nothing (26 CFR 1.1012-1(c)(8), (j)(2)). */

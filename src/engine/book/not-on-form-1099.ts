@@ -3,7 +3,7 @@ import { proportion } from '../../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { NotOnForm1099 } from './book.ts';
 
-/** The part of units that follow `before` units of the same whole. */
+/** The part that belongs to the units following the first `before` units of the same whole. */
 export function notOnFormPart(
   all: NotOnForm1099 | undefined,
   before: bigint,
@@ -18,8 +18,8 @@ export function portionOf(cents: bigint, before: bigint, units: bigint, whole: b
 }
 
 /**
- * The value for units with these dates, `stepUp` cents of whose basis the broker does not know of. Undefined where the
- * broker knows all.
+ * The value for units with these dates and `stepUp` cents of basis unknown to the broker. Undefined if the broker knows
+ * everything.
  */
 export function notOnFormOf(lot: HeldUnits, stepUp: bigint): NotOnForm1099 | undefined {
   if (stepUp === 0n && lot.notOnForm === undefined) return undefined;
@@ -31,7 +31,7 @@ interface HeldUnits {
   readonly notOnForm?: NotOnForm1099 | undefined;
 }
 
-/** The sum for two fragments that become one. The shorter holding period counts, for the broker too. */
+/** The combined value for two fragments that become one. The shorter holding period counts, for the broker too. */
 export function jointly(a: HeldUnits, b: HeldUnits): NotOnForm1099 | undefined {
   if (a.notOnForm === undefined && b.notOnForm === undefined) return undefined;
   const stepUp = (a.notOnForm?.stepUp ?? 0n) + (b.notOnForm?.stepUp ?? 0n);
@@ -48,7 +48,7 @@ export function heldFrom(all: NotOnForm1099 | undefined, on: Day): NotOnForm1099
   return all === undefined ? undefined : { ...all, heldSince: on };
 }
 
-/** The object with the member, if there is a value. */
+/** An object with the member, if it has a value. */
 export function withNotOnForm(all: NotOnForm1099 | undefined): { readonly notOnForm?: NotOnForm1099 } {
   return all === undefined ? {} : { notOnForm: all };
 }

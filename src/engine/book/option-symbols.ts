@@ -14,7 +14,7 @@ export function termsOfOption(symbol: string, stockKey: string): string | null {
   return [stockKey, digit, expires, right, strike.includes('.') ? strike.replace(/\.?0+$/, '') : strike].join(' ');
 }
 
-/** Records an option whose symbol names another stock than its own, such as one opened before the stock was renamed. */
+/** Records an option whose symbol names a different stock, such as one opened before the stock was renamed. */
 export function noteSymbol(
   fold: Fold,
   { key, underlyingKey }: { readonly key: string; readonly underlyingKey: string | null },

@@ -3,7 +3,7 @@ import { type Cents, type Quantity, zeroCents } from '../../base/decimal.ts';
 import { joined } from '../events/limbs.ts';
 import type { AssetClass, Box, Disposal, Term } from '../model.ts';
 
-/** What the disposals of plain trades share: one asset in one account and year, of one term and box. */
+/** The members that disposals of plain trades share: one asset in one account and year, with one term and box. */
 export interface LineTemplate {
   readonly account: string;
   readonly asset: string;
@@ -14,8 +14,8 @@ export interface LineTemplate {
 }
 
 /**
- * A disposal of a plain sale, held as the numbers that differ. It takes a third of the memory of an object with all
- * members, and writing fresh memory is much of the cost of a replay (`scripts/bench`, engine). A spread leaves out its
+ * A disposal of a plain sale, stored as the numbers that differ. It takes a third of the memory of an object with all
+ * members, and writing fresh memory is much of the cost of a replay (`scripts/bench`, engine). A spread omits its
  * getters: copy it with `disposalWith`.
  */
 export class PlainDisposal implements Disposal {
@@ -30,7 +30,7 @@ export class PlainDisposal implements Disposal {
     /** The quantity in two limbs (`limbs.ts`). */
     private readonly high: number,
     private readonly low: number,
-    /** In cents, whole numbers. */
+    /** Whole numbers of cents. */
     private readonly yielded: number,
     private readonly cost: number,
   ) {}
@@ -109,7 +109,7 @@ export class PlainDisposal implements Disposal {
     return this.plainly();
   }
 
-  /** A copy with all members of its own. */
+  /** Returns a copy with all members as its own. */
   plainly(): Disposal {
     const { kind, causedOn, id, saleId, on, account, sold, term, box, boxReason, shortSale, expired, code } = this;
     const { adjustment, description, lotId, asset, assetClass, quantity, acquired, heldSince, inherited } = this;
@@ -122,12 +122,12 @@ export class PlainDisposal implements Disposal {
   }
 }
 
-/** A copy of a disposal with some members changed. */
+/** Returns a copy of a disposal with some members changed. */
 export function disposalWith(disposal: Disposal, others: Partial<Disposal>): Disposal {
   return { ...(disposal instanceof PlainDisposal ? disposal.plainly() : disposal), ...others };
 }
 
-/** The suffix of the lot id: a purchase opens one lot. */
+/** The suffix of the lot id. A purchase opens one lot. */
 const lotName = '/0';
-/** The id suffixes of the first lines of a sale, made ahead: most sales have no more. */
+/** The id suffixes of the first lines of a sale, created in advance. Most sales have no more. */
 const rowNames = Array.from({ length: 16 }, (_, row) => `/0.${row}`);

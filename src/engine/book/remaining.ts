@@ -3,7 +3,7 @@ import type { LotDebt, NotOnForm1099, OpenLot } from './book.ts';
 import { debtPart, withDebt } from './lot-debt.ts';
 import { notOnFormPart, withNotOnForm } from './not-on-form-1099.ts';
 
-/** What remains of a lot after the slices taken from it. */
+/** The rest of a lot after slices are taken from it. */
 
 /** The basis, in cents, of the next `units` taken from a lot. */
 export function shareUpTo(lot: OpenLot, units: bigint): bigint {

@@ -15,7 +15,7 @@ export function isOnOtherReturn(
   return separateReturns.byYear[yearOf(on)] ?? separateReturns.otherwise;
 }
 
-/** Drops what of today's facts belongs on the other return. Its wash sales leave no facts in the first place. */
+/** Drops today's facts that belong on the other return. Its wash sales write no facts in the first place. */
 export function dropOtherReturn(fold: Fold): void {
   if (fold.rules.separateReturns === undefined) return;
   const today = fold.facts.splice(fold.dayStart);

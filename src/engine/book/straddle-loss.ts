@@ -6,11 +6,11 @@ export interface StraddleLoss {
   readonly asset: string;
   readonly account: string;
   readonly on: Day;
-  /** In cents. */
+  /** Amount in cents. */
   readonly loss: bigint;
   /** The asset key of the stock. */
   readonly stock: string;
-  /** Whether the position gained where the stock rose. */
+  /** Whether the position gained if the stock rose. */
   readonly rises: boolean;
   readonly isOption: boolean;
   /** A call written more than 30 days before its expiry and not deep in the money (IRC 1092(c)(4)). */

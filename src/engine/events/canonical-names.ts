@@ -1,7 +1,7 @@
 /**
- * One spelling for names of one security: letter case, the class of a share (`BRK.B`, `BRK B`, `BRK/B`), a preferred share
- * (`BAC-PL`, `BAC PR L`), the CUSIP in a US ISIN, and the name of a coin for its symbol. Two keys with equal results name one
- * asset.
+ * One spelling for names of one security: letter case, the class of a share (`BRK.B`, `BRK B`, `BRK/B`), a preferred
+ * share (`BAC-PL`, `BAC PR L`), the CUSIP in a US ISIN, and the name of a coin for its symbol. Two keys with equal
+ * results name one asset.
  */
 export function canonicalName(key: string): string {
   const end = key.indexOf(':');
@@ -21,7 +21,7 @@ export function canonicalName(key: string): string {
   return `${family}:${isin === null ? name : isin[1]}`;
 }
 
-/** Names by which Forms 1099-DA call coins, and the symbols of the coins. */
+/** Coin names used on Forms 1099-DA, and the symbols of the coins. */
 const coinNames: readonly (readonly [symbol: string, name: string])[] = [
   ['BTC', 'BITCOIN'],
   ['BTC', 'XBT'],

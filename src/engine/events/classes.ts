@@ -5,7 +5,9 @@ import { isForeignCurrency } from './currencies.ts';
 import { bareRoot, indexOfRoot } from './index-options.ts';
 import { tickersOfCoins } from './tickers.ts';
 
-/** The members that decide the class of an asset: of a draft, or of a transaction before its class is resolved. */
+/**
+ * The members that decide the class of an asset, from a draft or from a transaction whose class is not yet resolved.
+ */
 export interface UnclassifiedAsset {
   readonly type: TransactionType;
   readonly account: string;
@@ -15,7 +17,7 @@ export interface UnclassifiedAsset {
   readonly receivedAsset: string;
 }
 
-/** What an asset class was resolved from, the strongest first. */
+/** The sources from which an asset class is resolved, strongest first. */
 export const classReasons = [
   'taxpayer',
   'row',
@@ -31,10 +33,10 @@ export const classReasons = [
 export type ClassReason = (typeof classReasons)[number];
 
 /**
- * The class of a row's asset, from the first that states it: the taxpayer's word for the asset, the row, the option
- * symbol or the type, the account's setting, the source, the other side of a trade, the other assets of the account, the
- * list of known digital assets. Otherwise it is a stock. An option on a broad-based index is a section 1256 contract by
- * its root, whatever states that it is an option.
+ * Resolves the class of a row's asset from the first source that states it: the taxpayer's setting for the asset, the
+ * row, the option symbol or the type, the account's setting, the source, the other side of a trade, the other assets of
+ * the account, the list of known digital assets. The default is a stock. An option on a broad-based index is a section
+ * 1256 contract by its root, no matter which source states that it is an option.
  */
 export function resolveAssetClass(
   row: UnclassifiedAsset,
@@ -48,7 +50,7 @@ export function resolveAssetClass(
   return stated ?? rules.accounts[row.account]?.assetClass ?? sourceClass ?? classByName(row, rules);
 }
 
-/** Why `resolveAssetClass` gives the class it gives. */
+/** Returns the reason for the result of `resolveAssetClass`. */
 export function classReasonOf(row: UnclassifiedAsset, rules: ClassRules, sourceClass: AssetClass | null): ClassReason {
   if (rules.assets !== undefined && wordFor(row, rules.assets) !== undefined) return 'taxpayer';
   if (classStated(row) === 'option' && wordForRoot(row, rules) !== undefined) return 'taxpayer';
@@ -64,7 +66,7 @@ export function classReasonOf(row: UnclassifiedAsset, rules: ClassRules, sourceC
   return isKnownDigitalAsset(row.asset) ? 'name' : 'default';
 }
 
-/** The taxpayer's word for an asset in an account, or for the asset wherever it is. */
+/** The taxpayer's class for an asset in one account, or for the asset in all accounts. */
 function wordFor({ asset, account }: UnclassifiedAsset, assets: NonNullable<Rules['assets']>): AssetClass | undefined {
   const word = assets[asset];
   return word?.accounts?.[account] ?? word?.assetClass;
@@ -77,18 +79,18 @@ function classByName(row: UnclassifiedAsset, { tickers }: ClassRules): AssetClas
   return isKnownDigitalAsset(row.asset) ? 'crypto' : 'stock';
 }
 
-/** Whether it is traded for a thing that can only be a coin: no broker exchanges a coin for a stock. */
+/** Whether it is traded for something that can only be a coin. No broker exchanges a coin for a stock. */
 function isPairedWithCoin({ type, asset, receivedAsset }: UnclassifiedAsset): boolean {
   return type === 'trade' && asset !== '' && asset !== 'USD' && isOnlyCoin(receivedAsset);
 }
 
-/** A symbol of a coin that no security of a US exchange has. */
+/** A coin symbol that no security on a US exchange uses. */
 export function isOnlyCoin(asset: string): boolean {
   return isKnownDigitalAsset(asset) && !isAlsoCoin(asset);
 }
 
 function classStated({ assetClass, type, asset }: UnclassifiedAsset): AssetClass | null {
-  // Exchanges call the money of their ledgers an asset like their coins.
+  // Exchanges use the word asset for money as well as for coins in their ledgers.
   if ((assetClass === null || assetClass === 'crypto') && isForeignCurrency(asset)) return 'currency';
   if (assetClass !== null) return assetClass === 'bond' && isTreasuryBill(asset) ? 'treasury_bill' : assetClass;
   if (isTreasuryBill(asset)) return 'treasury_bill';
@@ -110,19 +112,22 @@ export function isTreasuryBill(asset: string): boolean {
   return /^91279[67]/.test(cusipOf(asset) ?? '');
 }
 
-/** Whether a name is the CUSIP or ISIN of a debt: the two characters of its issue have a letter, those of stock have none. */
+/**
+ * Whether a name is the CUSIP or ISIN of a debt. The two issue characters of a debt contain a letter; those of a stock
+ * do not.
+ */
 export function isDebtCusip(asset: string): boolean {
   return /^.{6}(?:[A-Z].|.[A-Z])/.test(cusipOf(asset) ?? '');
 }
 
-/** Whether a class is that of a debt: its discount and its accrued interest are interest. */
+/** Whether a class is a debt class. Its discount and accrued interest are interest. */
 export function isDebt(assetClass: AssetClass): boolean {
   return assetClass === 'bond' || assetClass === 'treasury_bill';
 }
 
 const optionTypes = typesWhere((row) => row.isOption);
 const optionSymbol = /^(.+) \d{4}-\d{2}-\d{2} [CP] \d+(?:\.\d+)?$/;
-/** `/ESZ4`, and `./ESZ4 …` for an option on it: brokers mark futures by a slash. Both are section 1256 contracts. */
+/** `/ESZ4`, and `./ESZ4 …` for an option on it. Brokers mark futures with a slash. Both are section 1256 contracts. */
 const futureSymbol = /^\.?\/[A-Z0-9]/;
 
 /** Whether an option is one on a broad-based index, by the root of its symbol or by its underlying. */
@@ -140,14 +145,14 @@ function rootOf({ asset, underlying }: UnclassifiedAsset): string {
 
 /**
  * The classes of up to three assets of a row that states only one class. A trade of a known coin for another class
- * states the class of the other: USDC for a tokenized share is a trade of `tokenized_security`.
+ * states the class of the other asset: USDC for a tokenized share is a trade of `tokenized_security`.
  */
 export function classesOf(transaction: PairedAssets): AssetClasses {
   const classes = classesBesideMoney(transaction);
   const { asset, receivedAsset, feeAsset } = transaction;
   if (receivedAsset === '' && feeAsset === '') return classes;
   const isMoney = (name: string): boolean => isForeignCurrency(name);
-  // What is exchanged for money at a source of coins is a coin.
+  // An asset exchanged for money at a crypto source is a coin.
   const coin = classes.asset === 'currency' ? 'crypto' : null;
   return {
     asset: classes.asset === 'crypto' && isMoney(asset) ? 'currency' : classes.asset,
@@ -198,7 +203,7 @@ export function isCoin(assetClass: AssetClass): boolean {
   return assetClass === 'crypto' || assetClass === 'nft';
 }
 
-/** It is marked to market and split 60/40 on Form 6781, never on Form 8949 (IRC 1256). */
+/** Marked to market and split 60/40 on Form 6781, never on Form 8949 (IRC 1256). */
 export function isContract1256(assetClass: AssetClass): boolean {
   return assetClass === 'section_1256' || assetClass === 'future';
 }
@@ -237,12 +242,12 @@ export function washScopeOn(rules: Rules, on: Day): WashScope {
   return scope;
 }
 
-/** Symbols of coins. They count as coins where nothing else states the class. */
+/** Coin symbols. They count as coins if nothing else states the class. */
 export function isKnownDigitalAsset(asset: string): boolean {
   return knownDigitalAssets.has(asset.toUpperCase());
 }
 
-/** Whether a symbol is that of a coin and of a security of a US exchange (`tickers.ts`). */
+/** Whether a symbol is shared by a coin and a security on a US exchange (`tickers.ts`). */
 export function isAlsoCoin(asset: string): boolean {
   return tickersOfCoins.has(asset);
 }

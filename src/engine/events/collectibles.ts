@@ -1,9 +1,9 @@
 import type { AssetClass, Rules } from '../model.ts';
 
 /**
- * Trusts that hold metal itself. An interest in one is an interest in the metal, so that a gain on units held for more
- * than a year is a collectibles gain (IRC 408(m), 1(h)(4), (5)(B); the trust's own prospectus says so, "United States
- * Federal Tax Consequences"). No list is complete: the taxpayer states others.
+ * Trusts that hold the metal itself. An interest in one is an interest in the metal, so a gain on units held for more
+ * than a year is a collectibles gain (IRC 408(m), 1(h)(4), (5)(B); see the trust's prospectus, "United States Federal
+ * Tax Consequences"). No list is complete: the taxpayer can state others.
  */
 const trusts: readonly { readonly metal: string; readonly symbols: string }[] = [
   { metal: 'gold', symbols: 'GLD GLDM IAU IAUM SGOL AAAU BAR OUNZ' },
@@ -13,14 +13,15 @@ const trusts: readonly { readonly metal: string; readonly symbols: string }[] = 
 ];
 
 /**
- * Foreign trusts of metal are passive foreign investment companies. A holder who elected a qualified electing fund has
- * collectibles gain; another holder has ordinary income (IRC 1291, 1293, 1295). The file does not say: it is asked.
+ * Foreign metal trusts are passive foreign investment companies. A holder who elected a qualified electing fund has
+ * collectibles gain; another holder has ordinary income (IRC 1291, 1293, 1295). The file does not show which, so a
+ * question is raised.
  */
 const foreignTrusts: ReadonlySet<string> = new Set('PHYS PSLV SPPP CEF'.split(' '));
 
 const metalTrusts: ReadonlySet<string> = new Set(trusts.flatMap(({ symbols }) => symbols.split(' ')));
 
-/** Whether a long-term gain or loss on an asset is one on a collectible. Null where the taxpayer must say. */
+/** Whether a long-term gain or loss on an asset is a collectibles gain or loss. Null if the taxpayer must decide. */
 export function isCollectible(
   asset: string,
   assetClass: AssetClass,
@@ -28,7 +29,7 @@ export function isCollectible(
 ): boolean | null {
   const stated = assets?.[asset]?.collectible;
   if (stated !== undefined) return stated;
-  // An NFT is a collectible if the right or asset that it stands for is one (Notice 2023-27). No file states that.
+  // An NFT is a collectible if its associated right or asset is one (Notice 2023-27). No file states that.
   if (assetClass === 'nft') return null;
   if (assetClass !== 'stock' && assetClass !== 'fund') return false;
   if (foreignTrusts.has(asset)) return null;

@@ -1,12 +1,12 @@
 import type { Transaction } from '../model.ts';
 import { assetKeyOf } from './keys.ts';
 
-/** The end of the id of a row that corrects another. What stands before it is the id of the row corrected. */
+/** The suffix of the id of a row that corrects another. The part before it is the id of the corrected row. */
 export const correctionMark = '/corrected';
 
 /**
- * The rows of Forms 1099 that a correction replaced: of the same account, asset and day. The id before the mark names the
- * row; otherwise it is the first with the same units.
+ * The rows of Forms 1099 replaced by a correction of the same account, asset and day. The id before the suffix
+ * identifies the row; otherwise it is the first row with the same units.
  */
 export function replacedRows(rows: readonly Transaction[]): ReadonlySet<string> {
   const replaced = new Set<string>();

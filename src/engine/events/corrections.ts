@@ -3,18 +3,18 @@ import { typesWhere } from '../transaction-types.ts';
 import { classesOf } from './classes.ts';
 
 /**
- * A broker corrects by reversal: it states the same row again with a negative amount. The reversal cancels the latest
- * earlier trade of the same type, account, asset and quantity, for the opposite amount, that is not cancelled yet. Both
- * rows are removed before they become events, so that sales and purchases are cancelled alike. A reversal without such
- * a trade raises an issue.
+ * A broker corrects by reversal: it reports the same row again with a negative amount. The reversal cancels the latest
+ * earlier trade of the same type, account, asset and quantity, with the opposite amount, that is not yet canceled. Both
+ * rows are removed before they become events, so sales and purchases are canceled alike. A reversal without such a
+ * trade raises an issue.
  */
 export function withoutReversed(transactions: readonly Transaction[]): readonly Transaction[] {
   return without(transactions, reversalsAmong(transactions));
 }
 
 /**
- * As `withoutReversed`, for rows in other currencies, before their conversion into dollars: a reversal on a later day
- * states the same amount, but its rate may differ.
+ * Like `withoutReversed`, for rows in other currencies, before conversion to dollars. A reversal on a later day has the
+ * same amount, but its rate may differ.
  */
 export function withoutForeignReversed(transactions: readonly Transaction[]): readonly Transaction[] {
   return without(transactions, reversalsAmong(transactions.filter(isForeign)));
@@ -35,7 +35,7 @@ export interface Reversal {
   readonly by: Transaction;
 }
 
-/** The trades that are reversed, and their reversals. */
+/** Returns the reversed trades and their reversals. */
 export function reversalsAmong(transactions: readonly Transaction[]): Reversal[] {
   const reversals: Transaction[] = [];
   for (const tx of transactions) if (isReversal(tx)) reversals.push(tx);
@@ -62,14 +62,14 @@ export function takesBackEarlier(transactions: readonly Transaction[]): boolean 
   return transactions.some((tx) => isReversal(tx) && !settled.has(tx));
 }
 
-/** Whether a row is a trade with a negative amount. Income with a negative amount just counts as negative. */
+/** Whether a row is a trade with a negative amount. Income with a negative amount simply counts as negative. */
 export function isReversal(tx: Transaction): boolean {
   return tx.amount !== null && tx.amount < 0n && traded.has(tx.type);
 }
 
 const traded = typesWhere((row) => row.tradeFee);
 
-/** The members that a reversal repeats. Rows with equal ones move the same books. */
+/** The members that a reversal repeats. Rows with equal members affect the same books. */
 function likeness(tx: Transaction): string {
   const { type, account, asset, quantity, currency, receivedAsset, receivedQuantity, feeAsset, feeQuantity } = tx;
   const parts = [type, account, asset, classesOf(tx).asset, quantity, currency];
@@ -81,7 +81,7 @@ function isNotAfter(tx: Transaction, by: Transaction): boolean {
 }
 
 /**
- * Whether the amounts are opposite, with or without the fee: a reversal may state the fee again, or include it in the
+ * Whether the amounts are opposite, with or without the fee. A reversal may repeat the fee, or include it in the
  * amount.
  */
 function isOpposite(tx: Transaction, by: Transaction): boolean {

@@ -1,6 +1,6 @@
 /**
- * Currencies that exchanges and brokers hold as money. A gain on one is ordinary and no line of Form 8949 (IRC 988(a)).
- * Codes of ISO 4217 that are tickers of US securities, as ALL or BAM, are left out.
+ * Currencies that exchanges and brokers hold as money. A gain on one is ordinary and not reported on Form 8949 (IRC
+ * 988(a)). ISO 4217 codes that are also tickers of US securities, such as ALL or BAM, are left out.
  */
 const currencies: ReadonlySet<string> = new Set(
   (

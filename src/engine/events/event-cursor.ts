@@ -7,8 +7,8 @@ import { compareEvents } from './order.ts';
 import { tradeEvent } from './trade-event.ts';
 
 /**
- * Walks the events of a ledger in canonical order, those on assets of `keys`. A plain trade is given by its number in
- * the ledger.
+ * Walks the events of a ledger in canonical order, limited to assets in `keys`. A plain trade is returned as its number
+ * in the ledger.
  */
 export class EventCursor {
   readonly ledger: Ledger;
@@ -52,7 +52,7 @@ export class EventCursor {
     return event === undefined ? on : (Math.min(on, event.on) as Day);
   }
 
-  /** Advances to the next trade or event of a day. False where the day has no more. */
+  /** Advances to the next trade or event of a day. Returns false if the day has no more. */
   advance(day: Day): boolean {
     const trade = this.#nextTrade();
     const event = this.#events[this.#eventsDone];

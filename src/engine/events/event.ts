@@ -5,16 +5,16 @@ import { classesOf } from './classes.ts';
 import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
 
 /**
- * The members of all events: the transaction that caused them, the asset they move, and their order within an instant.
+ * The members of all events: the transaction that caused them, the asset they affect, and their order within an
+ * instant.
  */
 export interface EventHead {
   readonly tx: Transaction;
-  /** Numbers the events of one transaction. */
   readonly ordinal: number;
   readonly order: number;
-  /** The day of the event. It is the transaction's own, or the end of its year for a worthless security. */
+  /** The day of the event: the transaction's own day, or the end of its year for a worthless security. */
   readonly on: Day;
-  /** Its instant. Null where only the day is known. */
+  /** Its instant. Null if only the day is known. */
   readonly at: Instant | null;
   readonly key: string;
   readonly asset: string;
@@ -25,7 +25,7 @@ export interface EventHead {
 export interface AcquireEvent extends EventHead {
   readonly kind: 'acquire';
   readonly quantity: Quantity;
-  /** In dollars (10⁻⁸). Null where it is unknown: `missing` states the issue to raise. */
+  /** Amount in dollars (10⁻⁸). Null if unknown; `missing` names the issue to raise. */
   readonly cost: Money | null;
   readonly missing: IssueKind;
   readonly acquired: Day;
@@ -33,14 +33,14 @@ export interface AcquireEvent extends EventHead {
   readonly inherited: boolean;
   readonly purchasedOn: Day | null;
   readonly lossCost: Money | null;
-  /** Lots acquired from this day on are covered: the broker reports their basis. Null: never. */
+  /** Lots acquired from this day on are covered: the broker reports their basis. Null if never. */
   readonly coveredFrom: Day | null;
-  /** Units that have already replaced a loss: those of an exercised call that did. */
+  /** Units that have already replaced a loss, such as those of an exercised call that did. */
   readonly used: Quantity;
   readonly shares: Quantity | null;
   readonly underlyingKey: string | null;
   readonly right: 'call' | 'put' | null;
-  /** The purchase to which the units belong, if several rows state parts of it (`listedOrigin`). */
+  /** The purchase that the units belong to, if several rows state parts of it (`listedOrigin`). */
   readonly origin?: string;
 }
 
@@ -49,10 +49,14 @@ export interface DisposeEvent extends EventHead {
   readonly quantity: Quantity;
   readonly proceeds: Money | null;
   /**
-   * `gift`: the lots leave without a line. `lost`: no loss is claimed. `returned`: income is taken back with its lot.
+   * `gift`: the lots leave without a Form 8949 row. `lost`: no loss is claimed. `returned`: income is reversed together
+   * with its lot.
    */
   readonly purpose: 'sale' | 'gift' | 'lost' | 'returned';
-  /** Units withheld from what the same row received. They leave the lot that it opened (26 CFR 1.1012-1(j)(3)(iii)). */
+  /**
+   * Units withheld from those that the same row received. They leave the lot that it opened (26 CFR
+   * 1.1012-1(j)(3)(iii)).
+   */
   readonly fromReceived: boolean;
 }
 
@@ -86,20 +90,21 @@ export interface TransactionEvent extends EventHead {
     | 'reported'
     | 'reverse'
     | 'unreadable';
-  /** Of a form row: how it meets sales of other days, if it does (`form-rows.ts`). */
+  /** For a form row, how it matches sales of other days, if it does (`form-rows.ts`). */
   readonly form?: FormMeeting;
 }
 
 export interface FormMeeting {
   /**
-   * `day`: it joins sales of the event's day. Otherwise it joins no line: `twice`, an equal row has joined the sale;
-   * `account`, another account sold the units; `open`, it dates a short sale that is still open; `ended`, it shows the end
-   * of a written option that no other row ends. `like`: it is a sale of its own, although another account sold as many units.
+   * `day`: it joins sales of the event's day. The next four join no line: `twice`, an equal row has already joined the
+   * sale; `account`, another account sold the units; `open`, it dates a short sale that is still open; `ended`, it
+   * shows the end of a written option that no other row ends. `like`: it is a separate sale, although another account
+   * sold the same number of units.
    */
   readonly by: 'day' | 'twice' | 'account' | 'open' | 'ended' | 'like';
-  /** Whether sales of one day explain all units of the row, so that its amounts are those of the sales. */
+  /** Whether sales of one day explain all units of the row. Its amounts are then those of the sales. */
   readonly isWhole: boolean;
-  /** The rows of the sale, the equal row or the short sale, their account and first day, and what they brought. */
+  /** The rows of the sale, the equal row or the short sale, their account and first day, and their proceeds. */
   readonly rows?: readonly string[];
   readonly account?: string;
   readonly on?: Day;
@@ -121,42 +126,44 @@ export const orders = {
   mark: 8,
 } as const;
 
-/** An amount in dollars. Null where it is not stated, or stated in another currency. */
+/** An amount in dollars. Null if it is not stated, or stated in another currency. */
 export function dollars(tx: Transaction, amount: Money | null): Money | null {
   return tx.currency === '' || tx.currency === 'USD' ? amount : null;
 }
 
-/** Whether an amount is stated that is in a currency without a rate: it is not nothing, and must be asked about. */
+/**
+ * Whether an amount is stated in a currency without a rate. Such an amount is not zero, so a question must be raised.
+ */
 export function isUnvalued(tx: Transaction, amount: Money | null): boolean {
   return amount !== null && amount !== 0n && dollars(tx, amount) === null;
 }
 
-/** The part of the fee that belongs to the trade itself, not to the disposal of the fee's own units. */
+/** The part of the fee for the trade itself, not for the disposal of the fee's own units. */
 export function tradeFee(tx: Transaction): Money {
   return ((dollars(tx, tx.fee) ?? 0n) - (dollars(tx, tx.feeOwn) ?? 0n)) as Money;
 }
 
-/** Whether a part of the fee is stated to belong to the disposal of the fee's own units, be it nothing. */
+/** Whether a part of the fee, even zero, is stated to belong to the disposal of the fee's own units. */
 export function dividesFee({ feeOwn }: Pick<Statement, 'feeOwn'>): boolean {
   return feeOwn !== null;
 }
 
 /**
- * The purchase of lots that a list of lots or a Form 1099 states: lots of one account, asset and day of acquisition are
- * parts of one purchase, because a list names no orders.
+ * The purchase of lots stated by a list of lots or a Form 1099. Lots of one account, asset and acquisition day are
+ * parts of one purchase, because a list does not identify orders.
  */
 export function listedOrigin(account: string, acquired: Day): string {
   return `${listedMark}${account} ${acquired}`;
 }
 
-/** Whether a lot is one that a list of lots or a Form 1099 states. */
+/** Whether a lot comes from a list of lots or a Form 1099. */
 export function isListed({ origin }: { readonly origin: string }): boolean {
   return origin.startsWith(listedMark);
 }
 
 const listedMark = 'listed: ';
 
-/** Whether a row lists a lot by its purchase: an opening lot that is dated by its own acquisition. */
+/** Whether a row lists a lot by its purchase: an opening lot dated on its own acquisition day. */
 export function listsLot({ type, on, acquired }: Pick<Transaction, 'type' | 'on' | 'acquired'>): boolean {
   return type === 'opening_lot' && acquired === on;
 }
@@ -172,7 +179,7 @@ export function acquire(base: EventHead, quantity: Quantity, terms: AcquisitionT
   const acquired = terms.acquired ?? tx.on;
   const option = base.assetClass === 'option';
   const underlying = option ? underlyingOf(tx) : '';
-  // Member by member: two spreads take longer than everything else here.
+  // Copied member by member: two spreads take longer than everything else here.
   return {
     tx,
     ordinal: base.ordinal,
@@ -200,7 +207,7 @@ export function acquire(base: EventHead, quantity: Quantity, terms: AcquisitionT
   };
 }
 
-/** A purchase that follows from another event: an exercise, or a closing of more units than were open. */
+/** A purchase that follows from another event: an exercise, or closing more units than were open. */
 export function optionPurchase(base: EventHead, quantity: Quantity, cost: Money | null): AcquireEvent {
   return acquire({ ...base, ordinal: 1 }, quantity, { cost });
 }
@@ -214,7 +221,7 @@ export const daysCoveredFrom: Readonly<Record<AssetClass | 'reinvested', Day | n
   reinvested: 15340 as Day,
   option: 16071 as Day, // 2014-01-01
   bond: 16071 as Day,
-  // A debt due within a year of its issue counts as no covered security ([policy], DECISIONS).
+  // A debt due within a year of its issue does not count as a covered security ([policy], DECISIONS).
   treasury_bill: null,
   crypto: 20454 as Day, // 2026-01-01
   nft: 20454 as Day,

@@ -22,21 +22,21 @@ import { onDayOfEnd } from './expiration.ts';
 import { assetKeyOf, cashKey, isCurrencyKey, rightOf } from './keys.ts';
 
 /**
- * The events of a transaction, each in the book of its own asset. A trade of coins is two events. A fee paid in kind is
- * a disposal. They do not depend on the state of a book.
+ * Returns the events of a transaction, each in the book of its own asset. A trade of coins is two events. A fee paid in
+ * kind is a disposal. Events do not depend on the state of a book.
  */
 export function eventsOf(tx: Transaction): Event[] {
   const sound = soundOf(tx);
   const ended = onDayOfEnd(sound);
   const events = isReversal(ended) ? [act(ended, 'reverse', orders.mark)] : makers[ended.type](ended);
-  // An option that was booked later ended after all trades of its last day.
+  // An option booked later ended after all trades of its last day.
   if (ended !== sound) return events.map((event) => ({ ...event, order: orders.close }));
   return events.every(moves) ? events : events.filter(moves);
 }
 
 /**
- * Dollars have no lots. Foreign currency has those that were bought or received for a known value; otherwise it is money,
- * too, and nobody is asked where it came from.
+ * Dollars have no lots. Foreign currency has lots if it was bought or received for a known value. Otherwise it is money
+ * too, and its source is not questioned.
  */
 function moves(event: Event): boolean {
   if (event.kind === 'income') return true;
@@ -96,9 +96,9 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   capital_gain_distribution: (tx) => [earn(tx)],
   currency_gain: (tx) => [earn(tx)],
   mark: (tx) => [act(tx, 'mark', orders.mark)],
-  // Form 1099 reports a day after it is over: the events of the history come first.
+  // Form 1099 reports a day after it is over, so the events of the history come first.
   reported_sale: (tx) => [{ ...act(tx, 'reported', orders.mark), at: null }],
-  // Sales of a year in one amount: the desk compares it with our lines, and the books do not move.
+  // A year's sales in one amount. The 1099 check compares it with our lines; the books do not change.
   reported_total: () => [],
   gift_in: giftReceived,
   gift_out: (tx) => [...sale(tx, 'gift', null), ...feeInKind(tx, orders.dispose)],
@@ -132,7 +132,7 @@ function withFee(tx: Transaction, events: Event[]): Event[] {
 
 /**
  * A worthless security counts as sold for nothing on the last day of the year (IRC 165(g)(1)), without a time. A coin
- * is no security: no loss is claimed, as for a lost one.
+ * is not a security, so no loss is claimed, as for a lost one.
  */
 function worthless(tx: Transaction): Event[] {
   if (isCoin(tx.assetClass)) return sale(tx, 'lost', null);
@@ -140,7 +140,7 @@ function worthless(tx: Transaction): Event[] {
 }
 
 /**
- * The day on which a row changes its book: its own day. For a worthless security it is the last day of the year, and for
+ * The day a row changes its book: normally its own day. For a worthless security it is the last day of the year. For
  * the end of an option that was booked late it is the expiration.
  */
 export function countsOn(tx: Transaction): Day {
@@ -155,7 +155,7 @@ function purchase(tx: Transaction): Event[] {
 /**
  * From 2025 the whole cost of exchanging one digital asset for another reduces the proceeds of the asset given. The
  * basis of the asset received is its value alone (26 CFR 1.1001-7(b)(2)(ii), 1.1012-1(h)(2)(ii)). Earlier trades are
- * treated alike. Where money is given, of whatever country, the fee joins the basis (1.1012-1(h)(1), 1.6045-1(a)(12)).
+ * treated alike. If money of any country is given, the fee is added to the basis (1.1012-1(h)(1), 1.6045-1(a)(12)).
  */
 function trade(tx: Transaction): Event[] {
   const classes = classesOf(tx);
@@ -163,7 +163,7 @@ function trade(tx: Transaction): Event[] {
   // A fee withheld from the asset given adds its value to the proceeds and is a cost of the same value: the two cancel
   // out.
   const withheldFromGiven = tx.feeAsset !== '' && tx.feeAsset === tx.asset;
-  // Who gives money buys: the fee is a cost of what is bought, and money withheld for it is given away, too.
+  // Giving money is buying: the fee is a cost of the purchase, and money withheld for the fee is given away too.
   const given = assetKeyOf(tx.asset, classes.asset);
   const buys = given === cashKey || isCurrencyKey(given);
   const lessFee = withheldFromGiven ? value : minus(value, tradeFee(tx));
@@ -185,7 +185,9 @@ function trade(tx: Transaction): Event[] {
   ];
 }
 
-/** Exercised calls and assigned puts bring stock, which may be sold on the same day. What settles in cash brings none. */
+/**
+ * Exercised calls and assigned puts bring stock, which may be sold on the same day. Cash-settled options bring none.
+ */
 function bringsStock(tx: Transaction, right: 'call' | 'put'): boolean {
   return !isContract1256(classesOf(tx).asset) && rightOf(tx) !== (right === 'call' ? 'put' : 'call');
 }
@@ -208,7 +210,7 @@ function income(tx: Transaction): Event[] {
   return [earn(tx), ...(holdsUnits ? opening(tx, terms, 1) : []), ...feeInKind(tx, orders.dispose)];
 }
 
-/** Income that was paid by mistake is negative income of the day on which it is taken back, and its units go back. */
+/** Income paid by mistake becomes negative income on the day it is reversed, and its units are returned. */
 function incomeTakenBack(tx: Transaction): Event[] {
   const fee = feeInKind(tx, orders.dispose);
   if (tx.asset === '' || isNone(tx.quantity)) return [earn(tx), ...fee];
@@ -216,7 +218,7 @@ function incomeTakenBack(tx: Transaction): Event[] {
 }
 
 /**
- * The basis is the donor's (IRC 1015(a)), with the gift tax on the appreciation up to the value (1015(d)(6)). Where the
+ * The basis is the donor's (IRC 1015(a)), with the gift tax on the appreciation up to the value (1015(d)(6)). If the
  * donor's basis is above the value at the gift, a loss is measured from that value, and its holding period from the day
  * of the gift.
  */

@@ -4,9 +4,9 @@ import { assetKeyOf, rightOf } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
- * The first fill of the order to which a purchase belongs, by the id of the purchase. An order is often filled in pieces.
- * Purchases of one asset in one account within one minute count as one purchase: no piece replaces a loss on another
- * (Rev. Rul. 56-602; DECISIONS.md). Purchases without a time stand alone.
+ * The first fill of each purchase's order, by the id of the purchase. An order is often filled in pieces. Purchases of
+ * one asset in one account within one minute count as one purchase: no piece replaces a loss on another (Rev. Rul.
+ * 56-602; DECISIONS.md). Purchases without a time stand on their own.
  */
 export function firstFillOf(ledger: Ledger, id: string): string {
   ledger.firstFills ??= firstFillsOf(ledger);
@@ -19,7 +19,7 @@ interface Fill {
   readonly line: number;
 }
 
-/** Of purchases that are not the first fill only. */
+/** Contains only purchases that are not the first fill. */
 function firstFillsOf(ledger: Ledger): ReadonlyMap<string, string> {
   const orders = new Map<string, Map<number, Fill[]>>();
   const add = (place: string, fill: Fill): void => {

@@ -12,13 +12,14 @@ import { bookNameOf } from './same-assets.ts';
 import { sharesOfEnd } from './strike-price.ts';
 
 /**
- * Forms 1099 name what was sold by its company, its CUSIP or another spelling, and the transactions by its ticker. A form row
- * whose account has no transactions of its own asset is given the name in the transactions, so that one sale is one row of
- * Form 8949. The name follows from the spelling, or from a sale of the same units for the same proceeds near the day: that
- * is a question. A sale for less by a fee that no row states counts only if no sale is for as much.
+ * Forms 1099 name a sold asset by its company, its CUSIP or another spelling, and transactions name it by its ticker.
+ * If the account of a form row has no transactions of that asset, the row gets the name in the transactions, so that
+ * one sale is one row of Form 8949. The name follows from the spelling, or from a sale of the same units for the same
+ * proceeds on a nearby day, which raises a question. A sale whose proceeds are lower by a fee that no row states counts
+ * only if no sale has equal proceeds.
  */
 
-/** Types whose rows sell something, or may later be shown by a form as sold. */
+/** Types whose rows sell something, or may later appear as sold on a form. */
 export const typesOfNamedSales: ReadonlySet<Transaction['type']> = new Set([
   'sell',
   'sell_to_close',
@@ -33,26 +34,26 @@ export const typesOfNamedSales: ReadonlySet<Transaction['type']> = new Set([
   'merger',
 ] as const);
 
-/** Types whose rows give an asset a history of its own: all that move lots, but form rows. */
+/** Types whose rows give an asset a history of its own: all that change lots, except form rows. */
 export const typesOfHistory: ReadonlySet<Transaction['type']> = new Set(
   [...typesWhere(({ lots }) => lots !== 'none')].filter((type) => !isFormRow({ type })),
 );
 
-/** A short sale is shown when it is closed: at most this many days later. */
+/** A short sale is reported when it is closed, at most this many days later. */
 export const openShortDaysMax = 370;
 
-/** The rows under the names of the transactions, where a form has others. */
+/** Returns the rows under the names used by the transactions, if a form uses different ones. */
 export function withBookNames(rows: readonly Transaction[], { formNames }: Pick<Rules, 'formNames'>): Transaction[] {
   return rows.map((row) => bookNamed(row, formNames));
 }
 
-/** As `withBookNames`. The same ledger where no row has another name. */
+/** Like `withBookNames`, for a ledger. Returns the same ledger if no row has another name. */
 export function ledgerWithBookNames(ledger: Ledger, { formNames }: Pick<Rules, 'formNames'>): Ledger {
   if (formNames === undefined || !ledger.others.some((row) => bookNamed(row, formNames) !== row)) return ledger;
   return Ledger.of(withBookNames(ledger.transactions(), { formNames }));
 }
 
-/** The pairs of keys that the names of forms join into one book. */
+/** Returns the pairs of keys that the names of forms join into one book. */
 export function linksOfFormNames(formNames: FormAssetNames | undefined): [string, string][] {
   return Object.values(formNames ?? {}).flatMap((names) =>
     Object.entries(names).map(([key, { asset, assetClass }]): [string, string] => [key, assetKeyOf(asset, assetClass)]),
@@ -65,29 +66,29 @@ function bookNamed(row: Transaction, formNames: FormAssetNames | undefined): Tra
   return name === undefined ? row : { ...row, asset: name.asset, assetClass: name.assetClass };
 }
 
-/** What an account calls an asset. */
+/** An asset under the name that an account uses for it. */
 interface Named {
   readonly account: string;
   readonly key: string;
-  /** Of several the first by name, so that the order of rows does not matter. */
+  /** If there are several, the first by name, so that the order of rows does not matter. */
   assetClass: AssetClass;
 }
 
-/** Units that left under a name, in one row or in all rows of a day. */
+/** Units sold under a name, in one row or in all rows of a day. */
 interface NamedSale {
   readonly named: Named;
   readonly on: Day;
-  /** A form may date it by any day of the year, or by any later day. */
+  /** Which days a form may use for it: nearby days, any day of the year, or any later day. */
   readonly dates: 'near' | 'year' | 'later';
-  /** Null: the row does not state them. */
+  /** Null if the row does not state them. */
   readonly units: bigint | null;
-  /** In cents, before and after the fee. Empty if the row does not state them in dollars. */
+  /** Amounts in cents, before and after the fee. Empty if the row does not state them in dollars. */
   readonly proceeds: readonly bigint[];
 }
 
 /**
- * The names of form rows in the transactions, by account and by the key of the form's name, in one order. Undefined if no
- * row needs one. `rows` are all rows, or the form rows and those of `typesOfHistory`.
+ * Returns the transaction names of form rows, by account and by the key of the form's name, in a stable order.
+ * Undefined if no row needs one. `rows` are all rows, or only the form rows and those of `typesOfHistory`.
  */
 export function formNamesIn(
   rows: Iterable<Transaction>,
@@ -115,13 +116,13 @@ export function formNamesIn(
   );
 }
 
-/** What the transactions call their assets, and what they sold under these names. */
+/** The asset names used in the transactions, and the sales under these names. */
 class NamedHistory {
   readonly #named = new Map<string, Named>();
   readonly #sales: NamedSale[] = [];
   #byUnits: ReadonlyMap<bigint | null, readonly NamedSale[]> = new Map();
   #byDay: ReadonlyMap<Day, readonly NamedSale[]> = new Map();
-  /** By account and canonical name. */
+  /** Keyed by account and canonical name. */
   #spelled: ReadonlyMap<string, readonly Named[]> = new Map();
   #keys: ReadonlySet<string> = new Set();
 
@@ -140,7 +141,7 @@ class NamedHistory {
     this.#sales.push({ ...sale, named });
   }
 
-  /** Adds what was sold of an asset on each day in several rows, and sorts the sales. */
+  /** Adds the daily totals of assets sold in several rows, and sorts the sales. */
   addDays(): void {
     const days = Map.groupBy(
       this.#sales.filter(({ dates, units }) => dates === 'near' && units !== null),
@@ -160,7 +161,10 @@ class NamedHistory {
     this.#keys = new Set(named.map(({ key }) => key));
   }
 
-  /** What the transactions call the asset of form rows of one account and name. Undefined: the same, or nothing. */
+  /**
+   * Returns the transaction name for form rows of one account and name. Undefined if it is the same, or if there is
+   * none.
+   */
   nameOf(key: string, rows: readonly Transaction[], words: NonNullable<Rules['assets']>): FormAssetName | undefined {
     const [first] = rows;
     if (first === undefined) return undefined;
@@ -197,12 +201,12 @@ class NamedHistory {
     );
   }
 
-  /** The name under which most of these rows have a sale. */
+  /** Returns the name that has a matching sale for most of these rows. */
   #bySale(rows: readonly Transaction[], by: Agreement, isAsked: (named: Named) => boolean): Named | undefined {
     return mostFound(rows, (row) => this.#salesLike(row, by).flatMap(({ named }) => (isAsked(named) ? [named] : [])));
   }
 
-  /** The name under which most of these rows have several sales of several days, one after another. */
+  /** Returns the name that has several consecutive sales on several days for most of these rows. */
   #byFills(rows: readonly Transaction[], isAsked: (named: Named) => boolean): Named | undefined {
     return mostFound(rows, (row) => {
       const near = this.#sales.filter(
@@ -213,7 +217,10 @@ class NamedHistory {
       );
     });
   }
-  /** Sales that a form row may show: of as many units, or of a part of them, for as much. */
+  /**
+   * Returns the sales that a form row may report: with the same units, or with more units of which the row is a part,
+   * at matching proceeds.
+   */
   #salesLike(row: Transaction, by: Agreement): NamedSale[] {
     const amount = dollars(row, row.amount);
     const { quantity, on } = row;
@@ -248,7 +255,7 @@ class NamedHistory {
   }
 }
 
-/** What a row sells, and how a form may date it. Undefined if no form shows it. */
+/** Returns the sale in a row and how a form may date it. Undefined if no form reports it. */
 function saleOf(row: Transaction): Omit<NamedSale, 'named'> | undefined {
   const { type, on, quantity } = row;
   if (!typesOfNamedSales.has(type) || (row.amount ?? 0n) < 0n) return undefined;
@@ -265,7 +272,7 @@ function saleOf(row: Transaction): Omit<NamedSale, 'named'> | undefined {
   return { on, dates: type === 'worthless' ? 'year' : opensShort ? 'later' : 'near', units, proceeds };
 }
 
-/** The name that is found for most of these rows, and for the rows of each day as one. */
+/** Returns the name found for most of these rows, counting the sum of each day's rows as another row. */
 function mostFound(rows: readonly Transaction[], find: (row: Transaction) => readonly Named[]): Named | undefined {
   const counts = new Map<Named, number>();
   const days = [...Map.groupBy(rows, ({ on }) => on).values()].filter((own) => own.length > 1).map(sumOf);
@@ -275,7 +282,10 @@ function mostFound(rows: readonly Transaction[], find: (row: Transaction) => rea
   return best?.[0];
 }
 
-/** Whether sales one after another sum to the units of a form row, for as much: by day, and of one day the smaller first. */
+/**
+ * Whether consecutive sales sum to the units and proceeds of a form row. Sales are ordered by day, then by size,
+ * smallest first.
+ */
 function haveFillsOf(sales: readonly NamedSale[], row: Transaction): boolean {
   const amount = dollars(row, row.amount);
   if (amount === null || row.quantity === null || row.quantity <= 0n) return false;
@@ -315,13 +325,13 @@ function isDatedAs({ on, dates }: NamedSale, shown: Day, by: Agreement): boolean
   return Math.abs(shown - on) <= (by === 'fee' ? farDays : nearDays);
 }
 
-/** To a dollar, and small amounts to a hundredth of them. */
+/** Equal to within a dollar, and small amounts to within a hundredth of the amount. */
 function isEqual(own: bigint, shown: bigint): boolean {
   const difference = own < shown ? shown - own : own - shown;
   return difference <= 1n || (difference <= 100n && difference * 100n <= shown);
 }
 
-/** All rows of a day as one. */
+/** Combines all rows of a day into one. */
 function sumOf(rows: readonly Transaction[]): Transaction {
   const [first] = rows as readonly [Transaction];
   const quantity = rows.reduce((sum, row) => sum + (row.quantity ?? 0n), 0n) as Quantity;

@@ -22,59 +22,60 @@ import { buysStock, sharesOfEnd } from './strike-price.ts';
 import { washDays } from './wash-window.ts';
 
 /**
- * Where the sales of Form 1099 rows are in the history. A form may date a sale by its settlement, name another account,
- * date a short by its opening, or state one sale twice. One sale is one row of Form 8949, so a form row that meets a
- * sale of the history joins it instead of counting as a second sale. The search needs later rows than the form's own,
- * so it precedes the replay. A sale on the day of the form row needs no plan: the replay meets it on that day.
+ * The match of a Form 1099 row to sales in the history. A form may date a sale by its settlement, name another
+ * account, date a short by its opening, or report one sale twice. One sale is one row of Form 8949, so a form row that
+ * matches a sale of the history joins it instead of counting as a second sale. The search needs rows later than the
+ * form's own, so it precedes the replay. A sale on the day of the form row needs no plan: the replay matches it on that
+ * day.
  */
 export interface FormPlan {
-  /** The units that sales of the form row's own day explain. */
+  /** Units explained by sales on the form row's own day. */
   readonly ownDay: bigint;
-  /** The units that sales of other days explain, by the day on which the replay writes their lines. */
+  /** Units explained by sales on other days, by the day the replay writes their lines. */
   readonly otherDays: readonly { readonly on: Day; readonly units: bigint }[];
   /** Whether the row opens the lot that it states as bought, because no other row does. The lot may replace a loss. */
   readonly opens: boolean;
   /**
-   * Why units of the row, after those of `ownDay` and `otherDays`, are no sale of its own although they join no line.
-   * `twice`: an equal row has joined the sale. `account`: another account sold the units. `open`: it dates a short sale
-   * that is still open. `ended`: it shows the end of a written option that no other row ends, so that the option counts as
-   * expired. `like`: it is a sale of its own, but another account has sold as many units near its day.
+   * Why the units left after `ownDay` and `otherDays` are not a separate sale although they join no line. `twice`: an
+   * equal row has already joined the sale. `account`: another account sold the units. `open`: it dates a short sale
+   * that is still open. `ended`: it shows the end of a written option that no other row ends, so the option counts as
+   * expired. `like`: it is a separate sale, but another account sold the same number of units on a nearby day.
    */
   readonly without: (OtherSale & { readonly by: 'twice' | 'account' | 'open' | 'ended' | 'like' }) | null;
 }
 
-/** What the transactions have instead of the sale of a form row. */
+/** The sale in the transactions that takes the place of the form row's sale. */
 interface OtherSale {
   readonly rows: readonly string[];
   readonly account: string;
   readonly on: Day;
-  /** What they state it brought. Null if they do not state it in dollars. */
+  /** Their proceeds. Null if they do not state proceeds in dollars. */
   readonly proceeds: Cents | null;
 }
 
-/** A settlement day, or the day in another time zone, is at most this many days from the trade. */
+/** A settlement date, or the date in another time zone, is at most this many days from the trade. */
 export const nearDays = 5;
-/** A sale of as many units for as much may be dated by this many days more: a late delivery, or an entry "as of" a day. */
+/** A sale with equal units and proceeds may be this many more days away: a late delivery, or an entry "as of" a day. */
 export const farDays = 10;
-/** The row of an expiry may follow the expiry by a week. */
+/** The row of an expiry may follow the expiry by up to a week. */
 const lateDays = 7;
 const reachDays = lateDays + farDays;
 
-/** The plans of rows that do more than meet sales of their own day, by the id of the row. */
+/** Returns plans by row id, for rows that do more than match sales of their own day. */
 export function planForms(rows: readonly Transaction[]): ReadonlyMap<string, FormPlan> {
   return new FormPlans(rows).plans;
 }
 
 /**
- * Returns a test for days of which no book may be stored: a form row on one side of the day depends on rows on the other
- * side.
+ * Returns a test for days on which no book may be stored, because a form row on one side of the day depends on rows on
+ * the other side.
  */
 export function daysOfOpenForms(rows: readonly Transaction[]): (on: Day) => boolean {
   const { spans } = new FormPlans(rows);
   return (on) => spans.some(([from, before]) => from <= on && on < before);
 }
 
-/** The rows that the plans of a ledger depend on: its form rows, and trades of their assets. */
+/** Returns the rows that the plans of a ledger depend on: its form rows, and trades of their assets. */
 export function rowsOfPlans(ledger: Ledger): readonly Transaction[] {
   const forms = ledger.others.filter(isFormRow);
   if (forms.length === 0) return [];
@@ -91,7 +92,7 @@ export function isFormRow({ type }: Pick<Transaction, 'type'>): boolean {
   return type === 'reported_sale';
 }
 
-/** The events of a form row: one for each day on which it meets sales. */
+/** Returns the events of a form row, one for each day on which it matches sales. */
 export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): Event[] {
   const { ownDay, otherDays, without, opens } = plan;
   if (opens) {
@@ -114,7 +115,7 @@ export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): Event[] {
   return events;
 }
 
-/** The purchase that a form row states by its day of acquisition and its basis. */
+/** The purchase that a form row states by its acquisition date and its basis. */
 function purchaseOf({ tx }: TransactionEvent): Event[] {
   const { acquired, quantity } = tx;
   if (acquired === null || quantity === null) return [];
@@ -123,7 +124,7 @@ function purchaseOf({ tx }: TransactionEvent): Event[] {
   return [{ ...acquire(day, quantity, terms), origin: listedOrigin(tx.account, acquired) }];
 }
 
-/** The part of a form's row from one count of units to another, rounded cumulatively (DOMAIN.md 1.5). */
+/** The part of a form's row from one cumulative unit count to another, rounded cumulatively (DOMAIN.md 1.5). */
 export function partOf(event: TransactionEvent, from: bigint, upTo: bigint): TransactionEvent {
   const { tx } = event;
   const shown = tx.quantity ?? (0n as Quantity);
@@ -135,31 +136,34 @@ export function partOf(event: TransactionEvent, from: bigint, upTo: bigint): Tra
   return { ...event, tx: { ...tx, quantity: (upTo - from) as Quantity, amount, basis, wash, marketDiscount } };
 }
 
-/** What ends a holding or a short and leaves a line. */
+/** A row that ends a holding or a short and produces a Form 8949 row. */
 interface Ending {
   readonly row: Transaction;
   readonly account: string;
   readonly key: string;
-  /** The day on which the replay writes its lines. */
+  /** The day the replay writes its lines. */
   readonly on: Day;
-  /** Days by which a form may date it. */
+  /** Days a form may date it on. */
   readonly days: readonly Day[];
-  /** A security that became worthless in this year: a form may date it by any day of the year. */
+  /** The year in which a security became worthless. A form may date it on any day of that year. */
   readonly anyDayOf: number | null;
-  /** Null: the row does not state them. */
+  /** Null if the row does not state them. */
   readonly units: bigint | null;
   left: bigint;
-  /** The proceeds before and after the fee, in cents. Empty where the row does not state them. */
+  /** The proceeds before and after the fee, in cents. Empty if the row does not state them. */
   readonly proceeds: readonly bigint[];
-  /** What it cost to end a short, before and after the fee. */
+  /** The cost of ending a short, before and after the fee. */
   readonly costs: readonly bigint[];
   readonly closesShort: boolean;
 }
 
-/** Units that one or more form rows show, for as much as all show. */
+/** Units reported by one or more form rows, with their combined amounts. */
 type ShownSale = Pick<Transaction, 'amount' | 'basis'> & { readonly units: bigint };
 
-/** To a dollar, before or after the fee in the row; or less a fee that neither states. */
+/**
+ * `fee`: equal to within a dollar, before or after the fee in the row. `unstated fee`: lower by a fee that neither
+ * states.
+ */
 export type Agreement = 'fee' | 'unstated fee';
 
 interface Opening {
@@ -180,7 +184,7 @@ interface Form1099Row {
 
 class FormPlans {
   readonly plans = new Map<string, FormPlan>();
-  /** From a day up to, but without, another one. */
+  /** Spans from a first day up to, but not including, a last day. */
   readonly spans: (readonly [Day, number])[] = [];
   readonly #endings: ReadonlyMap<string, readonly Ending[]>;
   readonly #openings: ReadonlyMap<string, readonly Opening[]>;
@@ -193,7 +197,7 @@ class FormPlans {
       ({ key }) => key,
     );
     this.#openings = Map.groupBy(keys.size === 0 ? [] : rows.flatMap(openingsOf), ({ key }) => key);
-    // Exact days first: what is near must not take a sale that another row dates.
+    // Exact days first, so that a nearby row does not use up a sale that another row dates exactly.
     for (const form of forms) this.#meetOwnDay(form);
     const waiting = forms.filter((form) => form.ownDay < form.units);
     for (const form of waiting) this.spans.push([(form.row.on - reachDays) as Day, form.row.on + reachDays + 1]);
@@ -223,8 +227,8 @@ class FormPlans {
   }
 
   /**
-   * A form row whose account has no other rows of its asset is the only one that states a purchase. It opens its lot if
-   * another purchase was sold near enough to be a loss that it replaces (IRC 1091(a)).
+   * If the account of a form row has no other rows of its asset, the form row is the only one that states a purchase.
+   * It opens its lot if another purchase was sold near enough to be a loss that it replaces (IRC 1091(a)).
    */
   #openPurchases(forms: readonly Form1099Row[], rows: readonly Transaction[]): void {
     const stated = forms.filter(({ row }) => statesPurchase(row));
@@ -234,7 +238,7 @@ class FormPlans {
     for (const form of stated) {
       const { row, key } = form;
       const acquired = row.acquired ?? row.on;
-      // Any earlier row of the account decides, so that no replay resumes before its window is over.
+      // Any earlier row of the account decides, so no replay resumes before its window is over.
       this.spans.push([firstDay, Math.max(row.on, acquired + washDays) + 1]);
       const isAlone = !movesLots(row.account, key, row.on);
       const own = listedOrigin(row.account, acquired);
@@ -261,7 +265,7 @@ class FormPlans {
     }
   }
 
-  /** Meets sales of days near it, the nearest first, if these explain all of its other units. */
+  /** Matches sales on nearby days, the nearest first, if these explain all of its other units. */
   #meetNear(form: Form1099Row): boolean {
     const near = this.#endingsOf(form)
       .filter((ending) => ending.left > 0n && isNear(ending, form.row))
@@ -284,7 +288,7 @@ class FormPlans {
     return true;
   }
 
-  /** A form may date a short sale or a written option by its opening: its closings are the sale. */
+  /** A form may date a short sale or a written option by its opening. Its closings are then the sale. */
   #meetOpening(form: Form1099Row): void {
     const { row, key, units } = form;
     const opening = (this.#openings.get(key) ?? [])
@@ -302,15 +306,15 @@ class FormPlans {
     this.spans.push([earlier(opening.row.on, row.on), Number.POSITIVE_INFINITY]);
   }
 
-  /** A sale of as many units for as much, on days that are not so near. */
+  /** A sale with equal units and proceeds on days further away. */
   #meetFar(form: Form1099Row): void {
     const run = this.#runsLike([form], (account) => isOwnAccount(account, form), 'fee')[0];
     if (run !== undefined) this.#meet(form, run);
   }
 
   /**
-   * A written option that no row ends counts as expired. The form row of its end is not a second sale. What rows end of it
-   * before joins these rows.
+   * A written option that no row ends counts as expired. The form row of its end is not a second sale. Earlier partial
+   * ends of it join these rows.
    */
   #meetUnended(form: Form1099Row, unended: Map<string, bigint>): void {
     const { row, key } = form;
@@ -331,7 +335,7 @@ class FormPlans {
     this.spans.push([opening.row.on, Number.POSITIVE_INFINITY]);
   }
 
-  /** Sales of one other account, one after another, of as many units as these rows show in sum, for as much. */
+  /** Matches consecutive sales of one other account whose units and proceeds equal the sum of these rows. */
   #meetOtherAccount(forms: readonly Form1099Row[], by: Agreement): void {
     const [form] = forms as readonly [Form1099Row];
     const run = this.#runsLike(forms, (account) => !isOwnAccount(account, form), by)[0];
@@ -342,7 +346,7 @@ class FormPlans {
     this.#holdOpen(form, run);
   }
 
-  /** A part of a sale of another account, at its price. */
+  /** Matches a part of a sale of another account, at its price. */
   #meetPart(form: Form1099Row, by: Agreement): void {
     const { row, units } = form;
     const shown = shownIn([form]);
@@ -360,7 +364,10 @@ class FormPlans {
     for (const { on } of endings) this.spans.push([earlier(on, row.on), Math.max(on, row.on)]);
   }
 
-  /** As many units were sold in another account, for other proceeds: it may be this sale, or another one. */
+  /**
+   * Finds a sale of the same number of units in another account for different proceeds. It may be this sale or another
+   * one.
+   */
   #findLike(form: Form1099Row): void {
     const run = this.#runsLike([form], (account) => !isOwnAccount(account, form), null)[0];
     if (run === undefined) return;
@@ -368,7 +375,10 @@ class FormPlans {
     this.#holdOpen(form, run);
   }
 
-  /** Sales of one account in order, which make up these units, for as much unless `by` is null. The fewest and nearest first. */
+  /**
+   * Returns runs of consecutive sales of one account with these units, and with equal proceeds unless `by` is null.
+   * Shortest and nearest runs first.
+   */
   #runsLike(
     forms: readonly Form1099Row[],
     isAccount: (account: string) => boolean,
@@ -394,7 +404,7 @@ class FormPlans {
   }
 }
 
-/** What these rows show in sum. */
+/** Returns the sum of these rows. */
 function shownIn(forms: readonly Form1099Row[]): ShownSale {
   const units = forms.reduce((sum, form) => sum + form.units, 0n);
   const sumOf = (read: (row: Transaction) => Money | null): Money | null =>
@@ -404,7 +414,7 @@ function shownIn(forms: readonly Form1099Row[]): ShownSale {
   return { units, amount: sumOf((row) => dollars(row, row.amount)), basis: sumOf((row) => dollars(row, row.basis)) };
 }
 
-/** The runs of sales that sum to these units. A merger sells whatever there is. */
+/** Returns the runs of sales that sum to these units. A merger sells all units held. */
 function runsOf(endings: readonly Ending[], wanted: bigint): (readonly Ending[])[] {
   const runs: (readonly Ending[])[] = endings.filter(({ units }) => units === null).map((ending) => [ending]);
   const counted = endings.filter(({ units }) => units !== null);
@@ -417,7 +427,10 @@ function runsOf(endings: readonly Ending[], wanted: bigint): (readonly Ending[])
   return runs;
 }
 
-/** Whether what sales brought, or what it cost to end shorts, is what form rows show; of a part, at the same price. */
+/**
+ * Whether the proceeds of sales, or the costs of ending shorts, equal the amounts on form rows; for a part of a sale,
+ * at the same price.
+ */
 function agrees(endings: readonly Ending[], shown: ShownSale, by: Agreement): boolean {
   const all = endings.reduce((sum, { units }) => sum + (units ?? 0n), 0n);
   const isAsMuch = (stated: Money | null, read: (ending: Ending) => readonly bigint[]): boolean => {
@@ -432,8 +445,8 @@ function agrees(endings: readonly Ending[], shown: ShownSale, by: Agreement): bo
 }
 
 /**
- * A fee that no row states is up to 25 dollars or a hundredth of the proceeds, whichever is more, but no more than a
- * twentieth of them.
+ * An unstated fee is up to 25 dollars or a hundredth of the proceeds, whichever is more, but no more than a twentieth
+ * of them.
  */
 export function agreesTo(own: bigint, shown: bigint, by: Agreement): boolean {
   const [low, high] = own < shown ? [own, shown] : [shown, own];
@@ -456,7 +469,7 @@ function otherSaleOf({ row }: Opening, units: bigint): OtherSale {
   return { rows: [row.id], account: row.account, on: row.on, proceeds };
 }
 
-/** A row without an account is of any. */
+/** A row without an account may belong to any account. */
 function isOwnAccount(account: string, { row }: Form1099Row): boolean {
   return account === row.account || account === '';
 }
@@ -482,12 +495,12 @@ function formsIn(rows: readonly Transaction[]): Form1099Row[] {
     }));
 }
 
-/** Whether nothing explains any unit of it. */
+/** Whether none of its units are explained. */
 function isOpen({ ownDay, otherDays, without }: Form1099Row): boolean {
   return ownDay === 0n && otherDays.size === 0 && without === null;
 }
 
-/** An equal row that has met the sale: the forms state one sale twice. */
+/** Finds an equal row that already matched the sale: the forms report one sale twice. */
 function findTwin(form: Form1099Row, met: readonly Form1099Row[]): void {
   const { row } = form;
   const twin = met.find(
@@ -501,7 +514,7 @@ function findTwin(form: Form1099Row, met: readonly Form1099Row[]): void {
   if (twin !== undefined) form.without = { by: 'twice', ...saleOfRow(twin.row) };
 }
 
-/** A row of another account that is equal in all that it shows: the same form was imported for both. */
+/** Finds a row of another account that is equal in every reported value: the same form was imported for both. */
 function findTwinElsewhere(form: Form1099Row, met: readonly Form1099Row[]): void {
   const { row } = form;
   if (row.acquired === null || row.basis === null) return;
@@ -524,10 +537,10 @@ function saleOfRow(row: Transaction): OtherSale {
   return { rows: [row.id], account: row.account, on: row.on, proceeds };
 }
 
-/** Before any row. */
+/** A day before any row. */
 const firstDay = -1_000_000 as Day;
 
-/** Whether a form row states what was bought and for how much, and its lot would be sold as the form shows it. */
+/** Whether a form row states a purchase and its cost, and its lot would be sold as the form reports. */
 function statesPurchase(row: Transaction): boolean {
   const { acquired, on, wash, assetClass } = row;
   const isSecurity = assetClass === 'stock' || assetClass === 'fund' || assetClass === 'bond';
@@ -538,7 +551,7 @@ function statesPurchase(row: Transaction): boolean {
   return term === null || term === (on >= longTermOn(acquired) ? 'long' : 'short');
 }
 
-/** By asset and day: the purchases whose lots were sold. */
+/** Returns the purchases whose lots were sold, by asset and day. */
 function purchasesSoldBy(rows: readonly Transaction[]): Map<string, Set<string>> {
   const sold = new Map<string, Set<string>>();
   const add = (key: string, on: Day, purchase: string): void => {
@@ -552,7 +565,10 @@ function purchasesSoldBy(rows: readonly Transaction[]): Map<string, Set<string>>
   return sold;
 }
 
-/** Whether a row up to a day, other than a form row or a list of lots, may move lots of an asset in an account. */
+/**
+ * Returns a test for whether a row up to a day, other than a form row or a list of lots, may change the lots of an
+ * asset in an account.
+ */
 function lotMoversAmong(rows: readonly Transaction[]): (account: string, key: string, until: Day) => boolean {
   const first = new Map<string, Day>();
   for (const row of rows) {
@@ -618,7 +634,7 @@ function endingsOf(row: Transaction): Ending[] {
   }
 }
 
-/** More units than any row states. */
+/** More units than any row has. */
 const unlimited = 10n ** 60n;
 
 function openingsOf(row: Transaction): Opening[] {
@@ -627,7 +643,7 @@ function openingsOf(row: Transaction): Opening[] {
   return [{ row, key: keyOf(row), left: row.quantity }];
 }
 
-/** By asset and account: the contracts that rows write and no row closes, by however late a row. */
+/** Returns the contracts written and never closed, by asset and account. Late rows count. */
 function unendedOptions(rows: readonly Transaction[]): Map<string, bigint> {
   const unended = new Map<string, bigint>();
   for (const row of rows) {

@@ -1,13 +1,14 @@
 /**
- * Options that are section 1256 contracts by their root. A "nonequity option" is listed and no option on stock or on a
- * narrow-based index (IRC 1256(b)(1)(C), (g)(3), (g)(5), (g)(6); Pub. 550, "Nonequity option"). All of these settle in
- * cash. The law names no roots: the table does, by the list of the exchange that trades them. Options on funds (SPY, QQQ,
- * IWM) are equity options. An exchange lists new roots: the taxpayer adds one by PATCH /tax/assets.
+ * Options whose root makes them section 1256 contracts. A "nonequity option" is listed and is not an option on stock or
+ * on a narrow-based index (IRC 1256(b)(1)(C), (g)(3), (g)(5), (g)(6); Pub. 550, "Nonequity option"). All of these
+ * settle in cash. The law does not list roots; this table does, based on the lists of the exchanges that trade them.
+ * Options on funds (SPY, QQQ, IWM) are equity options. Exchanges list new roots: the taxpayer adds one with PATCH
+ * /tax/assets.
  */
 interface IndexRoot {
   readonly roots: string;
   readonly index: string;
-  /** Whose list of broad-based index options has it. */
+  /** The exchange whose list of broad-based index options includes it. */
   readonly source: string;
 }
 
@@ -36,12 +37,15 @@ const sources: ReadonlyMap<string, IndexRoot> = new Map(
   table.flatMap((row) => row.roots.split(' ').map((root) => [root, row] as const)),
 );
 
-/** Which index an option's root is of, and who lists it. Undefined where it is on no broad-based index of the table. */
+/**
+ * Returns the index of an option's root and the exchange that lists it. Undefined if it is not on a broad-based index
+ * of the table.
+ */
 export function indexOfRoot(root: string): Pick<IndexRoot, 'index' | 'source'> | undefined {
   return sources.get(bareRoot(root));
 }
 
-/** `$SPX`, `^SPX` and `.SPX` are SPX: brokers mark an index. */
+/** `$SPX`, `^SPX` and `.SPX` are SPX: brokers add a mark to an index. */
 export function bareRoot(root: string): string {
   return root.replace(/^[$^.]/, '').toUpperCase();
 }

@@ -2,12 +2,12 @@ import type { AssetClass, Transaction } from '../model.ts';
 import { typesWhere } from '../transaction-types.ts';
 import { classesOf, isContract1256 } from './classes.ts';
 
-/** Cash has no lots. Transactions that move only cash belong to a book of their own. */
+/** Cash has no lots. Transactions that involve only cash belong to a book of their own. */
 export const cashKey = 'cash:';
 
 /**
- * The asset key. It separates two assets of one name: a coin and a stock called ATOM have books of their own. Classes
- * whose lots may replace or succeed one another share a prefix.
+ * The asset key. It separates two assets with the same name: a coin and a stock called ATOM have different books.
+ * Classes whose lots may replace or succeed one another share a prefix.
  */
 export function assetKeyOf(asset: string, assetClass: AssetClass): string {
   if (asset === '' || asset === 'USD') return cashKey;
@@ -33,23 +33,23 @@ export function assetKeyOf(asset: string, assetClass: AssetClass): string {
   }
 }
 
-/** The name of the asset of a key. */
+/** Returns the asset name in a key. */
 export function assetOfKey(key: string): string {
   return key.slice(key.indexOf(':') + 1);
 }
 
-/** Whether a key is that of a section 1256 contract or a future. */
+/** Whether a key belongs to a section 1256 contract or a future. */
 export function isContractKey(key: string): boolean {
   return key.startsWith('contract:');
 }
 
-/** Whether a key is that of a foreign currency. */
+/** Whether a key belongs to a foreign currency. */
 export function isCurrencyKey(key: string): boolean {
   return key.startsWith('currency:');
 }
 
 /**
- * Returns the same string object for the same asset, so that map lookups are fast: there are few assets and many rows.
+ * Returns the same string object for the same asset so that map lookups are fast: there are few assets and many rows.
  */
 function keyOf(family: keyof typeof knownKeys, asset: string): string {
   const known = knownKeys[family];
@@ -70,7 +70,10 @@ const knownKeys = {
   currency: new Map<string, string>(),
 };
 
-/** Every asset key whose book the transaction moves, its own first: asset, received asset, fee asset, underlying. */
+/**
+ * Returns every asset key whose book the transaction changes, its own first: asset, received asset, fee asset,
+ * underlying.
+ */
 export function assetKeysOf(transaction: Transaction): string[] {
   const classes = classesOf(transaction);
   const keys = [assetKeyOf(transaction.asset, classes.asset)];
@@ -115,12 +118,12 @@ export function parseOption(symbol: string): OptionName | undefined {
   return { underlying, expires, right: right === 'C' ? 'call' : 'put', strike };
 }
 
-/** The ticker of the stock: a digit behind the root marks a mini option (`AAPL7`) or an adjusted contract (`AAPL1`). */
+/** The ticker of the stock. A digit after the root marks a mini option (`AAPL7`) or an adjusted contract (`AAPL1`). */
 export function stockOfRoot(root: string): string {
   return root.replace(/\d$/, '');
 }
 
-/** The underlying stock of an option. '' where neither the row nor the symbol states it. */
+/** The underlying stock of an option. Empty if neither the row nor the symbol states it. */
 export function underlyingOf(transaction: Pick<Transaction, 'asset' | 'underlying'>): string {
   if (transaction.underlying !== '') return transaction.underlying;
   return parseOption(transaction.asset)?.underlying ?? '';
@@ -131,8 +134,8 @@ export function rightOf(transaction: Pick<Transaction, 'asset' | 'right'>): 'cal
 }
 
 /**
- * Whether a transaction may sell units that are not held: a short sale, or stock that an assigned call or an exercised
- * put sells.
+ * Whether a transaction may sell units that are not held: a short sale, or stock sold by an assigned call or an
+ * exercised put.
  */
 export function maySellShort(transaction: Transaction): boolean {
   const { type } = transaction;

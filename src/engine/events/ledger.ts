@@ -9,8 +9,8 @@ import { fitsLimbs, highOf, joined, lowOf } from './limbs.ts';
 
 /**
  * The transactions of a replay. Nearly all of a history are purchases and sales for dollars with few members. They are
- * stored as columns, so that a million of them are read from memory once and in order (`scripts/bench`, engine). All
- * other transactions stay objects.
+ * stored as columns, so a million of them are read from memory once and in order (`scripts/bench`, engine). All other
+ * transactions remain objects.
  */
 export class Ledger {
   readonly others: Transaction[] = [];
@@ -18,18 +18,18 @@ export class Ledger {
   readonly externalIds: string[] = [];
   readonly lines: number[] = [];
   readonly ons: Day[] = [];
-  /** In microseconds. NaN where only the day is known. */
+  /** Time in microseconds. NaN if only the day is known. */
   readonly ats: number[] = [];
   readonly isSale: boolean[] = [];
-  /** The index in `places` of the asset and account. */
+  /** The index of the asset and account in `places`. */
   readonly placeOf: number[] = [];
   readonly quantityHighs: number[] = [];
   readonly quantityLows: number[] = [];
-  /** In 10⁻⁸ dollars: whole numbers, so small that amount and fee together are exact. */
+  /** Amounts in 10⁻⁸ dollars: whole numbers, small enough that amount plus fee is exact. */
   readonly amounts: number[] = [];
   readonly fees: number[] = [];
   readonly places: AccountAsset[] = [];
-  /** The first fill of the order of each purchase (`fills.ts`). Null until a rule asks. */
+  /** The first fill of the order of each purchase (`fills.ts`). Null until a rule needs it. */
   firstFills: ReadonlyMap<string, string> | null = null;
   readonly #placesByName = new Map<string, Map<string, number>>();
   #lastPlace = -1;
@@ -61,8 +61,8 @@ export class Ledger {
   }
 
   /**
-   * Adds a plain trade given by its members. False, without any change, where it is no plain trade or too large for the
-   * columns.
+   * Adds a plain trade given as a transaction. Returns false and changes nothing if it is not a plain trade or too
+   * large for the columns.
    */
   addStated(stated: Statement, { id, line, assetClass }: Pick<Transaction, 'id' | 'line' | 'assetClass'>): boolean {
     const { type, on, at, account, asset, externalId, quantity, amount, fee } = stated;
@@ -84,7 +84,7 @@ export class Ledger {
     });
   }
 
-  /** Adds a plain trade given as numbers. False, without any change, where it is too large for the columns. */
+  /** Adds a plain trade given as numbers. Returns false and changes nothing if it is too large for the columns. */
   addTrade(trade: PlainTrade): boolean {
     if (trade.amount > amountMax || Math.abs(trade.fee) > amountMax) return false;
     this.ids.push(trade.id);
@@ -101,7 +101,7 @@ export class Ledger {
     return true;
   }
 
-  /** The trade with this number, as it was added. */
+  /** Returns the trade with this number as the object that was added. */
   plainTrade(at: number): PlainTrade {
     const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as AccountAsset;
     return {
@@ -145,13 +145,13 @@ export class Ledger {
     return joined(this.quantityHighs[at] as number, this.quantityLows[at] as number);
   }
 
-  /** Null where only the day is known. */
+  /** Null if only the day is known. */
   instant(at: number): Instant | null {
     const instant = this.ats[at] as number;
     return Number.isNaN(instant) ? null : (instant as Instant);
   }
 
-  /** The numbers of the trades in canonical order. Null where they are stored in that order. */
+  /** The numbers of the trades in canonical order. Null if they are stored in that order. */
   order(): Int32Array | null {
     let at = 1;
     while (at < this.trades && this.compare(at - 1, at) <= 0) at++;
@@ -159,7 +159,7 @@ export class Ledger {
     return Int32Array.from(this.ids.keys()).sort((a, b) => this.compare(a, b));
   }
 
-  /** As `compareEvents`: purchases without a time come first in the day, sales without a time last. */
+  /** Same order as `compareEvents`: purchases without a time come first in the day, sales without a time last. */
   compare(a: number, b: number): number {
     const { ons, ats, isSale, lines, ids } = this;
     const days = (ons[a] as Day) - (ons[b] as Day);
@@ -184,7 +184,7 @@ export class Ledger {
     const places = this.#placesOf(account);
     const known = places.get(asset);
     if (known !== undefined && this.places[known]?.assetClass === assetClass) return known;
-    // A coin and a stock of one name in one account.
+    // A coin and a stock with the same name in one account.
     const name = known === undefined ? asset : `${assetClass} ${asset}`;
     const made =
       places.get(name) ?? this.places.push({ account, asset, assetClass, key: assetKeyOf(asset, assetClass) }) - 1;
@@ -215,7 +215,7 @@ export interface PlainTrade {
   /** The quantity in two limbs (`limbs.ts`). */
   readonly high: number;
   readonly low: number;
-  /** In 10⁻⁸ dollars, as a double. No fee is a fee of zero. */
+  /** Amount in 10⁻⁸ dollars, as a double. A missing fee is zero. */
   readonly amount: number;
   readonly fee: number;
 }

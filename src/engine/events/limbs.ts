@@ -2,8 +2,8 @@ import { proportion, type Quantity } from '../../base/decimal.ts';
 
 /**
  * Quantities of 10⁻¹⁸ units in two limbs: the low 40 bits, and the bits above them. Both are whole numbers in doubles,
- * exact up to 2⁵³, that is for nine thousand million units. Larger quantities stay bigints. Addition and comparison
- * take a fifth of the time of bigints and leave nothing to collect (`scripts/bench`, engine).
+ * exact up to 2⁵³, which is enough for nine billion units. Larger quantities stay bigints. Addition and comparison take
+ * a fifth of the time of bigints and leave no garbage to collect (`scripts/bench`, engine).
  */
 export const limb = 2 ** 40;
 const limbBits = 40n;
@@ -28,7 +28,7 @@ export function lowOf(quantity: bigint): number {
 
 /**
  * A whole number below 10¹⁵ times a power of ten up to 10¹⁸, in limbs. It is computed by products of twenty bits, each
- * exact in a double. Null where two limbs are too few.
+ * exact in a double. Null if two limbs are too few.
  */
 export function scaledLimbs(whole: number, exponent: number): Limbs | null {
   const power = powers[exponent] as number;
@@ -60,14 +60,14 @@ export function joined(high: number, low: number): Quantity {
 }
 
 const half = 2 ** 32;
-/** The bits of the high limb above these 24 lie beyond the word. */
+/** The bits of the high limb above these 24 do not fit in the word. */
 const topLimb = 2 ** 24;
 const word = new DataView(new ArrayBuffer(8));
 
 /**
- * The share of a part in whole cents, rounded half away from zero as `proportion` does. The quotient of doubles is off
- * by less than 10⁻¹⁵ of itself. It decides where the rounding is not in doubt; bigints decide otherwise. The low limb
- * of the part may be negative.
+ * The share of a part in whole cents, rounded half away from zero like `proportion`. The error of the quotient of
+ * doubles is less than 10⁻¹⁵ of its value. It decides if the rounding is not in doubt; otherwise bigints decide. The
+ * low limb of the part may be negative.
  */
 export function shareOf(cents: number, high: number, low: number, wholeHigh: number, wholeLow: number): number {
   const near = (cents * (high * limb + low)) / (wholeHigh * limb + wholeLow);

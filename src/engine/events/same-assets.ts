@@ -2,9 +2,9 @@ import type { Rules, Statement } from '../model.ts';
 import { isForeignCurrency } from './currencies.ts';
 
 /**
- * Two names of one security (`assets[X].sameAs = Y`): brokers write an ISIN, a CUSIP or a ticker. Rows that state X are
- * booked as Y before anything else reads them, so that lots, wash sales (IRC 1091) and forms meet. Options on X become
- * options on Y.
+ * Two names of one security (`assets[X].sameAs = Y`): brokers write an ISIN, a CUSIP or a ticker. Rows with X are
+ * booked as Y before any other code reads them, so that lots, wash sales (IRC 1091) and forms match. Options on X
+ * become options on Y.
  */
 
 /** The members of a statement that name an asset. */
@@ -12,16 +12,16 @@ export const assetMembers = ['asset', 'receivedAsset', 'feeAsset', 'underlying']
 export type AssetMember = (typeof assetMembers)[number];
 type AssetNames = Pick<Statement, AssetMember>;
 
-/** What a row states where its books have another name. */
+/** The names stated by a row that differ from those in its books. */
 export type StatedNames = Partial<AssetNames>;
 
-/** The name in the books. The same name where the settings have no other. */
+/** Returns the name in the books. The same name if the settings have no other. */
 export function bookNameOf(name: string, assets: Rules['assets']): string {
   const names = namesIn(assets);
   return names === null ? name : renamed(name, names);
 }
 
-/** The row under the names of the books. The same object where no name changes. */
+/** Returns the row under the names of the books. The same object if no name changes. */
 export function withBookNamesOf<Row extends AssetNames>(row: Row, assets: Rules['assets']): Row {
   const names = namesIn(assets);
   if (names === null) return row;
@@ -32,29 +32,29 @@ export function withBookNamesOf<Row extends AssetNames>(row: Row, assets: Rules[
   return changed.length === 0 ? row : { ...row, ...Object.fromEntries(changed) };
 }
 
-/** What `stated` names otherwise than `booked`. Null where all names are the same. */
+/** Returns the names in `stated` that differ from `booked`. Null if all names are equal. */
 export function otherNamesIn(stated: AssetNames, booked: AssetNames): StatedNames | null {
   if (stated === booked) return null;
   const others = assetMembers.filter((member) => stated[member] !== booked[member]);
   return others.length === 0 ? null : Object.fromEntries(others.map((member) => [member, stated[member]]));
 }
 
-/** Every other name of a security: the reverse of `bookNameOf`, in one order. */
+/** Returns every other name of a security, in a stable order: the reverse of `bookNameOf`. */
 export function otherNamesOf(name: string, assets: Rules['assets']): string[] {
   const names = namesIn(assets);
   return names === null ? [] : [...names].flatMap(([other, booked]) => (booked === name ? [other] : [])).sort();
 }
 
 /**
- * Whether a row exchanges a security for itself once its names are those of the books. Such a row shows that the two names
- * are two securities. A rename is none: it states on a day what the setting states for all days.
+ * Whether a row exchanges a security for itself once its names are those of the books. Such a row shows that the two
+ * names are two securities. A rename is not such a row: it states for one day what the setting states for all days.
  */
 export function exchangesItself(stated: Pick<Statement, 'type'> & AssetNames, booked: AssetNames): boolean {
   if (stated === booked || stated.type === 'rename') return false;
   return stated.asset !== stated.receivedAsset && booked.asset === booked.receivedAsset;
 }
 
-/** Why such a row is not taken. */
+/** Why such a row is rejected. */
 export function sameSecurity({ asset, receivedAsset }: Pick<Statement, 'asset' | 'receivedAsset'>): string {
   return `your settings state that ${asset} and ${receivedAsset} are one security, and this row exchanges one for the other`;
 }
@@ -68,7 +68,7 @@ function renamed(name: string, names: ReadonlyMap<string, string>): string {
   const [, root = '', terms = ''] = option;
   const whole = names.get(root);
   if (whole !== undefined) return `${whole}${terms}`;
-  // A digit behind the root marks a mini option or an adjusted contract.
+  // A digit after the root marks a mini option or an adjusted contract.
   const digit = /\d$/.exec(root)?.[0] ?? '';
   const stock = digit === '' ? undefined : names.get(root.slice(0, -1));
   return stock === undefined ? name : `${stock}${digit}${terms}`;
@@ -82,7 +82,7 @@ export function isMoneyName(name: string): boolean {
   return name === '' || name === 'USD' || isForeignCurrency(name);
 }
 
-/** Other names and the name in the books. Null where there are none, as in nearly all settings. */
+/** Maps other names to the name in the books. Null if there are none, as in nearly all settings. */
 function namesIn(assets: Rules['assets']): ReadonlyMap<string, string> | null {
   if (assets === undefined) return null;
   const known = namesOfSettings.get(assets);

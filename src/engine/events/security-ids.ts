@@ -1,4 +1,4 @@
-/** The CUSIP or ISIN that a name is. Check digits tell them from other names. */
+/** Parses a name that is a CUSIP or ISIN. Check digits distinguish them from other names. */
 export interface SecurityId {
   /** A US or Canadian ISIN contains a CUSIP, so both are compared as CUSIPs. */
   readonly kind: 'cusip' | 'isin';
@@ -13,7 +13,10 @@ export function securityIdOf(name: string): SecurityId | undefined {
   return /^(?:US|CA)/.test(name) && isCusip(inner) ? { kind: 'cusip', id: inner } : { kind: 'isin', id: name };
 }
 
-/** Whether two names are two securities by their numbers. False where either has none, or the numbers are of two kinds. */
+/**
+ * Whether two names are two securities according to their numbers. False if either has none, or if the numbers are of
+ * different kinds.
+ */
 export function areOtherSecurities(one: string, other: string): boolean {
   const [a, b] = [securityIdOf(one), securityIdOf(other)];
   return a !== undefined && b !== undefined && a.kind === b.kind && a.id !== b.id;

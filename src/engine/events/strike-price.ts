@@ -2,7 +2,7 @@ import { formatQuantity, priceTimesQuantity, proportion, type Quantity } from '.
 import type { Statement } from '../model.ts';
 import { parseOption, rightOf } from './keys.ts';
 
-/** The exercise or assignment of an option that brings or takes shares. */
+/** The exercise or assignment of an option that buys or sells shares. */
 export type OptionEnd = Pick<Statement, 'type' | 'asset' | 'right' | 'amount' | 'quantity' | 'shares'>;
 
 /** Exercised calls and assigned puts buy shares. Exercised puts and assigned calls sell them. */
@@ -23,7 +23,10 @@ export function strikeOf(end: OptionEnd, shares: bigint): bigint | null {
   return end.amount === null || all === 0n ? null : proportion(end.amount, shares, all);
 }
 
-/** The fees in the amount of a trade at the strike price: they make a purchase dearer and a sale cheaper. */
+/**
+ * The fees included in the amount of a trade at the strike price. They raise the cost of a purchase and reduce the
+ * proceeds of a sale.
+ */
 export function feesBeyondStrike(end: OptionEnd, { quantity, amount }: StockTrade): bigint | null {
   const strike = strikeOf(end, quantity ?? 0n);
   if (strike === null || amount === null) return null;
@@ -32,13 +35,13 @@ export function feesBeyondStrike(end: OptionEnd, { quantity, amount }: StockTrad
 
 export type StockTrade = Pick<Statement, 'quantity' | 'amount'>;
 
-/** Whether the amount of a trade is that of its shares at the strike price, to the cent. */
+/** Whether the amount of a trade equals its shares times the strike price, to the cent. */
 export function isAtStrike(end: OptionEnd, trade: StockTrade): boolean {
   const fees = feesBeyondStrike(end, trade);
   return fees !== null && fees >= -cent && fees <= cent;
 }
 
-/** The same less the fees of regulators, which some sources net: at most 0.005 % and a tenth of a cent a share. */
+/** The same less regulatory fees, which some sources net: at most 0.005% and a tenth of a cent a share. */
 export function isAtStrikeLessFees(end: OptionEnd, trade: StockTrade): boolean {
   const fees = feesBeyondStrike(end, trade);
   const feesMax = (trade.amount ?? 0n) / 20_000n + ((trade.quantity ?? 0n) * perShare) / oneUnit + cent;

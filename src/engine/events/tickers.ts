@@ -1,7 +1,7 @@
 /**
- * Symbols that a coin and a security of a US exchange share, now or in years that returns still open. No list is
- * complete. One of these is never a class by itself: the account's other assets decide, or the taxpayer is asked. BTC and
- * ETH are left out: their trusts of the same symbols are rare beside the coins.
+ * Symbols shared by a coin and a security on a US exchange, now or in years whose returns are still open. No list is
+ * complete. One of these never decides a class by itself: the account's other assets decide, or the taxpayer is asked.
+ * BTC and ETH are left out, because their trusts with the same symbols are rare compared with the coins.
  */
 interface SharedSymbols {
   readonly security: string;

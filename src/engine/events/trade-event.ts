@@ -3,13 +3,13 @@ import type { Transaction } from '../model.ts';
 import { type AcquireEvent, type DisposeEvent, daysCoveredFrom, orders } from './event.ts';
 import { assetKeyOf } from './keys.ts';
 
-/** The event of a plain trade (`ledger.ts`): as `eventsOf`, without the checks that a plain trade has passed. */
+/** The event of a plain trade (`ledger.ts`): like `eventsOf`, without the checks that a plain trade has passed. */
 export function tradeEvent(tx: Transaction): AcquireEvent | DisposeEvent {
   const { on, at, asset, assetClass, account } = tx;
   const quantity = tx.quantity as Quantity;
   const amount = tx.amount as Money;
   const key = assetKeyOf(asset, assetClass);
-  // Member by member: spreading a head takes longer than everything else here.
+  // Copied member by member: spreading a head takes longer than everything else here.
   if (tx.type === 'sell') {
     return {
       tx,

@@ -19,17 +19,17 @@ export interface LineSum {
   large: { proceeds: bigint; basis: bigint };
 }
 
-/** The members that lines of one sum have in common. */
+/** The members that lines of one sum share. */
 type SummedLine = Pick<LineSum, 'year' | 'account' | 'asset' | 'assetClass' | 'term' | 'box'>;
 
 /**
- * Sums lines of plain trades that nobody needs one by one, without making facts. Such lines have no adjustment, so
+ * Sums plain-trade lines that are not needed individually, without creating facts. Such lines have no adjustment, so
  * count, proceeds and basis are enough for the totals of a year.
  */
 export class LineSums {
   readonly #sums = new Map<string, LineSum>();
   readonly #isSummed: (year: number) => boolean;
-  /** Lines of the current sale, which may still be rolled back. */
+  /** Lines of the current sale, which can still be rolled back. */
   readonly #waiting: LineSum[] = [];
   readonly #proceeds: number[] = [];
   readonly #basis: number[] = [];
@@ -39,7 +39,7 @@ export class LineSums {
     this.#isSummed = isSummed;
   }
 
-  /** The sum of such lines. Null where they are needed as facts. */
+  /** Returns the sum of such lines. Null if they are needed as facts. */
   of({ year, account, asset, assetClass, term, box }: SummedLine) {
     if (!this.#isSummed(year)) return null;
     const name = [year, term, box, assetClass, asset, account].join('\n');
@@ -76,13 +76,13 @@ export class LineSums {
     this.#lines = 0;
   }
 
-  /** The summaries that these lines alone would make, one for each sum. */
+  /** Returns the summaries of these lines alone, one for each sum. */
   summaries(): TaxYearSummary[] {
     return [...this.#sums.values()].filter(({ count }) => count > 0).map(summaryOf);
   }
 }
 
-/** A line and the sum before it are exact together in a double up to so many cents. */
+/** Below this many cents, the sum of a line and its previous total is exact in a double. */
 export const lineMax = 2 ** 52;
 
 function enlarge(sum: LineSum): void {

@@ -11,32 +11,32 @@ import { comparePrices, openerOf, rankOf } from './purchase.ts';
 
 /**
  * The lots of plain purchases from which only plain sales took units, as columns of numbers. All other members of an
- * open lot follow from its purchase. Making an object for a lot takes longer than the rest of a purchase
- * (`scripts/bench`, engine), and most lots are gone before one is needed. Lots come in canonical order, so their
- * numbers are an order by day and sequence. Quantities are in limbs, cents are whole numbers in doubles below 2⁵³.
+ * open lot follow from its purchase. Creating an object for a lot takes longer than the rest of a purchase
+ * (`scripts/bench`, engine), and most lots are used up before one is needed. Lots arrive in canonical order, so their
+ * numbers are ordered by day and sequence. Quantities are in limbs, cents are whole numbers in doubles below 2⁵³.
  */
 export class PlainLots implements ColumnarLots {
   readonly account: string;
   readonly assetClass: AssetClass;
   readonly ledger: Ledger;
-  /** The slice that the last `take` took: units, their share of the basis, and the lot. */
+  /** The last slice taken by `take`: units, their share of the basis, and the lot. */
   takenHigh = 0;
   takenLow = 0;
   takenBasis = 0;
   acquired = 0 as Day;
   /** The id of the purchase. */
   openedBy = '';
-  /** `members` doubles per lot, side by side, so that a sale reads a lot from memory at once. */
+  /** `members` doubles per lot, side by side, so that a sale reads a lot from memory in one access. */
   #lots = new Float64Array(8 * members);
   readonly #sequences: number[] = [];
   #count = 0;
-  /** The lots changed since the last commit, with their earlier values. */
+  /** The lots changed since the last commit, with their previous values. */
   readonly #before: number[] = [];
   #taken = 0;
   #size = 0;
-  /** All lots before it are empty. */
+  /** All lots before this index are empty. */
   #head = 0;
-  /** All lots from it on are empty. */
+  /** All lots from this index on are empty. */
   #end = 0;
   #byPrice: ByPrice | null = null;
 
@@ -71,7 +71,7 @@ export class PlainLots implements ColumnarLots {
     this.#byPrice?.heap.add(at, rankOf(this.ledger, this.#byPrice.method, purchase));
   }
 
-  /** Takes up to so many units from the next lot. False where none is left. */
+  /** Takes up to this many units from the next lot. Returns false if no lot is left. */
   take(method: PlainMethod, high: number, low: number): boolean {
     const at = this.#first(method);
     if (at === -1) return false;
@@ -112,7 +112,7 @@ export class PlainLots implements ColumnarLots {
     this.#taken = 0;
   }
 
-  /** Puts back what was taken since the last commit, for the general path to take. */
+  /** Restores units taken since the last commit, so that the general path can take them. */
   rollBack(): void {
     const before = this.#before;
     const lots = this.#lots;
@@ -129,7 +129,7 @@ export class PlainLots implements ColumnarLots {
     this.#byPrice = null;
   }
 
-  /** The remaining lots as objects. */
+  /** Returns the remaining lots as objects. */
   toOpenLots(): OpenLot[] {
     const lots: OpenLot[] = [];
     for (let at = this.#head; at < this.#end; at++) if (!this.#isGone(at)) lots.push(this.#openLot(at));
@@ -144,7 +144,7 @@ export class PlainLots implements ColumnarLots {
     before[this.#taken++] = basis;
   }
 
-  /** The number of the next lot. -1 where none is left. */
+  /** The number of the next lot. -1 if no lot is left. */
   #first(method: PlainMethod): number {
     switch (method) {
       case 'LIFO':
@@ -214,7 +214,7 @@ export class PlainLots implements ColumnarLots {
     return new Heap(order, numbers, ranks);
   }
 
-  /** Reuses the space of empty lots where half of all are empty; otherwise doubles the space. */
+  /** Reuses the space of empty lots if at least half of all lots are empty; otherwise doubles the space. */
   #makeRoom(): void {
     if (this.#size * 2 <= this.#count) {
       this.#forgetGone();
@@ -242,7 +242,7 @@ export class PlainLots implements ColumnarLots {
     this.#count = kept;
   }
 
-  /** The heap without empty lots. Null where another method emptied lots inside it: it is then made anew. */
+  /** Returns the heap without empty lots. Null if another method emptied lots inside it; the heap is then rebuilt. */
   #byPriceIfLeft(): ByPrice | null {
     if (this.#byPrice === null) return null;
     this.#first(this.#byPrice.method);
@@ -250,7 +250,7 @@ export class PlainLots implements ColumnarLots {
   }
 }
 
-/** The methods that the fast path supports. Others take the general path, in which each lot is an object. */
+/** The methods that the fast path supports. Others take the general path, which uses an object for each lot. */
 const plainMethods = ['FIFO', 'LIFO', 'HIFO', 'LOFO'] as const satisfies readonly LotMethod[];
 export type PlainMethod = (typeof plainMethods)[number];
 
@@ -263,7 +263,7 @@ interface ByPrice {
   readonly heap: Heap;
 }
 
-/** The places of a lot's members: the remaining units, the basis taken so far, the whole basis, and the purchase. */
+/** The positions of a lot's members: the remaining units, the basis taken so far, the whole basis, and the purchase. */
 const [leftHigh, leftLow, basisTaken, wholeBasis] = [0, 1, 2, 3];
 const [boughtHigh, boughtLow, boughtOn, purchaseOf] = [4, 5, 6, 7];
 const members = 8;

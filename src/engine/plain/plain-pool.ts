@@ -13,7 +13,10 @@ import { lotAccountOf } from '../rules/lots/take.ts';
 import type { LineSum, LineSums } from './line-sums.ts';
 import { isPlainMethod, PlainLots, type PlainMethod } from './plain-lots.ts';
 
-/** What all plain trades of one asset in one account share within a year, while nothing else happens to the pool. */
+/**
+ * The values that all plain trades of one asset in one account share within a year, while nothing else happens to the
+ * pool.
+ */
 export interface PlainPool {
   readonly lastDay: Day;
   readonly pool: Pool;
@@ -21,7 +24,7 @@ export interface PlainPool {
   readonly method: PlainMethod;
   readonly washable: boolean;
   readonly coveredFrom: Day;
-  /** By coverage of the lot, noncovered (0) or covered (1), then short-term and long-term. */
+  /** Indexed by coverage of the lot, noncovered (0) or covered (1), then short-term and long-term. */
   readonly templates: readonly (readonly [LineTemplate, LineTemplate])[];
   /** The same for lines that are summed. */
   readonly sums: readonly (readonly [LineSum | null, LineSum | null])[];
@@ -31,8 +34,8 @@ export interface PlainPool {
 }
 
 /**
- * Opens the plain pool of a trade. Null where the general path must decide: a standing order, a short sale, average
- * basis, an open loss, a method that the fast path does not support, or lots that are already objects.
+ * Opens the plain pool of a trade. Returns null if the general path must decide: a standing order, a short sale,
+ * average basis, an open loss, a method that the fast path does not support, or lots that are already objects.
  */
 export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSums: LineSums | null): PlainPool | null {
   const { rules } = fold;
@@ -50,7 +53,7 @@ export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSum
   if (isRetirement(fold, account) || fold.pools.get(key)?.has(universalAccount)) return null;
   if (pool.average !== null || pool.byLabel !== null) return null;
   const method = methodOf(rules, account, assetClass, on);
-  // The sale raises an issue, and the broker may be told within the year.
+  // The sale raises an issue, and the broker may be notified within the year.
   if (method !== methodWanted(rules, account, assetClass, on)) return null;
   const lots = isPlainMethod(method) ? plainLotsOf(pool, assetClass, ledger) : null;
   if (lots === null || !isPlainMethod(method)) return null;
@@ -75,7 +78,7 @@ export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSum
   };
 }
 
-/** The lots of a pool as columns, all of one asset class, which their lines take over. Null where some are objects. */
+/** Returns the lots of a pool as columns, all of one asset class, which their lines share. Null if some are objects. */
 function plainLotsOf({ account, lots }: Pool, assetClass: AssetClass, ledger: Ledger): PlainLots | null {
   const known = lots.columns;
   if (known instanceof PlainLots && known.assetClass === assetClass) return known;

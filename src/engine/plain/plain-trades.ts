@@ -10,14 +10,14 @@ import type { LineSum, LineSums } from './line-sums.ts';
 import { openPlainPool, type PlainPool } from './plain-pool.ts';
 
 /**
- * The fast path of plain trades. It does what `acquire` and `dispose` do for pools in which lots are bought and sold
- * and nothing else happens. It is nine times as fast as the general path by FIFO and six times by HIFO (`scripts/bench`,
- * engine). A property test (`test/engine/plain/plain-trades.test.ts`) holds both to the same bytes.
+ * The fast path of plain trades. It does the work of `acquire` and `dispose` for pools in which lots are only bought
+ * and sold. It is nine times as fast as the general path with FIFO and six times with HIFO (`scripts/bench`, engine). A
+ * property test (`test/engine/plain/plain-trades.test.ts`) checks that both produce the same bytes.
  */
 export class PlainTrades {
   readonly #fold: Fold;
   readonly #lineSums: LineSums | null;
-  /** By the index of asset and account in the ledger. */
+  /** Keyed by the ledger index of asset and account. */
   readonly #pools: (PlainPool | undefined)[] = [];
 
   constructor(fold: Fold, lineSums: LineSums | null) {
@@ -25,12 +25,12 @@ export class PlainTrades {
     this.#lineSums = lineSums;
   }
 
-  /** Applies a trade. False, without any change, where it needs the general path. */
+  /** Applies a trade. Returns false and changes nothing if it needs the general path. */
   apply(ledger: Ledger, trade: number): boolean {
     if (remembersSales(this.#fold)) return false;
     const place = ledger.placeOf[trade] as number;
     let pool = this.#pools[place] ?? null;
-    // The columns may have become objects since.
+    // The columns may have become objects in the meantime.
     if (pool === null || (ledger.ons[trade] as Day) > pool.lastDay || pool.pool.lots.columns !== pool.lots) {
       pool = openPlainPool(this.#fold, ledger, trade, this.#lineSums);
       if (pool === null) return false;
@@ -41,7 +41,10 @@ export class PlainTrades {
     return true;
   }
 
-  /** Drops all plain pools after an event that is no plain trade: it may have changed what makes them plain. */
+  /**
+   * Drops all plain pools after an event that is not a plain trade. The event may have changed the conditions that make
+   * them plain.
+   */
   forgetPools(): void {
     this.#pools.length = 0;
   }
@@ -75,7 +78,7 @@ function sell(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSums | n
   return false;
 }
 
-/** Writes a line for each slice. False where units are missing, or where a loss must look for replacements. */
+/** Writes a line for each slice. Returns false if units are missing, or if a loss must be matched to replacements. */
 function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSums | null, proceeds: number): boolean {
   const { lots } = pool;
   const { ids, ons, quantityHighs, quantityLows } = lots.ledger;
@@ -117,7 +120,7 @@ function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSu
 
 const moneyPerCent = 1_000_000;
 
-/** Rounds an exact amount (10⁻⁸ dollars, a double) to whole cents, as `roundCarrying`. */
+/** Rounds an exact amount (10⁻⁸ dollars, a double) to whole cents, like `roundCarrying`. */
 function centsOf(fold: Fold, remainder: string, amount: number): number {
   const cents = Math.round(amount / moneyPerCent);
   return cents * moneyPerCent === amount ? cents : Number(roundCarrying(fold, remainder, BigInt(amount) as Money));

@@ -6,7 +6,7 @@ import type { AccountAsset, Ledger } from '../events/ledger.ts';
 import { joined, limb } from '../events/limbs.ts';
 import type { LotMethod } from '../model.ts';
 
-/** The members that a purchase of a ledger gives to its lot. */
+/** The members that a lot takes from its purchase in the ledger. */
 export function openerOf(ledger: Ledger, purchase: number): OpeningEvent {
   const { ids, externalIds, ons, placeOf, places } = ledger;
   const { key, asset, assetClass } = places[placeOf[purchase] as number] as AccountAsset;
@@ -32,7 +32,7 @@ export function openerOf(ledger: Ledger, purchase: number): OpeningEvent {
   };
 }
 
-/** A double near the unit price, as the `rank` of a lot method. */
+/** A double near the unit price, like the `rank` of a lot method. */
 export function rankOf(ledger: Ledger, method: LotMethod, purchase: number): number {
   const { quantityHighs, quantityLows } = ledger;
   const units = (quantityHighs[purchase] as number) * limb + (quantityLows[purchase] as number);
@@ -47,7 +47,7 @@ export function comparePrices(ledger: Ledger, a: number, b: number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The cost with the fee, in 10⁻⁸ dollars. */
+/** The cost including the fee, in 10⁻⁸ dollars. */
 function costOf(ledger: Ledger, purchase: number): number {
   return (ledger.amounts[purchase] as number) + (ledger.fees[purchase] as number);
 }

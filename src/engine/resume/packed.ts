@@ -4,8 +4,8 @@ import { bookFromJson, bookToJson } from '../book/book-json.ts';
 import type { AssetClass } from '../model.ts';
 
 /**
- * The stored form of a book: one text for each lot, so that a lot that a replay did not change is not written again,
- * and one text for the rest of the book.
+ * The stored form of a book: one text for each lot, so that a lot unchanged by a replay is not written again, and one
+ * text for the rest of the book.
  */
 
 type Integer = string;
@@ -41,7 +41,7 @@ type Packed = readonly [
   shares: Integer | null,
   underlyingKey: string | null,
   right: OpenLot['right'],
-  /** Only where they apply. */
+  /** Present only if they apply. */
   leavesLast?: true | 0,
   notOnForm?: readonly [stepUp: Integer, heldSince: Day] | 0,
   markedOn?: Day | 0,
@@ -51,8 +51,7 @@ type Packed = readonly [
 ];
 
 /**
- * A lot as one JSON text. Equal lots have equal texts. Zero stands for a member that follows from the id or the
- * quantity.
+ * A lot as one JSON text. Equal lots have equal texts. Zero means that a member follows from the id or the quantity.
  */
 export function packLot(lot: OpenLot): string {
   const { id, quantity } = lot;
@@ -152,7 +151,8 @@ function isOfSameKind(a: OpenLot, b: OpenLot): boolean {
 
 export function unpackLot(text: string): OpenLot {
   const packed = JSON.parse(text) as Packed;
-  // Member by member: destructuring an array goes through an iterator and takes twice as long as everything else here.
+  // Compared member by member: destructuring an array goes through an iterator and takes twice as long as everything
+  // else here.
   const id = packed[0];
   const quantity = BigInt(packed[8]);
   const lot: OpenLot = {
@@ -209,7 +209,7 @@ export function unpackWithoutLots(text: string): Book {
   return bookFromJson(JSON.parse(text));
 }
 
-/** Puts lots back into the pools of a book. */
+/** Puts the lots back into the pools of a book. */
 export function withLots(book: Book, lots: readonly OpenLot[]): Book {
   const byPool = Map.groupBy(lots, poolName);
   return { ...book, pools: book.pools.map((pool) => ({ ...pool, lots: byPool.get(poolName(pool)) ?? [] })) };
@@ -220,8 +220,8 @@ export function poolName({ key, account }: Pick<PoolState, 'key' | 'account'>): 
 }
 
 /**
- * The cost of a unit in 10⁻⁸ dollars, rounded down. Its order is the order by cost: lots of one cost are compared exactly
- * when they are read. An index holds no number of any length, so beyond a bound all cost the same.
+ * The cost of a unit in 10⁻⁸ dollars, rounded down. It sorts lots by cost; lots with equal cost are compared exactly
+ * when they are read. An index cannot hold a number of arbitrary length, so beyond a bound all costs are equal.
  */
 export function unitCostOf(lot: OpenLot): bigint {
   const scaled = lot.unitBasis * unit;

@@ -11,7 +11,7 @@ import { deliversStock } from '../rules/options/double-deliveries.ts';
 
 /**
  * Whether a transaction changes earlier days. A reversal cancels an earlier trade. The loss on the first short sale of
- * a book falls on stock sold up to thirty days before (IRC 1091(e)(1)), and until then no sale was remembered. A book
+ * a book falls on stock sold up to thirty days before (IRC 1091(e)(1)), and no sales were remembered until then. A book
  * is neither stored on those days nor resumed from one of them.
  */
 export function changesEarlierDays(tx: Transaction): boolean {
@@ -23,12 +23,12 @@ export function leavesUnsettled(tx: Transaction): boolean {
   return changesEarlierDays(tx) || countsOn(tx) !== tx.on || isFormRow(tx) || deliversStock(tx);
 }
 
-/** The first day whose books depend on a row. The shares of an option are compared with trades of the days around it. */
+/** The first day whose books depend on a row. The shares of an option are compared with trades on nearby days. */
 function reachedFrom(tx: Transaction): Day {
   return deliversStock(tx) ? addDays(countsOn(tx), -adjacentDaysMax) : countsOn(tx);
 }
 
-/** Whether a replay can resume from a book with these transactions, all of them after its day. */
+/** Whether a replay can resume from a book with these transactions, all after its day. */
 export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: readonly Transaction[]): boolean {
   if (takesBackEarlier(transactions)) return false;
   const { asOf } = book;
@@ -39,8 +39,8 @@ export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: read
 }
 
 /**
- * Whether a form row among these may belong to a sale until a day, or one of these may be the sale of a form row until
- * then: a security that became worthless is sold on the last day of the year.
+ * Whether a form row among these may belong to a sale up to a day, or one of these may be the sale of a form row up to
+ * that day. A security that became worthless is sold on the last day of the year.
  */
 function dependsOnEarlier(transactions: readonly Transaction[], day: Day): boolean {
   if (transactions.some((tx) => countsOn(tx) > tx.on && yearOf(tx.on) === yearOf(day))) return true;
@@ -49,7 +49,7 @@ function dependsOnEarlier(transactions: readonly Transaction[], day: Day): boole
 
 /**
  * Returns a test for unsettled days. A book of such a day cannot be resumed: a later row cancels a trade, a row counts
- * on another day than its own, or a form row and its sale lie on both sides of the day.
+ * on another day than its own, or a form row and its sale are on different sides of the day.
  */
 export function unsettledDays(transactions: readonly Transaction[]): (on: Day) => boolean {
   const spans = reversalsAmong(transactions).map(({ reversed, by }) => [reversed.on, by.on] as const);

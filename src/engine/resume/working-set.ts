@@ -14,17 +14,17 @@ import { hasContracts } from '../rules/year/year-end.ts';
 import { poolName } from './packed.ts';
 
 /**
- * The working set: the lots of a book that some transactions can touch. A book of 200,000 open lots is not read for one
- * sale. The working set has the first lots in the order of the method, as many as the units sold need, lots bought in
- * the window of a wash sale, lots that rows name, and lots in transit. Splits, shorts, averages and other events that
- * may touch any lot need the whole book.
+ * The working set: the lots of a book that some transactions can affect. A book of 200,000 open lots is not read for
+ * one sale. The working set has the first lots in the order of the method, enough for the units sold, plus lots bought
+ * in the window of a wash sale, lots that rows name, and lots in transit. Splits, shorts, averages and other events
+ * that may affect any lot need the whole book.
  *
- * The estimate of units is checked (`isEnough`). Where a replay left one of the first lots of a pool, it never needed a
+ * The estimate of units is checked (`isEnough`). If a replay left one of the first lots of a pool, it never needed a
  * later one. Otherwise it is repeated with more lots.
  */
 export interface WorkingSet {
   readonly pools: readonly PoolWorkingSet[];
-  /** The lots of rows with these ids. */
+  /** The lots opened by rows with these ids. */
   readonly labels: readonly string[];
   /** The lots bought from this day on. */
   readonly purchasedFrom: Day;
@@ -38,11 +38,11 @@ export interface PoolWorkingSet {
   readonly order: StoredOrder;
   /** The units that may leave. */
   units: bigint;
-  /** In so many events. */
+  /** The number of events in which they leave. */
   takes: number;
 }
 
-/** The working set of some transactions in a book without its lots. Null where they may touch any lot. */
+/** Returns the working set of some transactions in a book without its lots. Null if they may affect any lot. */
 export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: ReadonlySet<string>): WorkingSet | null {
   const looksAround =
     book.shorts.length +
@@ -95,7 +95,7 @@ export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: Rea
 
 type TakingEvent = Pick<Event, 'key' | 'account' | 'asset' | 'assetClass' | 'on' | 'at'>;
 
-/** The units that an event takes from lots of the book. Null where it may touch any lot. */
+/** Returns the units that an event takes from lots of the book. Null if it may affect any lot. */
 function unitsOf(event: Event): bigint | null {
   switch (event.kind) {
     case 'acquire':
@@ -131,7 +131,7 @@ export interface FirstLots {
   readonly lots: readonly OpenLot[];
 }
 
-/** Whether a replay needed no more than the first lots of each pool: one of them is still in its place. */
+/** Whether a replay needed only the first lots of each pool: at least one of them is still in place. */
 export function isEnough(firsts: readonly FirstLots[], after: Book): boolean {
   if (firsts.every((first) => first.all)) return true;
   const pools = new Map(after.pools.map((pool) => [poolName(pool), pool]));

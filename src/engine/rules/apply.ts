@@ -22,7 +22,7 @@ import { dispose } from './sales/sale.ts';
 import { cover, openShort } from './short-sales/shorts.ts';
 import { deposit, move, withdraw } from './transfers/transfers.ts';
 
-/** Applies an event to a book: every kind of event, on one screen. */
+/** Applies an event to a book. Every kind of event is listed here. */
 export function apply(fold: Fold, event: Event): void {
   followSymbol(fold, event);
   switch (event.kind) {
@@ -64,7 +64,7 @@ const acts: Readonly<Record<TransactionEvent['kind'], (fold: Fold, event: Transa
   reverse,
   unreadable: (fold, event) => {
     const what = `${event.tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;
-    raise(fold, event, 'value_missing', `The ${what} states no quantity. It has no effect.`);
+    raise(fold, event, 'value_missing', `The ${what} has no quantity, so it has no effect.`);
   },
 };
 

@@ -21,7 +21,7 @@ const header = [
   'Term',
 ] as const;
 
-/** One row a line of Form 8949, with plain numbers that a spreadsheet can add. A draft has one more column that says so. */
+/** One row per Form 8949 line, with plain numbers that a spreadsheet can add. A draft has an additional column. */
 export const csvReport = tabularReport({
   id: 'csv',
   name: 'Form 8949 lines (CSV)',

@@ -13,11 +13,11 @@ import { washPartOf } from '../wash-part.ts';
 import { encodeChunks } from './text.ts';
 
 /**
- * The lines as a tax statement of the Financial Data Exchange (JSON): for each account a `tax1099B`, a `tax1099DA` or both,
- * with the names that `formats/rows/fdx.ts` reads. Numbers are written with all their digits.
+ * The lines as a tax statement of the Financial Data Exchange (JSON): for each account a `tax1099B`, a `tax1099DA` or
+ * both, with the names that `formats/rows/fdx.ts` reads. Numbers are written with all their digits.
  *
- * These names carry no code of column (f) and no adjustment but that of a wash sale, which is its amount. INHERITED becomes
- * the date of death, EXPIRED an amount of zero, and whole dollars are amounts that end in .00. A year without lines has no
+ * These names have no codes of column (f), and no adjustment except the amount of a wash sale. INHERITED becomes the
+ * date of death, EXPIRED an amount of zero, and whole dollars are amounts that end in .00. A year without lines has no
  * forms, and reading it finds no row.
  */
 export const fdxReport: ReportFormat = {
@@ -31,7 +31,7 @@ export const fdxReport: ReportFormat = {
   warnings,
 };
 
-/** Details are written one by one: a year of a million lines is never one string. */
+/** Details are written one by one, so that a year of a million lines is never one string. */
 function* pieces(books: ReportBooks): Generator<string> {
   const [choices, washPart] = [rowChoicesOf(books), washPartOf(books)];
   const head = [['taxYear', String(books.year)], ...draftMembers(books)] as const;
@@ -53,10 +53,10 @@ function* pieces(books: ReportBooks): Generator<string> {
   yield '\n]}\n';
 }
 
-/** A name and its value as JSON. */
+/** A name and its value in JSON. */
 type JsonMember = readonly [name: string, json: string];
 
-/** The statement and each of its forms say it: a program may show the forms alone. */
+/** The statement and each of its forms have the mark, because a program may show only the forms. */
 function draftMembers(books: ReportBooks): readonly JsonMember[] {
   const mark = draftMark(books);
   return mark === '' ? [] : [['attributes', JSON.stringify([{ name: 'status', value: mark }])]];
@@ -80,7 +80,9 @@ function detailOf(row: FormRow, wash: Cents | null): readonly JsonMember[] {
   ];
 }
 
-/** Column (b). FDX has a word for various dates, none for inherited property, and no date for an unknown purchase. */
+/**
+ * Column (b). FDX has a word for various dates, but none for inherited property, and no date for an unknown purchase.
+ */
 function acquiredOf({ acquired, lines: [{ disposal }] }: FormRow): readonly JsonMember[] {
   if (acquired === unknownDate) return [];
   if (acquired === 'VARIOUS') return [['variousDatesAcquired', 'true']];
@@ -104,14 +106,16 @@ function warnings({ lines }: ReportBooks): readonly string[] {
   const onNoForm = count(({ disposal }) => formOfBox(disposal.box) === undefined);
   return [
     ...(otherCodes > 0
-      ? [`The file carries the amount of a wash sale and no other adjustment. Enter ${otherCodes} adjustments by hand.`]
+      ? [`This file includes wash sale amounts but no other adjustments. Enter ${otherCodes} adjustments manually.`]
       : []),
     ...(inherited > 0
-      ? [`${inherited} lines are inherited property. Their date acquired is the date of death: mark them by hand.`]
+      ? [
+          `${inherited} lines are inherited property. Their date acquired is the date of death: mark them as inherited manually.`,
+        ]
       : []),
     ...(onNoForm > 0
       ? [
-          `${onNoForm} lines of boxes C, F, I and L were on no Form 1099. Check after the import that they keep their box.`,
+          `${onNoForm} lines of boxes C, F, I and L were on no Form 1099. After the import, check that they keep their box.`,
         ]
       : []),
   ];

@@ -8,7 +8,7 @@ import { previewOf8997, previewSuffix } from '../preview.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
 import { safeText } from './text.ts';
 
-/** What Form 8997 asks, one record a row of its parts. */
+/** The data of Form 8997, one record per row of its parts. */
 export const form8997Csv: ReportFormat = {
   id: 'form-8997-csv',
   name: 'Opportunity funds, for Form 8997 (CSV)',
@@ -24,7 +24,7 @@ export const form8997Csv: ReportFormat = {
 };
 
 const leftEmpty =
-  'The special gain code and the event code are left empty: the instructions are not published, and your books do not have them.';
+  'The special gain code and the event code are left empty: the instructions are not published, and your records do not include them.';
 
 interface Form8997Column {
   readonly title: string;
@@ -32,7 +32,7 @@ interface Form8997Column {
 }
 
 const cents = (amount: Cents | null): string => (amount === null ? '' : formatCents(amount));
-/** Nothing is deferred any more in Part V. */
+/** Part V has no deferred gain. */
 const deferredOf = (row: Form8997Row, term: Form8997Row['term']): string =>
   row.term === term && row.part !== 'V' ? formatCents(row.deferred) : '';
 
@@ -47,7 +47,7 @@ const commonColumns: readonly Form8997Column[] = [
   { title: 'Gain Included', cell: ({ included }) => cents(included) },
 ];
 
-/** The draft for 2026 asks for more. */
+/** The draft for 2026 has more columns. */
 const addedColumns: readonly Form8997Column[] = [
   { title: 'Units', cell: ({ quantity }) => formatQuantity(quantity) },
   { title: 'Special Gain Code', cell: () => '' },

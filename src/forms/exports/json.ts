@@ -13,7 +13,7 @@ import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
 import { scheduleD } from '../schedule-d/schedule-d.ts';
 import { encodeChunks } from './text.ts';
 
-/** Everything of the year as the API writes it: decimal strings, calendar days, camelCase members. */
+/** All data of the year as the API writes it: decimal strings, calendar days, camelCase members. */
 export const jsonReport: ReportFormat = {
   id: 'json',
   name: 'Lines, summary and totals (JSON)',
@@ -24,7 +24,7 @@ export const jsonReport: ReportFormat = {
   render: (books) => encodeChunks(pieces(books)),
 };
 
-/** Lists are written item by item: a year of a million lines is never one string. */
+/** Lists are written item by item, so that a year of a million lines is never one string. */
 function* pieces(books: ReportBooks): Generator<string> {
   const { year, revision, asOf, taxpayer, filingStatus, wholeDollars, rules } = books;
   const state = { draft: isDraft(books), openIssues: books.summary.issues };

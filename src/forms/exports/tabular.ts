@@ -5,23 +5,23 @@ import { boxOrder, type FormRow, formRow } from '../lines.ts';
 import type { LineSource, ReportBooks, ReportFormat } from '../report.ts';
 import { countRows, isRowALine, listedRows, rowChoicesOf } from '../rows.ts';
 
-/** A text file with a record for each row. */
+/** A text file with one record per row. */
 export interface Tabular extends Pick<ReportFormat, 'id' | 'name' | 'mediaType' | 'takes' | 'reads' | 'warnings'> {
-  /** Before year and extension: `taxact`. */
+  /** The part of the file name before year and extension: `taxact`. */
   readonly stem: string;
   readonly extension: string;
-  /** The most rows that the receiving program takes: more rows make several files. */
+  /** The most rows that the receiving program accepts. More rows make several files. */
   readonly linesMax?: number;
-  /** The beginning of each file. */
+  /** The start of each file. */
   head(books: ReportBooks): string;
-  /** Makes the function that writes a row. */
+  /** Returns the function that writes a row. */
   recordOf(books: ReportBooks): (row: FormRow) => string;
 }
 
 /** The most files in one ZIP. */
 export const partsMax = 10_000;
 
-/** The report of a table: whole, one part of it, or all parts in a ZIP. */
+/** Returns the report of a table: whole, one part of it, or all parts in a ZIP. */
 export function tabularReport(table: Tabular): ReportFormat {
   const { id, name, mediaType, reads, warnings } = table;
   return {
@@ -84,7 +84,7 @@ async function* encoded(table: Tabular, books: ReportBooks, batches: Batches): A
   for await (const rows of batches) yield encoder.encode(rows.map(recordOf).join(''));
 }
 
-/** The files of the parts in order, in one pass through the rows. */
+/** Writes the files of the parts in order, in one pass through the rows. */
 async function* eachPart(
   table: Tabular,
   books: ReportBooks,

@@ -10,8 +10,8 @@ import { tabularReport } from './tabular.ts';
 import { safeText } from './text.ts';
 
 /**
- * Column names of TaxAct's 1099-B import (taxact.com/support/882); the last four are optional there, and so is `Additional
- * Description`, which a draft has.
+ * Column names of TaxAct's 1099-B import (taxact.com/support/882). The last four are optional there, and so is
+ * `Additional Description`, which a draft has.
  */
 const header = [
   'Description',
@@ -65,14 +65,14 @@ function warnings(books: ReportBooks): readonly string[] {
   return [
     ...(digital > 0
       ? [
-          `TaxAct's import does not accept boxes G–L: ${digital} lines are written as box C or F. Change the box by hand.`,
+          `TaxAct's import does not accept boxes G–L: ${digital} lines are written as box C or F. Change the box manually.`,
         ]
       : []),
     ...(books.choices?.exception2 === true
       ? [
-          `Rows of totals (code M) carry 12/31/${books.year} as the date sold, because TaxAct does not accept VARIOUS there. Attach the statement of the Form 8949 PDF.`,
+          `Rows of totals (code M) have 12/31/${books.year} as the date sold, because TaxAct does not accept VARIOUS there. Attach the statement of the Form 8949 PDF.`,
         ]
       : []),
-    ...((books.choices?.linesMax ?? 0) > recordsMax ? [`TaxAct takes at most ${recordsMax} lines in a file.`] : []),
+    ...((books.choices?.linesMax ?? 0) > recordsMax ? [`TaxAct accepts at most ${recordsMax} lines in a file.`] : []),
   ];
 }

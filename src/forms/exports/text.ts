@@ -1,6 +1,6 @@
 import { startsFormula } from '../../base/csv.ts';
 
-/** Text files in chunks of bytes, and free text in cells of CSV. */
+/** Text files as chunks of bytes, and free text in CSV cells. */
 
 const chunkCharacters = 64 * 1024;
 
@@ -21,8 +21,8 @@ export function* encodeChunks(pieces: Iterable<string>): Generator<Uint8Array> {
 }
 
 /**
- * Free text that a spreadsheet would run as a formula gets an apostrophe in front. For text alone: a number keeps its
- * sign, or sums over the file would be wrong.
+ * Puts an apostrophe before free text that a spreadsheet would run as a formula. For text only: a number keeps its
+ * sign, otherwise sums over the file would be wrong.
  */
 export function safeText(text: string): string {
   return startsFormula(text) ? `'${text}` : text;

@@ -10,13 +10,13 @@ import { tabularReport } from './tabular.ts';
 import { safeText } from './text.ts';
 
 const header = ['Currency Name', 'Purchase Date', 'Cost Basis', 'Date Sold', 'Proceeds'] as const;
-/** Users of TurboTax report errors from about here; it is no published limit. More rows make several files. */
+/** TurboTax users report errors above about this number; it is not a published limit. More rows make several files. */
 const recordsMax = 4000;
 
 /**
- * TurboTax' gain and loss CSV: five columns, dates MM/DD/YYYY, plain numbers. It has no column for adjustments, so the
- * basis is written less the adjustment. TurboTax subtracts it and gets the gain of column (h). It knows these columns alone: a
- * draft says so beside the name of the asset.
+ * TurboTax's gain and loss CSV: five columns, dates MM/DD/YYYY, plain numbers. It has no column for adjustments, so the
+ * basis is written less the adjustment. TurboTax subtracts it and gets the gain of column (h). TurboTax reads only
+ * these columns, so the draft mark is next to the name of the asset.
  */
 export const turbotaxReport = tabularReport({
   id: 'turbotax',
@@ -42,7 +42,7 @@ function recordOf(books: ReportBooks): (row: FormRow) => string {
           ? disposal.asset
           : `${disposal.asset} (${row.basisUnknown ? `${mark}; ${missingBasisMark}` : mark})`,
       ),
-      // TurboTax has no word for inherited property: the file shows the date of death, and a warning says so.
+      // TurboTax has no word for inherited property. The file shows the date of death, and a warning explains it.
       row.acquired === 'INHERITED' ? formatDayUs(disposal.acquired) : row.acquired === unknownDate ? '' : row.acquired,
       formatCents((row.basis - row.adjustment) as Cents),
       row.sold,
@@ -57,13 +57,15 @@ function warnings(books: ReportBooks): readonly string[] {
   const inherited = lines.filter((line) => line.disposal.inherited).length;
   return [
     ...(adjusted > 0
-      ? [`${adjusted} lines have an adjustment. This layout has no column for it, so their basis includes it.`]
+      ? [`${adjusted} lines have an adjustment. This layout has no column for it, so it is included in their basis.`]
       : []),
     ...(inherited > 0
-      ? [`${inherited} lines are inherited property. The file shows the date of death. Mark them as inherited by hand.`]
+      ? [
+          `${inherited} lines are inherited property. The file shows the date of death. Mark them as inherited manually.`,
+        ]
       : []),
     ...((books.choices?.linesMax ?? 0) > recordsMax
-      ? [`TurboTax is known to refuse files of more than about ${recordsMax} lines.`]
+      ? [`TurboTax is known to reject files of more than about ${recordsMax} lines.`]
       : []),
   ];
 }

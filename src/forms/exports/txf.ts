@@ -10,7 +10,7 @@ import { washPartOf } from '../wash-part.ts';
 import { tabularReport } from './tabular.ts';
 
 /**
- * TXF V042 (Intuit's Tax Exchange Format): one field a line, the first character its tag, CRLF, records ended by `^`.
+ * TXF V042 (Intuit's Tax Exchange Format): one field per line, the first character its tag, CRLF, records ended by `^`.
  */
 export const txfReport = tabularReport({
   id: 'txf',
@@ -25,21 +25,21 @@ export const txfReport = tabularReport({
   warnings: (books) => txfWarnings(books),
 });
 
-/** The name of the program is the free text of the header: importers show it. */
+/** The name of the program is the free text of the header, which importers show. */
 function programOf(books: ReportBooks): string {
   return `Lotbook ${draftMark(books)}`.trimEnd();
 }
 
-/** One sale: a detail record of Schedule D. Dates MM/DD/YYYY, VARIOUS, INHERITED or ''. */
+/** One sale: a detail record of Schedule D. Dates are MM/DD/YYYY, VARIOUS, INHERITED or empty. */
 export interface TxfSale {
   readonly box: Box;
   readonly description: string;
   readonly acquired: string;
   readonly sold: string;
-  /** null where it is not known: the line stays and is empty. */
+  /** Null if unknown: the line remains and is empty. */
   readonly basis: Cents | null;
   readonly proceeds: Cents | null;
-  /** The disallowed loss; null makes the record format 4, an amount makes it format 5. */
+  /** The disallowed loss. Null makes the record format 4; an amount makes it format 5. */
   readonly wash: Cents | null;
 }
 
@@ -71,15 +71,18 @@ export function txfRecord(sale: TxfSale): string {
   return `${fields.join('\r\n')}\r\n`;
 }
 
-/** Schedule D refnums of TXF; 682 and 718 (a whole loss washed) are the style before 2011 and leave TurboTax' category blank. */
+/**
+ * Schedule D refnums of TXF. 682 and 718 (for a loss entirely disallowed) are the style before 2011 and leave
+ * TurboTax's category blank.
+ */
 const refnums: Readonly<Partial<Record<Box, number>>> = { A: 321, B: 711, C: 712, D: 323, E: 713, F: 714 };
 
-/** No refnum stands for the boxes of digital assets: they go as "not reported to you", with a warning. */
+/** No refnum exists for the boxes of digital assets. They are written as "not reported to you", with a warning. */
 export function refnumOf(box: Box): number {
   return refnums[paperBox(box)] ?? 714;
 }
 
-/** What the user must finish by hand in the tax program. */
+/** Returns the steps that the user must complete manually in the tax program. */
 export function txfWarnings(books: ReportBooks): readonly string[] {
   const digital = books.lines.filter((line) => paperBox(line.disposal.box) !== line.disposal.box);
   const letters = [...new Set(digital.map((line) => line.disposal.box))].sort().join(', ');
@@ -88,18 +91,18 @@ export function txfWarnings(books: ReportBooks): readonly string[] {
   const became =
     books.choices?.digitalAssets === 'left_out'
       ? 'are left out; enter them in the tax program'
-      : 'are written as box C or F; switch the box in the tax program';
+      : 'are written as box C or F; change the box in the tax program';
   return [
     ...(digital.length > 0
       ? [`TXF has no code for digital assets: ${digital.length} lines of box ${letters} ${became}.`]
       : []),
     ...(otherCodes > 0
       ? [
-          `TXF carries a wash sale amount and no other adjustment. Complete ${otherCodes} lines with other codes by hand.`,
+          `TXF includes wash sale amounts but no other adjustments. Complete ${otherCodes} lines with other codes manually.`,
         ]
       : []),
     ...(inherited > 0
-      ? [`${inherited} lines carry the word INHERITED as date acquired. Check them after the import.`]
+      ? [`${inherited} lines have the word INHERITED as date acquired. Check them after the import.`]
       : []),
   ];
 }
@@ -112,7 +115,7 @@ function recordOf(books: ReportBooks): (row: FormRow) => string {
 
 const charactersMax = 40;
 
-/** Printable ASCII on one line: the format has no escapes and importers cut long descriptions. */
+/** Printable ASCII on one line, because the format has no escapes and importers cut long descriptions. */
 function ascii(text: string): string {
   return text
     .normalize('NFKD')

@@ -16,20 +16,20 @@ import {
   rowPitch,
 } from './layout.ts';
 
-/** The dark blue in which the official form's own fields print. */
+/** The dark blue that the official form uses for its own fields. */
 export const ink: Color = [0, 0, 0.502];
 const size = 8;
 const padding = 2;
 
-/** What every page of a filled form shows. */
+/** The contents of every page of a filled form. */
 export interface FormHead {
   readonly year: number;
   readonly name: string;
   readonly tin: string;
   readonly wholeDollars: boolean;
-  /** Taxable income is in the books, so the carryover worksheet is complete. */
+  /** Whether taxable income is in the books, so that the carryover worksheet is complete. */
   readonly incomeKnown: boolean;
-  /** Why the form must not be filed yet; '' for a final form. */
+  /** The reason the form must not be filed yet. Empty for a final form. */
   readonly draft: string;
 }
 
@@ -55,7 +55,7 @@ export function drawForm8949(canvas: Canvas, head: FormHead, page: FormPage): vo
   }
 }
 
-/** DRAFT in the margin and across the page, so that nobody files the form by mistake. */
+/** Prints DRAFT in the margin and across the page, so that no one files the form by mistake. */
 export function drawDraft(canvas: Canvas, why: string): void {
   if (why === '') return;
   canvas.text(150, 250, 'DRAFT', { size: 150, face: 'bold', color: [0.93, 0.93, 0.93], angle: 45 });
@@ -85,7 +85,7 @@ function drawRow(canvas: Canvas, row: FormRow, bottom: number, { wholeDollars, d
   });
 }
 
-/** Two lines in the field of column (a), the last one level with the other columns; longer text is set smaller. */
+/** Two lines in the field of column (a), the last one level with the other columns. Longer text is set smaller. */
 function drawDescription(canvas: Canvas, text: string, bottom: number): void {
   const [from, to] = columns.a;
   const width = to - from - 2 * padding;

@@ -2,9 +2,9 @@ import type { Box } from '../../engine/model.ts';
 import { partOf } from '../pages.ts';
 
 /**
- * Where things stand on the paper of Form 8949, in points from the lower left corner. Measured from the blank forms of
- * the Internal Revenue Service (f8949 of 2022, 2024 and 2025): the fields of the PDF and the rules between them. Part II
- * is page 2 of the form and stands 36 points higher.
+ * Positions on the paper of Form 8949, in points from the lower left corner. Measured from the blank forms of the
+ * Internal Revenue Service (f8949 of 2022, 2024 and 2025): the fields of the PDF and the rules between them. Part II is
+ * page 2 of the form and is 36 points higher.
  */
 export interface FormLayout {
   readonly rows: number;
@@ -14,7 +14,7 @@ export interface FormLayout {
   readonly headingsTop: number;
   /** Bottom of line 2's totals; its fields are the 12 points above. */
   readonly totalsBottom: number;
-  /** Left of the taxpayer number's field. */
+  /** Left edge of the taxpayer number's field. */
   readonly tinLeft: number;
   readonly nameRight: number;
   /** Lower left corners of the check boxes, 8 points square. */
@@ -24,7 +24,7 @@ export interface FormLayout {
 export type FormColumn = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h';
 export const columnNames: readonly FormColumn[] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** Left and right edge of each column's field. */
+/** Left and right edges of each column's field. */
 export const columns: Readonly<Record<FormColumn, readonly [left: number, right: number]>> = {
   a: [36, 172.05],
   b: [172.8, 223.2],
@@ -37,7 +37,7 @@ export const columns: Readonly<Record<FormColumn, readonly [left: number, right:
 };
 
 export const rowPitch = 24;
-/** The fields of columns (b) to (h) and of line 2 are half a row high; (a) has the whole row for two lines. */
+/** The fields of columns (b) to (h) and of line 2 are half a row high. (a) uses the whole row for two lines. */
 export const fieldHeight = 12;
 export const boxLeft = 50.4;
 export const boxSize = 8;
@@ -107,12 +107,12 @@ const from2025: Readonly<Record<1 | 2, FormLayout>> = {
   },
 };
 
-/** The paper of 2025 serves until a newer one is known. */
+/** The paper of 2025 is used until a newer one is known. */
 export function layoutOf(year: number, part: 1 | 2): FormLayout {
   return (year <= 2024 ? until2024 : from2025)[part];
 }
 
-/** Name and number stand on every page, in a field 14 points high. */
+/** Name and number are on every page, in a field 14 points high. */
 export function nameBottom(part: 1 | 2): number {
   return part === 1 ? 683.97 : 719.97;
 }

@@ -10,7 +10,10 @@ import { statementsOf } from '../rows.ts';
 import type { FormHead } from './form.ts';
 import { formColumns } from './table-columns.ts';
 
-/** The statements that rows with code M refer to: the lines of a broker in a box, "in a format similar to Form 8949" (i8949, Exception 2). */
+/**
+ * The statements that rows with code M refer to: the lines of a broker in a box, "in a format similar to Form 8949"
+ * (i8949, Exception 2).
+ */
 export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHead): void {
   const { statements } = statementsOf(books);
   const whose = [head.name, head.tin].filter((text) => text !== '').join('   ');
@@ -26,7 +29,7 @@ export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHea
   });
 }
 
-/** What Form 8453 asks for, and what the pages behind it are: to be checked before they are mailed. */
+/** The data for Form 8453, and a description of the pages behind it, to be checked before they are mailed. */
 function drawCoverSheet(sheet: Sheet, books: ReportBooks, head: FormHead): void {
   const { statements } = statementsOf(books);
   if (statements.length === 0) return;

@@ -1,4 +1,4 @@
-/** Columns (a) to (h) as a table has them. */
+/** Columns (a) to (h) of a table. */
 export const formColumns = [
   { title: '(a) Description', share: 4.4 },
   { title: '(b) Acquired', share: 2.1, align: 'center' },

@@ -1,6 +1,6 @@
 /**
- * The printed words of Form 8949, a work of the United States Government. `*bold*`, `_italic_`, `^bold italic^`; `to` is
- * the right end that the line has on the official paper. Heights are those of Part I; Part II stands 36 points higher.
+ * The printed words of Form 8949, a work of the United States Government. `*bold*`, `_italic_`, `^bold italic^`; `to`
+ * is the right end of the line on the official paper. Heights are those of Part I; Part II is 36 points higher.
  */
 export interface PrintedLine {
   readonly x: number;
@@ -69,7 +69,7 @@ function introUntil2024(part: 1 | 2): Pick<Wording, 'before' | 'part' | 'check'>
   };
 }
 
-/** The check boxes and what stands below the rows. */
+/** The check boxes and the text below the rows. */
 function tableUntil2024(part: 1 | 2): Pick<Wording, 'boxes' | 'totals' | 'note'> {
   const [, [first, second, third], line, other] = part === 1 ? SHORT : LONG;
   return {
@@ -155,7 +155,7 @@ function introFrom2025(part: 1 | 2): Pick<Wording, 'before' | 'part' | 'check'> 
   };
 }
 
-/** The check boxes and what stands below the rows. */
+/** The check boxes and the text below the rows. */
 function tableFrom2025(part: 1 | 2): Pick<Wording, 'boxes' | 'totals' | 'note'> {
   const [, [a, b, c, g, h, i], line, other] = part === 1 ? SHORT : LONG;
   return {
@@ -202,7 +202,7 @@ function tableFrom2025(part: 1 | 2): Pick<Wording, 'boxes' | 'totals' | 'note'> 
   };
 }
 
-/** The term in a sentence, the part's boxes, the Schedule D line with a and b, the term at the head of a sentence. */
+/** The term in a sentence, the part's boxes, the Schedule D line with a and b, the term at the start of a sentence. */
 type PartWords = readonly [string, readonly [string, string, string, string, string, string], 1 | 8, string];
 const SHORT: PartWords = ['short-term', ['A', 'B', 'C', 'G', 'H', 'I'], 1, 'Short-term'];
 const LONG: PartWords = ['long-term', ['D', 'E', 'F', 'J', 'K', 'L'], 8, 'Long-term'];

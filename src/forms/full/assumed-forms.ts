@@ -3,14 +3,14 @@ import { palette, type Sheet } from '../pdf/sheet.ts';
 import { drawTable } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
 
-/** The chapter that lists the accounts whose form is assumed. It is left out if each form is stated. */
+/** The chapter that lists the accounts whose form is assumed. Omitted if each form is set. */
 export function drawAssumedForms(sheet: Sheet, books: ReportBooks): void {
   const assumed = assumedForms(books);
   if (assumed.length === 0) return;
   sheet.open('Assumed forms', 'flowing');
   sheet.paragraph(
-    'No form is stated for these accounts. The box of each sale follows from the form, so compare them with the Forms 1099 ' +
-      'that you received. Set the form of an account in its settings, or "none" to confirm that no form was issued.',
+    'No form is set for these accounts. The box of each sale follows from the form, so compare them with the Forms 1099 ' +
+      'that you received. Set the form in the account settings, or "none" to confirm that no form was issued.',
     'regular',
     palette.warning,
   );
@@ -35,17 +35,17 @@ export function drawAssumedForms(sheet: Sheet, books: ReportBooks): void {
   );
 }
 
-/** The sentence for the cover. Null if each form is stated. */
+/** The sentence for the cover. Null if each form is set. */
 export function assumedFormsRemark(books: ReportBooks): string | null {
   const { length } = assumedForms(books);
   if (length === 0) return null;
   return length === 1
-    ? 'The boxes of 1 account are assumed, because its form is not stated; see Assumed forms.'
-    : `The boxes of ${length} accounts are assumed, because their forms are not stated; see Assumed forms.`;
+    ? 'The boxes of 1 account are assumed, because its form is not set; see Assumed forms.'
+    : `The boxes of ${length} accounts are assumed, because their forms are not set; see Assumed forms.`;
 }
 
 const reasonWords = {
-  lines: 'lines of this form in the books',
+  lines: 'lines of this form in your records',
   source: 'the source of its rows',
   name: 'the name of the account',
 } as const;

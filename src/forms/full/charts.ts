@@ -6,7 +6,7 @@ import type { Color } from '../pdf/canvas.ts';
 import { contentWidth, margin, palette, type Sheet } from '../pdf/sheet.ts';
 import type { ReportBooks } from '../report.ts';
 
-/** Pictures of the year. Bars are drawn from cents; only their lengths are floating-point numbers. */
+/** Charts of the year. Bars are drawn from cents; only their lengths are floating-point numbers. */
 export function drawCharts(sheet: Sheet, books: ReportBooks): void {
   sheet.open('The year in pictures');
   drawMonths(sheet, books);
@@ -16,7 +16,7 @@ export function drawCharts(sheet: Sheet, books: ReportBooks): void {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const chartHeight = 150;
-/** The width of the amounts beside the months. */
+/** The width of the amounts next to the months. */
 const scaleWidth = 48;
 
 /** Column (h) of the lines by month of sale, short-term and long-term side by side. */
@@ -54,7 +54,7 @@ function drawMonths(sheet: Sheet, books: ReportBooks): void {
 const shades = { short: palette.gain, long: palette.accent } as const;
 const assetsMax = 10;
 
-/** The assets with the largest gains and losses, and all others in one bar. */
+/** The assets with the largest gains and losses, with all others in one bar. */
 function drawAssets(sheet: Sheet, summary: TaxYearSummary): void {
   const ordered = [...summary.assets].sort(
     (a, b) => compare(magnitude(b.gain), magnitude(a.gain)) || (a.asset < b.asset ? -1 : 1),
@@ -153,7 +153,7 @@ function drawBar(
 interface Scale {
   readonly most: Cents;
   readonly least: Cents;
-  /** Points that the largest gain and the largest loss take. */
+  /** Points available for the largest gain and the largest loss. */
   readonly above: number;
   readonly below: number;
   length(amount: Cents): number;

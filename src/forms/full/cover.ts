@@ -9,7 +9,7 @@ import type { ReportBooks } from '../report.ts';
 import type { ScheduleD } from '../schedule-d/schedule-d.ts';
 import { assumedFormsRemark } from './assumed-forms.ts';
 
-/** The first page: taxpayer, year and result. `drawContents` adds the contents when their pages are known. */
+/** The first page: taxpayer, year and result. `drawContents` adds the contents once their pages are known. */
 export function drawCover(canvas: Canvas, books: ReportBooks, schedule: ScheduleD): void {
   canvas.page();
   canvas.bookmark('Cover');
@@ -100,7 +100,7 @@ function drawState(canvas: Canvas, books: ReportBooks): void {
     });
 }
 
-/** The cover shows the last four digits only: people show a report to more readers than a form. */
+/** The cover shows only the last four digits, because a report is shown to more readers than a form. */
 function maskedTin(tin: string): string {
   return tin.length < 5 ? tin : `${tin.slice(0, -4).replace(/\d/g, '*')}${tin.slice(-4)}`;
 }

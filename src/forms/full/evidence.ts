@@ -7,7 +7,7 @@ import { palette, type Sheet } from '../pdf/sheet.ts';
 import { drawTable, type TableRow } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
 
-/** What proves the numbers: the wash sale matches, and the source file and line of each sale and lot. */
+/** Evidence for the numbers: the wash sale matches, and the source file and line of each sale and lot. */
 
 export function drawWashSales(sheet: Sheet, books: ReportBooks, rows: readonly FormRow[]): void {
   sheet.open('Wash sales', 'flowing');
@@ -39,13 +39,13 @@ export function drawWashSales(sheet: Sheet, books: ReportBooks, rows: readonly F
       { title: 'Units matched', share: 2.4, align: 'right' },
       { title: 'Loss source', share: 3 },
       { title: 'Replacement source', share: 3 },
-      { title: 'Where the loss goes', share: 3 },
+      { title: 'Treatment of the loss', share: 3 },
       { title: 'Disallowed', share: 2.2, align: 'right' },
     ],
     [...body, { cells: ['', '', '', '', '', '', total], total: true }],
   );
   sheet.paragraph(
-    'A loss is disallowed share by share where substantially identical shares were acquired from 30 days before to 30 days after the sale (IRC 1091; 26 CFR 1.1091-1).',
+    'A loss is disallowed share by share if substantially identical shares were acquired from 30 days before to 30 days after the sale (IRC 1091; 26 CFR 1.1091-1).',
   );
 }
 
@@ -64,7 +64,7 @@ export function drawSources(sheet: Sheet, books: ReportBooks, rows: readonly For
       { title: 'Account', share: 2.4 },
       { title: 'Sale source', share: 4 },
       { title: 'Lot source', share: 4 },
-      { title: 'Lot chosen', share: 1.8 },
+      { title: 'Lot selected', share: 1.8 },
     ],
     sourceRows(books, rows),
   );
@@ -96,4 +96,4 @@ function numbersOf(rows: readonly FormRow[]): ReadonlyMap<string, string> {
   return numbers;
 }
 
-const chosenWords = { identified: 'named', late: 'named too late', default: 'by method' } as const;
+const chosenWords = { identified: 'named', late: 'identified late', default: 'by method' } as const;

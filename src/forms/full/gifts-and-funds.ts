@@ -8,13 +8,13 @@ import { drawTable, type TableColumn, type TableRow } from '../pdf/table.ts';
 import { previewOf8997 } from '../preview.ts';
 import type { ReportBooks } from '../report.ts';
 
-/** What Form 8283 and Form 8997 ask, as chapters of the report. They are left out if the year has nothing for them. */
+/** The data of Form 8283 and Form 8997 as chapters of the report. They are omitted if the year has none. */
 
 export function drawGifts(sheet: Sheet, books: ReportBooks): void {
   const given = givenProperty(books);
   if (given.length === 0) return;
   sheet.open('Gifts and donations', 'flowing');
-  sheet.paragraph('What was given away is not sold, and is on no line of Form 8949.');
+  sheet.paragraph('Property given away is not sold and is not reported on Form 8949.');
   for (const [type, title] of chapters) {
     const own = given.filter(({ gift }) => gift.type === type);
     if (own.length === 0) continue;
@@ -103,7 +103,7 @@ export function drawFunds(sheet: Sheet, books: ReportBooks): void {
     })),
   );
   sheet.paragraph(
-    'Each gain that was deferred or included is a line of Form 8949, too (codes Z and Y).',
+    'Each gain that was deferred or included also has a line of Form 8949 (codes Z and Y).',
     'italic',
     palette.muted,
   );

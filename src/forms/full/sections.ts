@@ -13,7 +13,7 @@ import { drawTable, type TableRow } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
 import type { ScheduleD, ScheduleDLineId } from '../schedule-d/schedule-d.ts';
 
-/** The tables of the report, a function a chapter. Amounts are in cents unless the forms are in whole dollars. */
+/** The tables of the report, one function per chapter. Amounts are in cents unless the forms are in whole dollars. */
 
 export function drawScheduleSummary(sheet: Sheet, books: ReportBooks, schedule: ScheduleD): void {
   sheet.open('Schedule D');
@@ -43,10 +43,10 @@ export function drawScheduleSummary(sheet: Sheet, books: ReportBooks, schedule: 
     })),
   );
   const words: readonly (readonly [ScheduleDLineId, string])[] = [
-    ['4', 'Short-term from Form 6781: 40 % of section 1256 contracts'],
+    ['4', 'Short-term from Form 6781: 40% of section 1256 contracts'],
     ['6', 'Short-term capital loss carryover'],
     ['7', 'Net short-term capital gain or (loss)'],
-    ['11', 'Long-term from Form 6781: 60 % of section 1256 contracts'],
+    ['11', 'Long-term from Form 6781: 60% of section 1256 contracts'],
     ['13', 'Capital gain distributions'],
     ['14', 'Long-term capital loss carryover'],
     ['15', 'Net long-term capital gain or (loss)'],
@@ -96,7 +96,7 @@ export function drawLines(sheet: Sheet, books: ReportBooks, rows: readonly FormR
   }
 }
 
-/** The cells of a hundred thousand rows are made as they are drawn. */
+/** Cells are created as they are drawn, because there may be a hundred thousand rows. */
 function* numbered(
   rows: readonly FormRow[],
   before: number,
@@ -129,7 +129,9 @@ export function drawIncome(sheet: Sheet, { summary }: ReportBooks): void {
     ],
     rows,
   );
-  sheet.paragraph('Income is taxed apart from capital gains. Capital gain distributions are on line 13 of Schedule D.');
+  sheet.paragraph(
+    'Income is taxed separately from capital gains. Capital gain distributions are on line 13 of Schedule D.',
+  );
 }
 
 export function drawOpenLots(sheet: Sheet, { openLots, year }: ReportBooks): void {
@@ -159,7 +161,7 @@ export function drawOpenLots(sheet: Sheet, { openLots, year }: ReportBooks): voi
   );
 }
 
-/** When a lot was acquired, since when it is held, and when it is long-term. */
+/** When a lot was acquired, when its holding period starts, and when it becomes long-term. */
 function datesOf({ acquired, heldSince, inherited, purchaseUnknown }: Lot): string[] {
   if (purchaseUnknown) return [unknownDate, unknownDate, 'unknown'];
   if (inherited) return ['INHERITED', 'INHERITED', 'now'];
@@ -170,7 +172,7 @@ export function drawContracts(sheet: Sheet, { contracts, summary }: ReportBooks)
   if (contracts.length === 0) return;
   sheet.open('Section 1256 contracts', 'flowing');
   sheet.paragraph(
-    'Marked to market and reported on Form 6781, never on Form 8949: 60 % long-term, 40 % short-term (IRC 1256(a)).',
+    'Marked to market and reported on Form 6781, never on Form 8949: 60% long-term, 40% short-term (IRC 1256(a)).',
   );
   const rows = contracts.map(
     (contract): TableRow => ({

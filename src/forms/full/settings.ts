@@ -10,7 +10,7 @@ import { isSeparate, spouseAccounts } from '../spouse.ts';
 
 type Setting = readonly [name: string, value: string];
 
-/** The method, the elections and the choices that the numbers were made with, also those that hold by default. */
+/** The method, the elections and the choices behind the numbers, including defaults. */
 export function drawSettings(sheet: Sheet, books: ReportBooks): void {
   sheet.open('Method and settings', 'flowing');
   const { rules, wholeDollars, filingStatus, taxableIncome, revision, asOf } = books;
@@ -29,12 +29,12 @@ export function drawSettings(sheet: Sheet, books: ReportBooks): void {
     ['Amounts on forms', wholeDollars ? 'whole dollars' : 'dollars and cents'],
     ...choiceRows(books.choices ?? {}),
     ['Filing status', filingWords[filingStatus]],
-    ['Loss carried in', carriedWords(books.carryoverIn)],
+    ['Carryover from prior year', carriedWords(books.carryoverIn)],
     ...spouseRows(books),
     ['Taxable income', taxableIncome === null ? 'not stated' : 'stated'],
     [
-      'Days are read in',
-      rules.timeZone === undefined ? 'UTC by default: no time zone is stated' : timeZoneName(rules.timeZone),
+      'Time zone of dates',
+      rules.timeZone === undefined ? 'UTC by default: no time zone is set' : timeZoneName(rules.timeZone),
     ],
     ...fixedRows,
     ['Ledger revision', `${revision} of ${asOf}`],
@@ -48,29 +48,29 @@ export function drawSettings(sheet: Sheet, books: ReportBooks): void {
     rows.map(([name, value]) => ({ cells: [name, value] })),
   );
   sheet.paragraph(leftOut, 'regular', palette.muted);
-  sheet.paragraph('Prepared from the records given. Not tax advice.', 'italic', palette.muted);
+  sheet.paragraph('Prepared from the records provided. Not tax advice.', 'italic', palette.muted);
 }
 
-/** What the law leaves open and nobody elects (DECISIONS, "Nothing silent"). */
+/** Points that the law leaves open and that cannot be elected (DECISIONS, "Nothing silent"). */
 const fixedRows: readonly Setting[] = [
   ['Substantially identical', 'the same security, its successor, and options and contracts on it'],
-  ['Pieces of one order', 'purchases in one account within a minute: none replaces another'],
-  ['Rows of a day without a time', 'what was acquired comes first'],
-  ['Costs of exchanging coins', 'reduce what the coins given brought, also before 2025'],
-  ['Legs of a transfer', 'the same units that left and came within seven days, unless parted by hand'],
+  ['Partial fills of one order', 'purchases in one account within a minute do not replace each other'],
+  ['Rows without a time on one day', 'acquisitions come first'],
+  ['Costs of exchanging crypto', 'reduce the proceeds of the crypto given, also before 2025'],
+  ['Two sides of a transfer', 'the same units leaving and arriving within seven days, unless separated manually'],
 ];
 
-/** What no row of the books states. */
+/** Amounts that no row of the books states. */
 const leftOut =
-  'Not in these books: lines 5 and 12 of Schedule D (Schedules K-1), lines 4 and 11 but for Form 6781 (Forms 2439, 4684, 4797, 6252 and ' +
+  'Not in your records: lines 5 and 12 of Schedule D (Schedules K-1), lines 4 and 11 except Form 6781 (Forms 2439, 4684, 4797, 6252 and ' +
   '8824), exclusions of section 1202 (qualified small business stock) and unrecaptured section 1250 gain (line 19).';
 
-/** Whose lines the report has, where an account is the spouse's. */
+/** The return that the spouse's accounts are reported on, if there are any. */
 function spouseRows({ rules, year }: ReportBooks): Setting[] {
   const names = spouseAccounts(rules);
   if (names.length === 0) return [];
-  const where = isSeparate(rules, year) ? 'on the return of the spouse' : 'counted here';
-  return [['Lines of the spouse', `${names.join(', ')}: ${where}`]];
+  const where = isSeparate(rules, year) ? "on the spouse's return" : 'counted here';
+  return [["Spouse's accounts", `${names.join(', ')}: ${where}`]];
 }
 
 function orderRows({ standingOrders = [] }: Rules): Setting[] {
@@ -85,10 +85,10 @@ const switchNames: Readonly<Record<keyof typeof switchDefaults, string>> = {
   washPeriod: 'Holding period of replacements',
   washSoldBefore: 'Replacements sold before the loss',
   fragmentOrder: 'Order within a purchase',
-  giftBetweenBases: 'Gift sold between its bases',
-  transferFees: 'Fees of transfers in kind',
-  lateIdentification: 'Lots named too late',
-  mergerRows: 'Rows of a merger with cash',
+  giftBetweenBases: 'Gift sold between its two bases',
+  transferFees: 'Network fees paid in kind',
+  lateIdentification: 'Late lot identification',
+  mergerRows: 'Form 8949 row of a merger with cash',
 };
 
 function switchRows(rules: Rules): Setting[] {
@@ -97,13 +97,13 @@ function switchRows(rules: Rules): Setting[] {
   return [
     ...named.map(([member, name]): Setting => [name, inWords(rules[member] ?? switchDefaults[member])]),
     ['Other accounts in wash sales', washAccounts.length === 0 ? 'none' : washAccounts.map(inWords).join(', ')],
-    ['Constructive sales of coins are asked about from', constructiveSalesOfCoinsFrom],
+    ['Constructive sales of crypto: questions from', constructiveSalesOfCoinsFrom],
   ];
 }
 
-/** Without rows or a statement of earlier years nothing is carried in. */
+/** Without rows or a statement of earlier years there is no carryover. */
 function carriedWords({ short, long }: ReportBooks['carryoverIn']): string {
-  if (short === 0n && long === 0n) return 'none, by the rows and the settings';
+  if (short === 0n && long === 0n) return 'none, based on the rows and the settings';
   return `${formatCents(short)} short-term, ${formatCents(long)} long-term`;
 }
 
@@ -114,7 +114,7 @@ function accountRows(rules: Rules): Setting[] {
       ...(form === undefined ? [] : [`form ${form}`]),
       ...(basisReported === undefined ? [] : [basisReported ? 'basis reported' : 'basis not reported']),
       ...(wallet === undefined ? [] : [`wallet ${wallet}`]),
-      ...(paymentProcessor === true ? ['processor of payments'] : []),
+      ...(paymentProcessor === true ? ['payment processor'] : []),
     ];
     return [`Account ${name}`, words.join(', ')];
   });
@@ -123,7 +123,7 @@ function accountRows(rules: Rules): Setting[] {
 function choiceRows({ columnB, merge, digitalAssets, exception1 }: FormChoices): Setting[] {
   return [
     ['Date acquired of lots with a tacked period', inWords(columnB ?? choiceDefaults.columnB)],
-    ['Rows for several lines', inWords(merge ?? choiceDefaults.merge)],
+    ['Rows that combine lines', inWords(merge ?? choiceDefaults.merge)],
     ['Digital assets in TXF', inWords(digitalAssets ?? choiceDefaults.digitalAssets)],
     ...(exception1 === true
       ? [['Exception 1', 'totals of lines without adjustment go directly to Schedule D, lines 1a and 8a'] as const]

@@ -5,20 +5,20 @@ import { type Glyphs, runsOf, visibleIn } from './wide-text.ts';
 import { encodeWinAnsi, escapeLiteral, printable } from './winansi.ts';
 
 /**
- * The only file that uses jsPDF. Everything draws through a Canvas in PDF points with the origin at the lower
- * left, as the forms are measured.
+ * The only file that uses jsPDF. All drawing uses a Canvas in PDF points with the origin at the lower left, matching
+ * the measurements of the forms.
  *
- * jsPDF lays out the file, its fonts, form objects and bookmarks; the operators of a page are written here and handed
- * over as one string a page. Its own text() keeps a dozen strings a cell: 100,000 lines took 1.5 GB that way. It is loaded
- * with the first canvas: a server draws in Workers, and its own thread would hold 20 MB for nothing.
+ * jsPDF lays out the file, its fonts, form objects and bookmarks. The operators of a page are written here and passed
+ * to it as one string per page. Its own text() keeps a dozen strings per cell: 100,000 lines took 1.5 GB that way. It
+ * is loaded with the first canvas, because a server draws in Workers, and its main thread would hold 20 MB for nothing.
  */
 export interface CanvasOptions {
   readonly title: string;
   /** Metadata only, never on a page: `2026-02-14T…`. */
   readonly created: string;
-  /** Identifies the document: equal seeds give equal file ids. */
+  /** Identifies the document. Equal seeds give equal file ids. */
   readonly seed: string;
-  /** For text that the core fonts cannot print: each letter comes from the first that has it. */
+  /** Fonts for text that the core fonts cannot print. Each letter uses the first font that has it. */
   readonly fonts?: readonly Uint8Array[];
 }
 
@@ -30,9 +30,9 @@ export interface TextStyle {
   readonly face?: Face;
   readonly color?: Color;
   readonly align?: 'left' | 'center' | 'right';
-  /** The text is narrowed to this width where it is wider; its size falls, never its letters. */
+  /** Text wider than this is narrowed. Its size is reduced, but no letters are cut. */
   readonly widthMax?: number;
-  /** The letters are stretched or narrowed to exactly this width, as a form's printed lines are. */
+  /** The letters are stretched or narrowed to exactly this width, like a form's printed lines. */
   readonly stretchTo?: number;
   /** Degrees, counterclockwise. */
   readonly angle?: number;
@@ -68,7 +68,7 @@ export class Canvas {
   /** The glyphs of each embedded font, by code point. */
   private readonly glyphs: readonly Glyphs[];
   private operators: string[] = [];
-  /** What the stream has set last, so that it is not written again. */
+  /** The last state set in the stream, so that it is not written again. */
   private state: Record<'fill' | 'stroke' | 'line' | 'font' | 'scale', string> = unset();
   private pages = 0;
 
@@ -84,7 +84,7 @@ export class Canvas {
   ) {
     this.doc.setProperties({ title: options.title, creator: 'Lotbook' });
     this.doc.setLanguage('en-US');
-    // Readers show and speak the title, not the file's name.
+    // Readers show and speak the title instead of the file name.
     this.doc.viewerPreferences({ DisplayDocTitle: true });
     this.doc.setCreationDate(pdfDate(options.created));
     this.doc.setFileId(fileId(options.seed));
@@ -94,7 +94,7 @@ export class Canvas {
       italic: this.fontId('italic'),
       boldItalic: this.fontId('boldItalic'),
     };
-    // jsPDF's annotations, which nothing here uses, search all pages once for each page: 100,000 lines took 17 s that way.
+    // jsPDF's annotations, which are not used here, search all pages once per page: 100,000 lines took 17 s that way.
     (this.doc.internal as Internal).getPageInfoByObjId = () => undefined;
     this.glyphs = (options.fonts ?? []).map((font, index) => {
       this.doc.addFileToVFS(`wide${index}.ttf`, binaryString(font));
@@ -116,7 +116,7 @@ export class Canvas {
     this.state = unset();
   }
 
-  /** Goes back to a page, as for page numbers that are known at the end. */
+  /** Returns to a page, for example for page numbers that are known only at the end. */
   turnTo(page: number): void {
     this.flush();
     this.doc.setPage(page);
@@ -152,7 +152,7 @@ export class Canvas {
     return units * size;
   }
 
-  /** Lines no wider than `width`, broken at spaces, and inside a word that is too long alone. */
+  /** Breaks text into lines no wider than `width`, at spaces, or inside a word that is too long by itself. */
   wrap(text: string, size: number, width: number, face: Face = 'regular'): string[] {
     const lines: string[] = [];
     let line = '';
@@ -191,7 +191,7 @@ export class Canvas {
     this.operators.push(`${[x, y, width, height].map(number).join(' ')} re S`);
   }
 
-  /** Draws a picture that is stored once in the file however many pages carry it. */
+  /** Draws a picture that is stored only once in the file. */
   stamp(key: string, draw: () => void): void {
     this.flush();
     const identity = this.doc.Matrix(1, 0, 0, 1, 0, 0);
@@ -208,7 +208,7 @@ export class Canvas {
     this.doc.doFormObject(key, identity);
   }
 
-  /** A bookmark to the page being drawn; titles are plain ASCII. */
+  /** Adds a bookmark to the current page. Titles are plain ASCII. */
   bookmark(title: string, parent: Bookmark | null = null): Bookmark {
     return { item: this.doc.outline.add(parent?.item ?? null, title, { pageNumber: this.pages }) };
   }
@@ -224,7 +224,7 @@ export class Canvas {
     this.operators = [];
   }
 
-  /** Text in the embedded fonts, subset by jsPDF to the glyphs that are used. */
+  /** Draws text in the embedded fonts, which jsPDF subsets to the glyphs used. */
   private wideText(x: number, y: number, text: string, size: number, color: Color): void {
     this.flush();
     const [red, green, blue] = color.map((part) => Math.round(part * 255)) as [number, number, number];
@@ -301,7 +301,7 @@ export class Canvas {
   }
 }
 
-/** What a Worker does before its first report, which then need not wait for it. */
+/** Prepares a Worker before its first report, so that the report need not wait. */
 export function loadCanvas() {
   return import('jspdf');
 }

@@ -1,6 +1,6 @@
 /**
- * Widths of the core fonts Helvetica and Helvetica Bold in thousandths (Adobe's font metrics; the slanted faces are as
- * wide). jsPDF's own table is rounded to the hundredth, which is three points in a long line.
+ * Widths of the core fonts Helvetica and Helvetica Bold in thousandths (Adobe's font metrics; the slanted faces have
+ * the same widths). jsPDF's own table is rounded to the hundredth, which is three points in a long line.
  */
 export function helveticaWidth(character: string, bold: boolean): number | undefined {
   const [base = ''] = character.normalize('NFD');
@@ -25,7 +25,7 @@ const punctuation: Readonly<Record<string, readonly [number, number]>> = {
   '\u00a0': [278, 278],
 };
 
-/** In the order of ASCII from the space on, sixteen a row. */
+/** In ASCII order starting with the space, sixteen per row. */
 const widths: readonly number[] = table(`
   278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278
   556 556 556 556 556 556 556 556 556 556 278 278 584 584 584 556

@@ -1,18 +1,21 @@
-/** Operators, numbers and dates in the syntax of PDF. */
+/** Operators, numbers and dates in PDF syntax. */
 
-/** The operator that puts text at a point, turned by so many degrees. */
+/** The operator that puts text at a point, rotated by an angle in degrees. */
 export function placement(x: number, y: number, angle: number | undefined): string {
   if (angle === undefined) return `1 0 0 1 ${number(x)} ${number(y)} Tm`;
   const [cos, sin] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
   return `${[cos, sin, -sin, cos, x, y].map(number).join(' ')} Tm`;
 }
 
-/** Three decimals, no exponent: a thousandth of a point is below what any printer shows. */
+/** Three decimals, no exponent. A thousandth of a point is finer than any printer shows. */
 export function number(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-/** A date in PDF's syntax, in UTC whatever the machine's zone; a year that PDF does not take becomes a fixed day. */
+/**
+ * A date in PDF syntax, in UTC regardless of the machine's time zone. A year that PDF does not accept becomes a fixed
+ * day.
+ */
 export function pdfDate(at: string): string {
   const match = /^(20[0-2]\d|203[0-7])-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2}))?/.exec(at);
   if (match === null) return "D:20000101000000+00'00'";
@@ -31,7 +34,7 @@ export function fileId(seed: string): string {
   return id;
 }
 
-/** jsPDF's file system of fonts takes a string with a character for each byte. */
+/** jsPDF's file system of fonts takes a string with one character per byte. */
 export function binaryString(bytes: Uint8Array): string {
   let text = '';
   for (let start = 0; start < bytes.length; start += 8192) {

@@ -4,13 +4,13 @@ const faces: Readonly<Record<string, Face>> = { '*': 'bold', _: 'italic', '^': '
 
 export interface PrintedStyle {
   readonly size: number;
-  /** The right end the line is stretched to. */
+  /** The right end that the line is stretched to. */
   readonly to?: number;
   readonly align?: 'left' | 'center';
   readonly color?: Color;
 }
 
-/** A line of a form's own print, with `*bold*`, `_italic_` and `^bold italic^` in it. */
+/** A line of a form's printed text, with `*bold*`, `_italic_` and `^bold italic^`. */
 export function drawPrinted(canvas: Canvas, x: number, y: number, text: string, style: PrintedStyle): void {
   const segments = segmentsOf(text);
   const { size, color = black } = style;

@@ -25,7 +25,7 @@ export function writeSfnt(tables: readonly SfntTable[]): Uint8Array {
   const size = tables.reduce((sum, { bytes }) => sum + padded(bytes.length), headBytes + tables.length * entryBytes);
   const font = new Uint8Array(size);
   const to = viewOf(font);
-  // The number of tables, and three numbers made of it for a search by halves.
+  // The number of tables, and three numbers derived from it for a binary search.
   const exponent = Math.floor(Math.log2(tables.length));
   to.setUint32(0, trueType);
   [tables.length, 2 ** exponent * entryBytes, exponent, (tables.length - 2 ** exponent) * entryBytes].forEach(

@@ -10,7 +10,7 @@ export const palette = {
   rule: [0.84, 0.86, 0.89],
   band: [0.955, 0.963, 0.975],
   accent: [0.1, 0.26, 0.47],
-  /** Blue for gains and orange for losses: the color-blind can distinguish them. */
+  /** Blue for gains and orange for losses, which color-blind readers can distinguish. */
   gain: [0.13, 0.47, 0.71],
   loss: [0.84, 0.37, 0],
   warning: [0.7, 0, 0],
@@ -27,7 +27,7 @@ export interface Chapter {
 }
 
 export class Sheet {
-  /** Where the next line begins, from the bottom of the page. */
+  /** The position of the next line, from the bottom of the page. */
   y = top;
   readonly chapters: Chapter[] = [];
   private chapter: Bookmark | null = null;
@@ -58,7 +58,10 @@ export class Sheet {
     this.y = top;
   }
 
-  /** A part of the report, in the bookmarks: on a page of its own, or where a good part of a page is left. */
+  /**
+   * A part of the report, in the bookmarks. It starts on a page of its own, or on the current page if enough space is
+   * left.
+   */
   open(title: string, place: 'new page' | 'flowing' = 'new page'): void {
     if (place === 'new page' || this.y < flowFrom) this.page();
     else this.space(16);
@@ -88,14 +91,14 @@ export class Sheet {
     this.y -= height;
   }
 
-  /** Goes on to the next page where less than `height` is left; true where it did. */
+  /** Continues on the next page if less than `height` is left. Returns whether it did. */
   need(height: number): boolean {
     if (this.y - height >= bottom) return false;
     this.page();
     return true;
   }
 
-  /** Page numbers, once it is known how many there are. */
+  /** Adds page numbers once their count is known. */
   numberPages(): void {
     const count = this.canvas.pageNumber;
     for (let page = 1; page <= count; page++) {

@@ -1,8 +1,8 @@
 import { padded, readSfnt, type SfntTable, viewOf, writeSfnt } from './sfnt.ts';
 
 /**
- * The same font with the glyphs of these characters alone, numbered anew. A font of all of Unicode's first plane is
- * 12 MB: jsPDF took 0.5 s to read it and wrote 290 KB for four letters.
+ * Returns the font with only the glyphs of these characters, renumbered. A font of Unicode's entire first plane is 12
+ * MB: jsPDF took 0.5 s to read it and wrote 290 KB for four letters.
  */
 export function subsetOf(font: Uint8Array, characters: Iterable<number>): Uint8Array {
   const tables = readSfnt(font);
@@ -33,7 +33,7 @@ export function subsetOf(font: Uint8Array, characters: Iterable<number>): Uint8A
   return writeSfnt(changed);
 }
 
-/** The glyph of a character by a subtable of format 4, which is that of the first plane; 0 where there is none. */
+/** Returns the glyph of a character from a subtable of format 4, which covers the first plane. 0 if there is none. */
 function readCmap(cmap: DataView): (code: number) => number {
   const offsets = Array.from({ length: cmap.getUint16(2) }, (_, index) => cmap.getUint32(8 + index * 8));
   const at = offsets.find((offset) => cmap.getUint16(offset) === 4);
@@ -61,7 +61,7 @@ function outlinesOf(glyf: DataView, loca: DataView, isLong: boolean): Outlines {
   return (glyph) => bytesOf(glyf).subarray(offset(glyph), offset(glyph + 1));
 }
 
-/** Each glyph once, and the glyphs that it is put together from. */
+/** Returns each glyph once, and the glyphs that it is composed of. */
 function withParts(glyphs: readonly number[], outlines: Outlines): number[] {
   const all = new Set<number>();
   const add = (glyph: number): void => {
@@ -73,7 +73,7 @@ function withParts(glyphs: readonly number[], outlines: Outlines): number[] {
   return [...all];
 }
 
-/** Where an outline names the glyphs that it is put together from; nowhere in one that is drawn. */
+/** Returns the offsets at which an outline names its component glyphs. Empty for a simple outline. */
 function partPlaces(outline: Uint8Array): number[] {
   const view = viewOf(outline);
   if (outline.length === 0 || view.getInt16(0) >= 0) return [];
@@ -82,7 +82,7 @@ function partPlaces(outline: Uint8Array): number[] {
   for (;;) {
     const flags = view.getUint16(at);
     places.push(at + 2);
-    // Offsets as words or bytes; then a scale, two, or a matrix.
+    // Offsets as words or bytes, then a scale, two, or a matrix.
     at += 4 + (flags & 0x1 ? 4 : 2) + (flags & 0x8 ? 2 : flags & 0x40 ? 4 : flags & 0x80 ? 8 : 0);
     if ((flags & 0x20) === 0) return places;
   }
@@ -107,7 +107,7 @@ function writeGlyphs(outlines: readonly Uint8Array[]): { glyf: Uint8Array; loca:
   return { glyf, loca: bytesOf(loca) };
 }
 
-/** Advance and left bearing; glyphs after the last with an advance of its own have that one's. */
+/** Advance and left bearing. Glyphs after the last one with an advance of its own share that advance. */
 function metricsOf(hmtx: DataView, advances: number, glyphs: readonly number[]): Uint8Array {
   const metrics = viewOf(new Uint8Array(glyphs.length * 4));
   glyphs.forEach((glyph, index) => {
@@ -119,7 +119,7 @@ function metricsOf(hmtx: DataView, advances: number, glyphs: readonly number[]):
   return bytesOf(metrics);
 }
 
-/** A segment a character, and the one that ends the list. */
+/** One segment per character, and one that ends the list. */
 function writeCmap(mapped: readonly (readonly [code: number, glyph: number])[]): Uint8Array {
   const segments = [
     ...mapped.map(([code, glyph]) => ({ code, delta: (glyph - code) & 0xffff })),
@@ -135,7 +135,7 @@ function writeCmap(mapped: readonly (readonly [code: number, glyph: number])[]):
     ...segments.map(({ delta }) => delta),
     ...segments.map(() => 0),
   ];
-  // One subtable, of Windows' Unicode, twelve bytes from the beginning.
+  // One subtable, for Windows Unicode, twelve bytes from the beginning.
   const words = [0, 1, 3, 1, 0, 12, ...body];
   const cmap = viewOf(new Uint8Array(words.length * 2));
   words.forEach((word, index) => {

@@ -3,7 +3,7 @@ import { contentWidth, margin, palette, type Sheet } from './sheet.ts';
 
 export interface TableColumn {
   readonly title: string;
-  /** Share of the width; shares are relative to one another. */
+  /** Share of the width, relative to the other shares. */
   readonly share: number;
   readonly align?: 'left' | 'right' | 'center';
 }
@@ -18,7 +18,7 @@ const size = 7.6;
 const rowHeight = 13;
 const padding = 3;
 
-/** A table that goes on over pages, with its head on each. */
+/** A table that continues over pages, with its head on each. */
 export function drawTable(sheet: Sheet, columns: readonly TableColumn[], rows: Iterable<TableRow>): void {
   const spans = spansOf(columns);
   sheet.need(rowHeight * 3);
@@ -90,10 +90,10 @@ function drawCell(
   canvas.text(x, y, shortened(canvas, text, widthMax, face), { size, face, color, align, widthMax });
 }
 
-/** What stands at the end of a long text is kept: the line of a file, the last letters of a name. */
+/** Keeps the end of a long text: the line of a file, the last letters of a name. */
 const tailCharacters = 14;
 
-/** Text may be set down to three quarters of its size; what is longer still loses its middle. */
+/** Text may shrink to three quarters of its size. If it is still too long, its middle is cut. */
 function shortened(canvas: Canvas, text: string, widthMax: number, face: 'bold' | 'regular'): string {
   const limit = widthMax / 0.75;
   if (canvas.measure(text, size, face) <= limit) return text;

@@ -6,12 +6,13 @@ import { encodeWinAnsi, printable } from './winansi.ts';
 import { sfntOf } from './woff.ts';
 
 /**
- * The fonts for what the core fonts cannot print, the better looking one first; only the glyphs used go into a file.
+ * The fonts for characters that the core fonts cannot print, the better looking one first. Only the glyphs used are
+ * embedded.
  *
- * DejaVu Sans Condensed 2.37: Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic, symbols; free to use and embed
- * under the Bitstream Vera licence. GNU Unifont: every letter of Unicode's first plane, Chinese, Japanese and Korean
- * among them, drawn on a grid; SIL Open Font License 1.1. The licences are in the packages. A font is read only when a text
- * needs it.
+ * DejaVu Sans Condensed 2.37: Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic, symbols; free to use and
+ * embed under the Bitstream Vera license. GNU Unifont: every letter of Unicode's first plane, including Chinese,
+ * Japanese and Korean, drawn on a grid; SIL Open Font License 1.1. The licenses are in the packages. A font is read
+ * only when a text needs it.
  */
 export async function wideFontsFor(texts: Iterable<string>): Promise<readonly Uint8Array[]> {
   const letters = new Set<string>();
@@ -28,7 +29,7 @@ export async function wideFontsFor(texts: Iterable<string>): Promise<readonly Ui
   return [dejavu, subsetOf(sfntOf(await bytesOf(unifontPath)), codes)];
 }
 
-/** A sentence where a text has letters that no font has: those beyond the first plane (emoji…), and private ones. */
+/** A sentence for text with letters that no font has: those beyond the first plane (emoji…), and private ones. */
 export function lettersLacking(texts: Iterable<string>): readonly string[] {
   const lacking = new Set<string>();
   for (const text of texts) for (const character of text.match(beyondAll) ?? []) lacking.add(character);
@@ -41,9 +42,9 @@ const beyondDejavu =
   /[^\p{Script=Common}\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]|[\u2600-\uFFFF]/u;
 const beyondAll = /[\u{10000}-\u{10FFFF}\uE000-\uF8FF]/gu;
 
-/** What a form prints beside a name: quantities, dates, headings. */
+/** Characters that a form prints in addition to names: quantities, dates, headings. */
 const latin = rangeOf(0x20, 0x17f);
-/** The presentation forms of Arabic letters: jsPDF replaces the letters with them. */
+/** The presentation forms of Arabic letters, which jsPDF uses to replace the letters. */
 const arabicForms = [...rangeOf(0xfb50, 0xfdff), ...rangeOf(0xfe70, 0xfefc)];
 /** The box that replaces a letter that no font has. */
 const box = 0x25a1;

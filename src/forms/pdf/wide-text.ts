@@ -1,9 +1,9 @@
 import { encodeWinAnsi } from './winansi.ts';
 
-/** The glyphs of a font by code point; glyph 0 stands for a missing letter. */
+/** The glyphs of a font by code point. Glyph 0 represents a missing letter. */
 export type Glyphs = Readonly<Record<number, unknown>>;
 
-/** Stretches of a text by the first of the fonts that has their letters. */
+/** Splits a text into runs by the first font that has their letters. */
 export function runsOf(text: string, fonts: readonly Glyphs[]): readonly (readonly [font: number, text: string])[] {
   const runs: [font: number, text: string][] = [];
   for (const character of text) {
@@ -15,7 +15,9 @@ export function runsOf(text: string, fonts: readonly Glyphs[]): readonly (readon
   return runs;
 }
 
-/** A letter that no font has becomes a box, so that the gap is seen. A combining mark on such a letter is dropped. */
+/**
+ * A letter that no font has becomes a box, so that the gap is visible. A combining mark on such a letter is dropped.
+ */
 export function visibleIn(text: string, fonts: readonly Glyphs[]): string {
   const shown = [...text].map((character) => {
     if (encodeWinAnsi(character) !== undefined || fontOf(character, fonts) >= 0) return character;

@@ -1,8 +1,8 @@
-/** What the core fonts of every PDF reader can print: Windows code page 1252. */
+/** The characters that the core fonts of every PDF reader can print: Windows code page 1252. */
 
 const codes: ReadonlyMap<string, number> = tableOf();
 
-/** A binary string of code page 1252 bytes, or undefined where a character is not among them. */
+/** Returns a binary string of code page 1252 bytes, or undefined if a character is not in the code page. */
 export function encodeWinAnsi(text: string): string | undefined {
   if (/^[ -~]*$/.test(text)) return text;
   let bytes = '';
@@ -14,7 +14,7 @@ export function encodeWinAnsi(text: string): string | undefined {
   return bytes;
 }
 
-/** One line of printable text: control characters and line ends, which no form shows, become spaces. */
+/** One line of printable text. Control characters and line ends, which no form shows, become spaces. */
 export function printable(text: string): string {
   return /^[ -~]*$/.test(text) ? text : text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -2,12 +2,12 @@ import { inflateSync } from 'node:zlib';
 import { type SfntTable, tagAt, viewOf, writeSfnt } from './sfnt.ts';
 
 /**
- * The TrueType font inside a WOFF 1.0 file (W3C): the same tables, each unpacked. Fonts for the web come as WOFF; a PDF
- * wants what is inside.
+ * The TrueType font inside a WOFF 1.0 file (W3C): the same tables, each unpacked. Web fonts are packaged as WOFF; a PDF
+ * needs the font inside.
  */
 export function sfntOf(woff: Uint8Array): Uint8Array {
   const view = viewOf(woff);
-  if (view.getUint32(0) !== signature) throw new Error('This is no WOFF file.');
+  if (view.getUint32(0) !== signature) throw new Error('This is not a WOFF file.');
   return writeSfnt(
     Array.from({ length: view.getUint16(12) }, (_, index): SfntTable => {
       const entry = headBytes + index * entryBytes;

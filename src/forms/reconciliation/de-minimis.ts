@@ -5,14 +5,14 @@ import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import type { DeskPart } from './parts.ts';
 
 /**
- * Sales that no form need show: those that the law excepts, and those below the thresholds of the optional methods
- * (i1099da, "De minimis rule for qualifying stablecoin sales", "De minimis rule for specified NFTs", "De minimis rule for
- * PDAP sales"). Without a form their boxes are C, F, I and L.
+ * Sales that no form is required to report: those that the law excepts, and those below the thresholds of the optional
+ * methods (i1099da, "De minimis rule for qualifying stablecoin sales", "De minimis rule for specified NFTs", "De
+ * minimis rule for PDAP sales"). Without a form their boxes are C, F, I and L.
  */
 export class NoFormReasons {
   readonly #totals = new Map<string, bigint>();
 
-  /** `open`: what no row of a form shows. */
+  /** `open`: the sales that no form row reports. */
   constructor(
     open: readonly DeskPart[],
     private readonly rules: Pick<Rules, 'accounts'>,
@@ -25,7 +25,7 @@ export class NoFormReasons {
     }
   }
 
-  /** Undefined where a form is due. */
+  /** Undefined if a form is required. */
   of(disposal: Disposal): string | undefined {
     if (exceptions.has(disposal.boxReason)) return disposal.boxReason;
     if (disposal.shortSale && isDigital(disposal.assetClass)) {
@@ -35,7 +35,7 @@ export class NoFormReasons {
     if (group === undefined) return undefined;
     const total = this.#totals.get(keyOf(disposal.account, group.name)) ?? 0n;
     if (total > group.max) return undefined;
-    return `A broker need not report sales of ${group.name} of ${formatCents(group.max)} dollars a year or less. Without a form they are in box I or L.`;
+    return `A broker need not report sales of ${group.name} totaling ${formatCents(group.max)} dollars a year or less. Without a form they are in box I or L.`;
   }
 
   private groupOf(disposal: Disposal): OptionalGroup | undefined {
@@ -58,7 +58,7 @@ function optionalGroupOf({ asset, assetClass }: Disposal): OptionalGroup | undef
   return assetClass === 'crypto' && dollarCoins.has(asset.toUpperCase()) ? stablecoinGroup : undefined;
 }
 
-/** Coins that follow one dollar and are redeemed at it. A broker decides whether it reports them one by one. */
+/** Coins pegged to one dollar and redeemable at it. A broker decides whether to report them individually. */
 const dollarCoins: ReadonlySet<string> = new Set(
   'USDC USDT PYUSD USDP GUSD BUSD TUSD FDUSD RLUSD USD1 USDG DAI USDS'.split(' '),
 );

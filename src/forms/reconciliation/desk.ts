@@ -10,26 +10,26 @@ import { FormMatches } from './matches.ts';
 import type { DeskFigures, DeskPart } from './parts.ts';
 
 /**
- * The reconciliation desk: the Forms 1099-B and 1099-DA of a year beside our lines. Every row of a form has an entry, and
- * so has every sale of ours that the form of its account does not show. Each entry states what differs, why, and by how
- * many dollars.
+ * The 1099 check: the Forms 1099-B and 1099-DA of a year next to our lines. Every row of a form has an entry, and so
+ * has every sale of ours that the form of its account does not show. Each entry states the difference, the reason, and
+ * the dollars.
  */
 export interface FormDesk {
-  /** By account and form. */
+  /** Sorted by account and form. */
   readonly forms: readonly DeskForm[];
-  /** By account, form, day and id. */
+  /** Sorted by account, form, day and id. */
   readonly entries: readonly DeskEntry[];
 }
 
 export type FormName = '1099-B' | '1099-DA';
 
-/** A form of one account, as one thing. */
+/** All forms of one kind for an account, combined. */
 export interface DeskForm {
   readonly account: string;
   readonly form: FormName;
-  /** A row of it corrects another. */
+  /** Whether a row of it corrects another. */
   readonly corrected: boolean;
-  /** What the form shows, without the rows that a correction replaced. */
+  /** The totals on the form, without rows that a correction replaced. */
   readonly shown: DeskFigures;
   /** Our lines of the account for that form. */
   readonly ours: DeskFigures;
@@ -39,13 +39,13 @@ export interface DeskForm {
 }
 
 export interface DeskEntry extends DeskFinding {
-  /** The id of the form's row; of a sale that no form shows, the id of the sale. */
+  /** The id of the form's row, or the id of the sale if no form shows it. */
   readonly id: string;
   readonly account: string;
   readonly form: FormName;
   readonly on: Day;
   readonly asset: string;
-  /** The form's row. Null where the form has none. */
+  /** The form's row. Null if the form has none. */
   readonly row: Transaction | null;
   readonly parts: readonly DeskPart[];
   readonly shown: DeskFigures | null;
@@ -103,7 +103,7 @@ function nameOf(account: string, form: FormName): string {
   return JSON.stringify([account, form]);
 }
 
-/** Boxes A to F are those of Form 1099-B, G to L of Form 1099-DA; a row without a box goes by its asset. */
+/** Boxes A to F are those of Form 1099-B, G to L of Form 1099-DA. A row without a box is classified by its asset. */
 export function formOf({ box, assetClass }: Pick<Transaction, 'box' | 'assetClass'>, year: number): FormName {
   if (box !== null && 'GHIJKL'.includes(box)) return '1099-DA';
   return isDigital(assetClass) && year >= 2025 ? '1099-DA' : '1099-B';

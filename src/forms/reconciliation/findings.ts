@@ -4,20 +4,20 @@ import type { MatchBy } from './matches.ts';
 import type { DeskFigures, DeskPart } from './parts.ts';
 
 /**
- * What a row of a form and our lines differ in, one row a kind: the code of Form 8949, column (f), that explains it, and
- * whether the taxpayer must say which of the two is right. The first kind that applies is the entry's.
+ * The kinds of differences between a form row and our lines: the code of Form 8949, column (f), that explains each, and
+ * whether the taxpayer must decide which is right. An entry has the first kind that applies.
  */
 export const deskKinds = {
   matched: { code: '', asks: false },
-  /** The form shows it, and the account has no sale of its own: the line stands as on the form. */
+  /** The form shows it, and the account has no sale of its own. The line is the same as on the form. */
   as_form: { code: '', asks: false },
   replaced: { code: '', asks: false },
-  /** No form 8949 line: a sale of an IRA, or a section 1256 contract. */
+  /** No Form 8949 line: a sale in an IRA, or a section 1256 contract. */
   no_line: { code: '', asks: false },
   proceeds: { code: '', asks: true },
   gross_proceeds: { code: 'E', asks: false },
   basis: { code: 'B', asks: true },
-  /** The form shows no basis, as it may for what is not covered: ours is in column (e). */
+  /** The form shows no basis, as is allowed for noncovered assets. Column (e) has ours. */
   basis_not_shown: { code: '', asks: false },
   term: { code: 'T', asks: false },
   wash: { code: 'W', asks: false },
@@ -25,13 +25,13 @@ export const deskKinds = {
   fewer_units: { code: '', asks: true },
   date: { code: '', asks: true },
   elsewhere: { code: '', asks: true },
-  /** The form calls the asset by a name that the history does not have. */
+  /** The form uses a name for the asset that the history does not have. */
   name: { code: '', asks: true },
   twice: { code: '', asks: true },
   not_in_books: { code: '', asks: true },
   total: { code: '', asks: true },
   not_on_form: { code: '', asks: true },
-  /** No form is due for the sale: boxes C, F, I and L. */
+  /** No form is required for the sale: boxes C, F, I and L. */
   not_expected: { code: '', asks: false },
 } as const satisfies Readonly<Record<string, { readonly code: string; readonly asks: boolean }>>;
 
@@ -41,7 +41,7 @@ export interface DeskFinding {
   readonly kind: DeskKind;
   /** Letters of column (f) that explain the difference. */
   readonly code: string;
-  /** The dollars that differ. */
+  /** The difference in dollars. */
   readonly value: Cents;
   readonly asks: boolean;
   readonly reason: string;
@@ -53,9 +53,9 @@ export interface DeskQuestion {
   readonly parts: readonly DeskPart[];
   readonly shown: DeskFigures | null;
   readonly ours: DeskFigures | null;
-  /** The form's name of the asset was guessed to be that of the history. */
+  /** Whether the form's name of the asset was matched to the history by a guess. */
   readonly named?: boolean;
-  /** Why no form is due for it. */
+  /** Why no form is required for it. */
   readonly excepted?: string | undefined;
 }
 
@@ -75,23 +75,27 @@ export function findingOf(question: DeskQuestion): DeskFinding {
       return finding(
         'date',
         proceeds,
-        'The form dates this sale otherwise than the history. It counts once, on the day of the history.',
+        'The form dates this sale differently than your transactions. It counts once, on the day of the transactions.',
       );
     case 'elsewhere':
       return finding(
         'elsewhere',
         proceeds,
-        'The history has this sale in another account or year, by another name, or as a short sale that is still open. It counts once, in that account.',
+        'Your transactions have this sale in another account or year, under another name, or as a short sale that is still open. It counts once, in that account.',
       );
     case 'no line':
-      return finding('no_line', zeroCents, 'Form 8949 has no line for it: it is in an IRA, or on Form 6781.');
+      return finding('no_line', zeroCents, 'It has no line on Form 8949, because it is in an IRA or on Form 6781.');
     case 'form':
-      return finding('not_in_books', proceeds, 'The history has no such sale. The books have it as the form shows it.');
+      return finding(
+        'not_in_books',
+        proceeds,
+        'Your transactions have no such sale. It is reported as the form shows it.',
+      );
     case 'form alone':
       return finding(
         'as_form',
         zeroCents,
-        'The account has no sales of its own. The line stands as the form shows it.',
+        'The account has no sales of its own. The line is reported as the form shows it.',
       );
     case 'total':
       return totalFinding(shown, ours);
@@ -100,16 +104,17 @@ export function findingOf(question: DeskQuestion): DeskFinding {
   }
 }
 
-/** A guessed name asks, unless another difference asks already. */
+/** A guessed name raises a question, unless another difference already does. */
 function namedOtherwise({ named, shown }: DeskQuestion, other: DeskFinding): DeskFinding {
   if (named !== true || other.asks) return other;
-  const reason = 'The form calls it by another name. Its units and proceeds match this sale, so it counts once.';
+  const reason = 'The form uses another name for it. Its units and proceeds match this sale, so it counts once.';
   return finding('name', shown?.proceeds ?? zeroCents, reason, other.code);
 }
 
 function withoutRow({ by, ours, excepted }: DeskQuestion): DeskFinding {
   const value = ours?.proceeds ?? zeroCents;
-  if (by === 'rest') return finding('fewer_units', value, 'The form shows fewer units of this sale than the history.');
+  if (by === 'rest')
+    return finding('fewer_units', value, 'The form shows fewer units of this sale than your transactions.');
   if (excepted !== undefined) return finding('not_expected', zeroCents, excepted);
   return finding('not_on_form', value, 'The form of this account does not show this sale.');
 }
@@ -117,7 +122,11 @@ function withoutRow({ by, ours, excepted }: DeskQuestion): DeskFinding {
 function totalFinding(shown: DeskFigures, ours: DeskFigures | null): DeskFinding {
   const difference = magnitude(shown.proceeds - (ours?.proceeds ?? 0n));
   if (difference <= roundingMax) return finding('matched', zeroCents, `The total of ${ours?.count ?? 0} of our lines.`);
-  return finding('total', difference, `The total on the form differs from that of ${ours?.count ?? 0} of our lines.`);
+  return finding(
+    'total',
+    difference,
+    `The total on the form differs from the total of ${ours?.count ?? 0} of our lines.`,
+  );
 }
 
 function compared(
@@ -126,7 +135,7 @@ function compared(
   shown: DeskFigures,
   ours: DeskFigures | null,
 ): DeskFinding {
-  if (ours === null) return finding('not_in_books', shown.proceeds, 'The history has no such sale.');
+  if (ours === null) return finding('not_in_books', shown.proceeds, 'Your transactions have no such sale.');
   const ownUnits = parts
     .filter(({ line }) => line.disposal.saleId !== row.id)
     .reduce((sum, { units }) => sum + units, 0n);
@@ -136,7 +145,7 @@ function compared(
     return finding(
       'more_units',
       value,
-      'The form shows more units than the history sold. The excess is a sale of its own.',
+      'The form shows more units than your transactions. The excess counts as a separate sale.',
     );
   }
   const code = lettersOf(parts);
@@ -153,14 +162,19 @@ function compared(
     return finding(
       'basis',
       other > roundingMax ? other : whole,
-      'The basis on the form is not that of the lots sold.',
+      'The basis on the form is not the basis of the lots sold.',
       code,
     );
   }
   if (code.includes('T')) return termFinding(ours, code);
   const wash = magnitude(ours.adjustment - shown.adjustment);
   if (wash > roundingMax)
-    return finding('wash', wash, 'The form shows another wash sale loss than the law denies over all accounts.', code);
+    return finding(
+      'wash',
+      wash,
+      'The form shows a different wash sale loss than the law disallows across all accounts.',
+      code,
+    );
   return finding('matched', zeroCents, matchedReason(row, parts), code);
 }
 
@@ -168,7 +182,7 @@ function termFinding(ours: DeskFigures, code: string): DeskFinding {
   return finding(
     'term',
     magnitude(ours.gain),
-    'The form shows another term than the holding period of the lots.',
+    'The form shows a different term than the holding period of the lots.',
     code,
   );
 }
@@ -179,7 +193,7 @@ function matchedReason({ box }: Transaction, parts: readonly DeskPart[]): string
   return `${parts.length} lots${combined ? ', covered and noncovered on one row (box 9 is not checked)' : ''}.`;
 }
 
-/** Digital assets are covered that were bought from 2026 on (26 CFR 1.6045-1(a)(15)(i)(J)). */
+/** Digital assets bought in 2026 or later are covered (26 CFR 1.6045-1(a)(15)(i)(J)). */
 function isCovered({ acquired }: Disposal): boolean {
   return acquired >= coveredFrom;
 }

@@ -5,13 +5,14 @@ import { type DeskBooks, type DeskEntry, formDeskOf } from './desk.ts';
 import { bookNameOf } from './matches.ts';
 
 /**
- * What the desk finds that no single book can see. Each is one issue for an account and form, or for a name or a total, so
- * that the forms of the year are drafts until it is answered. The books raise the other questions of the desk themselves.
+ * Findings of the 1099 check that no single book can see. Each is one issue per account and form, or per name or total,
+ * so that the forms of the year are drafts until it is resolved. The books raise its other questions themselves.
  */
 export function formIssues(books: DeskBooks): Issue[] {
   if (books.reported.length === 0) return [];
   const { entries } = formDeskOf(books);
-  // The books ask about a form row whose sale is elsewhere: do not report that sale as missing again.
+  // The books already raise a question about a form row whose sale is elsewhere, so that sale is not reported as
+  // missing again.
   const elsewhere = Map.groupBy(
     entries.flatMap((entry) => unitsElsewhere(entry, books)),
     (text) => text,
@@ -32,7 +33,7 @@ function unitsElsewhere(entry: DeskEntry, { rules }: DeskBooks): string[] {
   return parts.length > 0 && rest > 0n ? [`${formatQuantity(rest as Quantity)} ${asset}`] : [];
 }
 
-/** One for each name that was guessed. */
+/** One issue per guessed name. */
 function nameIssues(entries: readonly DeskEntry[], { rules }: DeskBooks): Issue[] {
   const guessed = entries.flatMap((entry) => {
     const name = entry.row === null || entry.kind === 'replaced' ? undefined : bookNameOf(entry.row, rules);
@@ -48,7 +49,7 @@ function nameIssues(entries: readonly DeskEntry[], { rules }: DeskBooks): Issue[
       rows,
       `Form 1099 for ${account} lists ${asset}, a name that your transactions do not use. Its units and proceeds match your sales of ` +
         `${name.asset}, so each sale counts once, as ${name.asset}. If these are two assets, set formNameOf of ${asset} to ${asset} in the ` +
-        'settings of assets, or add its transactions.',
+        'asset settings, or add its transactions.',
     );
   });
 }
@@ -62,14 +63,14 @@ function issuesOfForm(entries: readonly DeskEntry[], year: number): Issue[] {
   const extra = of('not_in_books');
   if (extra.length > 0) {
     const detail =
-      `Form ${form} of ${account} shows ${salesOf(extra)} in ${year} that the transactions do not have. They count as the form shows ` +
-      'them. If the transactions have them under another name, day or account, they count twice: correct or remove one of the two.';
+      `Form ${form} of ${account} shows ${salesOf(extra)} in ${year} that your transactions do not have. They count as the form shows ` +
+      'them. If your transactions have them under another name, day or account, they count twice: correct or remove one of the two.';
     issues.push(issueOf('not_in_books', extra, detail));
   }
   const missing = of('fewer_units', 'not_on_form');
   if (missing.length > 0) {
     const detail =
-      `The transactions have ${salesOf(missing)} in ${account} in ${year} that Form ${form} does not show, in whole or in part. They ` +
+      `Your transactions have ${salesOf(missing)} in ${account} in ${year} that Form ${form} does not show, in whole or in part. They ` +
       'count. If they did not happen, or the form has them under another name, correct them. If you have not imported all rows of the form, import the rest.';
     issues.push(issueOf('not_on_form', missing, detail));
   }
@@ -104,15 +105,17 @@ function issueOf(what: string, entries: readonly DeskEntry[], detail: string): I
   };
 }
 
-/** The day in the year of the desk: a short sale is of the year in which it is closed. */
+/** The day in the year of the check. A short sale belongs to the year in which it is closed. */
 function dayOf({ row, parts, on }: DeskEntry): Day {
   return row?.on ?? parts[0]?.line.disposal.on ?? on;
 }
 
-/** An issue names at most this many rows. The desk lists all. */
+/** An issue names at most this many rows. The 1099 check lists all. */
 const namedMax = 20;
 
-/** The result may be wrong by as much as the sale brought, or by its cost if that is more; of a total by what differs. */
+/**
+ * The result may be wrong by the proceeds of the sale, or by its cost if that is more; for a total, by the difference.
+ */
 function stakeOf({ kind, value, shown, ours }: DeskEntry): bigint {
   if (kind === 'total') return value;
   const [proceeds, basis] = [shown?.proceeds ?? ours?.proceeds ?? none, shown?.basis ?? ours?.basis ?? none];

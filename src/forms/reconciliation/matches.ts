@@ -6,27 +6,27 @@ import { isRetirementType } from '../../engine/model.ts';
 import { formUnitsOf } from '../../engine/rules/form-1099/form-units.ts';
 import { type DeskPart, partOf } from './parts.ts';
 
-/** How a form's row and our lines were found to be one sale. */
+/** How a form row and our lines were matched as one sale. */
 export type MatchBy =
-  /** The history sold it on that day in that account. */
+  /** The history has the sale on that day in that account. */
   | 'day'
-  /** The history sold it on another day. */
+  /** The history has the sale on another day. */
   | 'near'
-  /** The history has the sale, but in another account or year, by another name, or as a short that is still open. */
+  /** The history has the sale, but in another account or year, under another name, or as a short that is still open. */
   | 'elsewhere'
-  /** The same row stands in a form twice: its sale is taken. */
+  /** The same row is on a form twice, and its sale is already matched. */
   | 'twice'
-  /** Only the form states the sale, and the account has sales of its own. */
+  /** Only the form has the sale, although the account has sales of its own. */
   | 'form'
-  /** Only the form states any sale of the account. */
+  /** Only the form has any sales of the account. */
   | 'form alone'
-  /** Form 8949 has no line for it: it is in an IRA, or on Form 6781. */
+  /** It has no line on Form 8949, because it is in an IRA or on Form 6781. */
   | 'no line'
   /** A total of many sales. */
   | 'total'
   /** A later row of the same sale corrects it. */
   | 'replaced'
-  /** Units of a sale of which the form shows others. */
+  /** The remaining units of a sale that the form shows only in part. */
   | 'rest'
   /** No form shows the sale. */
   | 'none';
@@ -38,11 +38,11 @@ export interface FormMatch {
 
 export interface RowMatch extends FormMatch {
   readonly row: Transaction;
-  /** Its name of the asset was guessed to be that of the history. */
+  /** Its name of the asset was matched to the history by a guess. */
   readonly named: boolean;
 }
 
-/** The lines of every row of the forms, as the engine joined them, and the sales that no row shows. */
+/** The lines of every form row, as the engine joined them, and the sales that no row shows. */
 export class FormMatches {
   readonly #taken = new Map<Line, bigint>();
   /** The units that each row reports, by the id of the row. */
@@ -76,7 +76,7 @@ export class FormMatches {
     return this.#matches;
   }
 
-  /** Sales that no row shows, in accounts that have a form; a sale with several lots is one. */
+  /** Sales that no row shows, in accounts that have a form. A sale with several lots is one. */
   ofSales(): readonly FormMatch[] {
     const forms = new Set(this.#rows.map((row) => row.account));
     const rest = this.#own.filter((line) => forms.has(line.disposal.account) && this.#units(line) > 0n);
@@ -98,7 +98,7 @@ export class FormMatches {
     for (const row of totals) this.#matchTotal(row, byAsset.get(keyOf(row)) ?? []);
   }
 
-  /** A total stands for every sale of its asset in the account that no row of its own shows. */
+  /** A total covers every sale of its asset in the account that no individual row shows. */
   #matchTotal(row: Transaction, lines: readonly Line[]): void {
     const open = lines.filter((line) => line.disposal.account === row.account && this.#units(line) > 0n);
     this.#push({ row, by: 'total', parts: open.map((line) => this.#take(line, this.#units(line))) });
@@ -134,7 +134,7 @@ export class FormMatches {
   }
 }
 
-/** What the history calls the asset of a form row, if that is another name (`engine/events/form-names.ts`). */
+/** The history's name of the asset of a form row, if different (`engine/events/form-names.ts`). */
 export function bookNameOf(row: Transaction, { formNames }: Pick<Rules, 'formNames'>): FormAssetName | undefined {
   return row.type === 'reported_sale' ? formNames?.[row.account]?.[keyOf(row)] : undefined;
 }

@@ -4,7 +4,7 @@ import type { Line } from '../../engine/model.ts';
 export interface DeskFigures {
   readonly proceeds: Cents;
   readonly basis: Cents;
-  /** What the form shows as wash sale loss disallowed; of ours column (g). */
+  /** The wash sale loss disallowed on the form; for ours, column (g). */
   readonly adjustment: Cents;
   readonly gain: Cents;
   readonly count: number;
@@ -16,7 +16,7 @@ export interface DeskPart extends Omit<DeskFigures, 'count'> {
   readonly units: Quantity;
 }
 
-/** The share of some units in a line, rounded cumulatively, so that all shares of a line sum up to it. */
+/** The share of some units in a line, rounded cumulatively, so that all shares of a line sum to it. */
 export function partOf(line: Line, before: bigint, units: bigint): DeskPart {
   const { quantity, proceeds, basis } = line.disposal;
   const share = (amount: bigint): Cents =>

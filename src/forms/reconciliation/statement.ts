@@ -15,7 +15,10 @@ import { type DeskEntry, type DeskForm, formDeskOf } from './desk.ts';
 import type { DeskPart } from './parts.ts';
 import { deskKindWords } from './words.ts';
 
-/** The reconciliation statement for a person to read, or to hand to the Internal Revenue Service on a notice CP2000. */
+/**
+ * The reconciliation statement, for a person to read or to send to the Internal Revenue Service in response to a notice
+ * CP2000.
+ */
 export const reconciliationReport: ReportFormat = {
   id: 'reconciliation',
   name: 'Reconciliation with Forms 1099 (PDF)',
@@ -60,7 +63,7 @@ const header = [
   'Why',
 ] as const;
 
-/** One record for each lot that a row of the form was matched to; the form's amounts stand in the first of them. */
+/** One record for each lot matched to a form row. The first of them has the form's amounts. */
 function* writeCsv(books: ReportBooks): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   const draft = isDraft(books);
@@ -128,9 +131,9 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
   sheet.open('Forms 1099 and Form 8949');
   if (isDraft(books)) sheet.paragraph(`${draftMark(books)}.`, 'bold', palette.warning);
   sheet.paragraph(
-    'Every row of a Form 1099-B or 1099-DA, beside the lines of Form 8949 that report it, with the code of column (f) and the reason where the two differ.',
+    'Every row of a Form 1099-B or 1099-DA, next to the lines of Form 8949 that report it, with the code of column (f) and the reason if the two differ.',
   );
-  if (forms.length === 0) sheet.paragraph('These books hold no row of a Form 1099 for the year.');
+  if (forms.length === 0) sheet.paragraph('Your records have no row of a Form 1099 for the year.');
   else drawTable(sheet, totalColumns, forms.flatMap(totalRows));
   for (const { account, form } of forms) {
     sheet.open(`Form ${form}: ${account}`, 'flowing');

@@ -1,25 +1,25 @@
 import type { DeskKind } from './findings.ts';
 
-/** What the desk found, in words for people. */
+/** The kinds of findings in words for the user. */
 export const deskKindWords: Readonly<Record<DeskKind, string>> = {
   matched: 'Matched',
-  as_form: 'As on the form',
+  as_form: 'Only on the form',
   replaced: 'Replaced by a correction',
   no_line: 'Not on Form 8949',
-  proceeds: 'Other proceeds',
+  proceeds: 'Different proceeds',
   gross_proceeds: 'Proceeds before the fee',
-  basis: 'Other basis',
+  basis: 'Different basis',
   basis_not_shown: 'No basis on the form',
-  term: 'Other term',
-  wash: 'Other wash sale loss',
+  term: 'Different term',
+  wash: 'Different wash sale loss',
   more_units: 'More units on the form',
   fewer_units: 'Fewer units on the form',
-  date: 'Other date',
-  elsewhere: 'Elsewhere in the history',
-  name: 'Other name',
-  twice: 'Twice on forms',
-  not_in_books: 'Not in the history',
-  total: 'Other total',
+  date: 'Different date',
+  elsewhere: 'Elsewhere in your records',
+  name: 'Different name',
+  twice: 'Reported twice',
+  not_in_books: 'Not in your records',
+  total: 'Different total',
   not_on_form: 'Not on the form',
-  not_expected: 'No form is due',
+  not_expected: 'No form required',
 };

@@ -4,7 +4,7 @@ import { amountColumns, bottomsOf, fundBoxesOf } from './layout.ts';
 import { type RowWords, wordsOf } from './wording.ts';
 
 /**
- * The print of Schedule D (Form 1040), page 1, at the heights of the official paper (f1040sd of 2024 and 2025).
+ * The printed text of Schedule D (Form 1040), page 1, at the heights of the official paper (f1040sd of 2024 and 2025).
  * Words are those of the Internal Revenue Service, a work of the United States Government.
  */
 

@@ -6,7 +6,7 @@ import { drawPrinted } from '../pdf/printed.ts';
 import type { ScheduleD } from './schedule-d.ts';
 import type { CarryoverLine } from './worksheets.ts';
 
-/** The worksheets that Schedule D's lines come from: kept, not filed. */
+/** The worksheets behind Schedule D's lines. They are kept, not filed. */
 export function drawWorksheets(canvas: Canvas, head: FormHead, { carryover, rateGain }: ScheduleD): void {
   canvas.page();
   drawDraft(canvas, head.draft);
@@ -25,7 +25,7 @@ export function drawWorksheets(canvas: Canvas, head: FormHead, { carryover, rate
     drawWorksheetLine(canvas, 676 - index * 18, String(line), text, shown);
   });
   if (!head.incomeKnown) {
-    const note = 'Taxable income is not in the books. It is assumed to be large enough for the whole deduction.';
+    const note = 'Taxable income is not in your records. It is assumed to be large enough for the whole deduction.';
     canvas.text(36, 440, note, { size: 8, face: 'italic' });
   }
   canvas.text(36, 404, '28% Rate Gain Worksheet (line 18)', { size: 11, face: 'bold' });
@@ -39,7 +39,7 @@ export function drawWorksheets(canvas: Canvas, head: FormHead, { carryover, rate
     drawWorksheetLine(canvas, 384 - index * 18, line, text, print(amount));
   });
   const note =
-    'Lines 2 to 4 need section 1202 exclusions, Forms 2439, 4684 and 6252, and Form 1099-DIV box 2d, which are not in these books.';
+    'Lines 2 to 4 need section 1202 exclusions, Forms 2439, 4684 and 6252, and Form 1099-DIV box 2d, which are not in your records.';
   canvas.text(36, 310, note, { size: 8, face: 'italic' });
 }
 

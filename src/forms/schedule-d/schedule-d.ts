@@ -33,13 +33,13 @@ export interface ScheduleD {
   readonly lines: Readonly<Record<ScheduleDLineId, Cents>>;
   readonly carryover: CarryoverWorksheet;
   readonly rateGain: RateGainWorksheet;
-  /** Whether an interest in an opportunity fund was disposed of. Null where no line of the year is of such a fund. */
+  /** Whether an interest in an opportunity fund was disposed of. Null if no line of the year is of such a fund. */
   readonly fundsDisposed: boolean | null;
 }
 
 /**
- * Schedule D as these books feed it. Sums are of cents; in whole dollars only what is printed is rounded, each total
- * from its cents (Instructions for Schedule D, "Rounding Off to Whole Dollars").
+ * Schedule D with the amounts of these books. Sums are in cents. In whole dollars only printed amounts are rounded,
+ * each total from its cents (Instructions for Schedule D, "Rounding Off to Whole Dollars").
  */
 export function scheduleD(books: ReportBooks): ScheduleD {
   const { direct, listed } = sortedLines(books);
@@ -73,7 +73,7 @@ export function scheduleD(books: ReportBooks): ScheduleD {
   return books.wholeDollars ? inWholeDollars(schedule) : schedule;
 }
 
-/** The question at the top. The inclusion of a gain at the end of 2026 is no disposition. */
+/** The question at the top. The inclusion of a gain at the end of 2026 is not a disposition. */
 function disposesOfFunds(lines: readonly Line[]): boolean | null {
   const ofFunds = lines.filter(({ code }) => /[YZ]/.test(code));
   if (ofFunds.length === 0) return null;

@@ -1,6 +1,9 @@
 import type { ScheduleDLineId, ScheduleDRowId } from './schedule-d.ts';
 
-/** The words of the lines of Schedule D, page 1: those of the Internal Revenue Service, a work of the United States. */
+/**
+ * The words of the lines of Schedule D, page 1. They are those of the Internal Revenue Service, a work of the United
+ * States.
+ */
 export interface RowWords {
   readonly id: ScheduleDRowId | Exclude<ScheduleDLineId, '16' | '18' | '21'> | '5' | '12';
   readonly text: readonly string[];
@@ -44,7 +47,7 @@ function directFrom2025(term: string, first: string): readonly string[] {
   ];
 }
 
-/** Until 2024 the row is five lines high. */
+/** Through 2024 the row is five lines high. */
 function directUntil2024(term: string, first: string): readonly string[] {
   return [
     `Totals for all ${term} transactions reported on Form`,

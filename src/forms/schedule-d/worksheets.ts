@@ -3,7 +3,7 @@ import { type CapitalLossCarryover, type CarryoverQuestion, carryover } from '..
 import { addCents } from '../amounts.ts';
 import type { ReportBooks } from '../report.ts';
 
-/** The worksheets in the Instructions for Schedule D, line by line as they are printed. */
+/** The worksheets in the Instructions for Schedule D, line by line. */
 
 export interface CarryoverWorksheet extends CapitalLossCarryover {
   readonly lines: Readonly<Record<CarryoverLine, Cents>>;
@@ -11,12 +11,12 @@ export interface CarryoverWorksheet extends CapitalLossCarryover {
 
 export type CarryoverLine = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
 
-/** Capital Loss Carryover Worksheet: the engine's answer (lines 2, 8 and 13), and the steps that lead there. */
+/** Capital Loss Carryover Worksheet: the engine's result (lines 2, 8 and 13), and the steps that lead to it. */
 export function carryoverWorksheet(question: CarryoverQuestion): CarryoverWorksheet {
   const { line7, line15, taxableIncome } = question;
   const answer = carryover(question);
   const { deductible, short, long } = answer;
-  // Taxable income that is not known is taken to be enough for the whole deduction.
+  // Unknown taxable income is assumed to be enough for the whole deduction.
   const l3 = taxableIncome === null ? deductible : atLeastZero(addCents([taxableIncome, deductible]));
   const l4 = least(deductible, l3);
   const [l5, l9] = [atLeastZero(negative(line7)), atLeastZero(negative(line15))];
@@ -47,13 +47,16 @@ export interface RateGainWorksheet {
   readonly collectibles: Cents;
   /** Line 5: the long-term carryover, as a negative amount. */
   readonly carryover: Cents;
-  /** Line 6: line 7 of Schedule D where it is a loss. */
+  /** Line 6: line 7 of Schedule D if it is a loss. */
   readonly shortLoss: Cents;
-  /** Line 7, which goes to Schedule D line 18: not below zero. */
+  /** Line 7, which is entered on Schedule D line 18: not below zero. */
   readonly rateGain: Cents;
 }
 
-/** 28% Rate Gain Worksheet, as far as these books feed it: no section 1202 exclusions and no Forms 2439, 4684 or 6252. */
+/**
+ * 28% Rate Gain Worksheet, as far as these books provide its data: no section 1202 exclusions and no Forms 2439, 4684
+ * or 6252.
+ */
 export function rateGainWorksheet(books: ReportBooks, line7: Cents): RateGainWorksheet {
   const rows = books.lines.filter((line) => line.disposal.term === 'long' && line.code.includes('C'));
   const collectibles = addCents(rows.map((line) => line.gain));

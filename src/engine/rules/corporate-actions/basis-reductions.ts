@@ -5,9 +5,9 @@ import { dollars, type TransactionEvent } from '../../events/event.ts';
 import { inOrder, poolsOf, quantityOf, raiseIncomplete, raiseNothingHeld } from './corporate-actions.ts';
 
 /**
- * Divides the amount of a row among the lots that it reaches, by units, and reduces the basis of each lot by its share.
- * No basis becomes negative: `onExcess` gets the part of a share above the basis, in cents. `purpose` names the cents
- * remainder. A direction of −1 raises the bases.
+ * Divides the amount of a row among the lots it affects, by units, and reduces the basis of each lot by its share.
+ * Basis never becomes negative: `onExcess` receives the part of a share above the basis, in cents. `purpose` names the
+ * cents remainder. A direction of −1 raises the bases.
  */
 export function reduceBasis(
   fold: Fold,

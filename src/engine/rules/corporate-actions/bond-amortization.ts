@@ -7,7 +7,7 @@ import { poolsOf } from './corporate-actions.ts';
 
 /**
  * Amortized premium reduces the basis of the bond (IRC 171, 1016(a)(5); Pub. 550, "Bond Premium Amortization"). Premium
- * is part of the cost of the bond, so an amount above its basis is a mistake and not a gain.
+ * is part of the cost of the bond, so an amount above its basis is an error, not a gain.
  */
 export function amortizePremium(fold: Fold, event: TransactionEvent): void {
   let left = 0n;
@@ -22,7 +22,7 @@ export function amortizePremium(fold: Fold, event: TransactionEvent): void {
 
 function raiseExcess(fold: Fold, event: TransactionEvent, excess: Cents): void {
   const detail =
-    `The bond amortization of ${event.asset} on ${formatDay(event.on)} is more than the basis of its lots. The excess of ` +
-    `$${formatCents(excess)} is left out.`;
+    `The bond amortization of ${event.asset} on ${formatDay(event.on)} exceeds the basis of its lots. The excess of ` +
+    `$${formatCents(excess)} is ignored.`;
   raise(fold, event, 'unreconciled', detail, { dollars: excess });
 }

@@ -9,9 +9,9 @@ import { closeWithBought, shortsToClose } from '../short-sales/shorts.ts';
 import { inOrderOfAccounts, quantityOf, raiseNothingHeld, shortsOf, unitsShort } from './corporate-actions.ts';
 
 /**
- * A merger for cash alone. It is a sale of what is held. Who is short owes the cash that the lender would have been
- * paid: that ends the short (26 CFR 1.1233-1(a)(1)). The amount is what the holdings brought, and each unit short cost
- * as much as a unit held brought. Where nothing is held, it is what ending the shorts cost.
+ * A merger for cash alone. It is a sale of the holdings. A short seller owes the cash that the lender would have been
+ * paid, which ends the short (26 CFR 1.1233-1(a)(1)). The amount is the proceeds of the holdings, and each unit short
+ * costs as much as each unit held receives. If nothing is held, it is the cost of ending the shorts.
  */
 export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Pool[], held: bigint): void {
   const accounts = accountsShort(fold, event);
@@ -43,8 +43,8 @@ export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Poo
 }
 
 /**
- * Cash beside new shares. Who is short pays it to the lender: a capital expenditure (Rev. Rul. 72-521), so that the short
- * brings that much less when it is closed.
+ * Cash in addition to new shares. A short seller pays it to the lender. It is a capital expenditure (Rev. Rul. 72-521),
+ * so it reduces the proceeds of the short when it is closed.
  */
 export function payOnShorts(fold: Fold, event: TransactionEvent, held: bigint): void {
   const shorts = inOrderOfAccounts(shortsOf(fold, event));
@@ -52,13 +52,16 @@ export function payOnShorts(fold: Fold, event: TransactionEvent, held: bigint): 
   for (const short of shorts) short.wholeProceeds -= deal(short.quantity);
 }
 
-/** The cash of each unit short, in cents: as much as a unit held brought. Without holdings the amount is all that was paid. */
+/**
+ * The cash for units short, in cents: as much per unit as for units held. Without holdings, the amount is everything
+ * that was paid.
+ */
 function costOfShorts({ tx }: TransactionEvent, held: bigint, owed: bigint): (units: bigint) => bigint {
   const paid = (dollars(tx, tx.amount) ?? 0n) + (held === 0n ? tradeFee(tx) : 0n);
   return dealer(roundToCents(paid as Money), held === 0n ? owed : held);
 }
 
-/** The accounts that are short of the asset, with how much, by name. */
+/** The accounts that are short the asset, with their quantities, by name. */
 function accountsShort(fold: Fold, event: TransactionEvent): { readonly account: string; readonly quantity: bigint }[] {
   const shorts = (fold.shorts.get(event.key) ?? []).filter(
     (short) => event.account === '' || short.account === event.account,

@@ -16,7 +16,7 @@ import { lineOf, purchaseMark } from '../lines/disposal.ts';
 import { termOf } from '../lines/term.ts';
 import { lotAccountOf } from '../lots/take.ts';
 
-/** The pools to which an action applies: those of a named account, or of every account that holds the asset. */
+/** Returns the pools that an action applies to: those of a named account, or of every account that holds the asset. */
 export function poolsOf(fold: Fold, event: TransactionEvent): Pool[] {
   const accounts = fold.pools.get(event.key);
   if (accounts === undefined) return [];
@@ -27,7 +27,7 @@ export function poolsOf(fold: Fold, event: TransactionEvent): Pool[] {
   return pools.sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
-/** Whether the action is new to the pool today. Several accounts may state the same action. */
+/** Whether the action is new to the pool today. Several accounts may report the same action. */
 export function isFirstToday(fold: Fold, event: TransactionEvent, pool: Pool): boolean {
   const { type, ratio, receivedAsset } = event.tx;
   const action = `${type} ${event.key} ${receivedAsset} ${ratio?.numerator}:${ratio?.denominator} ${pool.account}`;
@@ -36,7 +36,7 @@ export function isFirstToday(fold: Fold, event: TransactionEvent, pool: Pool): b
   return true;
 }
 
-/** The lots of a pool, oldest first, ready to be changed: what remains of each is its whole. */
+/** Returns the lots of a pool, oldest first, ready to be changed: the rest of each lot becomes its whole. */
 export function inOrder(pool: Pool): OpenLot[] {
   freezeAverage(pool);
   const lots = [...pool.lots.values()].sort(lotMethodTable.FIFO.order);
@@ -54,13 +54,13 @@ export function takeAllLots(pool: Pool): OpenLot[] {
 }
 
 /**
- * Whether a ratio makes more units of what is held and short than anybody has. Such an action is a mistake in its row: it
- * raises an issue and changes nothing, so that splits on splits cannot grow without end.
+ * Whether a ratio makes impossibly many units of the holdings and shorts. Such an action is an error in its row: it
+ * raises an issue and changes nothing, so that repeated splits cannot grow without limit.
  */
 export function makesTooMany(fold: Fold, event: TransactionEvent, units: bigint, ratio: Ratio): boolean {
   if (scale(units, ratio) < unitsEnd) return false;
   const action = `The ${event.tx.type} of ${event.asset} on ${formatDay(event.on)}`;
-  const detail = `${action} would make 10^${limits.unitsDigits} units or more. Nothing was changed.`;
+  const detail = `${action} would result in 10^${limits.unitsDigits} units or more. Nothing was changed.`;
   raise(fold, event, 'unreconciled', detail);
   return true;
 }
@@ -79,7 +79,7 @@ export function isReached(event: Pick<TransactionEvent, 'account'>, account: str
   return event.account === '' || event.account === account;
 }
 
-/** By account, and within an account the oldest first. */
+/** Sorts by account, and within an account by age, oldest first. */
 export function inOrderOfAccounts(shorts: readonly OpenShort[]): OpenShort[] {
   return [...shorts].sort((a, b) =>
     a.account === b.account ? a.sequence - b.sequence : a.account < b.account ? -1 : 1,
@@ -90,7 +90,7 @@ export function unitsShort(shorts: readonly OpenShort[]): bigint {
   return shorts.reduce((units, short) => units + short.quantity, 0n);
 }
 
-/** Converts a short into new shares. What remains of it becomes its whole. */
+/** Converts a short into new shares. The rest of it becomes its whole. */
 export function scaleShort(short: OpenShort, ratio: Ratio): void {
   for (const field of ['quantity', 'heldLong', 'heldShort', 'used', 'claimed'] as const) {
     short[field] = scale(short[field], ratio);
@@ -100,7 +100,7 @@ export function scaleShort(short: OpenShort, ratio: Ratio): void {
   short.proceedsTaken = 0n;
 }
 
-/** Moves the shorts to which an action applies to the successor asset. */
+/** Moves the shorts affected by an action to the successor asset. */
 export function moveShorts(fold: Fold, event: TransactionEvent, key: string, asset: string): OpenShort[] {
   const all = fold.shorts.get(event.key) ?? [];
   const moved = shortsOf(fold, event);
@@ -139,7 +139,7 @@ export function moveWritten(
   awaitLapse(fold, { key: move.newKey, asset: move.asset });
 }
 
-/** Makes options on the old asset options on the new one, and losses of straddles in it losses in the new one. */
+/** Makes options on the old asset options on the new one, and its straddle losses those of the new one. */
 export function followUnderlying(fold: Fold, key: string, receivedKey: string): void {
   for (const accounts of fold.pools.values()) {
     for (const pool of accounts.values()) {

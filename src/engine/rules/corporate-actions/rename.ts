@@ -4,8 +4,8 @@ import type { TransactionEvent } from '../../events/event.ts';
 import { followUnderlying, moveShorts, moveWritten, poolsOf, takeAllLots } from './corporate-actions.ts';
 
 /**
- * A new name for the same asset. Lots, shorts and open losses stay as they are. Between two names of one security
- * (`assets[X].sameAs`) there is nothing to move.
+ * A new name for the same asset. Lots, shorts and open losses do not change otherwise. Between two names of one
+ * security (`assets[X].sameAs`) there is nothing to move.
  */
 export function rename(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   if (receivedKey === event.key) return;

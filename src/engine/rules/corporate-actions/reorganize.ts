@@ -27,9 +27,9 @@ import {
 } from './corporate-actions.ts';
 
 /**
- * A part of each lot's basis goes to the shares received, with its dates. The part is by relative value, which the
- * issuer states as a percentage (IRC 358(b), 1223(1)). Shares received are not bought (26 CFR 1.1091-1(f)).
- * Who is short owes the shares that the lender would have received.
+ * Allocates a part of each lot's basis, with its dates, to the shares received. The part is by relative value, which
+ * the issuer states as a percentage (IRC 358(b), 1223(1)). Shares received are not bought (26 CFR 1.1091-1(f)). A short
+ * seller owes the shares that the lender would have received.
  */
 export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { tx } = event;
@@ -40,7 +40,7 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
   const holders = poolsOf(fold, event);
   const pools = holders.filter((pool) => isFirstToday(fold, event, pool));
   const held = quantityOf(pools);
-  // The units of a row are those of the holdings. Where these were counted before, the row says nothing of the shorts.
+  // The units of a row are those of the holdings. If holdings were already counted, the row does not cover the shorts.
   const isCounted = holders.length > 0 && held === 0n;
   const owing = isCounted ? [] : shortsOf(fold, event).filter((short) => !isSpunOffToday(fold, event, short));
   spinOffShorts(fold, event, owing, receivedKey, held);
@@ -60,7 +60,7 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
   if (pools.length + owing.length === 0) raiseNothingHeld(fold, event, null);
 }
 
-/** Whether a short has been divided today. Several accounts may state the same action. */
+/** Whether a short was already divided today. Several accounts may report the same action. */
 function isSpunOffToday(fold: Fold, event: TransactionEvent, short: OpenShort): boolean {
   return fold.actionsToday.has(spinOffOf(event, short));
 }
@@ -70,9 +70,10 @@ function spinOffOf({ key, tx }: TransactionEvent, { id }: OpenShort): string {
 }
 
 /**
- * A short becomes two: what it brought is divided as basis is. The shares owed besides are no new short sale: they carry
- * no denied loss, and what stood behind the short stands behind them (Rev. Rul. 72-521: what is paid to the lender in the
- * place of capital is capital). Where nothing is held, the units of the row are those of the shorts.
+ * A short becomes two: its proceeds are divided in the same way as basis. The additional shares owed are not a new
+ * short sale. They carry no denied loss, and the holdings behind the short are also behind them (Rev. Rul. 72-521: a
+ * payment to the lender in place of capital is capital). If nothing is held, the units of the row are those of the
+ * shorts.
  */
 function spinOffShorts(
   fold: Fold,
@@ -114,9 +115,9 @@ function spinOffShorts(
 }
 
 /**
- * Basis and dates carry over where shares are exchanged for shares (IRC 354, 358, 1223(1)). With cash besides, gain is
- * recognized up to the cash less the fee, lot by lot; loss is not (IRC 356(a), (c)). A fee above the cash joins the basis. Cash alone is a sale, and ends shorts (`cash-merger.ts`).
- * Who is short owes new shares and cash.
+ * Basis and dates carry over if shares are exchanged for shares (IRC 354, 358, 1223(1)). With additional cash, gain is
+ * recognized up to the cash less the fee, lot by lot; loss is not (IRC 356(a), (c)). A fee above the cash is added to
+ * the basis. Cash alone is a sale and ends shorts (`cash-merger.ts`). A short seller owes new shares and cash.
  */
 export function merge(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { tx } = event;
@@ -133,7 +134,7 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
   }
   const ratio = ratioOf(event, total === 0n ? owed : total);
   if (ratio === null) {
-    raiseIncomplete(fold, event, 'how many new units were received');
+    raiseIncomplete(fold, event, 'the number of new units received');
     return;
   }
   if (makesTooMany(fold, event, total + owed, ratio)) return;
@@ -143,7 +144,7 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
   if (pools.length === 0) return;
   const cash = roundCarrying(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
   const value = dollars(tx, tx.fmv);
-  if (cash > 0n && value === null) raiseIncomplete(fold, event, 'what the new shares were worth');
+  if (cash > 0n && value === null) raiseIncomplete(fold, event, 'the value of the new shares');
   const received = tx.ratio === null ? (tx.receivedQuantity as Quantity) : scale(total, tx.ratio);
   const deal = { units: dealer(received, total), cash: dealer(cash, total), value: dealer(settleValue(value), total) };
   let row = 0;
@@ -164,7 +165,10 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
   followUnderlying(fold, event.key, receivedKey);
 }
 
-/** New units for each old one. A row that states only units states those of the holdings; without any, those of the shorts. */
+/**
+ * New units per old unit. If a row states only units, they are those of the holdings; without holdings, those of the
+ * shorts.
+ */
 function ratioOf({ tx }: TransactionEvent, units: bigint): Ratio | null {
   if (tx.ratio !== null) return tx.ratio;
   return tx.receivedQuantity === null ? null : { numerator: tx.receivedQuantity, denominator: units };
@@ -173,7 +177,7 @@ function ratioOf({ tx }: TransactionEvent, units: bigint): Ratio | null {
 function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
   const basis = proportion(lot.wholeBasis, ratio.numerator, ratio.denominator);
   const lossBasis = lot.lossBasis === null ? null : proportion(lot.lossBasis, ratio.numerator, ratio.denominator);
-  // What a bond's terms are, its spin-off does not share.
+  // A spin-off does not share the terms of a bond.
   const { debt: _, ...parent } = lot;
   const born: OpenLot = {
     ...parent,
@@ -202,8 +206,8 @@ function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
 }
 
 /**
- * The successor's share of a lot. It is the same property under another name: bought near a loss that comes later, it
- * still replaces that loss, and what has replaced one does not replace another (1.1091-1(e)).
+ * The successor's share of a lot. It is the same property under another name. If bought near a loss that comes later,
+ * it still replaces that loss, and units that already replaced a loss do not replace another (1.1091-1(e)).
  */
 function succeeding(
   lot: OpenLot,
@@ -229,8 +233,8 @@ function succeeding(
 }
 
 /**
- * Column (d) is the cash, (e) the cash less the gain. Where elected, (d) is all that was received, (e) the basis, and
- * the gain or loss not recognized stands in (g) with code O (DECISIONS.md, P15).
+ * Column (d) is the cash, (e) the cash less the gain. If elected, (d) is everything received, (e) the basis, and (g)
+ * has the unrecognized gain or loss with code O (DECISIONS.md, P15).
  */
 function writeBoot(
   fold: Fold,

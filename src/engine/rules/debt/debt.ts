@@ -15,7 +15,10 @@ import { lettersOf } from '../lines/columns.ts';
 import type { TakenLots } from '../lots/take.ts';
 import { type DiscountAnswer, discountIn, premiumIn, type SoldDebt } from './discount.ts';
 
-/** The terms of a debt that its purchase states. Accrued interest paid is no basis (Pub. 550, "Bonds Sold Between Interest Dates"). */
+/**
+ * The terms of a debt that its purchase states. Accrued interest paid is not basis (Pub. 550, "Bonds Sold Between
+ * Interest Dates").
+ */
 export function debtIn(fold: Fold, event: AcquireEvent): LotDebt | undefined {
   const { tx, ordinal } = event;
   if (tx.asset !== event.asset || (tx.maturity === null && tx.accruedInterest === null)) return undefined;
@@ -25,8 +28,8 @@ export function debtIn(fold: Fold, event: AcquireEvent): LotDebt | undefined {
 }
 
 /**
- * A line of a debt, with the part of its gain that is interest taken out by code D (i8949, column (f)) and written as
- * income. Where nothing states that part, the gain stays and the taxpayer is asked.
+ * A line of a debt. The part of its gain that is interest is removed with code D (i8949, column (f)) and written as
+ * income. If nothing states that part, the gain remains and a question is raised.
  */
 export function withDiscount(
   fold: Fold,
@@ -52,8 +55,8 @@ export function withDiscount(
 }
 
 /**
- * The accrued market discount of a sale, in cents: of its own row, or of the rows of a form for the same day. Null where
- * none states it.
+ * The accrued market discount of a sale, in cents: from its own row, or from form rows of the same day. Null if no row
+ * states it.
  */
 export function statedDiscount(fold: Fold, event: Event): bigint | null {
   const { tx, key, account } = event;
@@ -72,7 +75,7 @@ export function statedDiscount(fold: Fold, event: Event): bigint | null {
   return tx.quantity >= units ? discount : proportion(discount, tx.quantity, units);
 }
 
-/** Interest received with the price of a bond is interest, less the interest that was paid for the same units. */
+/** Interest received with the price of a bond is interest, less the interest paid for the same units. */
 export function settleAccrued(fold: Fold, event: Event, { slices }: TakenLots): void {
   if (isRetirement(fold, event.account)) return;
   const { tx } = event;
@@ -84,7 +87,7 @@ export function settleAccrued(fold: Fold, event: Event, { slices }: TakenLots): 
 
 /**
  * The first interest of a bond is reduced by the accrued interest paid for it (Pub. 550, "Bonds Sold Between Interest
- * Dates": a return of capital). What is more than the interest waits for the next.
+ * Dates": a return of capital). Any excess reduces the next interest.
  */
 export function deductAccrued(fold: Fold, event: IncomeEvent): void {
   if (event.tx.type !== 'interest' || event.amount === null || event.amount <= 0n) return;
@@ -107,7 +110,7 @@ function takeAccrued(lot: OpenLot, most: bigint): bigint {
   return taken;
 }
 
-/** Removes the lines of bills paid at maturity: no form reports them, and none is due (Form 1099-INT box 3). */
+/** Removes the lines of bills paid at maturity unless a form reports them: none are due (Form 1099-INT box 3). */
 export function dropRedeemed(fold: Fold): void {
   if (fold.redeemedToday.size === 0) return;
   const kept = fold.facts
@@ -129,11 +132,11 @@ function raiseUnknown(fold: Fold, event: Event, line: Disposal, { unknown, inter
   });
 }
 
-/** A form states the basis after amortization, so that only the rows of a history are asked about. */
+/** A form reports the basis after amortization, so the question is raised only for history rows. */
 function raisePremium(fold: Fold, event: Event, line: Disposal, premium: bigint): void {
   const detail =
     `The bond ${line.asset} sold on ${formatDay(line.sold)} cost $${formatCents(premium as Cents)} more than its face, and no row amortizes this premium. ` +
-    'Of a tax-exempt bond it is amortized each year and is never a loss (IRC 171(a)(2), 1016(a)(5)); of a taxable bond it is by election (171(c)), which ' +
+    'For a tax-exempt bond, premium is amortized each year and is never a loss (IRC 171(a)(2), 1016(a)(5)). For a taxable bond, amortization is an election (171(c)), which ' +
     'brokers assume in the basis that they report. Enter it as bond_amortization before the sale. If the bond is taxable and you made no election, accept this issue.';
   raise(fold, event, 'premium_unknown', detail, {
     dollars: premium as Cents,
@@ -144,19 +147,19 @@ function raisePremium(fold: Fold, event: Event, line: Disposal, premium: bigint)
 function textOf(line: Disposal, sold: string, most: string, interest: bigint): string {
   if (line.assetClass === 'treasury_bill')
     return (
-      `Of the gain on the Treasury bill ${sold}, up to ${most} is interest: its share of the discount until then ` +
-      '(IRC 1271(a)(3)). State the maturity date.'
+      `Up to ${most} of the gain on the Treasury bill ${sold} is interest: its share of the discount until then ` +
+      '(IRC 1271(a)(3)). Enter the maturity date.'
     );
   const original =
-    'If the bond was issued at a discount, that discount was income of each year and joined the basis (Form 1099-OID; IRC 1272(a), (d)(2)): ' +
-    'enter it as original_issue_discount before the sale.';
+    'If the bond was issued at a discount, that discount was income each year and was added to the basis (Form 1099-OID; IRC 1272(a), (d)(2)). ' +
+    'Enter it as original_issue_discount before the sale.';
   if (interest === 0n)
     return (
-      `Of the gain on the bond ${sold}, up to ${most} may be accrued market discount, which is interest (IRC 1276(a)(1)). State the accrued market ` +
+      `Up to ${most} of the gain on the bond ${sold} may be accrued market discount, which is interest (IRC 1276(a)(1)). Enter the accrued market ` +
       `discount (Form 1099-B box 1f; 0 for none) or the maturity date. ${original}`
     );
   return (
-    `Of the gain on the bond ${sold}, $${formatCents(interest as Cents)} counts as accrued market discount, which is interest (IRC 1276(a)(1)), by the days to its ` +
-    `maturity. State the accrued market discount (Form 1099-B box 1f; 0 for none). ${original}`
+    `$${formatCents(interest as Cents)} of the gain on the bond ${sold} counts as accrued market discount, which is interest (IRC 1276(a)(1)), based on the days to its ` +
+    `maturity. Enter the accrued market discount (Form 1099-B box 1f; 0 for none). ${original}`
   );
 }

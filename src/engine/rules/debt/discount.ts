@@ -3,7 +3,7 @@ import { proportion } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import type { AssetClass } from '../../model.ts';
 
-/** Debt that is sold, redeemed or due. Amounts in cents. */
+/** A debt that is sold, redeemed or due. Amounts are in cents. */
 export interface SoldDebt {
   readonly assetClass: AssetClass;
   readonly quantity: bigint;
@@ -12,26 +12,27 @@ export interface SoldDebt {
   readonly acquired: Day;
   readonly sold: Day;
   readonly maturity: Day | null;
-  /** The accrued market discount that a row states. Null where none does. */
+  /** The accrued market discount stated by a row. Null if none states it. */
   readonly stated: bigint | null;
-  /** Whether rows state its discount at issue, or its premium, as it accrues. */
+  /** Whether rows state its original issue discount, or its premium, as it accrues. */
   readonly isAccruing: boolean;
 }
 
-/** What part of a gain is interest. `isDue`: a bill that was paid at maturity, which is no sale. */
+/** The part of a gain that is interest. `isDue`: a bill paid at maturity, which is not a sale. */
 export interface DiscountAnswer {
   readonly interest: bigint;
   readonly isDue: boolean;
-  /** The most that is or may be interest although nothing states it: it counts as `interest` until then. */
+  /** The most that is or may be interest although nothing states it. It counts as `interest` until then. */
   readonly unknown: bigint;
 }
 
 /**
- * The part of the gain on a debt that is interest. Of a Treasury bill held to maturity it is all of the gain, of one sold
- * before the ratable share of the acquisition discount (IRC 454(b), 1271(a)(3)). Of another debt it is the accrued market
- * discount (1276(a)(1)): as stated, or ratably from the purchase to the maturity (1276(b)(1)), and none where the
- * discount is less than a quarter percent of the face for each full year left (1278(a)(2)(C)). A purchase below par may
- * instead be that of a debt issued at a discount, whose basis rises each year (1272(d)(2)): what no row states is asked.
+ * The part of the gain on a debt that is interest. For a Treasury bill held to maturity it is all of the gain; for one
+ * sold earlier it is the ratable share of the acquisition discount (IRC 454(b), 1271(a)(3)). For another debt it is the
+ * accrued market discount (1276(a)(1)): as stated, or ratably from the purchase to the maturity (1276(b)(1)), and zero
+ * if the discount is less than a quarter percent of the face for each full year left (1278(a)(2)(C)). A purchase below
+ * par may instead be of a debt issued at a discount, whose basis rises each year (1272(d)(2)). If no row states the
+ * amount, a question is raised.
  */
 export function discountIn(debt: SoldDebt): DiscountAnswer {
   const gain = debt.proceeds - debt.basis;
@@ -49,7 +50,7 @@ export function discountIn(debt: SoldDebt): DiscountAnswer {
     return known(least(gain, ratable(debt, discount, debt.maturity)));
   }
   if (face === null || discount === null) return { ...nothing, unknown: most };
-  // What was held for so many years was due at least as many years after the purchase.
+  // A debt held for this many years was due at least as many years after the purchase.
   if (discount * 400n < face * BigInt(fullYears(debt.acquired, debt.maturity ?? debt.sold))) return nothing;
   if (debt.maturity === null) return { ...nothing, unknown: most };
   const interest = least(gain, ratable(debt, discount, debt.maturity));
@@ -57,8 +58,8 @@ export function discountIn(debt: SoldDebt): DiscountAnswer {
 }
 
 /**
- * The part of the basis above the face, which no row amortizes. Of a tax-exempt bond it is never a loss (IRC 171(a)(2),
- * 1016(a)(5)), of a taxable one not under an election (171(c)).
+ * The part of the basis above the face that no row amortizes. For a tax-exempt bond it is never a loss (IRC 171(a)(2),
+ * 1016(a)(5)); for a taxable bond it is not a loss under an election (171(c)).
  */
 export function premiumIn(debt: SoldDebt): bigint {
   const face = faceOf(debt);
@@ -72,7 +73,10 @@ function known(interest: bigint): DiscountAnswer {
   return { interest, isDue: false, unknown: 0n };
 }
 
-/** Whether a Treasury bill was paid at maturity: by its date, or because it paid its face, for which no bill is sold before. */
+/**
+ * Whether a Treasury bill was paid at maturity: by its date, or because it paid its face. No bill is sold earlier for
+ * its face.
+ */
 function isDueBill(debt: SoldDebt): boolean {
   if (debt.assetClass !== 'treasury_bill') return false;
   if (debt.maturity !== null) return debt.sold >= debt.maturity;
@@ -80,7 +84,7 @@ function isDueBill(debt: SoldDebt): boolean {
   return face !== null && debt.proceeds >= face;
 }
 
-/** The part of the discount that belongs to the days held, of all days from the purchase to the maturity. */
+/** The part of the discount for the days held, out of all days from the purchase to the maturity. */
 function ratable({ acquired, sold }: SoldDebt, discount: bigint, maturity: Day): bigint {
   const days = maturity - acquired;
   if (days <= 0 || sold >= maturity) return discount;
@@ -88,10 +92,13 @@ function ratable({ acquired, sold }: SoldDebt, discount: bigint, maturity: Day):
 }
 
 const unit = 10n ** 18n;
-/** Units of a debt are dollars of face, hundreds of them, or bonds of a thousand. */
+/** A unit of a debt is one dollar of face, one hundred, or a bond of one thousand. */
 const facesOfUnit = [1n, 100n, 1000n] as const;
 
-/** The face in cents, by what a unit cost: between half and one and a half of it. At maturity it is what was paid. */
+/**
+ * The face in cents, inferred from the unit cost, which is between half and one and a half times the face. At maturity
+ * it is the amount paid.
+ */
 function faceOf({ quantity, basis, proceeds, sold, maturity }: SoldDebt): bigint | null {
   for (const dollars of facesOfUnit) {
     const face = proportion(dollars * 100n, quantity, unit);

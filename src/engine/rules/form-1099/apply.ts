@@ -21,9 +21,9 @@ import { type ReconciledPart, reconcileLines } from './reconcile.ts';
 import { writeStandAlone } from './stand-alone.ts';
 
 /**
- * Applies a sale that Form 1099 reports. Where the account's own history sold the units that day, it is the same sale:
- * it takes the form's box, and codes for what the form shows otherwise. Where the account holds the units, they are
- * sold for the form's proceeds. Units that it does not hold stand as the form shows them.
+ * Applies a sale that Form 1099 reports. If the account's own history sold the units that day, it is the same sale: it
+ * gets the form's box, and codes for differences from the form. If the account holds the units, they are sold for the
+ * form's proceeds. Units that it does not hold are reported as the form shows them.
  */
 export function applyForm1099(fold: Fold, row: TransactionEvent): void {
   if (isReplaced(fold, row) || joinsNoLine(fold, row)) return;
@@ -39,14 +39,14 @@ export function applyForm1099(fold: Fold, row: TransactionEvent): void {
   }
   const sold = `Form 1099 shows ${formatQuantity(shown)} ${event.asset} sold on ${formatDay(event.on)}`;
   if (known > 0n) {
-    const detail = `${sold}, but the transactions show ${formatQuantity(known as Quantity)}. The excess is a sale of its own.`;
+    const detail = `${sold}, but the transactions show ${formatQuantity(known as Quantity)}. The excess counts as a separate sale.`;
     raise(fold, event, 'unreconciled', detail, { suffix: 'sold' });
   }
   const explained = known + unitsHeld(fold, event, most(0n, shown - known));
   const isHeld = explained > known;
   if (isHeld && explained < shown) {
     const held = formatQuantity((explained - known) as Quantity);
-    const detail = `${sold}, but ${event.account} held ${held}. The other units are reported as Form 1099 shows them.`;
+    const detail = `${sold}, but ${event.account} held ${held}. The remaining units are reported as Form 1099 shows them.`;
     raise(fold, event, 'unreconciled', detail, { suffix: 'held' });
   }
   if (isHeld) sellHeld(fold, partOf(event, known, explained));
@@ -58,11 +58,11 @@ export function applyForm1099(fold: Fold, row: TransactionEvent): void {
   writeStandAlone(fold, partOf(event, explained, shown), isHeld ? 'form' : 0);
 }
 
-/** Whether a form row is a sale that the books count already, although it joins none of their lines. */
+/** Whether a form row is a sale that the books already count, although it joins none of their lines. */
 function joinsNoLine(fold: Fold, event: TransactionEvent): boolean {
   const { form } = event;
   if (form === undefined || form.by === 'day' || form.by === 'like') return false;
-  // What the account itself holds is its own sale.
+  // If the account holds the units, the sale is its own.
   const mayBeOwn = form.by === 'account' || form.by === 'ended';
   if (mayBeOwn && unitsHeld(fold, event, event.tx.quantity ?? 0n) > 0n) return false;
   if (!isRetirement(fold, event.account)) raiseWithoutLine(fold, event, form);
@@ -76,8 +76,8 @@ function isShort(fold: Fold, { key, account }: TransactionEvent, shown: bigint):
 }
 
 /**
- * The form may show the end of a short sale or a written option that no transaction ends: the line is the form's, and the
- * position stays open.
+ * The form may report the end of a short sale or a written option that no transaction ends. The line is then the
+ * form's, and the position stays open.
  */
 function raiseOpenShort(fold: Fold, event: TransactionEvent): void {
   const { key, account } = event;
@@ -98,7 +98,7 @@ function raiseOpenShort(fold: Fold, event: TransactionEvent): void {
   });
 }
 
-/** A corrected form states the sale anew: the row that it replaces counts no more. */
+/** A corrected form reports the sale again, so the row it replaces no longer counts. */
 function isReplaced(fold: Fold, { tx }: TransactionEvent): boolean {
   return replacedRows([...rowsToday(fold).values()].filter(({ type }) => type === tx.type)).has(tx.id);
 }
@@ -107,22 +107,22 @@ function isReplaced(fold: Fold, { tx }: TransactionEvent): boolean {
 function sellHeld(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const quantity = tx.quantity ?? (0n as Quantity);
-  // An issue about unknown proceeds has been raised already.
+  // An issue about unknown proceeds was already raised.
   const proceeds = dollars(tx, tx.amount) ?? zeroMoney;
   dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
   if (!leavesLines(fold, event)) return;
   reconcile(fold, event, quantity);
 }
 
-/** Sales of an IRA are not taxed, and section 1256 contracts are on Form 6781: neither has a line of Form 8949. */
+/** Sales of an IRA are not taxed, and section 1256 contracts are on Form 6781. Neither has a Form 8949 row. */
 function leavesLines(fold: Fold, event: TransactionEvent): boolean {
   return !isRetirement(fold, event.account) && !isContractKey(event.key);
 }
 
 /**
- * How many of these units the account holds. A row with its own day and basis is not charged against a lot that another
- * row lists. Where the account does not hold all, and the form has a date of acquisition, only
- * lots of that day count: the other units are outside the history.
+ * The number of these units that the account holds. A row with its own date and basis is not charged against a lot that
+ * another row lists. If the account does not hold all of them, and the form has an acquisition date, only lots of that
+ * day count: the other units are outside the history.
  */
 function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
@@ -139,7 +139,7 @@ function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint 
   return meant;
 }
 
-/** Reconciles the lines of the day in that account, and returns how many of the units the history has sold. */
+/** Reconciles the lines of the day in that account, and returns the number of units already sold in the history. */
 function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const { tx } = event;
   if (!leavesLines(fold, event)) {
@@ -156,7 +156,7 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   let known = 0n;
   for (const { line, at } of own) {
     const earlier = fold.reportedToday.get(line.id);
-    // The form states itself what it shows.
+    // The form itself states its amounts.
     const now = earlier === undefined ? withoutForm1099(line) : line;
     const before = earlier ?? { units: 0n, line: now, expected: line };
     const units = least(line.quantity - before.units, shown - known);
@@ -172,7 +172,7 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
       boxReason: `Form 1099 shows box ${tx.box}.`,
     });
     fold.facts[at] = boxed;
-    // A later loss adds a line beside this sale, in the same box.
+    // A later loss adds another line next to this sale, in the same box.
     for (const sales of [fold.sales, fold.soldPurchases]) {
       for (const sale of sales.get(event.key) ?? []) if (sale.line.id === line.id) Object.assign(sale, { line: boxed });
     }
@@ -182,7 +182,7 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   return known;
 }
 
-/** The units that an account has sold or closed. Where these leave no lines, the rows are counted. */
+/** The units that an account has sold or closed. If these produce no lines, the rows are counted. */
 function knownByRows(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const name = `${event.account} ${event.key}`;
   let sold = 0n;
@@ -196,7 +196,7 @@ function knownByRows(fold: Fold, event: TransactionEvent, shown: bigint): bigint
   return known;
 }
 
-/** What closes a contract, long or written. */
+/** Types that close a contract, long or written. */
 const endings = typesWhere(
   ({ lots, side }) => lots === 'closes_short' || lots === 'ends_option' || (side === 'sell' && lots === 'disposes'),
 );

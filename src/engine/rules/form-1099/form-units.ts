@@ -8,7 +8,7 @@ export interface FormUnits {
   readonly units: Quantity;
 }
 
-/** The rows of Forms 1099 that report a line, in the order in which they joined it. */
+/** The rows of Forms 1099 that report a line, in the order in which they were matched. */
 export function formUnitsOf({ formRows = [] }: Pick<Disposal, 'formRows'>): FormUnits[] {
   return formRows.map((text) => {
     const end = text.indexOf(' ');
@@ -16,7 +16,7 @@ export function formUnitsOf({ formRows = [] }: Pick<Disposal, 'formRows'>): Form
   });
 }
 
-/** The form rows of a line, and one more. */
+/** Adds a form row to those of a line. */
 export function withFormUnits({ formRows = [] }: Pick<Disposal, 'formRows'>, row: string, units: bigint): string[] {
   return [...formRows, `${formatQuantity(units as Quantity)} ${row}`];
 }

@@ -11,11 +11,15 @@ import { type Fold, raise } from '../../book/fold.ts';
 import { dollars, type FormMeeting, type TransactionEvent } from '../../events/event.ts';
 import type { Disposal } from '../../model.ts';
 
-/** Questions about a form row that states a sale of the history otherwise: by another day, account, or twice. */
+/**
+ * Questions about a form row that reports a sale of the history differently: on another day, in another account, or
+ * twice.
+ */
 
 /**
- * Asks about a sale that the form dates otherwise than the history. The sale counts once, on the day of the history. In
- * the year of the form's date, too, the form shows a sale that the return does not.
+ * Raises a question about a sale that the form dates differently than the history. The sale counts once, on the day of
+ * the history. A question is also raised in the year of the form's date, because the form reports a sale that the
+ * return does not.
  */
 export function raiseOtherDay(
   fold: Fold,
@@ -24,35 +28,35 @@ export function raiseOtherDay(
 ): void {
   const { tx, account } = event;
   if (event.on === tx.on) return;
-  // The date of sale may be another one than the day of the row: an expiry is recorded later.
+  // The date of sale may differ from the day of the row: an expiry is recorded later.
   if (parts.length > 0 && parts.every(({ line }) => line.sold === tx.on || line.on === tx.on)) return;
   const on = parts[0]?.line.on ?? event.on;
   const brought = parts.reduce((sum, { line, units }) => sum + proportion(line.proceeds, units, line.quantity), 0n);
   const detail =
-    `Form 1099 dates the sale of ${unitsOf(event)} in ${account}${forAmount(shownProceeds(event))} on ${formatDay(tx.on)}, and the ` +
-    `transactions${parts.length === 0 ? '' : forAmount(brought)} on ${formatDay(on)}. It counts once, on the day of the transactions. ` +
+    `Form 1099 dates the sale of ${unitsOf(event)} in ${account}${forAmount(shownProceeds(event))} on ${formatDay(tx.on)}. The ` +
+    `transactions date it${parts.length === 0 ? '' : forAmount(brought)} on ${formatDay(on)}. It counts once, on the day of the transactions. ` +
     'If these are two sales, add the missing one.';
   ask(fold, event, { suffix: 'date', on, detail });
   if (yearOf(on) !== yearOf(tx.on)) ask(fold, event, { suffix: 'year', on: tx.on, detail });
 }
 
-/** How a form row that joins no line stands to the sales of the transactions. */
+/** How a form row that joins no line relates to the sales of the transactions. */
 type OtherMeeting = Omit<FormMeeting, 'by'> & { readonly by: FormMeeting['by'] | 'short' | 'written' };
 
-/** Asks about a form row that joins no line. */
+/** Raises a question about a form row that joins no line. */
 export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: OtherMeeting): void {
   const { account, tx } = event;
   const { by, on, proceeds = null, rows = [] } = form;
   const sold = `Form 1099 shows ${unitsOf(event)} sold in ${account} on ${formatDay(tx.on)}${forAmount(shownProceeds(event))}`;
   const other = `${on === undefined ? '' : ` on ${formatDay(on)}`}${forAmount(proceeds)}`;
   const details = {
-    twice: `${sold}, and another row of a form shows the same sale. It counts once. If these are two sales, add the missing one.`,
+    twice: `${sold}, and another form row shows the same sale. It counts once. If these are two sales, add the missing one.`,
     account: `${sold}. The transactions show this sale in ${form.account}${other}. It counts once, in that account. If these are two sales, add the missing one.`,
-    open: `${sold}, the day of a short sale that is still open. It counts once it is closed.`,
-    ended: `${sold}, and no transaction ends the option that was written${other}. It counts once, as expired. If it was bought back, add that row.`,
-    like: `${sold}. The transactions show a sale of the same quantity in ${form.account}${other}. Both count. If these are one sale, remove one of the two.`,
-    short: `${sold}, and the transactions have a short sale${other} that is still open. The sale counts as the form shows it. If it ends the short sale, add the row that covers it.`,
-    written: `${sold}, and the transactions have a written option${other} that is still open. The sale counts as the form shows it. If it ends the option, add the row that closes it.`,
+    open: `${sold}, but a short sale of that day is still open. It counts when the short sale is closed.`,
+    ended: `${sold}, but no transaction closes the option written${other}. It counts once, as expired. If you bought it back, add that transaction.`,
+    like: `${sold}. The transactions show a sale of the same quantity in ${form.account}${other}. Both count. If they are the same sale, remove one of them.`,
+    short: `${sold}, and the transactions have a short sale${other} that is still open. The sale counts as the form shows it. If it closes the short sale, add the covering purchase.`,
+    written: `${sold}, and the transactions have a written option${other} that is still open. The sale counts as the form shows it. If it closes the option, add the closing transaction.`,
     day: '',
   } as const;
   ask(fold, event, { suffix: by, on: tx.on, detail: details[by], transactions: rows });
@@ -65,7 +69,7 @@ interface SaleQuestion {
   readonly transactions?: readonly string[];
 }
 
-/** The result may be wrong by as much as the sale brought, or by its cost if that is more. */
+/** The result may be wrong by the proceeds of the sale, or by its cost if that is more. */
 function ask(fold: Fold, event: TransactionEvent, { suffix, on, detail, transactions = [] }: SaleQuestion): void {
   const { tx } = event;
   const stakes = [dollars(tx, tx.amount), dollars(tx, tx.basis)].flatMap((amount) =>

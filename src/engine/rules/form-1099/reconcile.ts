@@ -11,16 +11,16 @@ import type { Box, Disposal, Term, Transaction } from '../../model.ts';
 import { boxForTerm, isBasisReported } from '../lines/box.ts';
 import { columnsOf } from '../lines/columns.ts';
 
-/** Units of our own line that a row of Form 1099 reports too. */
+/** Units of our own line that a row of Form 1099 also reports. */
 export interface ReconciledPart extends ReportedLine {
   readonly at: number;
 }
 
 /**
- * Reconciles our lines with a row of Form 1099. What the form shows stands in (d) and (e), and (g) corrects it (i8949,
- * column (f)): code E for gross proceeds and for option premiums, code B for a wrong basis reported to the IRS, code T for another term, code W
- * for a wash sale amount. Differences up to a dollar are rounding. A difference that no code explains raises an issue,
- * and so does another basis, since the form may be right.
+ * Reconciles our lines with a row of Form 1099. (d) and (e) show the form's amounts, and (g) corrects them (i8949,
+ * column (f)): code E for gross proceeds and for option premiums, code B for a wrong basis reported to the IRS, code T
+ * for another term, code W for a wash sale amount. Differences up to a dollar are rounding. A difference that no code
+ * explains raises an issue. So does a different basis, since the form may be right.
  */
 export function reconcileLines(fold: Fold, event: TransactionEvent, parts: readonly ReconciledPart[]): void {
   const { tx } = event;
@@ -65,7 +65,7 @@ export function termShown({ term, box }: Transaction): Term | null {
   return boxForTerm(box, 'short') === box ? 'short' : 'long';
 }
 
-/** In cents: smaller differences are rounding. */
+/** In cents; smaller differences are rounding. */
 export const rounding = 100n;
 /** No broker's form shows a basis for sales in these boxes. */
 const boxesWithoutBasis: readonly Box[] = ['C', 'F', 'I', 'L'];
@@ -85,7 +85,7 @@ function feeOf(fold: Fold, { line, units }: ReconciledPart): bigint {
 
 /**
  * The premium of the option in the proceeds of these units: received for an assigned call, paid (negative) for an
- * exercised put. A form may show the strike alone ("option premiums not reflected on the form", i8949 row E).
+ * exercised put. A form may report only the strike amount ("option premiums not reflected on the form", i8949 row E).
  */
 function premiumOf(fold: Fold, { line, units }: ReconciledPart): bigint {
   const sale = rowsToday(fold).get(line.saleId);

@@ -18,7 +18,7 @@ import { rounding, termShown } from './reconcile.ts';
 /**
  * Writes the line of a sale on Form 1099 whose units no account holds. It has the form's basis, box and wash sale
  * amount. A loss without a wash sale amount is matched like any other: purchases in the window deny it (IRC 1091(a)). A
- * loss with a wash sale amount has met its replacement in that account and is not matched again.
+ * loss with a wash sale amount already met its replacement in that account and is not matched again.
  */
 export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number | string): void {
   if (isRetirement(fold, event.account)) return;
@@ -30,8 +30,8 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
   }
   const acquired = tx.acquired ?? tx.on;
   const shown = termShown(tx);
-  // A date decides the term (DOMAIN.md 1.1), unless the form shows long-term: no form shows an inheritance or an added
-  // holding period.
+  // The date decides the term (DOMAIN.md 1.1), unless the form shows long-term: no form shows an inheritance or an
+  // added holding period.
   const term = tx.acquired === null || shown === 'long' ? (shown ?? 'short') : termOf(false, acquired, tx.on);
   const isOtherTerm = shown !== null && shown !== term;
   const stated = tx.box === null ? {} : { box: boxForTerm(tx.box, term), boxReason: `Form 1099 shows box ${tx.box}.` };
@@ -66,7 +66,10 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
   if (basis === null) raiseNoBasis(fold, event, line.proceeds);
 }
 
-/** The maturity, where it tells the share of the discount: without a date of acquisition only if the debt is due. */
+/**
+ * The maturity, if it determines the share of the discount. Without an acquisition date it does so only if the debt is
+ * due.
+ */
 function maturityOf({ acquired, maturity, on }: Transaction): Day | null {
   return acquired !== null || (maturity !== null && maturity <= on) ? maturity : null;
 }
@@ -76,7 +79,9 @@ function raiseNoBasis(fold: Fold, event: TransactionEvent, proceeds: Cents): voi
   raise(fold, event, 'basis_missing', detail, { dollars: proceeds });
 }
 
-/** A section 1256 contract on Form 1099-B belongs on Form 6781, and is no line of Form 8949 (IRC 1256(a); i8949). */
+/**
+ * A section 1256 contract on Form 1099-B belongs on Form 6781 and is not reported on Form 8949 (IRC 1256(a); i8949).
+ */
 function writeContractAlone(
   fold: Fold,
   event: TransactionEvent,
@@ -102,13 +107,13 @@ function withWash(fold: Fold, event: TransactionEvent, line: Disposal): Disposal
   if (more > rounding) {
     const detail =
       `The wash sale loss on Form 1099 for ${asset} sold on ${formatDay(event.on)} is larger than the loss that can be ` +
-      `disallowed. The excess of $${formatCents(more)} is left out.`;
+      `disallowed. The excess of $${formatCents(more)} is ignored.`;
     raise(fold, event, 'unreconciled', detail, { dollars: more, suffix: 'wash' });
   }
   return { ...line, code: lettersOf(`${line.code}W`), adjustment: denied as Cents };
 }
 
-/** The loss that a wash sale may deny. Empty where there is none. */
+/** The loss that a wash sale may deny. Empty if there is none. */
 function lossOf(fold: Fold, event: TransactionEvent, line: Disposal): SliceLoss[] {
   const loss = line.basis - line.proceeds;
   if (loss <= 0n || line.quantity <= 0n || !isWashable(line.assetClass, fold.rules, line.sold)) return [];

@@ -7,7 +7,7 @@ export interface BoxQuestion {
   readonly assetClass: AssetClass;
   /** The information return that reports the sale. */
   readonly form: InformationReturn | 'none';
-  /** What says so. The default is nothing. */
+  /** The evidence for the form. The default is nothing. */
   readonly evidence?: BoxEvidence;
   readonly basisReported: boolean;
   readonly term: Term;
@@ -33,7 +33,7 @@ export interface BoxAnswer {
   readonly reason: string;
 }
 
-/** The answers for short-term and for long-term. */
+/** The answers for short-term and long-term. */
 type AnswerByTerm = readonly [BoxAnswer, BoxAnswer];
 
 function answers(short: Box, long: Box, reason: string): AnswerByTerm {
@@ -43,12 +43,15 @@ function answers(short: Box, long: Box, reason: string): AnswerByTerm {
   ];
 }
 
-/** What says which form reports a sale, the strongest first. Each ends the sentence on the box. */
+/**
+ * The evidence for which form reports a sale, strongest first. Each text is the last sentence of the explanation of a
+ * box.
+ */
 const evidenceWords = {
-  account: 'The settings of the account say so.',
-  lines: 'Lines of this form are in the books.',
-  source: 'The rows of the account come from an export of a broker or exchange that sends this form.',
-  nothing: 'This is assumed: no form is stated for the account.',
+  account: 'This comes from the account settings.',
+  lines: 'Your records contain lines of this form.',
+  source: 'The rows of the account come from an export of a broker or exchange that issues this form.',
+  nothing: 'This is assumed, because no form is set for the account.',
 } as const;
 type BoxEvidence = keyof typeof evidenceWords;
 
@@ -59,17 +62,17 @@ function answersBy(evidence: BoxEvidence) {
     none: both('C', 'F', 'No Form 1099-B reports this sale.'),
     noDigital: both('I', 'L', 'No Form 1099-DA or 1099-B reports this sale.'),
     '1099-B': [
-      both('A', 'D', 'Form 1099-B reports this sale, its basis was reported to the IRS.'),
-      both('B', 'E', 'Form 1099-B reports this sale, its basis was not reported to the IRS.'),
+      both('A', 'D', 'Form 1099-B reports this sale, and its basis was reported to the IRS.'),
+      both('B', 'E', 'Form 1099-B reports this sale, but its basis was not reported to the IRS.'),
     ],
     '1099-DA': [
-      both('G', 'J', 'Form 1099-DA reports this sale, its basis was reported to the IRS.'),
-      both('H', 'K', 'Form 1099-DA reports this sale, its basis was not reported to the IRS.'),
+      both('G', 'J', 'Form 1099-DA reports this sale, and its basis was reported to the IRS.'),
+      both('H', 'K', 'Form 1099-DA reports this sale, but its basis was not reported to the IRS.'),
     ],
   } as const;
 }
 
-/** Made once: many lines share each. */
+/** Created once, because many lines share each. */
 const answersOf = {
   account: answersBy('account'),
   lines: answersBy('lines'),
@@ -78,7 +81,7 @@ const answersOf = {
 } as const satisfies Readonly<Record<BoxEvidence, unknown>>;
 
 /**
- * Whether the basis of sales in a box was reported to the IRS. Then (e) shows the reported basis (i8949, column (e)).
+ * Whether the basis of sales in a box was reported to the IRS. If so, (e) shows the reported basis (i8949, column (e)).
  */
 export function isBasisReported(box: Box): boolean {
   return box === 'A' || box === 'D' || box === 'G' || box === 'J';
@@ -88,9 +91,9 @@ export function isBasisReported(box: Box): boolean {
 type AccountSale = Pick<BoxQuestion, 'year' | 'assetClass'> & { readonly account: string };
 
 /**
- * Which form reports a sale: what the taxpayer states of the account, else lines of a form in the books, else the source of
- * its rows. A broker that sends Form 1099-B for stock reports digital assets on Form 1099-DA since 2025 (26 CFR
- * 1.6045-1(c)(8), (d)(2)(i)(B)).
+ * Returns the form that reports a sale, from the account settings, else from form lines in the books, else from the
+ * source of its rows. A broker that sends Form 1099-B for stock reports digital assets on Form 1099-DA since 2025 (26
+ * CFR 1.6045-1(c)(8), (d)(2)(i)(B)).
  */
 export function evidenceOf(
   rules: Pick<Rules, 'accounts' | 'evidence'>,
@@ -112,12 +115,12 @@ function formOf(
   if (own?.form !== undefined) return [formFor(own.form, sale), 'account'];
   const shown = formFor(lines, sale);
   if (shown !== 'none') return [shown, 'lines'];
-  // Nobody had to report digital assets before 2025.
+  // No one was required to report digital assets before 2025.
   const sent = isDigital(sale.assetClass) && sale.year < 2025 ? 'none' : formFor(source, sale);
   return [sent, sent === 'none' ? 'nothing' : 'source'];
 }
 
-/** The form of one that is sent for the account: Form 1099-DA exists since 2025, for digital assets only. */
+/** The form that the account receives. Form 1099-DA exists since 2025, for digital assets only. */
 function formFor(sent: BoxQuestion['form'] = 'none', sale: AccountSale): BoxQuestion['form'] {
   if (isOnNewForm(sale)) return sent === '1099-B' ? '1099-DA' : sent;
   return sent === '1099-DA' ? 'none' : sent;
@@ -128,13 +131,13 @@ function isOnNewForm({ year, assetClass }: Pick<BoxQuestion, 'year' | 'assetClas
   return isDigital(assetClass) && year >= 2025;
 }
 
-/** The form of a line in a box. Undefined for boxes C, F, I and L: no form reports the sale. */
+/** Returns the form of a line in a box. Undefined for boxes C, F, I and L, because no form reports the sale. */
 export function formOfBox(box: Box): InformationReturn | undefined {
   if ('ABDE'.includes(box)) return '1099-B';
   return 'GHJK'.includes(box) ? '1099-DA' : undefined;
 }
 
-/** The box of the same form for the taxpayer's own term (i8949, code T: A to D, B to E, G to J, H to K). */
+/** Returns the box of the same form for the taxpayer's own term (i8949, code T: A to D, B to E, G to J, H to K). */
 export function boxForTerm(box: Box, term: Term): Box {
   const pairs = ['AD', 'BE', 'CF', 'GJ', 'HK', 'IL'];
   const pair = pairs.find((letters) => letters.includes(box)) ?? 'CF';

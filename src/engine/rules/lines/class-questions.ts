@@ -8,18 +8,18 @@ import { assetKeyOf } from '../../events/keys.ts';
 import type { Disposal, Rules } from '../../model.ts';
 
 /**
- * What an asset is may be unknown: its name is that of a coin and of a security, and no other asset of the account says
- * which; or a foreign trust of metal or an NFT may be a collectible. Where the answer changes a line, the taxpayer is asked, once an
- * asset and year. The sums stay in the book, so that a replay that resumes asks the same.
+ * The nature of an asset may be unknown: its name is shared by a coin and a security, and no other asset of the account
+ * decides; or a foreign metal trust or an NFT may be a collectible. If the answer changes a line, a question is raised,
+ * once per asset and year. The sums are stored in the book, so that a resumed replay raises the same question.
  */
 
-/** The issue counts as caused after every event: each replay drops it and asks again. */
+/** The issue counts as caused after every event, so each replay drops it and raises it again. */
 const afterAll = (dayOf(2100, 12, 31) ?? 0) as Day;
 
 /** Digital assets have boxes of their own from this year on. */
 const ownBoxesFrom = 2025;
 
-/** The names of assets that may be asked about. Pools of these are never summed without lines. */
+/** The names of assets that may need a question. Pools of these are never summed without lines. */
 export function questionedNames(rules: Rules, keys: ReadonlySet<string>): ReadonlySet<string> {
   const names = Object.values(rules.tickers ?? {}).flatMap((readings) =>
     Object.entries(readings).flatMap(([asset, reading]) => (reading === 'unknown' ? [asset] : [])),
@@ -32,7 +32,7 @@ export function nameIn(key: string): string {
   return key.slice(key.indexOf(':') + 1);
 }
 
-/** Adds the lines of the day whose class or rate is not known. */
+/** Adds today's lines with an unknown class or rate. */
 export function noteQuestions(fold: Fold): void {
   for (let at = fold.dayStart; at < fold.facts.length; at++) {
     const fact = fold.facts[at];
@@ -94,26 +94,26 @@ export function raiseQuestions(fold: Fold): void {
 function classText({ asset, assetClass, on, lines, loss }: ClassQuestion): string {
   const year = yearOf(on);
   const now = isDigital(assetClass) ? 'a coin' : 'a security';
-  const boxes = year < ownBoxesFrom ? '' : ' A coin has box I or L, a security C or F, where no form reports it.';
+  const boxes = year < ownBoxesFrom ? '' : ' If no form reports it, a coin has box I or L, and a security C or F.';
   const losses =
     loss === 0n
       ? ''
-      : ` Losses of $${formatCents(loss as Cents)} depend on it: the loss on a security may be a wash sale (IRC 1091), a worthless security counts as sold (IRC 165(g)), and neither holds for a coin.`;
+      : ` This affects losses of $${formatCents(loss as Cents)}: a loss on a security may be a wash sale (IRC 1091), and a worthless security counts as sold (IRC 165(g)). Neither rule applies to a coin.`;
   const many = lines === 1 ? 'a line' : `${lines} lines`;
-  return `Nothing states whether ${asset}, with ${many} in ${year} from ${formatDay(on)} on, is a coin or a security. It counts as ${now}.${boxes}${losses} State its class.`;
+  return `It is unknown whether ${asset}, with ${many} in ${year} from ${formatDay(on)} on, is a coin or a security. It counts as ${now}.${boxes}${losses} Select its class.`;
 }
 
 function rateText({ asset, assetClass, on, gain, loss }: ClassQuestion): string {
   if (assetClass === 'nft') {
     return (
-      `${asset} is an NFT. If the right or asset that it stands for is a collectible, such as a gem or a work of art, its long-term gains of ` +
-      `$${formatCents(gain as Cents)} and losses of $${formatCents(loss as Cents)} in ${yearOf(on)} are taxed at up to 28 % (IRC 1(h)(4), 408(m); Notice 2023-27). ` +
-      'They count as none. State whether it is a collectible.'
+      `${asset} is an NFT. If its associated right or asset is a collectible, such as a gem or a work of art, its long-term gains of ` +
+      `$${formatCents(gain as Cents)} and losses of $${formatCents(loss as Cents)} in ${yearOf(on)} are taxed at up to 28% (IRC 1(h)(4), 408(m); Notice 2023-27). ` +
+      'They do not count as collectibles now. Select whether it is a collectible.'
     );
   }
   return (
-    `${asset} is a foreign trust of metal. With an election as a qualified electing fund its long-term gains of $${formatCents(gain as Cents)} ` +
-    `and losses of $${formatCents(loss as Cents)} in ${yearOf(on)} are those of a collectible, taxed at 28 % (IRC 1(h)(4), 1293, 1295). ` +
-    'They count as none. State whether it is a collectible.'
+    `${asset} is a foreign metal trust. With an election as a qualified electing fund its long-term gains of $${formatCents(gain as Cents)} ` +
+    `and losses of $${formatCents(loss as Cents)} in ${yearOf(on)} are those of a collectible, taxed at 28% (IRC 1(h)(4), 1293, 1295). ` +
+    'They do not count as collectibles now. Select whether it is a collectible.'
   );
 }

@@ -1,7 +1,7 @@
 import type { Cents } from '../../../base/decimal.ts';
 import type { Term } from '../../model.ts';
 
-/** A line with its correct amounts, and what an information return shows differently. Amounts in cents. */
+/** A line with its correct amounts, and the differences on the information return. Amounts are in cents. */
 export interface LineOnForm1099 {
   readonly proceeds: Cents;
   readonly basis: Cents;
@@ -10,14 +10,14 @@ export interface LineOnForm1099 {
    * Codes and amounts of columns (f) and (g) for other reasons: a wash sale, a loss that does not count, an exclusion.
    */
   readonly adjustments: readonly (readonly [letters: string, amount: bigint])[];
-  /** The costs of the sale, where the return shows gross proceeds. Otherwise null. */
+  /** The costs of the sale, if the return shows gross proceeds. Otherwise null. */
   readonly unreflectedCosts: bigint | null;
-  /** The basis on the return, where it is wrong. Otherwise null. */
+  /** The basis on the return, if it is wrong. Otherwise null. */
   readonly wrongBasis: bigint | null;
   /** Whether the basis was reported to the IRS: boxes A, D, G and J. */
   readonly basisReported: boolean;
   readonly termShown: Term | null;
-  /** Whether the return shows a wash sale amount. Then code W is needed even where no loss is denied. */
+  /** Whether the return shows a wash sale amount. Code W is then needed even if no loss is denied. */
   readonly washShown: boolean;
 }
 
@@ -29,10 +29,10 @@ export interface LineColumns {
 }
 
 /**
- * Columns (d) to (g) of Form 8949 (i8949, "How To Complete Form 8949, Columns (f) and (g)"). Gross proceeds stay as
- * shown, with code E. A wrong basis that was reported stays in (e), otherwise (e) has the correct one, with code B. A
- * wrong term has code T. (g) is one net amount for all codes, so that (h) is the correct gain. A wash
- * sale that the engine itself finds is not in it yet: `linesOf` (`rules/year/year.ts`) adds it.
+ * Columns (d) to (g) of Form 8949 (i8949, "How To Complete Form 8949, Columns (f) and (g)"). Gross proceeds remain as
+ * shown, with code E. A wrong basis that was reported remains in (e); otherwise (e) has the correct one, with code B. A
+ * wrong term has code T. (g) is one net amount for all codes, so that (h) is the correct gain. It does not yet include
+ * a wash sale that the engine itself finds: `linesOf` (`rules/year/year.ts`) adds it.
  */
 export function columnsOf(line: LineOnForm1099): LineColumns {
   const { unreflectedCosts, wrongBasis, termShown } = line;

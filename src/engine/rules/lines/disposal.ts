@@ -40,7 +40,7 @@ export function purchaseMark({ purchaseUnknown }: OpenLot): Pick<Disposal, 'purc
   return purchaseUnknown ? { purchaseUnknown } : {};
 }
 
-/** What a line states unless its rule says otherwise. */
+/** The default values of a line, unless its rule sets others. */
 export const usualLine = {
   kind: 'disposal',
   shortSale: false,
@@ -94,8 +94,8 @@ export function lineId(event: Event, row: number | string): string {
 
 /**
  * The basis and dates of a gift with two bases, by its proceeds (cents). A gain is measured from the donor's basis. A
- * loss is measured from the value at the gift, held since its day. Proceeds in between give neither, and the line shows
- * them as basis (IRC 1015(a); Pub. 550, "Property Received as a Gift").
+ * loss is measured from the value at the gift, held since its day. Proceeds in between result in neither, and the line
+ * shows them as basis (IRC 1015(a); Pub. 550, "Property Received as a Gift").
  */
 export function basisFor(
   slice: Pick<Slice, 'lot' | 'basis' | 'lossBasis'>,
@@ -109,7 +109,7 @@ export function basisFor(
 }
 
 /**
- * Shows the donor's basis for a gift sold between its two bases, where elected. The loss that does not count has code L
+ * Shows the donor's basis for a gift sold between its two bases, if elected. The loss that does not count has code L
  * (P7).
  */
 export function giftLine(fold: Fold, slice: SoldSlice, line: Disposal): Disposal {

@@ -2,16 +2,17 @@ import { isDigital, isKnownDigitalAsset } from '../../events/classes.ts';
 import type { AssetClass, Transaction } from '../../model.ts';
 
 /**
- * Why no broker reports a disposition of a digital asset until further notice, whatever form the account gets: Notice
- * 2024-57, section 3. Undefined where it is none of the kinds that a row shows. Staking and lending are exchanges for the
- * token that the pool hands out; rows of a notional principal contract do not say so.
+ * Why no broker reports a disposition of a digital asset until further notice, no matter which form the account
+ * receives: Notice 2024-57, section 3. Undefined if it is none of the kinds that a row can show. Staking and lending
+ * are exchanges for the token that the pool issues. Rows do not identify a notional principal contract.
  */
 export function reasonWithoutBroker(tx: Transaction, assetClass: AssetClass): string | undefined {
   if (!isDigital(assetClass)) return undefined;
   if (tx.type === 'short_sell' || tx.type === 'cover') return sentence('short sales of digital assets');
   if (tx.type !== 'trade') return undefined;
   const [given, received] = [tx.asset.toUpperCase(), tx.receivedAsset.toUpperCase()];
-  if (poolTokens.test(given) || poolTokens.test(received)) return sentence('what is given to or taken from a pool');
+  if (poolTokens.test(given) || poolTokens.test(received))
+    return sentence('deposits to or withdrawals from a liquidity pool');
   return kindOfPair(given, received) ?? kindOfPair(received, given);
 }
 
@@ -31,7 +32,7 @@ interface TokenOf {
   readonly words: string;
 }
 
-/** What stands for a coin. A token of another coin is an exchange like any other. */
+/** Tokens that represent a coin. A token of another coin is an ordinary exchange. */
 const tokens: Readonly<Record<string, TokenOf>> = {
   WETH: { of: 'ETH', words: wrapping },
   WBTC: { of: 'BTC', words: wrapping },
@@ -50,7 +51,7 @@ const tokens: Readonly<Record<string, TokenOf>> = {
   JITOSOL: { of: 'SOL', words: staking },
 };
 
-/** Names of shares of a liquidity pool. */
+/** Names of liquidity pool shares. */
 const poolTokens = /(?:^|[-_ /])U?S?LP(?:$|[-_ /])|^UNI-V[234]$|^CAKE-LP$/;
 
 function sentence(what: string): string {

@@ -11,12 +11,12 @@ import type { Event } from '../../events/event.ts';
 import type { AssetClass } from '../../model.ts';
 import type { TakenSlice } from './take.ts';
 
-/** A slice sold. `restarted`: its holding period restarted with this sale. */
+/** A sold slice. `restarted`: its holding period restarted with this sale. */
 export interface SoldSlice extends TakenSlice {
   readonly restarted?: boolean;
-  /** Its gain is short-term however long it was held: a put with stock held against it. */
+  /** Its gain is short-term regardless of the time held: a put with stock held against it. */
   readonly gainShortTerm?: boolean;
-  /** Its loss is long-term however short it was held: fund shares with a capital gain distribution. */
+  /** Its loss is long-term regardless of the time held: fund shares with a capital gain distribution. */
   readonly lossLongTerm?: boolean;
 }
 
@@ -25,7 +25,7 @@ type ShortOrPut = Pick<OpenShort, 'on' | 'quantity' | 'claimed'>;
 
 /**
  * Restarts holding periods at the closing of a short sale. Property held a year or less on the day of the short sale,
- * or bought before the closing, is held from the closing on, or from an earlier disposal of it (IRC 1233(b)(2)). It
+ * or bought before the closing, is held from the closing on, or from an earlier disposal of it (IRC 1233(b)(2)). This
  * applies in the order of acquisition, up to the quantity sold short. Each unit counts for one unit short. Delivered
  * units count too, although they have no later period.
  */
@@ -33,7 +33,7 @@ export function restartPeriods(
   fold: Fold,
   event: Event,
   short: ShortOrPut,
-  /** Units that this closing closes, and the units open before it. */
+  /** Units closed by this closing, and the units open before it. */
   closing: { readonly quantity: bigint; readonly open: bigint },
   property: readonly { readonly lot: OpenLot; delivered: bigint }[],
 ): void {
@@ -54,11 +54,11 @@ export function restartPeriods(
 }
 
 /**
- * Marks the sold units whose holding period restarts because a short is open. A slice affected in part is divided in
+ * Marks the sold units whose holding period restarts because a short is open. A partly affected slice is divided in
  * two.
  */
 export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlice[]): readonly SoldSlice[] {
-  // Nearly always there is none, and nothing is copied.
+  // There are almost never any, and nothing is copied.
   if (fold.shorts.size === 0 && fold.puts.size === 0) return slices;
   const shorts: ShortOrPut[] = [...(fold.shorts.get(event.key) ?? []), ...(fold.puts.get(event.key) ?? [])];
   if (shorts.length === 0 || isRetirement(fold, event.account) || !isUnder1233(event.assetClass)) return slices;
@@ -86,7 +86,7 @@ export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlic
   });
 }
 
-/** Divides a slice into its first `units` and the rest. One part where `units` is none or all of it. */
+/** Divides a slice into its first `units` and the rest. Returns one part if `units` is none or all of it. */
 export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] {
   if (units === 0n || units === slice.quantity) return [slice];
   const basis = proportion(slice.basis, units, slice.quantity);
@@ -110,9 +110,9 @@ export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] 
 
 function restarts(lot: OpenLot, short: ShortOrPut, on: Day): boolean {
   const claimed = lot.restartedOn !== null && lot.restartedOn >= short.on;
-  // Property acquired after the short counts, however long its tacked period is ("notwithstanding section 1223").
+  // Property acquired after the short counts, no matter how long its tacked period is ("notwithstanding section 1223").
   const stoodBehind = ownedSince(lot) > short.on || !isLong(lot, short.on);
-  // A row may state the end of an option days later: property acquired in between was not held against it.
+  // A row may state the end of an option days later. Property acquired in between was not held against it.
   return !claimed && stoodBehind && ownedSince(lot) <= on && lot.heldSince <= on;
 }
 
@@ -121,7 +121,7 @@ function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
   Object.assign(part, { heldSince: on, restartedOn: on, ...withNotOnForm(heldFrom(part.notOnForm, on)) });
 }
 
-/** Makes units of a lot a lot of their own. The lot itself where these are all of its units. */
+/** Makes units of a lot a lot of their own. Returns the lot itself if these are all of its units. */
 export function splitOff(fold: Fold, lot: OpenLot, units: bigint): OpenLot {
   if (units === lot.quantity) return lot;
   const pool = poolOf(fold, lot.key, lot.account);
@@ -134,7 +134,7 @@ export function splitOff(fold: Fold, lot: OpenLot, units: bigint): OpenLot {
   return part;
 }
 
-/** Sorts property by its acquisition. Of one purchase, units in the account of the closing come first. */
+/** Sorts property by acquisition. Within one purchase, units in the account of the closing come first. */
 function compareProperty(a: OpenLot, b: OpenLot, account: string): number {
   const elsewhere = (lot: OpenLot): number => (lot.account === account ? 0 : 1);
   return (
@@ -145,7 +145,7 @@ function compareProperty(a: OpenLot, b: OpenLot, account: string): number {
   );
 }
 
-/** All lots of an asset in all taxable accounts of the taxpayer and the spouse (IRC 1233(e)(2)(C)). */
+/** Returns all lots of an asset in all taxable accounts of the taxpayer and the spouse (IRC 1233(e)(2)(C)). */
 export function heldLots(fold: Fold, key: string): OpenLot[] {
   return [...(fold.pools.get(key)?.values() ?? [])]
     .filter((pool) => !isRetirement(fold, pool.account))
@@ -158,14 +158,14 @@ export function heldAgainst(fold: Fold, key: string, assetClass: AssetClass): Op
 }
 
 /**
- * Whether IRC 1233 applies: to stock and securities. Coins are neither, and section 1256 contracts have no holding
- * period (IRC 1233(e)(2)(A), 1259).
+ * Whether IRC 1233 applies. It covers stock and securities. Coins are neither, and section 1256 contracts have no
+ * holding period (IRC 1233(e)(2)(A), 1259).
  */
 export function isUnder1233(assetClass: AssetClass): boolean {
   return !isCoin(assetClass) && !isContract1256(assetClass);
 }
 
-/** The day on which the taxpayer acquired it. For a gift it is not the donor's (IRC 1233(b); 1.1091-1(g), "owns"). */
+/** The day the taxpayer acquired it. For a gift it is not the donor's day (IRC 1233(b); 1.1091-1(g), "owns"). */
 export function ownedSince(lot: OpenLot): Day {
   return lot.givenOn ?? lot.acquired;
 }

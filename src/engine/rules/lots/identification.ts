@@ -7,11 +7,11 @@ import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from '../../
 import { settlementOf } from './settlement.ts';
 import { localDay, standingOrderFor } from './standing-orders.ts';
 
-/** What selects the lots of a sale where its row does not. */
+/** The method or order that selects the lots of a sale if its row does not. */
 export interface LotSelection {
   readonly order: OrderInForce | null;
   readonly method: LotMethod;
-  /** The method that the elections name, of which the broker was not told; null where it was, or need not be. */
+  /** The method that the elections name but the broker was not notified of. Null if it was notified, or need not be. */
   readonly ignored: LotMethod | null;
 }
 
@@ -25,26 +25,23 @@ export function chooserOf(fold: Fold, event: Event, account: string): LotSelecti
   return { order, method, ignored: ignored ? wanted : null };
 }
 
-/**
- * How lots that the row names are identified. Null where that is too late and late identification is not accepted
- * (P14).
- */
+/** How lots named by the row are identified. Null if that is too late and late identification is not accepted (P14). */
 export function howNamed(fold: Fold, event: Event, { ignored }: LotSelection): 'identified' | 'late' | null {
   if (ignored !== null) {
-    raise(fold, event, 'identified_late', `${noNoticeText} FIFO chose the lots instead of those named.`);
+    raise(fold, event, 'identified_late', `${noNoticeText} FIFO selected the lots instead of those you named.`);
     return null;
   }
   if (!isLate(fold.rules, event.tx, event.assetClass)) return 'identified';
   const counts = fold.rules.lateIdentification === 'accepted';
   const then = counts
     ? 'They count because late identification was elected'
-    : 'The method of the account chose instead';
-  raise(fold, event, 'identified_late', `The lots were named too late. ${then}.`);
+    : 'The account method selected the lots instead';
+  raise(fold, event, 'identified_late', `The lots were identified too late. ${then}.`);
   return counts ? 'late' : null;
 }
 
 const noNoticeText =
-  'From 2027 a broker must be told by the sale which digital assets are sold (Notice 2026-20), and no one told it.';
+  'From 2027 you must notify the broker by the time of the sale which digital assets are sold (Notice 2026-20), and no notice is recorded.';
 
 /** How lots selected by the method are identified. An order made too late raises an issue. */
 export function howChosen(
@@ -54,15 +51,15 @@ export function howChosen(
   namedLate: boolean,
 ): Disposal['identified'] {
   if (ignored !== null) {
-    // The same issue stands for the lots that the row named.
+    // The same issue already covers the lots that the row named.
     if (!namedLate && ignored !== 'FIFO') {
-      raise(fold, event, 'identified_late', `${noNoticeText} FIFO chose the lots and not ${ignored}.`);
+      raise(fold, event, 'identified_late', `${noNoticeText} FIFO selected the lots instead of ${ignored}.`);
     }
     return namedLate || ignored !== 'FIFO' ? 'late' : 'default';
   }
   const wanted = order?.late ?? null;
   if (wanted !== null) {
-    const detail = `The standing order for ${wanted} was made after this sale of ${event.asset}. ${method} chose the lots.`;
+    const detail = `The standing order for ${wanted} was made after this sale of ${event.asset}. ${method} selected the lots.`;
     raise(fold, event, 'identified_late', detail, { suffix: 'order' });
   }
   if (namedLate || wanted !== null) return 'late';
@@ -70,8 +67,8 @@ export function howChosen(
 }
 
 /**
- * Whether lots are named too late. Digital assets must be identified by the sale (26 CFR 1.1012-1(j)(2), (3)),
- * securities by settlement (1.1012-1(c)(8)). A row that does not state when counts as in time.
+ * Whether lots are identified too late. Digital assets must be identified by the sale (26 CFR 1.1012-1(j)(2), (3)),
+ * securities by settlement (1.1012-1(c)(8)). A row without an identification time counts as in time.
  */
 function isLate(rules: Rules, tx: Transaction, assetClass: AssetClass): boolean {
   if (tx.identifiedAt === null) return false;

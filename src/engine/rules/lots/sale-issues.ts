@@ -4,13 +4,13 @@ import { type Fold, poolOf, raise, recentTransactionsOf } from '../../book/fold.
 import type { DisposeEvent, Event, TransactionEvent } from '../../events/event.ts';
 import { lotAccountOf } from './take.ts';
 
-/** The issues of a sale: units, a basis or proceeds that no row states. */
+/** The issues of a sale: units, basis or proceeds that no row states. */
 
-/** More units were sold than held. The lines are written all the same. */
+/** More units were sold than held. The lines are still written. */
 export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigint): void {
   const detail =
     `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there. ` +
-    'A basis of zero is used until the missing purchase, transfer or opening lot is supplied.';
+    'Add the missing purchase, transfer or opening lot. Until then, a basis of zero is used.';
   raise(fold, event, 'oversold', detail, {
     dollars: magnitude(proceeds),
     transactions: recentTransactionsFor(fold, event),
@@ -52,7 +52,7 @@ export function raiseUnreadable(fold: Fold, event: TransactionEvent, what: strin
  */
 export function raiseLost(fold: Fold, event: DisposeEvent, basis: bigint): void {
   const happened = event.tx.type === 'worthless' ? 'became worthless' : 'were lost';
-  const detail = `${formatQuantity(event.quantity)} ${event.asset} ${happened} on ${formatDay(event.on)}. No loss is claimed. You and your adviser decide whether it is deductible.`;
+  const detail = `${formatQuantity(event.quantity)} ${event.asset} ${happened} on ${formatDay(event.on)}. No loss is claimed. Decide with your adviser whether it is deductible.`;
   raise(fold, event, 'loss_event', detail, { dollars: basis as Cents });
 }
 

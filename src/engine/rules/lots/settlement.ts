@@ -1,9 +1,9 @@
 import { addDays, type Day, dayOf, yearOf } from '../../../base/day.ts';
 
 /**
- * The day on which a trade of securities settles: one settlement day later since 28 May 2024, two since 5 September
- * 2017, three before (SEC rule 15c6-1). Holidays follow from the rules of the New York Stock Exchange (rule 7.2) and
- * of the Federal Reserve Banks. Closings for a day of mourning or a storm are not known.
+ * The settlement date of a securities trade: one settlement day later since 28 May 2024, two since 5 September 2017,
+ * three before (SEC rule 15c6-1). Holidays follow from the rules of the New York Stock Exchange (rule 7.2) and of the
+ * Federal Reserve Banks. Closings for a day of mourning or a storm are not included.
  */
 export function settlementOf(traded: Day): Day {
   let settlement = traded;
@@ -18,15 +18,15 @@ const oneDaySince = dayOf(2024, 5, 28) ?? (0 as Day);
 const twoDaysSince = dayOf(2017, 9, 5) ?? (0 as Day);
 
 /**
- * A settlement day is a day on which both the exchanges and the banks are open. The exchanges trade on the bank
- * holidays, but nothing settles (NASD Notices to Members on Columbus Day and Veterans Day, each year: "it will not be a
- * settlement date").
+ * A settlement day is a day when both the exchanges and the banks are open. The exchanges trade on bank holidays, but
+ * nothing settles (NASD Notices to Members on Columbus Day and Veterans Day, each year: "it will not be a settlement
+ * date").
  */
 export function isSettlementDay(day: Day): boolean {
   return isBusinessDay(day) && !bankHolidaysOf(yearOf(day)).includes(day);
 }
 
-/** A business day is a day on which the exchanges are open. */
+/** A business day is a day when the exchanges are open. */
 export function isBusinessDay(day: Day): boolean {
   const weekday = weekdayOf(day);
   return weekday !== saturday && weekday !== sunday && !holidaysOf(yearOf(day)).has(day);
@@ -41,7 +41,7 @@ export function areAdjacent(one: Day, other: Day): boolean {
   return days <= 1;
 }
 
-/** The next business day is never further away. */
+/** The next business day is never more days away than this. */
 export const adjacentDaysMax = 7;
 
 const [sunday, monday, thursday, saturday] = [0, 1, 4, 6] as const;
@@ -57,7 +57,7 @@ function holidaysOf(year: number): ReadonlySet<Day> {
   if (before !== undefined) return before;
   const newYear = dateOf(year, 1, 1);
   const days = [
-    // Of a Saturday it is not observed: the Friday ends an accounting period.
+    // It is not observed if it falls on a Saturday, because the Friday ends an accounting period.
     weekdayOf(newYear) === sunday ? addDays(newYear, 1) : newYear,
     ...(year >= 1998 ? [nth(year, 1, monday, 3)] : []),
     nth(year, 2, monday, 3),
@@ -75,26 +75,26 @@ function holidaysOf(year: number): ReadonlySet<Day> {
 }
 
 /**
- * Holidays of the banks on which the exchanges trade (5 U.S.C. 6103(a)). Reserve Banks observe a holiday that falls on a
- * Sunday on the Monday, and are open on the Friday before one that falls on a Saturday.
+ * Bank holidays on which the exchanges trade (5 U.S.C. 6103(a)). Reserve Banks observe a Sunday holiday on the Monday,
+ * and are open on the Friday before a Saturday holiday.
  */
 function bankHolidaysOf(year: number): readonly Day[] {
   const veterans = dateOf(year, 11, 11);
   return [
     nth(year, 10, monday, 2),
     weekdayOf(veterans) === sunday ? addDays(veterans, 1) : veterans,
-    // The exchanges have closed on this day since 1998.
+    // The exchanges have been closed on this day since 1998.
     ...(year >= 1986 ? [nth(year, 1, monday, 3)] : []),
   ];
 }
 
-/** On Friday where it falls on a Saturday, on Monday where it falls on a Sunday. */
+/** Observed on Friday if it falls on a Saturday, on Monday if it falls on a Sunday. */
 function observed(day: Day): Day {
   const weekday = weekdayOf(day);
   return weekday === saturday ? addDays(day, -1) : weekday === sunday ? addDays(day, 1) : day;
 }
 
-/** The nth such weekday of a month. Memorial Day is seven days before the first Monday of June. */
+/** Returns the nth given weekday of a month. Memorial Day is seven days before the first Monday of June. */
 function nth(year: number, month: number, weekday: number, n: number): Day {
   const first = dateOf(year, month, 1);
   return addDays(first, ((weekday - weekdayOf(first) + 7) % 7) + 7 * (n - 1));

@@ -2,7 +2,7 @@ import { type Day, dayIn, type Instant, parseDay } from '../../../base/day.ts';
 import type { OrderInForce } from '../../book/method-in-force.ts';
 import type { LotMethod, Rules, StandingOrder } from '../../model.ts';
 
-/** The sale for which a standing order is looked up. */
+/** The sale to look up a standing order for. */
 export interface SaleToIdentify {
   readonly account: string;
   readonly asset: string;
@@ -11,9 +11,9 @@ export interface SaleToIdentify {
 }
 
 /**
- * The standing order for a sale. An order that names account and asset precedes one that names the account, and that
- * precedes one that names the asset or nothing. Of equal ones the last one made applies. An order for that day made
- * after the sale is too late: the order in force before stays.
+ * Returns the standing order for a sale. An order that names account and asset precedes one that names the account,
+ * which precedes one that names the asset or nothing. Among equal orders the last one made applies. An order for that
+ * day made after the sale is too late: the previous order remains in force.
  */
 export function standingOrderFor(rules: Rules, sale: SaleToIdentify): OrderInForce | null {
   let [inTime, late]: [ParsedOrder | null, ParsedOrder | null] = [null, null];
@@ -29,14 +29,13 @@ export function standingOrderFor(rules: Rules, sale: SaleToIdentify): OrderInFor
 }
 
 /**
- * The day of an instant in the taxpayer's time zone. A date without a time means a day there (DOMAIN.md section 9,
- * P12).
+ * The day of an instant in the taxpayer's time zone. A date without a time is a day there (DOMAIN.md section 9, P12).
  */
 export function localDay({ timeZone = 'UTC' }: Pick<Rules, 'timeZone'>, at: Instant): Day {
   return dayIn(at, timeZone);
 }
 
-/** When an order says it was made. `at` is null for a date without a time. Undefined for any other text. */
+/** Parses the time an order was made. `at` is null for a date without a time. Undefined for any other text. */
 export function parseMadeAt(
   text: string,
   zone: Pick<Rules, 'timeZone'> = {},
@@ -70,7 +69,7 @@ function isMeantFor(order: ParsedOrder, sale: SaleToIdentify): boolean {
   return order.from === null || order.from <= sale.on;
 }
 
-/** Where one of the two has only a date, an order of the same day counts. */
+/** If one of the two has only a date, an order of the same day counts. */
 function isMadeBefore(order: ParsedOrder, sale: SaleToIdentify): boolean {
   return order.madeAt === null || sale.at === null ? order.madeOn <= sale.on : order.madeAt <= sale.at;
 }

@@ -29,7 +29,7 @@ import { lotMethodTable } from '../../lot-methods.ts';
 import type { AssetClass, Disposal, Rules, Transaction } from '../../model.ts';
 import { chooserOf, howChosen, howNamed } from './identification.ts';
 
-/** From this day lots of digital assets belong to the wallet that holds them (26 CFR 1.1012-1(j)). */
+/** Since this day, lots of digital assets belong to the wallet that holds them (26 CFR 1.1012-1(j)). */
 export const perWalletFrom = 20089 as Day; // 2025-01-01
 
 export interface TakenSlice extends Slice {
@@ -44,8 +44,8 @@ export interface TakenLots {
 
 /**
  * Takes the units of an event from the lots of an account: first the lots that its row names, then by the account's
- * method. Before 2025 an elected universal pool holds all coins. What it still holds later is taken last, and raises an
- * issue whenever units leave a wallet, until it is allocated to wallets (Rev. Proc. 2024-28).
+ * method. Before 2025 an elected universal pool holds all coins. Units left in it later are taken last, and raise an
+ * issue whenever units leave a wallet, until the pool is allocated to wallets (Rev. Proc. 2024-28).
  */
 export function take(fold: Fold, event: Event, account: string, quantity: bigint, named: boolean): TakenLots {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, account, event.on));
@@ -64,15 +64,15 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   if (event.kind === 'dispose' && event.fromReceived) keep(takeReceived(pool, event.tx, missing), 'default');
   const unallocated = missing === 0n ? null : unallocatedOf(fold, event, pool);
   if (unallocated !== null) raiseUnallocated(fold, event, unallocated, missing);
-  // Averaged shares leave in the order of acquisition, whatever a row names (1.1012-1(e)(7)(ii)).
+  // Averaged shares leave in the order of acquisition, even if a row names lots (1.1012-1(e)(7)(ii)).
   const chosen = named && !lotMethodTable[method].isAveraged;
   const names = chosen ? event.tx.lots : [];
   const byName = names.length === 0 ? 'identified' : howNamed(fold, event, chooser);
-  // Form 1099 identifies the lot by its date of acquisition.
+  // Form 1099 identifies the lot by its acquisition date.
   const acquired = chosen && event.tx.type === 'reported_sale' ? event.tx.acquired : null;
   if (acquired !== null) {
     keep(takeByDay(pool, acquired, missing, event.tx.id), 'identified');
-    // Where all remaining units leave, there is nothing to select.
+    // If all remaining units leave, there is nothing to select.
     if (missing > 0n && holdsMore(pool, missing)) raiseNotFound(fold, event, `of ${formatDay(acquired)}`, missing);
   }
   if (byName !== null) {
@@ -93,8 +93,8 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
 }
 
 /**
- * Whether the units that paid for a transfer add their basis to the units moved: where that was elected and units are
- * moved (DECISIONS.md, P8). Otherwise they are disposed of.
+ * Whether the units that paid for a transfer add their basis to the units moved. This applies if it was elected and
+ * units are moved (DECISIONS.md, P8). Otherwise they are disposed of.
  */
 export function feeJoinsBasis(rules: Rules, tx: Transaction): boolean {
   if (rules.transferFees !== 'joins_basis' || tx.feeAsset !== tx.asset || tx.quantity === null || tx.quantity <= 0n)
@@ -111,13 +111,13 @@ export function feeJoinsBasis(rules: Rules, tx: Transaction): boolean {
 export function lotAccountOf(rules: Rules, assetClass: AssetClass, account: string, on: Day): string {
   const own = walletOf(rules, assetClass, account);
   if (rules.digitalAssetScopeBefore2025 !== 'universal' || on >= perWalletFrom) return own;
-  // Tokenized shares are stock, whose lots always belonged to accounts (IRC 1012(c)(1)). Coins of an IRA are not the
+  // Tokenized shares are stock, whose lots always belonged to accounts (IRC 1012(c)(1)). Coins in an IRA are not the
   // taxpayer's.
   return isCoin(assetClass) && !isRetirementType(rules.accounts[account]?.type) ? universalAccount : own;
 }
 
 /**
- * The wallet of an account. No rule defines a wallet: several accounts of a source may be one, but not an IRA's
+ * The wallet of an account. No rule defines a wallet: several accounts of a source may be one wallet, but not an IRA's
  * (DECISIONS.md, P13).
  */
 function walletOf(rules: Rules, assetClass: AssetClass, account: string): string {
@@ -135,8 +135,8 @@ function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
 }
 
 /**
- * Takes the lot of income that is taken back: the latest of the account with as many units, all there, at as much.
- * Where there is none, the method selects the lots and an issue is raised.
+ * Takes the lot of reversed income: the latest of the account with the same number of units, all still held, at the
+ * same basis. If there is none, the method selects the lots and an issue is raised.
  */
 export function takeReturned(fold: Fold, event: DisposeEvent): TakenLots {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
@@ -152,7 +152,7 @@ export function takeReturned(fold: Fold, event: DisposeEvent): TakenLots {
     .sort((a, b) => b.sequence - a.sequence);
   const [lot] = isAveraged ? [] : alike;
   if (lot === undefined) {
-    raiseNotFound(fold, event, 'of the income taken back', event.quantity);
+    raiseNotFound(fold, event, 'of the reversed income', event.quantity);
     return take(fold, event, event.account, event.quantity, false);
   }
   noteTransaction(pool, event.tx.id);
@@ -161,7 +161,7 @@ export function takeReturned(fold: Fold, event: DisposeEvent): TakenLots {
   return { slices: slice === undefined ? [] : [{ ...slice, identified: 'identified' }], missing: 0n };
 }
 
-/** Parts of a cent go from one lot to the next. */
+/** Fractions of a cent carry over from one lot to the next. */
 function isWithinACent(a: bigint, b: bigint): boolean {
   return a - b <= 1n && b - a <= 1n;
 }
@@ -179,7 +179,7 @@ function holdsMore(pool: Pool, units: bigint): boolean {
 function takeByDay(pool: Pool, acquired: Day, quantity: bigint, row: string): Slice[] {
   freezeAverage(pool);
   const lots = pool.lots.values().filter((lot) => lot.acquired === acquired && lot.quantity > 0n);
-  // What the row itself states as bought comes first.
+  // The purchase stated by the row itself comes first.
   const isOther = (lot: OpenLot): number => Number(lot.openedBy !== row);
   const { order } = lotMethodTable.FIFO;
   return takeFromLots(
@@ -201,7 +201,7 @@ function takeFromLots(pool: Pool, lots: readonly OpenLot[], quantity: bigint): S
   return slices;
 }
 
-/** The universal pool, where it still holds units of the asset that leaves a wallet. Otherwise null. */
+/** Returns the universal pool if it still holds units of the asset that leaves a wallet. Otherwise null. */
 function unallocatedOf(fold: Fold, event: Event, own: Pool): Pool | null {
   const unallocated = fold.pools.get(event.key)?.get(universalAccount);
   if (unallocated === undefined || unallocated === own || unallocated.lots.size === 0) return null;
@@ -209,14 +209,14 @@ function unallocatedOf(fold: Fold, event: Event, own: Pool): Pool | null {
 }
 
 /**
- * Raises an issue: which lots leave the wallet is unknown before the pool is allocated (section 5.02(3)). The totals of
- * the pool are computed once a day: it may have ten thousand lots, and as many sales.
+ * Raises an issue, because it is unknown which lots leave the wallet before the pool is allocated (section 5.02(3)).
+ * The totals of the pool are computed once a day: it may have ten thousand lots and as many sales.
  */
 function raiseUnallocated(fold: Fold, event: Event, unallocated: Pool, leaving: bigint): void {
   const { units, basis } = memberOf(fold.unallocated, event.key, () => sumsOf(unallocated.lots.values()));
   const detail =
     `${event.asset} left ${event.account} while the universal pool still held some of it. The holdings of the pool at the ` +
-    'end of 2024 must be allocated to wallets (Rev. Proc. 2024-28). Until then the lots of the account leave first.';
+    'end of 2024 must be allocated to wallets (Rev. Proc. 2024-28). Until then, the lots of the account leave first.';
   const dollars = proportion(basis, least(leaving, units), units) as Cents;
   raise(fold, event, 'unreconciled', detail, {
     dollars,
@@ -235,6 +235,6 @@ export function sumsOf(lots: readonly OpenLot[]): PoolTotals {
 }
 
 function raiseNotFound(fold: Fold, event: Event, label: string, missing: bigint): void {
-  const detail = `The lot ${label} named for ${formatQuantity(missing as Quantity)} ${event.asset} is not in ${event.account}. The method of the account chose instead.`;
+  const detail = `The lot ${label} named for ${formatQuantity(missing as Quantity)} ${event.asset} is not in ${event.account}. The account method selected the lots instead.`;
   raise(fold, event, 'lot_not_found', detail, { suffix: label });
 }

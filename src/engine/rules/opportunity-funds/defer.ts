@@ -7,9 +7,9 @@ import type { Box, Term } from '../../model.ts';
 import { lineId, usualLine } from '../lines/disposal.ts';
 
 /**
- * An election to defer a gain that was invested in a qualified opportunity fund (IRC 1400Z-2(a)(1)): a row of its own with
- * code Z takes the gain out of the year in which it was realized. The interest in the fund has a basis of zero
- * (1400Z-2(b)(2)(B)(i)); the event before this one opened its lot.
+ * An election to defer a gain invested in a qualified opportunity fund (IRC 1400Z-2(a)(1)). A separate row with code Z
+ * removes the gain from the year in which it was realized. The interest in the fund has a basis of zero
+ * (1400Z-2(b)(2)(B)(i)); the preceding event opened its lot.
  */
 export function defer(fold: Fold, event: TransactionEvent): void {
   if (isRetirement(fold, event.account)) return;
@@ -20,7 +20,7 @@ export function defer(fold: Fold, event: TransactionEvent): void {
       fold,
       event,
       'value_missing',
-      `The gain invested in ${event.asset} on ${formatDay(event.on)} needs its dollars, the day on which it was realized, and its term. It is not deferred.`,
+      `The gain invested in ${event.asset} on ${formatDay(event.on)} is not deferred. Enter its amount in dollars, the day it was realized, and its term.`,
     );
     return;
   }
@@ -67,15 +67,15 @@ interface DeferralCells {
   readonly sold: Day;
   readonly quantity: bigint;
   readonly code: 'Z' | 'Y';
-  /** In cents. */
+  /** Amount in cents. */
   readonly adjustment: bigint;
   readonly causedOn?: Day;
   readonly account?: string;
-  /** In cents, of the units on the day of an inclusion. */
+  /** In cents, for the units on the day of an inclusion. */
   readonly fundValue?: bigint | null;
 }
 
-/** A row of Form 8949 with the fund in (a), the day of the investment in (b), and nothing in (d) and (e). */
+/** A row of Form 8949 with the fund in (a), the investment date in (b), and nothing in (d) and (e). */
 export function deferralLine(fold: Fold, deferral: Deferral, cells: DeferralCells) {
   const { asset, assetClass, invested, term, box, origin } = deferral;
   return {
@@ -97,7 +97,7 @@ export function deferralLine(fold: Fold, deferral: Deferral, cells: DeferralCell
     basis: zeroCents,
     term,
     box,
-    boxReason: 'No Form 1099 shows the deferral of a gain in an opportunity fund, nor its inclusion.',
+    boxReason: 'No Form 1099 shows the deferral or the inclusion of a gain in an opportunity fund.',
     code: cells.code,
     adjustment: cells.adjustment as Cents,
     basisUnknown: false,
@@ -108,16 +108,16 @@ export function deferralLine(fold: Fold, deferral: Deferral, cells: DeferralCell
 }
 
 /**
- * The 180-day period begins with the day of the gain (IRC 1400Z-2(a)(1)(A)). That of a partner may begin later. The gain that
- * was included on 31 December 2026 because the deferral ended may not be deferred again (Notice 2026-40).
+ * The 180-day period begins on the day of the gain (IRC 1400Z-2(a)(1)(A)). A partner's period may begin later. A gain
+ * that was included on 31 December 2026 because the deferral ended may not be deferred again (Notice 2026-40).
  */
 function raiseDoubt(fold: Fold, event: TransactionEvent, realized: Day, gain: bigint): void {
   const days = event.on - realized;
   const isInTime = days >= 0 && days < 180;
   if (isInTime && realized !== deemedInclusion) return;
   const why = isInTime
-    ? `The gain is of ${formatDay(realized)}. A gain that was included on that day because its deferral ended may not be deferred again (Notice 2026-40). The gain of a sale on that day may.`
-    : `The gain is of ${formatDay(realized)}: the investment is not within the 180 days that begin then (IRC 1400Z-2(a)(1)(A)).`;
-  const detail = `$${formatCents(gain as Cents)} were invested in ${event.asset} on ${formatDay(event.on)}. ${why} The gain counts as deferred.`;
+    ? `The gain is dated ${formatDay(realized)}. A gain that was included on that day because its deferral ended may not be deferred again (Notice 2026-40). The gain of a sale on that day may.`
+    : `The gain is dated ${formatDay(realized)}, and the investment is not within the 180 days that begin then (IRC 1400Z-2(a)(1)(A)).`;
+  const detail = `$${formatCents(gain as Cents)} was invested in ${event.asset} on ${formatDay(event.on)}. ${why} The gain counts as deferred.`;
   raise(fold, event, 'deferral_in_doubt', detail, { dollars: gain as Cents });
 }

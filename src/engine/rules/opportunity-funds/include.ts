@@ -13,12 +13,14 @@ import { yearEndOrdinal } from '../year/year-end.ts';
 import { deferralLine } from './defer.ts';
 
 /**
- * The inclusion of a deferred gain: when the interest is disposed of, or on the due day of the deferral (IRC 1400Z-2(b)(1)).
- * Included is the lesser of the gain and the value of the interest, less a part of the gain that follows from the holding
- * period (1400Z-2(b)(2)). The basis of the interest rises by both.
+ * The inclusion of a deferred gain: when the interest is disposed of, or on the due day of the deferral (IRC
+ * 1400Z-2(b)(1)). It includes the lesser of the gain and the value of the interest, less a part of the gain that
+ * depends on the holding period (1400Z-2(b)(2)). The basis of the interest rises by both.
  */
 
-/** Ends the deferrals of what a disposal took. `value`: the proceeds or the value in cents, null where it is unknown. */
+/**
+ * Ends the deferrals of the units that a disposal took. `value`: the proceeds or the value in cents. Null if unknown.
+ */
 export function endDeferrals(fold: Fold, event: DisposeEvent, taken: TakenLots, value: bigint | null): TakenLots {
   if (fold.deferrals.length === 0) return taken;
   const total = taken.slices.reduce((units, slice) => units + slice.quantity, taken.missing);
@@ -59,12 +61,12 @@ export function endDeferrals(fold: Fold, event: DisposeEvent, taken: TakenLots, 
   return { ...taken, slices };
 }
 
-/** Whether a value is stated of a fund with deferred gains. */
+/** Whether a fund value is stated for a fund with deferred gains. */
 export function isOfFund(fold: Fold, event: TransactionEvent): boolean {
   return fold.deferrals.length > 0 && deferredLots(fold, event).length > 0;
 }
 
-/** The value of an interest on the due day of its deferral, as a `mark` states it. */
+/** Applies a `mark` that states the value of an interest on the due day of its deferral. */
 export function includeAtValue(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const value = dollars(tx, tx.fmv);
@@ -101,24 +103,24 @@ export function isDueInclusion(lineId: string): boolean {
 
 const periodEnd = 'included';
 
-/** The day after the last one on which a value may be stated. */
+/** The day after the last day a value may be stated for. */
 export function inclusionEndOf(invested: Day): Day {
   return addDays(dueDayOf(invested), 1);
 }
 
-/** Whether any deferral can be due after one day and by another, so that the investments need to be looked up. */
+/** Whether any deferral can be due after one day and by another, so that the investments must be looked up. */
 export function mayEndDeferral(after: Day, to: Day): boolean {
   const firstEnd = addDays(deemedInclusion, 1);
   return (after < firstEnd && to >= firstEnd) || to >= inclusionEndOf(firstEnd);
 }
 
-/** The first day on which the books must include what is still deferred; null if nothing is. */
+/** Returns the first day on which the books must include gain that is still deferred. Null if nothing is. */
 export function nextInclusion({ deferrals }: Fold): Day | null {
   if (deferrals.length === 0) return null;
   return Math.min(...deferrals.map(({ invested }) => inclusionEndOf(invested))) as Day;
 }
 
-/** Once the due day is over: what no value was stated for is included in full, and asked about. */
+/** After the due day, gain without a stated value is included in full, and a question is raised. */
 export function includeUnvalued(fold: Fold, day: Day): void {
   const due = fold.deferrals.filter(({ invested }) => day >= inclusionEndOf(invested));
   if (due.length === 0) return;
@@ -131,9 +133,9 @@ export function includeUnvalued(fold: Fold, day: Day): void {
 }
 
 /**
- * The same while the rows do not reach beyond the due day: the books stay as they are, and a value may still come. It is
- * caused on the day after it, so that a replay that resumes before decides again. Inclusions beyond the years we keep are
- * not written.
+ * The same while the rows do not extend past the due day: the books do not change, and a value may still arrive. It is
+ * caused on the following day, so that a replay resumed before then decides again. Inclusions beyond the years we keep
+ * are not written.
  */
 export function expectInclusion(fold: Fold): void {
   for (const deferral of fold.deferrals)
@@ -157,7 +159,7 @@ function writeUnvalued(fold: Fold, deferral: Deferral): { readonly basis: bigint
   };
   const detail =
     `A gain of $${formatCents(rest as Cents)} deferred in ${asset} is included on ${formatDay(due)}: the gain, or the value of ` +
-    'the interest on that day where it is less (IRC 1400Z-2(b)(2)). The gain is used. Add a mark of that day with the value.';
+    'the interest on that day if less (IRC 1400Z-2(b)(2)). The gain is used. Add a mark with the value on that day.';
   fold.facts.push({ ...issue('value_missing'), dollars: included as Cents, detail });
   const rural = ruralQuestion(fold, deferral, rest, due);
   if (rural !== null) fold.facts.push({ ...issue('deferral_in_doubt'), ...rural });
@@ -165,7 +167,7 @@ function writeUnvalued(fold: Fold, deferral: Deferral): { readonly basis: bigint
 }
 
 /**
- * Whether a fund is a qualified rural one is asked if the basis rises: by 30 % of the gain instead of 10 % (IRC
+ * Asks whether a fund is a qualified rural one if the basis rises: by 30% of the gain instead of 10% (IRC
  * 1400Z-2(b)(2)(B)(iii), as amended by Pub. L. 119-21).
  */
 function ruralQuestion(fold: Fold, { invested, asset }: Deferral, gain: bigint, on: Day) {
@@ -173,8 +175,8 @@ function ruralQuestion(fold: Fold, { invested, asset }: Deferral, gain: bigint, 
   if (fold.rules.assets?.[asset]?.ruralFund !== undefined) return null;
   const dollars = proportion(gain, 20n, 100n) as Cents;
   const detail =
-    `${asset} was held for five years. The basis rises by 10 % of the deferred gain, or by 30 % in a qualified rural opportunity fund, ` +
-    `which would include $${formatCents(dollars)} less (IRC 1400Z-2(b)(2)(B)). 10 % counts until you state in the settings of the asset whether it is one.`;
+    `${asset} was held for five years. The basis rises by 10% of the deferred gain, or by 30% in a qualified rural opportunity fund, ` +
+    `which would include $${formatCents(dollars)} less (IRC 1400Z-2(b)(2)(B)). 10% is used until you select in the asset settings whether it is one.`;
   return { dollars, detail };
 }
 
@@ -185,17 +187,17 @@ function askForRural(fold: Fold, event: Event, deferral: Deferral, gain: bigint,
   raise(fold, event, 'deferral_in_doubt', detail, { dollars, suffix: `rural${row}` });
 }
 
-/** `units` of `open` units leave the deferral: their part of its gain, and of the units that were invested. */
+/** Removes `units` of `open` units from the deferral: their part of its gain, and of the units invested. */
 function endPart(deferral: Deferral, units: bigint, open: bigint): { readonly gain: bigint; readonly units: bigint } {
   const { gain, quantity, ended } = deferral;
   const left = quantity - ended;
-  // The units of a lot may have been split since.
+  // The units of a lot may have been split in the meantime.
   const own = units >= open ? left : (left * units) / open;
   deferral.ended += own;
   return { gain: proportion(gain, ended + own, quantity) - proportion(gain, ended, quantity), units: own };
 }
 
-/** In cents: what is included, and what the basis of the interest rises by. */
+/** In cents: the included gain, and the increase in the basis of the interest. */
 function inclusionOf(
   { rules }: Fold,
   { invested, asset }: Deferral,
@@ -209,8 +211,9 @@ function inclusionOf(
 }
 
 /**
- * The part of the deferred gain by which the basis rises with the holding period: 10 % after five years and 15 % after seven;
- * for an investment of 2027 or later 10 % after five years, in a qualified rural opportunity fund 30 % (IRC 1400Z-2(b)(2)(B)).
+ * The part of the deferred gain by which the basis rises with the holding period: 10% after five years and 15% after
+ * seven. For an investment in 2027 or later it is 10% after five years, or 30% in a qualified rural opportunity fund
+ * (IRC 1400Z-2(b)(2)(B)).
  */
 export function stepUpPercent(invested: Day, on: Day, isRural: boolean): bigint {
   if (!isHeldFor(invested, 5, on)) return 0n;
@@ -218,7 +221,7 @@ export function stepUpPercent(invested: Day, on: Day, isRural: boolean): bigint 
   return isHeldFor(invested, 7, on) ? 15n : 10n;
 }
 
-/** "Held by the taxpayer for at least" so many years. */
+/** "Held by the taxpayer for at least" this many years. */
 export function isHeldFor(since: Day, years: number, on: Day): boolean {
   return `${yearOf(since) + years}${formatDay(since).slice(4)}` <= formatDay(on);
 }
@@ -245,7 +248,7 @@ function deferredLots(fold: Fold, event: Event): { deferral: Deferral; lots: Hel
   });
 }
 
-/** Those of the account that the row names, or of all. */
+/** Returns those of the account that the row names, or of all accounts. */
 function lotsInScope(fold: Fold, { key, account, assetClass, on }: Event): HeldLot[] {
   const named = account === '' ? null : lotAccountOf(fold.rules, assetClass, account, on);
   return lotsOf(fold, key).filter(({ pool }) => named === null || pool.account === named);

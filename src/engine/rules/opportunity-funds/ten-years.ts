@@ -6,9 +6,10 @@ import type { TakenLots } from '../lots/take.ts';
 import { isHeldFor } from './include.ts';
 
 /**
- * The basis of an interest in an opportunity fund that was held for ten years is its value when it is sold, if the
- * taxpayer elects it (IRC 1400Z-2(c)): then nothing of its growth is taxed. The election is the taxpayer's, and is asked. Of an
- * investment of 2027 or later the value no longer rises after 30 years (1400Z-2(c)(2)): that value is not stored, and is asked.
+ * The basis of an interest in an opportunity fund held for ten years is its value when sold, if the taxpayer elects it
+ * (IRC 1400Z-2(c)). None of its growth is then taxed. The election is the taxpayer's, so a question is raised. For an
+ * investment in 2027 or later the value no longer rises after 30 years (1400Z-2(c)(2)): that value is not stored, so a
+ * question is raised.
  */
 export function electBasisAtSale(fold: Fold, event: DisposeEvent, taken: TakenLots, proceeds: bigint): TakenLots {
   if (fold.fundInterests.size === 0) return taken;
@@ -37,14 +38,14 @@ export function electBasisAtSale(fold: Fold, event: DisposeEvent, taken: TakenLo
 
 function raiseElection(fold: Fold, event: DisposeEvent, growth: Cents): void {
   const detail =
-    `${event.asset} was held for ten years. By election its basis is its value when it is sold, and its gain of $${formatCents(growth)} is ` +
-    'not taxed (IRC 1400Z-2(c)). The gain counts until you state in the settings of the asset whether you elect it.';
+    `${event.asset} was held for ten years. If you elect it, its basis is its value when sold, and its gain of $${formatCents(growth)} is ` +
+    'not taxed (IRC 1400Z-2(c)). The gain counts until you select in the asset settings whether you elect it.';
   raise(fold, event, 'deferral_in_doubt', detail, { dollars: growth, suffix: 'ten' });
 }
 
 function raiseFixedValue(fold: Fold, event: DisposeEvent, growth: Cents): void {
   const detail =
-    `${event.asset} was held for more than 30 years. By election its basis is its value 30 years after the investment (IRC 1400Z-2(c)(2)). ` +
-    `That value is not known here, so the gain of $${formatCents(growth)} counts in full.`;
+    `${event.asset} was held for more than 30 years. If you elect it, its basis is its value 30 years after the investment (IRC 1400Z-2(c)(2)). ` +
+    `That value is unknown here, so the gain of $${formatCents(growth)} counts in full.`;
   raise(fold, event, 'deferral_in_doubt', detail, { dollars: growth, suffix: 'thirty' });
 }

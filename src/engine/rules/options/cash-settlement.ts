@@ -8,15 +8,15 @@ import { take } from '../lots/take.ts';
 import { writeSale } from '../sales/sale.ts';
 import { raiseNotOpen, takeWritten, writeClosings } from './options.ts';
 
-/** Whether an option ends in cash and never brings shares: one on a broad-based index or on a future. */
+/** Whether an option settles in cash and never delivers shares: one on a broad-based index or on a future. */
 export function settlesInCash(event: TransactionEvent): boolean {
   return isContractKey(event.key);
 }
 
 /**
- * The exercise, assignment or expiry of a section 1256 contract is a closing for the cash that it pays (IRC 1256(c)(1)).
- * The holder receives the cash, the writer pays it: it is the amount of the row. An expiry without an amount is
- * worthless.
+ * The exercise, assignment or expiry of a section 1256 contract is a closing for the cash that it pays (IRC
+ * 1256(c)(1)). The holder receives the cash and the writer pays it; the row states the amount. An expiry without an
+ * amount is worthless.
  */
 export function settleInCash(fold: Fold, event: TransactionEvent): void {
   const { type, quantity, amount, fee } = event.tx;
@@ -31,7 +31,7 @@ export function settleInCash(fold: Fold, event: TransactionEvent): void {
   const fromHeld = quantity === null || quantity > held ? held : quantity;
   if (fromHeld > 0n) closeHeld(fold, event, fromHeld, cash ?? 0n);
   if (type === 'exercise' || fromHeld === quantity) return;
-  // Where an account has both, the cash belongs to the contracts held.
+  // If an account has both, the cash belongs to the contracts held.
   const paid = fromHeld > 0n ? 0n : (cash ?? 0n) + tradeFee(event.tx);
   closeWritten(fold, { ...event, ordinal: 1 }, quantity === null ? null : quantity - fromHeld, paid as Money);
 }
@@ -45,7 +45,9 @@ function closeHeld(fold: Fold, event: TransactionEvent, units: bigint, cash: big
   writeSale(fold, event, take(fold, event, event.account, units, true), { proceeds, sold: event.on, expired: null });
 }
 
-/** Closes what the account has written. Contracts that were not open count with a premium of zero. Null closes all. */
+/**
+ * Closes the account's written contracts. Contracts that were not open count with a premium of zero. Null closes all.
+ */
 function closeWritten(fold: Fold, event: TransactionEvent, wanted: bigint | null, cost: Money): void {
   const parts = takeWritten(fold, event, wanted);
   const open = parts.reduce((sum, part) => sum + part.quantity, 0n);
@@ -55,6 +57,6 @@ function closeWritten(fold: Fold, event: TransactionEvent, wanted: bigint | null
   if (open > 0n && open >= units) return;
   const rest = paid - (units === 0n ? 0n : proportion(paid, open, units));
   if (rest !== 0n) writeContract(fold, event, -rest, event.on, 'not_open');
-  const then = event.tx.type === 'expire' ? 'No expiry was booked.' : 'A premium of zero is used.';
+  const then = event.tx.type === 'expire' ? 'No expiration was recorded.' : 'A premium of zero is used.';
   raiseNotOpen(fold, event, units - open, null, then);
 }

@@ -7,7 +7,7 @@ import { inOrder } from '../corporate-actions/corporate-actions.ts';
 import { writeContract } from '../lines/disposal.ts';
 
 /**
- * Section 1256 contracts count as sold for their value on the last day of the year, and continue at that value (IRC
+ * Section 1256 contracts count as sold for their value on the last day of the year and continue at that value (IRC
  * 1256(a)(1), (2)).
  */
 export function mark(fold: Fold, event: TransactionEvent): void {
@@ -22,7 +22,7 @@ export function mark(fold: Fold, event: TransactionEvent): void {
       fold,
       event,
       'unreconciled',
-      `${event.asset} is no section 1256 contract and holds no deferred gain: a value changes nothing.`,
+      `${event.asset} is not a section 1256 contract and holds no deferred gain, so a value changes nothing.`,
     );
     return;
   }

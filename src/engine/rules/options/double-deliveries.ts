@@ -19,17 +19,20 @@ import type { Transaction, TransactionType } from '../../model.ts';
 import { areAdjacent } from '../lots/settlement.ts';
 
 /**
- * Brokers state the shares of an exercise or assignment as trades of their own, and files that state both are joined when
- * they are read. Rows of two files, or rows that state only part of the shares, are not. A trade at the strike price, in
- * the same account and direction, on the day of the event or a business day before or after it, may state the shares a
- * second time. Both rows count, and the taxpayer is asked.
+ * Brokers state the shares of an exercise or assignment as separate trades. Files with both are joined when they are
+ * read, but rows of two files, or rows with only part of the shares, are not. A trade at the strike price, in the same
+ * account and direction, within one business day of the event, may state the shares a second time. Both rows count, and
+ * a question is raised.
  */
 export interface DoubleDelivery {
   readonly end: Transaction;
   readonly trades: readonly Transaction[];
 }
 
-/** The questions by the day of the last of their rows. Null for nearly every book: no option of it brings shares. */
+/**
+ * The questions by the day of the last of their rows. Null for nearly every book, because no option of it delivers
+ * shares.
+ */
 export function findDoubleDeliveries(ledger: Ledger): ReadonlyMap<Day, readonly DoubleDelivery[]> | null {
   const ends = ledger.others.filter(deliversStock).sort(compareRows);
   if (ends.length === 0) return null;
@@ -40,7 +43,7 @@ export function findDoubleDeliveries(ledger: Ledger): ReadonlyMap<Day, readonly 
     const isNear = ({ on }: Transaction): boolean => areAdjacent(on, countsOn(end)) || areAdjacent(on, end.on);
     const near = all.filter((trade) => isNear(trade) && isAtStrikeLessFees(end, trade));
     if (near.length === 0) continue;
-    // Another event may have the other trades.
+    // Another event may own the other trades.
     trades.set(
       placeOf(stockOfEnd(end), buysStock(end)),
       all.filter((trade) => !near.includes(trade)),
@@ -51,7 +54,7 @@ export function findDoubleDeliveries(ledger: Ledger): ReadonlyMap<Day, readonly 
   return found;
 }
 
-/** Whether a row is an exercise or assignment that brings or takes shares. */
+/** Whether a row is an exercise or assignment that buys or sells shares. */
 export function deliversStock(tx: Transaction): boolean {
   if (tx.type !== 'exercise' && tx.type !== 'assign') return false;
   const isStockOption = !isContract1256(classesOf(tx).asset) && underlyingOf(tx) !== '' && rightOf(tx) !== null;
@@ -69,7 +72,7 @@ export function raiseDoubleDeliveries(fold: Fold, doubles: readonly DoubleDelive
       `The ${end.type === 'assign' ? 'assignment' : 'exercise'} of ${end.asset} in ${end.account} on ${formatDay(on)} ` +
       `${buysStock(end) ? 'buys' : 'sells'} ${shares} for $${formatMoney(dollars as Money)}, and so ${trades.length === 1 ? 'does another row' : `do ${trades.length} other rows`} ` +
       `of ${[...new Set(trades.map((trade) => formatDay(trade.on)))].join(', ')} at the strike price. ` +
-      'If they state the same shares, delete the rows of the shares. If they are other trades, accept this issue.';
+      'If they are the same shares, delete the rows of the shares. If they are separate trades, accept this issue.';
     const event: TransactionEvent = { ...head({ ...end, on }, orders.close, 0), kind: 'assign' };
     const others = trades.map(({ id }) => id);
     raise(fold, event, 'unreconciled', detail, {
@@ -87,7 +90,7 @@ const sides: Partial<Record<TransactionType, 'buy' | 'sell'>> = {
   short_sell: 'sell',
 };
 
-/** By stock, account and direction, oldest first. */
+/** Returns trades by stock, account and direction, oldest first. */
 function tradesIn(ledger: Ledger, stocks: ReadonlySet<string>): Map<string, Transaction[]> {
   const isWanted = ledger.places.map(({ key, account }) => stocks.has(stockIn(key, account)));
   const rows = ledger.others.filter(

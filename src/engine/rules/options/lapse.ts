@@ -12,13 +12,13 @@ import { joinMarriedStock } from '../short-sales/puts.ts';
 import { closeWrittenBy } from './options.ts';
 
 /**
- * An option past its expiry has ended, whether or not a row states how. Rows of an expiry, an exercise or an assignment
- * may be dated some days later. Once the books are known beyond those days, an option still open counts as expired on
- * its day, and the taxpayer is asked (`option_expired`): an option open for ever, or a loss without a word, would both
- * be wrong. How far the books are known follows from their rows, not from a clock.
+ * An option past its expiration has ended, whether or not a row states how. Rows of an expiry, an exercise or an
+ * assignment may be dated some days later. Once the books extend past those days, an option still open counts as
+ * expired on its day, and a question is raised (`option_expired`). Leaving an option open forever, or claiming a loss
+ * silently, would both be wrong. The extent of the books follows from their rows, not from a clock.
  */
 
-/** The next day on which an open option counts as expired. Null where there is none. */
+/** The next day on which an open option counts as expired. Null if there is none. */
 export function nextLapse(fold: Fold): Day | null {
   for (;;) {
     const [first] = fold.lapses;
@@ -28,7 +28,7 @@ export function nextLapse(fold: Fold): Day | null {
   }
 }
 
-/** At the end of a day, expires the options that are still open past their day. */
+/** At the end of a day, expires the options that are open past their expiration. */
 export function endLapsed(fold: Fold): void {
   for (let on = nextLapse(fold); on !== null && on <= fold.day; on = nextLapse(fold)) {
     const [first] = fold.lapses;
@@ -38,7 +38,9 @@ export function endLapsed(fold: Fold): void {
   }
 }
 
-/** Whether a position in it is open that a row called an option. One symbol may have rows of several classes. */
+/**
+ * Whether it has an open position whose row states that it is an option. One symbol may have rows of several classes.
+ */
 function isOpen(fold: Fold, key: string): boolean {
   for (const pool of fold.pools.get(key)?.values() ?? []) if (pool.lots.values().some(mayLapse)) return true;
   return (fold.written.get(key)?.length ?? 0) > 0;
@@ -58,7 +60,7 @@ function end(fold: Fold, lapse: OptionLapse): void {
     if (isRetirement(fold, account)) return;
     const units = formatQuantity((held.units + closed.units) as Quantity);
     const detail =
-      `No row states how ${units} ${lapse.asset} in ${account} ended. They count as expired on ${formatDay(lapse.expires)}. ` +
+      `No row shows how ${units} ${lapse.asset} in ${account} ended. They count as expired on ${formatDay(lapse.expires)}. ` +
       'If they were sold, exercised or assigned, add the row. If they expired, accept this issue.';
     raise(fold, event, 'option_expired', detail, { dollars: (held.dollars + closed.dollars) as Cents });
   });
@@ -83,7 +85,7 @@ function oldestOf(pool: Pool): OpenLot {
   return pool.lots.values().reduce((oldest, lot) => (lot.sequence < oldest.sequence ? lot : oldest));
 }
 
-/** The event of an expiry, as if the row that opened the position had stated it. */
+/** The expiry event, as if the row that opened the position had stated it. */
 function eventOf(
   { key, asset, expires }: OptionLapse,
   opened: OpenLot | WrittenOption,

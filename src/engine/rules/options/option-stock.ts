@@ -69,9 +69,9 @@ function receive(
 }
 
 /**
- * Opens the shares of a call that replaced a loss. The loss stays in their basis, and the sold shares' holding period
- * in theirs, also where the call itself was the replacement ("the contract or option to acquire which", IRC 1223(3)).
- * They are lots of their own and replace no second loss.
+ * Opens the shares of a call that replaced a loss. The loss remains in their basis, and the sold shares' holding period
+ * in theirs, even if the call itself was the replacement ("the contract or option to acquire which", IRC 1223(3)). They
+ * are lots of their own and replace no second loss.
  */
 function receiveWashed(
   fold: Fold,
@@ -118,14 +118,14 @@ function periodOf(fold: Fold, on: Day, call: OpenLot, heldSince: Day): Day {
   return addDays(on, heldSince - (call.purchasedOn ?? call.acquired));
 }
 
-/** The part of the basis that no broker knew of in the call is not known in its shares either. */
+/** The part of the call's basis unknown to brokers is unknown in its shares too. */
 function notOnFormOfCall(fold: Fold, on: Day, call: Slice, isBasisKnown: boolean): NotOnForm1099 | undefined {
   if (call.notOnForm === undefined) return undefined;
   const { stepUp, heldSince } = call.notOnForm;
   return { stepUp: isBasisKnown ? stepUp : 0n, heldSince: periodOf(fold, on, call.lot, heldSince) };
 }
 
-/** The shares of calls of an IRA that replaced a loss. Such calls have no adjusted basis, but are used. */
+/** The shares of calls in an IRA that replaced a loss. Such calls have no adjusted basis, but are used. */
 function usedOf(calls: readonly Slice[], quantity: bigint): Quantity {
   const used = calls
     .filter(({ lot }) => !lot.adjusted)

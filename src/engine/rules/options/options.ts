@@ -25,11 +25,11 @@ import { endCoveredCall, termOfCoveredCall } from '../short-sales/covered-calls.
 import { closePuts, joinMarriedStock } from '../short-sales/puts.ts';
 import { deliverStock, receiveStock } from './option-stock.ts';
 
-/** Options written from here on are covered securities (26 CFR 1.6045-1(m)). */
+/** Options written from this day on are covered securities (26 CFR 1.6045-1(m)). */
 const writtenCoveredFrom = 16071 as Day; // 2014-01-01
 
 /**
- * Opens a written option. Its premium is no income until the option is closed, expires or is assigned (Pub. 550,
+ * Opens a written option. Its premium is not income until the option is closed, expires or is assigned (Pub. 550,
  * "Options").
  */
 export function write(fold: Fold, event: TransactionEvent): void {
@@ -64,7 +64,7 @@ export function write(fold: Fold, event: TransactionEvent): void {
 }
 
 /**
- * Closes a written option. The gain or loss is short-term whatever the time between (IRC 1234(b)). An excess is a
+ * Closes a written option. The gain or loss is short-term regardless of the time between (IRC 1234(b)). An excess is a
  * purchase.
  */
 export function closeWritten(fold: Fold, event: TransactionEvent): void {
@@ -83,12 +83,12 @@ export function closeWritten(fold: Fold, event: TransactionEvent): void {
   const basis = roundCarrying(fold, `basis ${event.key}`, (cost - excessCost) as Money);
   writeClosings(fold, event, closed, (upTo) => proportion(basis, upTo, held), null);
   if (excess === 0n) return;
-  raiseNotOpen(fold, event, excess, centsOf(excessCost), 'The excess is kept as bought.');
+  raiseNotOpen(fold, event, excess, centsOf(excessCost), 'The excess counts as bought and held.');
   acquire(fold, optionPurchase(event, excess as Quantity, excessCost));
 }
 
 /**
- * An option expires. The holder's loss has the term of the holding period, the writer's gain is short-term (IRC
+ * Expires an option. The holder's loss has the term of the holding period; the writer's gain is short-term (IRC
  * 1234(a)(2), (b)).
  */
 export function expire(fold: Fold, event: TransactionEvent): void {
@@ -106,24 +106,24 @@ export function expire(fold: Fold, event: TransactionEvent): void {
   for (const [at, part] of fromWritten.entries()) writeClosing(fold, { ...event, ordinal: 1 }, part, 0n, 'basis', at);
   const missing = (wanted ?? 0n) - fromHeld - fromWritten.reduce((sum, part) => sum + part.quantity, 0n);
   if (missing > 0n || (wanted === null && fromHeld === 0n && fromWritten.length === 0)) {
-    raiseNotOpen(fold, event, missing > 0n ? missing : 0n, null, 'No expiry was booked.');
+    raiseNotOpen(fold, event, missing > 0n ? missing : 0n, null, 'No expiration was recorded.');
   }
 }
 
-/** Options on stock deliver stock. An expiry with cash is something else, and no amount is lost without a word. */
+/** Options on stock deliver stock. An expiry with cash is something else, and no amount is lost silently. */
 function raiseCash(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.amount === null || tx.amount === 0n) return;
   const cash: bigint | null = dollars(tx, tx.amount);
   const detail =
-    `The expiry of ${event.asset} on ${formatDay(event.on)} states an amount. Options on stock expire for nothing: the ` +
-    'amount is left out. If the option settles in cash, state that it is a section 1256 contract.';
-  // An amount in another currency without a rate has no dollars.
+    `The expiration of ${event.asset} on ${formatDay(event.on)} has an amount. Options on stock expire for nothing, so the ` +
+    'amount is ignored. If the option settles in cash, mark it as a section 1256 contract.';
+  // An amount in another currency without a rate has no dollar value.
   const dollarsLost = cash === null ? {} : { dollars: centsOf((cash < 0n ? -cash : cash) as Money) as Cents };
   raise(fold, event, 'unreconciled', detail, dollarsLost);
 }
 
-/** Expires all that an account has written of an option. */
+/** Expires all units of an option that an account has written. */
 export function closeWrittenBy(
   fold: Fold,
   event: TransactionEvent,
@@ -138,8 +138,8 @@ export function closeWrittenBy(
 }
 
 /**
- * Exercises an option. The cost of a call joins the basis of the stock; the cost of a put reduces the proceeds of the
- * stock (Pub. 550).
+ * Exercises an option. The cost of a call is added to the basis of the stock; the cost of a put reduces the proceeds of
+ * the stock (Pub. 550).
  */
 export function exercise(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
@@ -160,8 +160,8 @@ export function exercise(fold: Fold, event: TransactionEvent): void {
 }
 
 /**
- * Assigns an option. The premium of a call joins the proceeds of the stock; the premium of a put reduces its basis
- * (Pub. 550).
+ * Assigns an option. The premium of a call is added to the proceeds of the stock; the premium of a put reduces its
+ * basis (Pub. 550).
  */
 export function assign(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
@@ -184,7 +184,7 @@ export interface ClosedPart {
   readonly premium: bigint;
 }
 
-/** Takes written options of the account, named ones first, then oldest first. `null` takes all. */
+/** Takes written options of the account, named ones first, then oldest first. A quantity of `null` takes all. */
 export function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigint | null): ClosedPart[] {
   const open = listOf(fold.written, event.key);
   const named = (option: WrittenOption): number =>
@@ -212,7 +212,9 @@ export function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigin
   return parts;
 }
 
-/** Writes a line for each part. `basisUpTo`: the basis of so many units together, so that all parts sum to the whole. */
+/**
+ * Writes a line for each part. `basisUpTo`: the basis of this many units together, so that all parts sum to the whole.
+ */
 export function writeClosings(
   fold: Fold,
   event: TransactionEvent,
@@ -270,7 +272,7 @@ function centsOf(money: Money): bigint {
   return money / 1_000_000n;
 }
 
-/** `cents`: what of it is known. Null where the missing row alone says what the option cost or brought. */
+/** `cents`: the known amount. Null if only the missing row states the cost or proceeds of the option. */
 export function raiseNotOpen(
   fold: Fold,
   event: TransactionEvent,

@@ -20,7 +20,7 @@ const trades: ReadonlySet<TransactionType> = new Set([
 
 /**
  * An option follows the new symbol of its stock. Its positions keep the symbol under which they were opened until a row
- * of their account states the new one; then they move to it.
+ * of their account states the new one, and are then moved to it.
  */
 export function followSymbol(fold: Fold, event: Event): void {
   if (fold.otherSymbols.size === 0 || event.assetClass !== 'option' || !trades.has(event.tx.type)) return;

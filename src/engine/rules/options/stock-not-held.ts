@@ -20,20 +20,24 @@ import { boughtLot } from '../short-sales/delivery.ts';
 import { closeWithBought, sellShort, shortsToClose } from '../short-sales/shorts.ts';
 
 /**
- * Options and stock that is owed. An assigned call, or an exercised put, sells stock; what the account does not hold of
- * it is sold short, and the premium is a part of what it brought. An exercised call, or an assigned put, buys stock;
- * where the account is short of it, the stock is delivered at once and closes the short (IRC 1233(a), 26 CFR
- * 1.1233-1(a)).
+ * Options and stock that is owed. An assigned call, or an exercised put, sells stock. Stock that the account does not
+ * hold is sold short, and the premium is part of its proceeds. An exercised call, or an assigned put, buys stock. If
+ * the account is short the stock, it is delivered at once and closes the short (IRC 1233(a), 26 CFR 1.1233-1(a)).
  */
 
-/** What the stock of an option cost: the strike (null: unknown), the premium, and the calls that were exercised. */
+/**
+ * The cost of an option's stock: the strike amount (null if unknown), the premium, and the calls that were exercised.
+ */
 export interface PriceOfStock {
   readonly strike: Money | null;
   readonly premium: Money;
   readonly calls: readonly Slice[];
 }
 
-/** Sells short what was to be sold and not held. Returns what was held. An IRA cannot be short: it is left as it was. */
+/**
+ * Sells short the units to sell that were not held, and returns the units that were held. An IRA cannot be short, so it
+ * is left unchanged.
+ */
 export function shortWhatIsMissing(
   fold: Fold,
   event: TransactionEvent,
@@ -48,8 +52,8 @@ export function shortWhatIsMissing(
 }
 
 /**
- * Closes shorts of the account with stock that an option bought: each share has its part of the strike and of the
- * premium. Returns what is left to be held, or null where nothing was short.
+ * Closes shorts of the account with stock that an option bought. Each share has its part of the strike amount and of
+ * the premium. Returns the rest to hold, or null if nothing was short.
  */
 export function coverWithStock(
   fold: Fold,
@@ -102,9 +106,9 @@ function partOfCall(call: Slice, left: bigint, of: bigint): Slice {
 }
 
 /**
- * At the end of the history, asks about such shorts that are still open: an option sold the stock, and perhaps a row
- * that brought it is missing. They count as caused after every day, so that a replay that resumes drops them and decides
- * again.
+ * At the end of the history, raises questions about such shorts that are still open: an option sold the stock, and
+ * perhaps the row that acquired it is missing. They count as caused after every day, so that a resumed replay drops
+ * them and decides again.
  */
 export function raiseOpenByOption(fold: Fold): void {
   for (const short of [...fold.shorts.values()].flat()) {
@@ -122,7 +126,7 @@ export function raiseOpenByOption(fold: Fold): void {
       dollars: (short.wholeProceeds - short.proceedsTaken) as Cents,
       detail:
         `An option sold ${units} in ${short.account} on ${formatDay(short.on)} that the account did not hold. They count as sold ` +
-        'short, and no row covers them yet. If they were bought since, state a cover. If they were held, add the row that brought them.',
+        'short, and no row covers them yet. If you bought them later, add a cover. If you held them, add the row that acquired them.',
     });
   }
 }

@@ -1,19 +1,19 @@
 import type { AccountType } from '../../elections.ts';
 
 /**
- * Whether the name of an account says that it may be tax-free: an IRA, a Roth, an HSA or a plan of an employer. Whole words
- * only: Mira and Piranha are none, and neither is Ira's.
+ * Whether the name of an account suggests that it may be tax-free: an IRA, a Roth, an HSA or an employer plan. It
+ * matches whole words only, so Mira, Piranha and Ira's do not match.
  */
 export function looksTaxFree(account: string): boolean {
   return typeInName(account) !== null;
 }
 
-/** The type that the name of an account says that it may have. Null: it says none. */
+/** The account type suggested by the name of an account. Null if it suggests none. */
 export function typeInName(account: string): AccountType | null {
   return typesByName.find(([name]) => name.test(account))?.[1] ?? null;
 }
 
-/** The first that fits: a Roth 401(k) is a plan of an employer, a Roth IRA no other IRA. */
+/** The first match wins: a Roth 401(k) is an employer plan, and a Roth IRA is not a traditional IRA. */
 const typesByName: readonly (readonly [RegExp, AccountType])[] = [
   [/(?<!\d)(?:401|403|457)\s?\(?[abkABK]\)?(?![A-Za-z])/, '401k'],
   [/(?<![A-Za-z])(?:ROTH|Roth|roth)(?![A-Za-z'’])/, 'roth_ira'],
@@ -21,12 +21,14 @@ const typesByName: readonly (readonly [RegExp, AccountType])[] = [
   [/(?<![A-Za-z])(?:IRA|ira|Ira)(?![A-Za-z'’])/, 'ira'],
 ];
 
-/** Whether the name of an account is that of a wallet or of an exchange of coins. It is a sign of coins and no proof. */
+/**
+ * Whether the name of an account is that of a wallet or a crypto exchange. It suggests coins but does not prove them.
+ */
 export function looksLikeWallet(account: string): boolean {
   return walletNames.test(account);
 }
 
-/** Exchanges of coins that also send Form 1099-DA to their US customers (`formats/information-returns.ts`). */
+/** Crypto exchanges that also send Form 1099-DA to their US customers (`formats/information-returns.ts`). */
 export const exchangesOfUs = ['coinbase', 'kraken', 'gemini', 'crypto.com', 'bitstamp', 'coinlist'] as const;
 
 const walletNames = new RegExp(

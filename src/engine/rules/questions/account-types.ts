@@ -5,21 +5,22 @@ import { looksTaxFree } from './account-names.ts';
 import { isTaxed, stakeOf, type TaxedFact, transactionOf } from './taxed-facts.ts';
 
 /**
- * Accounts whose names say that they may be tax-free, and that nobody has said anything about. No book sees all assets of an
- * account: it is asked once an account and year, after the books, for each year's forms are drafts until it is answered.
+ * Accounts whose names suggest that they may be tax-free, and that have no settings. No book sees all assets of an
+ * account, so the question is raised once per account and year, after the books. The forms of each year are drafts
+ * until it is answered.
  */
 export function isSuspected({ accounts }: Pick<Rules, 'accounts'>, account: string): boolean {
   return accounts[account] === undefined && looksTaxFree(account);
 }
 
-/** What such an account taxes in a year. */
+/** The taxable amounts of such an account in a year. */
 export interface AccountYear {
   readonly account: string;
-  /** Of the first line or income. */
+  /** The day and asset of the first line or income. */
   readonly on: Day;
   readonly asset: string;
   readonly transaction: string;
-  /** Of its fact. */
+  /** The id of that fact. */
   readonly id: string;
   /** All gains, losses and income of the year, each as a positive amount, in cents. */
   readonly dollars: bigint;
@@ -44,7 +45,7 @@ export function accountYears(facts: Iterable<Fact>, rules: Pick<Rules, 'accounts
   });
 }
 
-/** Parts of the same account and year as one: what several books have of it. */
+/** Combines the parts of the same account and year from several books. */
 export function joinAccountYears(parts: readonly AccountYear[]): AccountYear[] {
   const years = new Map<string, AccountYear>();
   for (const part of parts) {
@@ -68,9 +69,9 @@ export function accountTypeIssues(years: readonly Omit<AccountYear, 'id'>[]): Is
     transactions: [transaction],
     dollars: dollars as Cents,
     detail:
-      `${account} is taxed, and its name says that it may be an IRA, a Roth IRA, an HSA or a 401(k). Nothing in such an account ` +
-      `is a line or income: in ${yearOf(on)}, from ${formatDay(on)} on, these come to $${formatCents(dollars as Cents)} of gains, losses and income. ` +
-      'State its type in the settings of the account, also where it is taxable.',
+      `${account} is taxable, but its name suggests an IRA, a Roth IRA, an HSA or a 401(k). Nothing in such an account ` +
+      `is taxed. In ${yearOf(on)}, from ${formatDay(on)} on, it has $${formatCents(dollars as Cents)} of gains, losses and income. ` +
+      'Set its type in the account settings, even if it is taxable.',
   }));
 }
 

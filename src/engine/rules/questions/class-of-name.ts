@@ -3,8 +3,8 @@ import { assetOfKey } from '../../events/keys.ts';
 import type { Issue } from '../../model.ts';
 
 /**
- * A coin and a stock of one name are two assets. Where more of one was sold than held, and rows of the other have its name,
- * the two may be one whose class was read in two ways. No book sees both.
+ * A coin and a stock with the same name are two assets. If more of one was sold than held, and rows of the other have
+ * its name, the two may be one asset whose class was read in two ways. No single book sees both.
  */
 export function otherClassIssues(oversold: readonly Issue[], keys: Iterable<string>): Issue[] {
   const classes = Map.groupBy(new Set(keys), assetOfKey);
@@ -28,7 +28,7 @@ function issueOf(oversold: Issue): Issue {
     transactions,
     dollars,
     detail:
-      `More ${asset} was sold in ${account} than held, and other rows have the same name in another class. A coin and a security of one name are two ` +
-      'assets. If they are one, state its class.',
+      `More ${asset} was sold in ${account} than held, and other rows have the same name in another class. A coin and a security with the same name are two ` +
+      'assets. If they are one asset, select its class.',
   };
 }

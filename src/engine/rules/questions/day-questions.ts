@@ -4,21 +4,21 @@ import { isSuspected } from './account-types.ts';
 import { raiseDeepPuts } from './deep-puts.ts';
 import { noteStraddleLosses } from './straddles.ts';
 
-/** What the days of a replay may have to be asked about, beside what their rules ask. */
+/** Questions about the days of a replay, in addition to those that the rules raise. */
 export interface DayQuestions {
-  /** Whether lines of an account that may be tax-free are counted one by one, after the books. */
+  /** Whether lines of an account that may be tax-free are counted individually, after the books. */
   readonly hasSuspects: boolean;
   readonly hasOptions: boolean;
 }
 
-/** Null for nearly every book: then no day is looked at. */
+/** Null for nearly every book: no day is then checked. */
 export function questionsOf(fold: Fold): DayQuestions | null {
   const hasSuspects = [...accountsOf(fold)].some((name) => isSuspected(fold.rules, name));
   const hasOptions = [...keysOf(fold)].some((key) => parseOption(assetOfKey(key)) !== undefined);
   return hasSuspects || hasOptions ? { hasSuspects, hasOptions } : null;
 }
 
-/** At the end of a day. */
+/** Runs at the end of a day. */
 export function askOfDay(fold: Fold, { hasOptions }: DayQuestions): void {
   if (!hasOptions) return;
   noteStraddleLosses(fold, fold.facts.slice(fold.dayStart));

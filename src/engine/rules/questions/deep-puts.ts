@@ -8,9 +8,9 @@ import { washDays } from '../../events/wash-window.ts';
 import { type NamedOption, namedOption, stockOfPosition } from './positions.ts';
 
 /**
- * A put written deep in the money within 30 days of a loss on its stock may be an acquisition of the stock (Rev. Rul. 85-87):
- * whether it is depends on the price of the day and on how surely it will be exercised, which no row states. The price of
- * the sale at a loss stands for that of the day.
+ * A put written deep in the money within 30 days of a loss on its stock may be an acquisition of the stock (Rev. Rul.
+ * 85-87). That depends on the price of the day and on how certain its exercise is, which no row states. The price of
+ * the loss sale is used as the price of the day.
  */
 export function raiseDeepPuts(fold: Fold): void {
   for (const put of [...fold.written.values()].flat()) {
@@ -29,7 +29,7 @@ function isNear(put: WrittenOption, { on, matched, quantity }: OpenLoss): boolea
   return Math.abs(put.on - on) <= washDays && matched < quantity;
 }
 
-/** Its strike is a tenth or more above the price of the sale. The law names no number. */
+/** Its strike is at least a tenth above the price of the sale. The law names no number. */
 function isDeep({ strike }: NamedOption, { proceeds, quantity }: OpenLoss): boolean {
   if (proceeds <= 0n) return false;
   // Strike in 10⁻⁸ dollars a share, proceeds in cents for 10⁻¹⁸ shares.
@@ -53,6 +53,6 @@ function raiseDeepPut(fold: Fold, put: WrittenOption, loss: OpenLoss): void {
     detail:
       `${put.asset} was written on ${formatDay(put.on)}, within 30 days of the sale of ${asset} on ${formatDay(loss.disposedOn)}. Its strike is far above the ` +
       `price of that sale. If its exercise was practically certain, it counts as an acquisition of the stock, and up to $${formatCents(dollars)} of the ` +
-      'loss are denied (IRC 1091; Rev. Rul. 85-87).',
+      'loss is denied (IRC 1091; Rev. Rul. 85-87).',
   });
 }

@@ -5,12 +5,12 @@ import type { Fact, Issue, Rules, Transaction } from '../../model.ts';
 import { isTaxed, stakeOf, transactionOf } from './taxed-facts.ts';
 
 /**
- * Rows near New Year are taxed in one year or the other, depending on the time zone of the taxpayer (IRC 441, 451). UTC is a
- * default that nobody stated, so it is asked about. The answer is one fact about the taxpayer: there is one question for all
- * rows of all accounts and years, asked after the books.
+ * Rows near New Year are taxed in one year or the other, depending on the time zone of the taxpayer (IRC 441, 451). UTC
+ * is an unconfirmed default, so a question is raised. The answer is one fact about the taxpayer: there is one question
+ * for all rows of all accounts and years, raised after the books.
  */
 
-/** What one row near New Year is taxed on, in one account and asset. */
+/** The taxable amounts of one row near New Year, in one account and asset. */
 export interface NearNewYear {
   readonly transaction: string;
   /** The day in UTC. */
@@ -30,13 +30,13 @@ const hour = 3_600_000_000;
 const behind = 12 * hour;
 const ahead = 14 * hour;
 
-/** December 31 and January 1: the days in UTC of all rows near New Year. */
+/** December 31 and January 1: the UTC days of all rows near New Year. */
 export function isNewYearDay(day: Day): boolean {
   return yearOf(addDays(day, -1)) !== yearOf(addDays(day, 1));
 }
 
 /**
- * Whether a replay needs each line of its years because the question may be about one of them: it is asked of lines, not of
+ * Whether a replay needs each line of its years because the question may affect one of them: it concerns lines, not
  * their sums.
  */
 export function mayAskForZone({ rules, ledger }: Fold): boolean {
@@ -47,7 +47,7 @@ export function mayAskForZone({ rules, ledger }: Fold): boolean {
 
 type RowOfTransaction = (transaction: string) => Pick<Transaction, 'at' | 'on' | 'zoned'> | undefined;
 
-/** The facts whose tax year depends on the time zone. None if the taxpayer or the import states one. */
+/** Returns the facts whose tax year depends on the time zone. Empty if the taxpayer or the import states one. */
 export function nearNewYear(
   facts: Iterable<Fact>,
   rules: Pick<Rules, 'timeZone'>,
@@ -59,7 +59,7 @@ export function nearNewYear(
     if (!isTaxed(fact) || !isNewYearDay(fact.causedOn)) continue;
     const transaction = transactionOf(fact);
     const row = rowOf(transaction);
-    // A fact of a later day has that day from another row.
+    // A fact with a later day has that day from another row.
     if (row?.at == null || row.zoned === true || row.on !== fact.causedOn || !isNearNewYear(row.at)) continue;
     near.push({ transaction, on: row.on, asset: fact.asset, account: fact.account, dollars: stakeOf(fact) });
   }
@@ -121,7 +121,7 @@ function yearsAround(on: Day): [number, number] {
   return [yearOf(addDays(on, -1)), yearOf(addDays(on, 1))];
 }
 
-/** By day, with the amounts of each row, account and asset as one. */
+/** Sorts by day, with the amounts of each row, account and asset combined. */
 function joined(near: readonly NearNewYear[]): NearNewYear[] {
   const rows = new Map<string, NearNewYear>();
   for (const one of near) {

@@ -5,7 +5,7 @@ import { type Fold, isRetirement } from '../../book/fold.ts';
 import { stockNamedBy } from '../../book/option-symbols.ts';
 import { assetKeyOf, assetOfKey, parseOption, stockOfRoot } from '../../events/keys.ts';
 
-/** An option by its symbol. Strike in 10⁻⁸ dollars a share. */
+/** An option parsed from its symbol. Strike in 10⁻⁸ dollars a share. */
 export interface NamedOption {
   /** The asset key of its stock. */
   readonly stock: string;
@@ -14,7 +14,7 @@ export interface NamedOption {
   readonly expires: Day;
 }
 
-/** Undefined where the asset is no option, or its symbol does not say it all. */
+/** Undefined if the asset is not an option, or its symbol is incomplete. */
 export function namedOption(asset: string): NamedOption | undefined {
   const name = parseOption(asset);
   const expires = parseDay(name?.expires ?? '');
@@ -25,7 +25,8 @@ export function namedOption(asset: string): NamedOption | undefined {
 
 /**
  * The asset key of the stock of an open option. Its symbol names the stock under which it was opened, which may have
- * been renamed or exchanged since: then `underlyingKey` is another one. Undefined for an option that names no stock.
+ * been renamed or exchanged since; `underlyingKey` is then a different key. Undefined for an option that names no
+ * stock.
  */
 export function stockOfPosition({ key, underlyingKey }: OptionPosition): string | undefined {
   const named = namedOption(assetOfKey(key))?.stock;
@@ -42,7 +43,9 @@ export interface StockPosition {
   readonly written: WrittenOption | null;
 }
 
-/** The open positions of the taxpayer in a stock that gain where it rises, or where it falls; not in tax-free accounts. */
+/**
+ * Returns the taxpayer's open positions in a stock that gain if it rises, or if it falls, outside tax-free accounts.
+ */
 export function* positionsIn(fold: Fold, stock: string, rises: boolean): Generator<StockPosition> {
   for (const written of [...fold.written.values()].flat()) {
     const option = namedOption(written.asset);

@@ -6,12 +6,12 @@ import { type SecurityId, securityIdOf } from '../../events/security-ids.ts';
 import type { Disposal, Issue, Rules } from '../../model.ts';
 
 /**
- * Two names with one CUSIP or ISIN: a name is its own number, or a file of the taxpayer states both. No number is looked up
- * elsewhere. Two names in one book are joined already, as by a rename.
+ * Two names with one CUSIP or ISIN: a name is its own number, or a file of the taxpayer states both. No number is
+ * looked up elsewhere. Two names in one book are already joined, such as by a rename.
  */
 export interface TwoNames {
   readonly name: string;
-  /** The name that stays: a ticker goes before a number. */
+  /** The name to keep: a ticker takes precedence over a number. */
   readonly sameAs: string;
   readonly number: string;
 }
@@ -19,12 +19,12 @@ export interface TwoNames {
 export interface NamedSecurities {
   /** The book of each asset key. */
   readonly books: ReadonlyMap<string, string>;
-  /** What files state, by the names that they state. */
+  /** Numbers stated in files, by the names that they state. */
   readonly numbers: readonly { readonly asset: string; readonly number: string }[];
   readonly assets: Rules['assets'];
 }
 
-/** The pairs of names that are asked about, in one order. */
+/** Returns the pairs of names in question, in a stable order. */
 export function twoNamesIn({ books, numbers, assets }: NamedSecurities): TwoNames[] {
   const named = new Map<string, Set<string>>();
   const note = (stated: string, { kind, id }: SecurityId): void => {
@@ -63,11 +63,11 @@ function placeOf({ name, sameAs }: TwoNames): string {
   return JSON.stringify([sameAs, name]);
 }
 
-/** What the lines of an asset in an account come to in a year. */
+/** The totals of an asset's lines in one account and year. */
 export interface NamedYear {
   readonly asset: string;
   readonly account: string;
-  /** Of the first line. */
+  /** Members of the first line. */
   readonly on: Day;
   readonly sale: string;
   /** Positive amounts. */
@@ -93,8 +93,8 @@ export function namedYears(disposals: Iterable<Disposal>): NamedYear[] {
 }
 
 /**
- * One question a pair and year. At stake are the losses that a purchase under the other name may deny (IRC 1091), and all
- * gains and losses of accounts that have lines under both names, whose lots may be others.
+ * One question per pair and year. At stake are the losses that a purchase under the other name may deny (IRC 1091), and
+ * all gains and losses of accounts that have lines under both names, since their lots may differ.
  */
 export function sameSecurityIssues(pairs: readonly TwoNames[], lines: readonly NamedYear[]): Issue[] {
   return pairs.flatMap((pair) => {
@@ -132,7 +132,7 @@ function issueOf({ name, sameAs, number }: TwoNames, first: NamedYear, dollars: 
     transactions: [first.sale],
     dollars,
     detail:
-      `${name} and ${sameAs} have one number (${number.toUpperCase()}). One security has one set of lots, and a purchase under one name ` +
-      `may deny a loss under the other: ${formatCents(dollars)} in ${formatDay(first.on).slice(0, 4)}. State whether they are one security.`,
+      `${name} and ${sameAs} have the same number (${number.toUpperCase()}). One security has one set of lots, and a purchase under one name ` +
+      `may deny a loss under the other: ${formatCents(dollars)} in ${formatDay(first.on).slice(0, 4)}. Select whether they are one security.`,
   };
 }

@@ -12,7 +12,7 @@ import { isDebt } from '../../events/classes.ts';
 import { isAllowed, type LotMethod, lotMethods } from '../../lot-methods.ts';
 import type { Disposal, Fact, Issue, Rules, Transaction, WashSale } from '../../model.ts';
 
-/** A sale with the gain that its source states. Amounts are in dollars. */
+/** A sale with the gain stated by its source. Amounts are in dollars. */
 export interface StatedSale
   extends Pick<Transaction, 'id' | 'on' | 'type' | 'account' | 'asset' | 'quantity' | 'amount' | 'fee'> {
   readonly statedGain: Money;
@@ -40,12 +40,12 @@ export function purchasesOf(sales: readonly StatedSale[], { disposals }: SaleFac
   return [...new Set(disposals.filter(({ saleId }) => ids.has(saleId)).map(purchaseOf))];
 }
 
-/** The rules if this were the lot method of every account. */
+/** Returns the rules as if this were the lot method of every account. */
 export function rulesUnder(method: LotMethod, { standingOrders: _, ...rules }: Rules): Rules {
   return { ...rules, method, methodByAccount: {}, methodFrom: [] };
 }
 
-/** A sale whose stated gain no reading of its lines explains. */
+/** A sale whose stated gain matches no reading of its lines. */
 export interface DifferingSale {
   readonly sale: StatedSale;
   readonly lines: readonly Disposal[];
@@ -55,9 +55,9 @@ export interface DifferingSale {
 }
 
 /**
- * Compares the gains that sources state with the lines of their sales. A source may state a gain before or after wash sales
- * (IRC 1091), and with or without fees, so it differs only if no such reading agrees. A line with an unknown basis is an
- * issue already, and section 1256 contracts are marked to market, so these are not compared.
+ * Compares the gains that sources state with the lines of their sales. A source may state a gain before or after wash
+ * sales (IRC 1091), and with or without fees, so it differs only if no such reading agrees. Lines with an unknown basis
+ * already have an issue, and section 1256 contracts are marked to market, so these are not compared.
  */
 export function differingSales(
   sales: readonly StatedSale[],
@@ -89,7 +89,10 @@ export function differingSales(
   });
 }
 
-/** Whether some reading of these lines makes the stated gain: with or without each wash sale, the adjustments and the fees. */
+/**
+ * Whether some reading of these lines gives the stated gain: with or without each wash sale, the adjustments and the
+ * fees.
+ */
 function agrees(
   sale: StatedSale,
   lines: readonly Disposal[],
@@ -108,7 +111,7 @@ function agrees(
   );
 }
 
-/** A broker knows the wash sales of its own account only, so each may be in the stated gain or not. */
+/** A broker knows only the wash sales of its own account, so the stated gain may include each or not. */
 const washesApartMax = 8;
 
 /** Longer histories are not replayed under other lot methods: each replay takes as long as that of the books. */
@@ -117,7 +120,7 @@ export const replayedRowsMax = 2_000;
 /** The facts of a sale's books under another lot method. Null if the history is too long to replay again. */
 export type ReplayUnder = (method: LotMethod, sale: StatedSale) => SaleFacts | null;
 
-/** Replays each book under each method once. `bookOf` names the book of a sale, where there are several. */
+/** Replays each book under each method once. `bookOf` names the book of a sale, if there are several. */
 export function rememberReplays(replayAs: ReplayUnder, bookOf: (sale: StatedSale) => string = () => ''): ReplayUnder {
   const known = new Map<string, SaleFacts | null>();
   return (method, sale) => {
@@ -128,7 +131,7 @@ export function rememberReplays(replayAs: ReplayUnder, bookOf: (sale: StatedSale
   };
 }
 
-/** One issue for each sale. If the stated gain is that of another lot method, the issue proposes this method. */
+/** Raises one issue for each sale. If the stated gain is that of another lot method, the issue proposes this method. */
 export function statedGainIssues(
   differing: readonly DifferingSale[],
   openings: ReadonlyMap<string, OpeningRow>,
@@ -164,16 +167,16 @@ const purchasesNamedMax = 7;
 function nextStepText(method: LotMethod | null, account: string): string {
   if (method !== null)
     return (
-      `The lot method ${method} gives the stated gain. If you told the broker to use it, set it for ${account} in the settings. ` +
-      'Otherwise accept the computed gain with a note.'
+      `The lot method ${method} gives the stated gain. If you notified the broker of it, set it for ${account} in the settings. ` +
+      'Otherwise, accept the calculated gain with a note.'
     );
   return (
     'Purchases, transfers or corporate actions may be missing, the broker may have sold other lots, or the account may be of another type. ' +
-    'Import what is missing or correct the rows. If the computed gain is right, accept it with a note.'
+    'Import any missing files or correct the rows. If the calculated gain is right, accept it with a note.'
   );
 }
 
-/** The first other method whose lines agree with the stated gain. */
+/** The first other method whose lines match the stated gain. */
 function fittingMethod(
   { sale, lines }: DifferingSale,
   openings: ReadonlyMap<string, OpeningRow>,
@@ -203,7 +206,7 @@ function isComparable({ amount, type }: StatedSale, lines: readonly Disposal[]):
   );
 }
 
-/** The losses of wash sales in the basis of a line. A lot has those of its longest name, and they go with its units. */
+/** The wash sale losses in the basis of a line. A lot has those of its longest name, and they move with its units. */
 function washesInBasis({ lotId, quantity }: Disposal, washes: readonly WashSale[]): bigint[] {
   const own = washes.filter(({ replacementLotId, permanent }) => !permanent && lotId.startsWith(replacementLotId));
   const longest = own.reduce((length, { replacementLotId }) => Math.max(length, replacementLotId.length), 0);
@@ -218,7 +221,7 @@ function feeInBasis({ quantity }: Disposal, opening: OpeningRow | undefined): bi
   return (opening.fee * quantity) / bought;
 }
 
-/** The id of a lot begins with that of its purchase. */
+/** The id of a lot begins with the id of its purchase. */
 function purchaseOf({ lotId }: Disposal): string {
   return lotId.slice(0, lotId.indexOf('/'));
 }
@@ -233,7 +236,7 @@ function toleranceOf({ statedGain, amount, fee }: StatedSale, lines: readonly Di
 const cent = centsToMoney(1n as Cents);
 const dollar = 100n * cent;
 
-/** The sums of all selections of these amounts. */
+/** Returns the sums of all selections of these amounts. */
 function combinations(amounts: readonly bigint[]): bigint[] {
   const sums = [0n];
   for (const amount of amounts) if (amount !== 0n) sums.push(...sums.map((one) => one + amount));

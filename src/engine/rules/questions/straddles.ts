@@ -8,9 +8,10 @@ import type { Disposal, Fact } from '../../model.ts';
 import { namedOption, positionsIn } from './positions.ts';
 
 /**
- * Straddles (IRC 1092). A loss on one of two offsetting positions is deferred as far as the other one has an unrecognized
- * gain at the end of the year. The rows have no prices of that day, so nothing is deferred, and an issue says what would
- * follow: where a loss was taken while an offsetting position was open, and is still open when the year ends.
+ * Straddles (IRC 1092). A loss on one of two offsetting positions is deferred to the extent that the other has an
+ * unrecognized gain at the end of the year. The rows have no prices for that day, so nothing is deferred, and an issue
+ * describes the effect if a loss was taken while an offsetting position was open, and is still open at the end of the
+ * year.
  */
 export function noteStraddleLosses(fold: Fold, facts: readonly Fact[]): void {
   for (const fact of facts) {
@@ -19,7 +20,7 @@ export function noteStraddleLosses(fold: Fold, facts: readonly Fact[]): void {
   }
 }
 
-/** Raises issues about losses of years before that of `day`. */
+/** Raises issues about losses in years before that of `day`. */
 export function endStraddleYears(fold: Fold, day: Day): void {
   const over = fold.straddleLosses.filter(({ on }) => yearOf(on) < yearOf(day));
   if (over.length === 0) return;
@@ -27,7 +28,10 @@ export function endStraddleYears(fold: Fold, day: Day): void {
   fold.straddleLosses = fold.straddleLosses.filter((loss) => !over.includes(loss));
 }
 
-/** At the end of the rows: the year of these losses may not be over. A replay that resumes before its end decides again. */
+/**
+ * Runs at the end of the rows. The year of these losses may not be over, so a replay resumed before its end decides
+ * again.
+ */
 export function raiseOpenStraddles(fold: Fold): void {
   raiseStraddles(fold, fold.straddleLosses);
 }
@@ -40,10 +44,10 @@ function raiseStraddles(fold: Fold, losses: readonly StraddleLoss[]): void {
   }
 }
 
-/** Null where the line is no loss, or neither of stock nor of an option whose symbol says its stock. */
+/** Null if the line is not a loss, or is neither for stock nor for an option whose symbol names its stock. */
 function straddleLossOf(fold: Fold, line: Disposal): StraddleLoss | null {
   const { asset, assetClass, account, acquired, sold, on, proceeds, quantity, saleId, lotId, code } = line;
-  // A gain that is deferred, or included again, is no loss.
+  // A gain that is deferred, or included again, is not a loss.
   if (code === 'Z' || code === 'Y') return null;
   const loss = line.basis - proceeds - line.adjustment;
   if (loss <= 0n || quantity <= 0n) return null;
@@ -57,7 +61,7 @@ function straddleLossOf(fold: Fold, line: Disposal): StraddleLoss | null {
       isQualified: false,
     };
   const option = assetClass === 'option' ? namedOption(asset) : undefined;
-  // A written option is acquired when it is closed. What was opened and closed on one day had no time to offset.
+  // A written option is acquired when it is closed. A position opened and closed on one day had no time to offset.
   if (option === undefined || acquired === sold) return null;
   const isWritten = acquired > sold;
   const shares = fold.sharesClosed.get(lotId) ?? sharesPerContract;
@@ -71,12 +75,12 @@ function straddleLossOf(fold: Fold, line: Disposal): StraddleLoss | null {
   };
 }
 
-/** Whether a position that was open then is still open, on the other side of the stock. */
+/** Whether a position open at the time is still open, on the other side of the stock. */
 function isOffset(fold: Fold, loss: StraddleLoss): boolean {
   const rises = !loss.rises;
   return positionsIn(fold, loss.stock, rises).some(({ isOption, opened, written }) => {
     if (opened > loss.on || (!isOption && !loss.isOption)) return false;
-    // Stock and a qualified covered call on it are no straddle (IRC 1092(c)(4)).
+    // Stock and a qualified covered call on it are not a straddle (IRC 1092(c)(4)).
     if (!isOption && rises && loss.isQualified) return false;
     const covers = !loss.isOption && loss.rises && written !== null;
     return (
@@ -92,9 +96,9 @@ function isOffset(fold: Fold, loss: StraddleLoss): boolean {
 }
 
 /**
- * Whether a written call counts as a qualified covered call: written more than 30 days and at most 12 months before it expires, and not deep in
- * the money (IRC 1092(c)(4)(B)). No row states the price of the stock; a call is worth at least what it is in the money, so
- * a premium of less than 15 % of the strike shows that it is not deep.
+ * Whether a written call counts as a qualified covered call: written more than 30 days and at most 12 months before it
+ * expires, and not deep in the money (IRC 1092(c)(4)(B)). No row states the price of the stock. A call is worth at
+ * least the amount by which it is in the money, so a premium of less than 15% of the strike shows that it is not deep.
  */
 export function isQualifiedCall(asset: string, on: Day, premium: bigint, shares: bigint): boolean {
   const option = namedOption(asset);
@@ -103,7 +107,10 @@ export function isQualifiedCall(asset: string, on: Day, premium: bigint, shares:
   return premium * 1_000_000n * 10n ** 18n * 100n < 15n * option.strike * shares;
 }
 
-/** More than 30 days. Longer than 12 months only by benchmarks that the IRS publishes, and no row has (1.1092(c)-4). */
+/**
+ * More than 30 days. Terms over 12 months qualify only by benchmarks that the IRS publishes and no row has
+ * (1.1092(c)-4).
+ */
 export function hasQualifiedTerm(expires: Day, on: Day): boolean {
   return expires - on > 30 && expires < longTermOn(on);
 }
@@ -124,8 +131,8 @@ function raiseStraddle(fold: Fold, first: StraddleLoss, group: readonly Straddle
     dollars,
     detail:
       `${first.asset} and other positions in ${stock} were closed at a loss of $${formatCents(dollars)} in ${year}, the first on ${formatDay(first.on)}, while an offsetting ` +
-      `position was open and stayed open. If they were a straddle, the loss is deferred as far as that position had an unrecognized gain at the end of ${year} ` +
+      `position was open and stayed open. If they were a straddle, the loss is deferred to the extent that position had an unrecognized gain at the end of ${year} ` +
       '(IRC 1092(a)), and holding periods may stop (1.1092(b)-2T). The loss on an in-the-money covered call that is qualified is long-term ' +
-      'where the stock was (1092(f)). The rows do not state the prices of those days.',
+      'if the stock was (1092(f)). The rows do not state the prices of those days.',
   });
 }

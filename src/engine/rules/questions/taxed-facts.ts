@@ -1,14 +1,14 @@
 import { roundToCents } from '../../../base/decimal.ts';
 import type { Fact } from '../../model.ts';
 
-/** What a year taxes: a line, income, a section 1256 contract. */
+/** A taxable fact of a year: a line, income, or a section 1256 contract. */
 export type TaxedFact = Extract<Fact, { readonly kind: 'disposal' | 'income' | 'contract_1256' }>;
 
 export function isTaxed(fact: Fact): fact is TaxedFact {
   return fact.kind === 'disposal' || fact.kind === 'income' || fact.kind === 'contract_1256';
 }
 
-/** The id of the transaction that brought it about. */
+/** The id of the transaction that caused it. */
 export function transactionOf(fact: TaxedFact): string {
   return fact.kind === 'disposal' ? fact.saleId : fact.transactionId;
 }

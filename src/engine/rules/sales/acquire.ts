@@ -21,7 +21,8 @@ import { matchPurchase } from '../wash-sales/wash.ts';
 import { rememberDistribution } from './funds.ts';
 
 /**
- * An acquisition opens a lot. A purchase is matched to open losses. `changes`: members that the event does not decide.
+ * Opens the lot of an acquisition. A purchase is matched to open losses. `changes`: members that the event does not
+ * decide.
  */
 export function acquire(fold: Fold, event: AcquireEvent, changes?: Partial<OpenLot>): OpenLot {
   const opened = lotOf(fold, event);
@@ -31,7 +32,7 @@ export function acquire(fold: Fold, event: AcquireEvent, changes?: Partial<OpenL
   if (event.cost === null || event.missing === 'gift_incomplete') explainMissing(fold, event);
   addLot(fold, pool, lot);
   if (lot.right === 'put' && lot.underlyingKey !== null) fold.putsToday.push(lot);
-  // Lots from before the records met their losses then.
+  // The losses of lots from before the records were matched then.
   if (event.purchasedOn === event.on) matchPurchase(fold, lot);
   return lot;
 }
@@ -86,7 +87,7 @@ function explainMissing(fold: Fold, event: AcquireEvent): void {
   const { basis, acquired, fmv } = event.tx;
   const missing = [
     basis === null ? "the donor's basis" : null,
-    acquired === null ? "the donor's date" : null,
+    acquired === null ? "the donor's acquisition date" : null,
     fmv === null ? 'the value on the day of the gift' : null,
   ].filter((what) => what !== null);
   // Without the donor's records the basis is zero and the holding period starts with the gift (Pub. 550, digital

@@ -9,9 +9,9 @@ import { divideSlice, isLong, type SoldSlice, sum } from '../lots/holding-period
 
 /**
  * A loss on shares of a fund or a REIT held six months or less is long-term up to the capital gain distributions on
- * them (IRC 852(b)(4)(A), 857(b)(8)(A); Pub. 550, "Mutual fund shares held 6 months or less"). A row states what an account received; each
- * share held that day received an equal part. The days count from the purchase of the shares, without those that a wash
- * sale adds (246(c)(3)(B)).
+ * them (IRC 852(b)(4)(A), 857(b)(8)(A); Pub. 550, "Mutual fund shares held 6 months or less"). A row states the
+ * distribution to an account; each share held that day received an equal part. The days count from the purchase of the
+ * shares, without those that a wash sale adds (246(c)(3)(B)).
  */
 export function rememberDistribution(fold: Fold, event: IncomeEvent): void {
   if (event.tx.type !== 'capital_gain_distribution' || !paysGains(event.assetClass) || event.amount === null) return;
@@ -22,10 +22,7 @@ export function rememberDistribution(fold: Fold, event: IncomeEvent): void {
   fold.distributions.push({ key: event.key, account: event.account, on: event.on, quantity, paid });
 }
 
-/**
- * Divides slices sold at a loss: the shares whose loss is long-term, and the others. Their number is in proportion to
- * the loss.
- */
+/** Divides slices sold at a loss into shares whose loss is long-term, and others, in proportion to the loss. */
 export function markLongTermLosses(
   fold: Fold,
   slices: readonly SoldSlice[],
@@ -52,18 +49,18 @@ function paidOn(distributions: readonly Distribution[], { lot, quantity, lossBas
     .reduce((paid, one) => paid + proportion(one.paid, quantity, one.quantity), 0n);
 }
 
-/** Funds, and REITs, which are stock. What paid no such distribution is not concerned. */
+/** Funds, and REITs, which are stock. Assets that paid no such distribution are not affected. */
 function paysGains(assetClass: AssetClass): boolean {
   return assetClass === 'fund' || assetClass === 'stock';
 }
 
-/** The first day on which something has been held for more than six calendar months. */
+/** The first day on which property has been held for more than six calendar months. */
 function overSixMonthsOn(acquired: Day): Day {
   const [year = 0, month = 0, day = 0] = formatDay((acquired + 1) as Day)
     .split('-')
     .map(Number);
   const months = month + 6;
   const [inYear, inMonth] = months > 12 ? [year + 1, months - 12] : [year, months];
-  // In a shorter month it is the first day of the next.
+  // If the month is too short, it is the first day of the next month.
   return dayOf(inYear, inMonth, day) ?? dayOf(inYear, inMonth + 1, 1) ?? acquired;
 }

@@ -42,7 +42,7 @@ import { registerLosses } from '../wash-sales/wash.ts';
 import { disposeOfCurrency } from './currency.ts';
 import { markLongTermLosses } from './funds.ts';
 
-/** A disposal event: lots leave. Unless it is a gift, each slice is a line. */
+/** Applies a disposal event: lots leave. Unless it is a gift, each slice is a line. */
 export function dispose(fold: Fold, row: DisposeEvent): void {
   const event = row.tx.type === 'worthless' ? withoutShorts(fold, row) : row;
   if (event === null) return;
@@ -55,7 +55,7 @@ export function dispose(fold: Fold, row: DisposeEvent): void {
     removeReturned(fold, event, takeReturned(fold, event));
     return;
   }
-  // A row of Form 1099 names its lots by their day, also for the part of it that is sold on another day.
+  // A row of Form 1099 names its lots by their acquisition date, including for the part of it sold on another day.
   const isNamed = event.ordinal === 0 || event.tx.type === 'reported_sale';
   const taken = take(fold, event, event.account, event.quantity, isNamed);
   switch (event.purpose) {
@@ -79,7 +79,7 @@ export function dispose(fold: Fold, row: DisposeEvent): void {
   }
 }
 
-/** The disposal of worthless property without the units that closed shorts. Null where nothing is left of it. */
+/** The disposal of worthless property without the units that closed shorts. Null if nothing is left of it. */
 function withoutShorts(fold: Fold, event: DisposeEvent): DisposeEvent | null {
   const quantity = (event.quantity - closeWorthless(fold, event)) as Quantity;
   raiseShortOfWorthless(fold, event);
@@ -130,17 +130,17 @@ function writeSlice(
   }
   const chosen = basisFor(taken, proceeds);
   const period = fold.coveredCalls.length === 0 ? null : suspended(fold, lot, chosen.heldSince, terms.sold);
-  // No broker counts the days of covered calls.
+  // Brokers do not count the days of covered calls.
   const isShown = period === null || period.heldSince === chosen.heldSince || taken.notOnForm !== undefined;
   const slice = isShown ? taken : { ...taken, notOnForm: { stepUp: 0n, heldSince: chosen.heldSince } };
-  // Its holding period restarted with this sale where a short was open (IRC 1233(b)(2)).
+  // Its holding period restarted with this sale if a short was open (IRC 1233(b)(2)).
   const heldSince = slice.restarted === true ? terms.sold : (period?.heldSince ?? chosen.heldSince);
   const { acquired } = chosen;
   const isTurned = slice.gainShortTerm === true && proceeds >= chosen.basis;
   const own = slice.lossLongTerm === true ? 'long' : termOf(lot.inherited, heldSince, terms.sold);
   const term = isTurned ? 'short' : own;
   const { box, reason } = boxFor(fold, event, term, lot.covered, terms.sold);
-  // Member by member: spreading what all lines share (`lineOf`) is the largest cost of a sale.
+  // Copied member by member: spreading the members that all lines share (`lineOf`) is the largest cost of a sale.
   const line: Disposal = {
     kind: 'disposal',
     causedOn: fold.day,
@@ -209,10 +209,7 @@ function writeSlice(
   return notOnForm === undefined ? piece : { ...piece, ...withNotOnForm(atMost(notOnForm, basis - proceeds)) };
 }
 
-/**
- * The part of a line's basis that the broker does not know of: that of its units, and short-sale losses added by this
- * sale.
- */
+/** The part of a line's basis unknown to the broker: that of its units, and short-sale losses added by this sale. */
 function notOnFormOfLine(
   slice: SoldSlice,
   heldSince: Day,
@@ -223,7 +220,7 @@ function notOnFormOfLine(
   return notOnFormOf({ heldSince, notOnForm: known }, borne + (known?.stepUp ?? 0n));
 }
 
-/** A sale of an IRA leaves no line, but it may deny the loss on a short sale. */
+/** A sale in an IRA writes no line, but it may deny the loss on a short sale. */
 function bearInRetirement(
   fold: Fold,
   event: Event,
@@ -249,7 +246,7 @@ function bearInRetirement(
   });
 }
 
-/** Writes a line for units that were not held: with their proceeds and a basis of zero, and an issue. */
+/** Writes a line for units that were not held, with their proceeds and a basis of zero, and raises an issue. */
 function writeOversold(
   fold: Fold,
   event: Event,
@@ -287,13 +284,13 @@ function proceedsOf(fold: Fold, event: DisposeEvent): bigint {
   return 0n;
 }
 
-/** The stated value in cents; null where there is none. */
+/** The stated value in cents. Null if there is none. */
 function givenValue({ tx }: DisposeEvent): bigint | null {
   const value = dollars(tx, tx.fmv);
   return value === null ? null : roundToCents(value);
 }
 
-/** Writes a gift for each slice, with its cumulative share of the value. Money given away is no property. */
+/** Writes a gift for each slice, with its cumulative share of the value. Money given away is not property. */
 function give(fold: Fold, event: DisposeEvent, taken: TakenLots, value: bigint | null): void {
   const slices = restartSold(fold, event, taken.slices);
   closePuts(fold, event, taken.slices);
@@ -347,7 +344,7 @@ function give(fold: Fold, event: DisposeEvent, taken: TakenLots, value: bigint |
   write({ ...unknown, basisUnknown: true, term: 'short' }, taken.missing, 0n);
 }
 
-/** Units that go back to where they came from: neither a sale nor a gift. */
+/** Handles units returned to their source, which is neither a sale nor a gift. */
 function removeReturned(fold: Fold, event: DisposeEvent, taken: TakenLots): void {
   restartSold(fold, event, taken.slices);
   closePuts(fold, event, taken.slices);

@@ -6,10 +6,11 @@ import { type Fold, isRetirement } from '../../book/fold.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 
 /**
- * Many sources write `buy` for the purchase that closes a short. Read as it stands, it opens a lot, the short stays open,
- * and its gain is never realized (26 CFR 1.1233-1(a)(1)). At the end of the history each account is asked about that is
- * short of an asset and holds units of it that it bought since. The issues count as caused after every day, so that a replay that resumes
- * drops them and decides again. Reads all lots of the account: `workingSetOf` loads the whole book while a short is open.
+ * Many sources write `buy` for the purchase that closes a short. Read literally, it opens a lot, the short stays open,
+ * and its gain is never realized (26 CFR 1.1233-1(a)(1)). At the end of the history, a question is raised for each
+ * account that is short an asset and holds units of it bought since. The issues count as caused after every day, so
+ * that a resumed replay drops them and decides again. Reads all lots of the account: `workingSetOf` loads the whole
+ * book while a short is open.
  */
 export function raiseBoughtWhileShort(fold: Fold): void {
   for (const [key, shorts] of fold.shorts) {
@@ -28,7 +29,7 @@ export function raiseBoughtWhileShort(fold: Fold): void {
   }
 }
 
-/** The earliest short that is open, and the first lot bought since. */
+/** The earliest open short, and the first lot bought since. */
 interface Pair {
   readonly first: OpenShort;
   readonly bought: OpenLot;
@@ -53,7 +54,7 @@ function raiseFor(fold: Fold, shorts: readonly OpenShort[], lots: readonly OpenL
     transactions: [bought.openedBy, first.openedBy],
     dollars: size as Cents,
     detail:
-      `${account} is short of ${asset} since ${formatDay(first.on)}, and bought it on ${formatDay(on)} by a row that does not say that it covers. ` +
+      `${account} has been short ${asset} since ${formatDay(first.on)}, and bought it on ${formatDay(on)} in a row that is not a cover. ` +
       `Both count as open. If the purchase closed the short, change its type to cover: ${formatQuantity(units as Quantity)} units then make a ${result} of ` +
       `$${formatCents(size as Cents)}. If both positions are open, accept this issue.`,
   });
@@ -63,7 +64,7 @@ function unitsOf(positions: readonly { readonly quantity: bigint }[]): bigint {
   return positions.reduce((units, { quantity }) => units + quantity, 0n);
 }
 
-/** The amount of the first so many units. */
+/** Returns the amount of the first `units` units. */
 function amountFor<Position extends { readonly quantity: bigint }>(
   units: bigint,
   positions: readonly Position[],

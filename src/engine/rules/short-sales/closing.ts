@@ -15,7 +15,7 @@ import { raiseUnknownBasis } from '../lots/sale-issues.ts';
 import { settlementOf } from '../lots/settlement.ts';
 import { takeInLieu } from './in-lieu.ts';
 
-/** Units that close a short sale: from an owned lot, or from the purchase that covers. */
+/** Units that close a short sale, from an owned lot or from the covering purchase. */
 export type ShortDelivery = {
   quantity: bigint;
   basis: bigint;
@@ -27,8 +27,7 @@ export type ShortDelivery = {
 };
 
 /**
- * Closes units of one short with units of one lot. It writes one line, or two where IRC 1233 changes the term of some
- * units.
+ * Closes units of one short with units of one lot. Writes one line, or two if IRC 1233 changes the term of some units.
  */
 export function closeUnits(
   fold: Fold,
@@ -66,7 +65,7 @@ export function closeUnits(
   }
 }
 
-/** No broker adds the payments to the basis that it reports. */
+/** No broker adds the payments to the basis it reports. */
 function withInLieu(delivery: ShortDelivery, inLieu: bigint): ShortDelivery {
   if (inLieu === 0n) return delivery;
   const { basis, lossBasis, notOnForm, lot } = delivery;
@@ -88,9 +87,9 @@ function proceedsFor(short: OpenShort, units: bigint): bigint {
 }
 
 /**
- * The units whose term IRC 1233 changes. A gain is short-term for as many units as were held a year or less on the day
- * of the short sale, or acquired before the closing (IRC 1233(b)(1)). A loss is long-term for as many as were held
- * longer (1233(d)). Each such unit counts for one unit short, however often the short is closed in part (1233(e)(1)).
+ * Returns the units whose term IRC 1233 changes. A gain is short-term for the units held a year or less on the day of
+ * the short sale, or acquired before the closing (IRC 1233(b)(1)). A loss is long-term for the units held longer
+ * (1233(d)). Each such unit counts for one unit short, even if the short is closed in several parts (1233(e)(1)).
  */
 function turnedUnits(fold: Fold, short: OpenShort, delivery: ShortDelivery, own: Term, gain: boolean, on: Day): bigint {
   const limit = delivery.quantity;
@@ -99,7 +98,7 @@ function turnedUnits(fold: Fold, short: OpenShort, delivery: ShortDelivery, own:
     const later = sum(heldLots(fold, short.key).filter((lot) => ownedSince(lot) > short.on && ownedSince(lot) <= on));
     const deliveredLater = delivery.owned && ownedSince(delivery.lot) > short.on ? limit : 0n;
     const turned = least(most(0n, short.heldShort + later) + deliveredLater, limit);
-    // It may become negative: units acquired later then count once only.
+    // It may become negative, so that units acquired later count only once.
     short.heldShort -= turned - deliveredLater;
     return turned;
   }
@@ -128,7 +127,7 @@ function writeClosing(
   if (isRetirement(fold, event.account)) return;
   const loss = cells.basis - cells.proceeds;
   const delivered = delivery.owned ? tx.on : deliveredOn(event, short);
-  // The line keeps the day of the trade unless the loss belongs to the next year.
+  // The line keeps the trade date unless the loss belongs to the next year.
   const sold = loss > 0n && yearOf(delivered) > yearOf(tx.on) ? delivered : tx.on;
   const line = lineOf(fold, event, row, term, lot.covered, { sold, expired: null });
   const full: Disposal = {
@@ -178,14 +177,14 @@ function writeClosing(
 }
 
 /**
- * The day on which what was bought to cover is delivered. A loss on a short is not realized before (26 CFR
- * 1.1233-1(a)(1); Rev. Rul. 2002-44). A gain is realized on the day of the purchase.
+ * The delivery date of units bought to cover. A loss on a short is not realized before then (26 CFR 1.1233-1(a)(1);
+ * Rev. Rul. 2002-44). A gain is realized on the day of the purchase.
  */
 function deliveredOn({ tx }: TransactionEvent, short: OpenShort): Day {
   return isUnder1233(short.assetClass) && !bringsNoShares.has(tx.type) ? settlementOf(tx.on) : tx.on;
 }
 
-/** Rows that end a short without a purchase of shares. */
+/** Types that end a short without a purchase of shares. */
 const bringsNoShares: ReadonlySet<TransactionType> = new Set(['merger', 'worthless']);
 
 /** The lines of one covering so far, and the losses that another short sale may deny. */

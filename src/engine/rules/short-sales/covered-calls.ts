@@ -12,15 +12,15 @@ import { type NamedOption, namedOption } from '../questions/positions.ts';
 import { hasQualifiedTerm, isQualifiedCall } from '../questions/straddles.ts';
 
 /**
- * Covered calls and the holding period of their stock. While a qualified covered call in the money is open, the stock is
- * not held (IRC 1092(f)(2)), and a loss on the call is long-term if the stock is (1092(f)(1)). A call that is not
- * qualified makes a straddle: stock held a year or less is held from its end on (1.1092(b)-2T(a)). Whether a call was in
- * the money follows from the price of the stock in a row of that day. What no row states is asked about, where a term
- * depends on it.
+ * Covered calls and the holding period of their stock. While a qualified covered call in the money is open, the stock's
+ * holding period does not run (IRC 1092(f)(2)), and a loss on the call is long-term if the stock is (1092(f)(1)). A
+ * call that is not qualified makes a straddle: the holding period of stock held a year or less starts at the end of the
+ * call (1.1092(b)-2T(a)). Whether a call was in the money follows from the price of the stock in a row of that day. If
+ * a term depends on a fact that no row states, a question is raised.
  */
 const unit = 10n ** 18n;
 
-/** At the end of a day: the calls written on it that are still open, on stock that is held. */
+/** At the end of a day, records the calls written on it that are still open, on stock that is held. */
 export function noteCoveredCalls(fold: Fold): void {
   for (const call of [...fold.written.values()].flat()) {
     const option = call.on === fold.day ? namedOption(call.asset) : undefined;
@@ -44,7 +44,7 @@ export function noteCoveredCalls(fold: Fold): void {
   }
 }
 
-/** The prices a share, in 10⁻⁸ dollars, of today's trades of the stock. */
+/** Returns the prices per share, in 10⁻⁸ dollars, of today's trades of the stock. */
 function pricesToday(fold: Fold, key: string): bigint[] {
   return [...rowsToday(fold).values()].flatMap((row) => {
     const amount = dollars(row, row.amount);
@@ -60,7 +60,7 @@ function isInTheMoney({ strike }: NamedOption, prices: readonly bigint[]): boole
   return prices.every((price) => strike >= price) ? false : null;
 }
 
-/** Of a known price the lowest benchmark decides, else the premium. */
+/** The lowest benchmark decides if the price is known, otherwise the premium. */
 function isQualified(call: WrittenOption, option: NamedOption, prices: readonly bigint[]): boolean {
   if (prices.length === 0) {
     const shares = (call.wholeQuantity * call.shares) / unit;
@@ -75,8 +75,8 @@ function isQualified(call: WrittenOption, option: NamedOption, prices: readonly 
 
 /**
  * The lowest qualified benchmark: the highest strike below the price, or the second highest for more than 90 days and
- * strikes above $50; at least 85 % of a price up to $25, and at most $10 below one up to $150 (IRC 1092(c)(4)(C), (D)).
- * Strikes are taken to be $2.50 apart up to $25, $5 up to $200, $10 above.
+ * strikes above $50; at least 85% of a price up to $25, and at most $10 below one up to $150 (IRC 1092(c)(4)(C), (D)).
+ * Strikes are assumed to be $2.50 apart up to $25, $5 up to $200, $10 above.
  */
 function benchmarkOf({ strike }: NamedOption, price: bigint, days: number): bigint {
   const dollar = 100_000_000n;
@@ -102,7 +102,7 @@ export function endCoveredCall(fold: Fold, { id }: WrittenOption, on: Day): void
 /** A holding period without the days of covered calls. */
 export interface SuspendedPeriod {
   readonly heldSince: Day;
-  /** The latest day since which it may be held, and the calls on which that depends. */
+  /** The latest possible start of the holding period, and the calls it depends on. */
   readonly atLatest: Day;
   readonly doubtful: readonly CoveredCall[];
 }
@@ -121,7 +121,7 @@ export function suspended(fold: Fold, lot: OpenLot, heldSince: Day, sold: Day): 
   return { heldSince: own, atLatest, doubtful };
 }
 
-/** Whether a call was written on a lot that was held. */
+/** Whether a call was written on a lot held at the time. */
 function isOn(call: CoveredCall, lot: OpenLot): boolean {
   return call.key === lot.key && lot.sequence < call.sequence && ownedSince(lot) <= call.on;
 }
@@ -134,7 +134,7 @@ function endOf({ to }: CoveredCall, sold: Day): Day {
   return to === null || to > sold ? sold : to;
 }
 
-/** The days on which at least one of the calls was open. */
+/** Counts the days on which at least one of the calls was open. */
 function daysOf(calls: readonly CoveredCall[], sold: Day): number {
   let [days, until] = [0, Number.NEGATIVE_INFINITY];
   for (const call of [...calls].sort((a, b) => a.on - b.on)) {
@@ -145,7 +145,7 @@ function daysOf(calls: readonly CoveredCall[], sold: Day): number {
   return days;
 }
 
-/** Asks about a line of stock whose term, or whose year, depends on covered calls. */
+/** Raises questions about a line of stock whose term, or whose year, depends on covered calls. */
 export function askOfCoveredCalls(
   fold: Fold,
   event: Event,
@@ -156,9 +156,9 @@ export function askOfCoveredCalls(
   if (term === 'long' && termOf(false, atLatest, sold) === 'short' && doubtful.length > 0) {
     const dollars = (gain < 0n ? -gain : gain) as Cents;
     const detail =
-      `${event.asset} was sold on ${formatDay(sold)} with $${formatCents(dollars)} as long-term. ${namesOf(doubtful)} on it. The holding period does not ` +
-      'include the days on which a covered call in the money was open (IRC 1092(f)(2)), and begins anew after a call that is not qualified ' +
-      '(1.1092(b)-2T). Counted so it is short-term. The rows do not settle whether the call was in the money, or on these shares.';
+      `${event.asset} was sold on ${formatDay(sold)}, with $${formatCents(dollars)} reported as long-term. Calls on it: ${namesOf(doubtful)}. The holding period does not ` +
+      'include the days on which a covered call in the money was open (IRC 1092(f)(2)), and restarts after a call that is not qualified ' +
+      '(1.1092(b)-2T). Calculated that way, it is short-term. The rows do not show whether the call was in the money, or on these shares.';
     raise(fold, event, 'covered_call', detail, {
       dollars,
       transactions: doubtful.map((call) => call.openedBy),
@@ -177,7 +177,7 @@ export function askOfCoveredCalls(
   for (const call of lost) {
     const detail =
       `The covered call ${call.asset} was closed on ${formatDay(call.to as Day)} at a loss of $${formatCents(call.lossSoFar as Cents)}, and ${event.asset} was sold at a gain less ` +
-      `than 30 days later, on ${formatDay(sold)}. The call is not qualified then, and the loss may belong to the later year (IRC 1092(c)(4)(E)).`;
+      `than 30 days later, on ${formatDay(sold)}. The call is then not qualified, and the loss may belong to the later year (IRC 1092(c)(4)(E)).`;
     raise(fold, event, 'covered_call', detail, {
       dollars: call.lossSoFar as Cents,
       transactions: [call.openedBy],
@@ -189,7 +189,7 @@ export function askOfCoveredCalls(
 function namesOf(calls: readonly CoveredCall[]): string {
   const names = calls.map((call) => {
     const money =
-      call.isIn === true ? 'in the money' : call.isIn === false ? 'out of the money' : 'price of the stock not known';
+      call.isIn === true ? 'in the money' : call.isIn === false ? 'out of the money' : 'stock price unknown';
     return `${call.asset} was written on ${formatDay(call.on)} (${money}${call.isQualified ? '' : ', not qualified'})`;
   });
   return names.join(', ');
@@ -208,8 +208,8 @@ export function termOfCoveredCall(fold: Fold, event: Event, option: WrittenOptio
   if (!terms.includes('long')) return 'short';
   if (isDecided(call) && !terms.includes('short')) return 'long';
   const detail =
-    `${event.asset} was closed on ${formatDay(event.on)} at a loss of $${formatCents(loss as Cents)}, written on ${formatDay(call.on)} on stock that is held long-term. If it was in the ` +
-    'money when it was written, the loss is long-term (IRC 1092(f)(1)). It is short-term here.';
+    `${event.asset} was closed on ${formatDay(event.on)} at a loss of $${formatCents(loss as Cents)}. It was written on ${formatDay(call.on)} on stock that is held long-term. If it was in the ` +
+    'money when it was written, the loss is long-term (IRC 1092(f)(1)). It is reported as short-term.';
   raise(fold, event, 'covered_call', detail, { dollars: loss as Cents, transactions: [call.openedBy], suffix: row });
   return 'short';
 }

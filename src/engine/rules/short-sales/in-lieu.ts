@@ -8,11 +8,11 @@ import type { TransactionType } from '../../model.ts';
 import { isUnder1233, sum } from '../lots/holding-periods.ts';
 
 /**
- * Payments in lieu of dividends (IRC 263(h)). Whoever is short on the day of a dividend pays it to the lender. If the
- * short is closed by the 45th day after the short sale, the payment joins the basis of what closes it. For an
- * extraordinary dividend that is one year. Otherwise the payment is investment interest, which is on no line here. In no
- * case is it a negative dividend. How many days count depends on what else the taxpayer held, so each payment is asked
- * about.
+ * Payments in lieu of dividends (IRC 263(h)). A short seller on the day of a dividend pays it to the lender. If the
+ * short is closed by the 45th day after the short sale, the payment is added to the basis of the property that closes
+ * it. For an extraordinary dividend the limit is one year. Otherwise the payment is investment interest, which is on no
+ * line here. It is never a negative dividend. The number of days that count depends on the taxpayer's other holdings,
+ * so each payment raises a question.
  */
 const ordinaryDays = 45;
 
@@ -37,23 +37,26 @@ export function payInLieu(fold: Fold, event: IncomeEvent): boolean {
     event,
     paid,
     shorts.map((short) => short.openedBy),
-    `The short sale was on ${formatDay(first.on)}. If it is closed by the 45th day after it, or within a year where the dividend is ` +
-      'extraordinary, the payment is added to the cost of the shares that close it; so it is computed here. If it is closed later, the ' +
-      'payment is investment interest, which you may deduct on Schedule A (Form 4952), and it is on no line here.',
+    `The short sale was on ${formatDay(first.on)}. If it is closed by the 45th day after it, or within a year if the dividend is ` +
+      'extraordinary, the payment is added to the cost of the shares that close it, and it is calculated that way here. If it is closed later, the ' +
+      'payment is investment interest, which you may deduct on Schedule A (Form 4952) and which is on no line here.',
   );
   return true;
 }
 
-/** Dividends, and the type under which brokers list payments in lieu. */
+/** Dividends, and the type that brokers use for payments in lieu. */
 const mayBeInLieu: ReadonlySet<TransactionType> = new Set(['dividend', 'other_income']);
 
-/** A dividend of a tenth or more of what the short brought is extraordinary, of whatever class the stock is (IRC 1059(c), 263(h)(3)). */
+/**
+ * A dividend of at least a tenth of the short's proceeds is extraordinary, for any class of stock (IRC 1059(c),
+ * 263(h)(3)).
+ */
 function lastDayOf(short: OpenShort, share: bigint): Day {
   const isExtraordinary = 10n * (share < 0n ? -share : share) >= short.wholeProceeds - short.proceedsTaken;
   return isExtraordinary ? addDays(longTermOn(short.on), -1) : addDays(short.on, ordinaryDays);
 }
 
-/** Money that comes in is no dividend if the account holds nothing and paid at least as much on its shorts before. */
+/** Money received is not a dividend if the account holds nothing and paid at least as much on its shorts before. */
 function takesBack(fold: Fold, event: IncomeEvent, shorts: readonly OpenShort[], back: bigint): boolean {
   const paid = shorts.flatMap((short) => short.inLieu ?? []).reduce((cents, one) => cents + one.paid, 0n);
   return paid >= back && !holds(fold, event);
@@ -63,7 +66,10 @@ function holds(fold: Fold, event: IncomeEvent): boolean {
   return (fold.pools.get(event.key)?.get(event.account)?.lots.size ?? 0) > 0;
 }
 
-/** Asks about a negative dividend on a stock of which the account was short lately. Returns whether it is no income. */
+/**
+ * Raises a question about a negative dividend on a stock that the account was recently short. Returns whether it is not
+ * income.
+ */
 function wasShort(fold: Fold, event: IncomeEvent, paid: bigint): boolean {
   const closed = fold.closedShorts.findLast(({ key, account }) => key === event.key && account === event.account);
   if (closed === undefined || event.on - closed.closedOn > inLieuDays) return false;
@@ -73,8 +79,8 @@ function wasShort(fold: Fold, event: IncomeEvent, paid: bigint): boolean {
     paid,
     [],
     `A short sale of ${formatDay(closed.on)} was closed on ${formatDay(closed.closedOn)}. If the payment is for a dividend of that time and the ` +
-      'short was closed by the 45th day after the short sale, or within a year where the dividend is extraordinary, add the amount to the ' +
-      'fee of the row that covered it. Otherwise it is investment interest.',
+      'short was closed by the 45th day after the short sale, or within a year if the dividend is extraordinary, add the amount to the ' +
+      'fee of the covering row. Otherwise it is investment interest.',
   );
   return !holds(fold, event);
 }
@@ -88,13 +94,13 @@ function raiseInLieu(
 ): void {
   const dollars = (paid < 0n ? -paid : paid) as Cents;
   const detail =
-    `${event.account} ${paid < 0n ? 'took back' : 'paid'} $${formatCents(dollars)} on ${event.asset} on ${formatDay(event.on)} as a payment in lieu of a ` +
-    `dividend: it owes the shares. This is no negative dividend (IRC 263(h)). ${consequence} Days on which you hold the same stock, or a right ` +
+    `${event.account} ${paid < 0n ? 'received back' : 'paid'} $${formatCents(dollars)} on ${event.asset} on ${formatDay(event.on)} as a payment in lieu of a ` +
+    `dividend, because it owes the shares. This is not a negative dividend (IRC 263(h)). ${consequence} Days on which you hold the same stock, or a right ` +
     'to buy it, do not count.';
   raise(fold, event, 'payment_in_lieu', detail, { dollars, transactions });
 }
 
-/** Takes the share of payments of units that close. Returns, in cents, what joins their cost. */
+/** Removes the share of payments for units that close. Returns, in cents, the amount added to their cost. */
 export function takeInLieu(short: OpenShort, units: bigint, closedOn: Day): bigint {
   if (short.inLieu === undefined) return 0n;
   let capitalized = 0n;

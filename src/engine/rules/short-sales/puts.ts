@@ -21,11 +21,11 @@ import {
 import type { TakenLots, TakenSlice } from '../lots/take.ts';
 
 /**
- * Records puts that count as short sales. Buying a put is a short sale of its stock, and exercising it, selling it or
- * its expiry is the closing (IRC 1233(b), last sentence; Pub. 550, "Put option as short sale"). A gain on it is
- * short-term as far as stock held a year or less was held against it, and the holding period of that stock restarts.
- * This does not apply to stock bought on the day of the put and identified with it; same-day stock counts as identified
- * (1233(c)). A loss on a put has the term of its own holding period: 1233(d) does not name puts.
+ * Puts that count as short sales. Buying a put is a short sale of its stock, and exercising it, selling it or letting
+ * it expire is the closing (IRC 1233(b), last sentence; Pub. 550, "Put option as short sale"). A gain on it is
+ * short-term to the extent that stock held a year or less was held against it, and the holding period of that stock
+ * restarts. This does not apply to stock bought on the day of the put and identified with it; same-day stock counts as
+ * identified (1233(c)). A loss on a put has the term of its own holding period: 1233(d) does not name puts.
  */
 export function openPuts(fold: Fold): void {
   if (fold.putsToday.length === 0) return;
@@ -58,13 +58,13 @@ export function openPuts(fold: Fold): void {
   }
 }
 
-/** Identifies shares bought on one day with the put that is to sell them, those of its own account first. */
+/** Identifies shares bought on one day with the put that is to sell them, starting with those of its own account. */
 function marry(fold: Fold, put: OpenLot, stock: readonly OpenLot[], shares: bigint): bigint {
   let left = shares;
   for (const lot of inOrder(stock, put.account)) {
     const units = least(left, lot.quantity);
     if (units === 0n) break;
-    // Parts that were split off leave before the rest of their purchase: the shares of the put are to stay.
+    // Parts that were split off leave before the rest of their purchase, because the shares of the put are to remain.
     if (units < lot.quantity) splitOff(fold, lot, lot.quantity - units);
     lot.marriedTo = put.origin;
     left -= units;
@@ -81,8 +81,7 @@ function inOrder(lots: readonly OpenLot[], account: string): OpenLot[] {
 
 /**
  * Adds the cost of a put that expires to the basis of the shares bought with it (IRC 1233(c), last sentence). Returns
- * what is left of the slices: contracts on other shares, or on shares that were sold before, expire as a loss of their
- * own (1234(a)(2)).
+ * the rest of the slices: contracts on other shares, or on shares sold earlier, expire as separate losses (1234(a)(2)).
  */
 export function joinMarriedStock(fold: Fold, event: Event, taken: TakenLots): TakenLots {
   if (fold.puts.size === 0) return taken;
@@ -104,7 +103,7 @@ function joinSlice(fold: Fold, event: Event, slice: TakenSlice): TakenSlice[] {
   return rest;
 }
 
-/** Brokers report the put by itself: they do not add its cost to the basis of the stock. */
+/** Brokers report the put separately: they do not add its cost to the basis of the stock. */
 function addCost(fold: Fold, event: Event, stock: readonly OpenLot[], shares: bigint, cost: bigint): void {
   const deal = dealer(cost, shares);
   let left = shares;
@@ -128,7 +127,7 @@ function addCost(fold: Fold, event: Event, stock: readonly OpenLot[], shares: bi
   }
 }
 
-/** Divides slices of puts held over a year: the contracts whose gain is short-term, and the others. */
+/** Divides slices of puts held over a year into contracts whose gain is short-term, and others. */
 export function markShortTermPuts(fold: Fold, slices: readonly SoldSlice[], on: Day): readonly SoldSlice[] {
   if (fold.puts.size === 0) return slices;
   return slices.flatMap((slice) => {

@@ -33,7 +33,7 @@ export function openShort(fold: Fold, event: TransactionEvent): void {
   sellShort(fold, event, tx.quantity, { proceeds });
 }
 
-/** Opens a short of so many units. `byOption`: an option sold them, and the account did not hold them. */
+/** Opens a short of this many units. `byOption`: an option sold them, and the account did not hold them. */
 export function sellShort(
   fold: Fold,
   event: TransactionEvent,
@@ -91,7 +91,7 @@ export function cover(fold: Fold, event: TransactionEvent): void {
   close(fold, event, closing, delivered, property);
 }
 
-/** Closes shorts with units that were not lots before: an option just bought them. */
+/** Closes shorts with units that were not lots before because an option just bought them. */
 export function closeWithBought(
   fold: Fold,
   event: TransactionEvent,
@@ -135,13 +135,13 @@ function close(
   for (const loss of run.losses) matchShortLoss(fold, loss);
 }
 
-/** Units of a short that close now. */
+/** The part of a short that closes now. */
 export interface ClosedShort {
   readonly short: OpenShort;
   readonly quantity: bigint;
 }
 
-/** The shorts of the account that so many units close: those that the row names, then the oldest. */
+/** Returns the account's shorts that this many units close: those that the row names, then the oldest. */
 export function shortsToClose(fold: Fold, event: TransactionEvent, quantity: bigint): ClosedShort[] {
   const own = listOf(fold.shorts, event.key).filter((short) => short.account === event.account);
   const closing: ClosedShort[] = [];
@@ -165,7 +165,7 @@ function raiseExcess(fold: Fold, event: TransactionEvent): void {
   const kept =
     dollars(event.tx, event.tx.amount) === 0n
       ? 'No units were delivered for the excess'
-      : 'The excess is kept as bought';
+      : 'The excess counts as bought and held';
   const detail = `${event.account} covered more ${event.asset} on ${formatDay(event.on)} than it was short. ${kept}.`;
   raise(fold, event, 'short_exceeded', detail);
 }
@@ -184,7 +184,7 @@ function splitSlice(delivered: ShortDelivery[], units: bigint): ShortDelivery {
   return { ...first, quantity: units, basis, lossBasis, notOnForm };
 }
 
-/** Whether shorts of coins count, by the day that the settings state for a bill that became law. */
+/** Whether shorts of coins count, from the day that the settings state for a bill that became law. */
 function reachesCoins({ rules }: Fold, { assetClass, tx }: TransactionEvent): boolean {
   const from = rules.constructiveSalesOfCoinsFrom;
   const day = from === undefined ? undefined : parseDay(from);
@@ -193,7 +193,7 @@ function reachesCoins({ rules }: Fold, { assetClass, tx }: TransactionEvent): bo
 
 /**
  * A short sale against an appreciated holding may be a constructive sale (IRC 1259). Whether it was closed in time is
- * not judged here.
+ * not decided here.
  */
 function warnOfConstructiveSale(fold: Fold, event: TransactionEvent, short: OpenShort, held: readonly OpenLot[]): void {
   let gain = 0n;

@@ -10,10 +10,10 @@ import { boughtLot } from './delivery.ts';
 import { closeWithBought, shortsToClose } from './shorts.ts';
 
 /**
- * Closes shorts of property that becomes worthless: the gain is recognized "in the same manner as if the short sale were
- * closed when the property becomes substantially worthless" (IRC 1233(h)(1)). Units that the account holds are those of
- * the row first, and the rest is what it owes. The gain is dated by the row, although what is held counts as sold at the
- * end of its year. Returns the units that closed shorts.
+ * Closes shorts of property that becomes worthless. The gain is recognized "in the same manner as if the short sale
+ * were closed when the property becomes substantially worthless" (IRC 1233(h)(1)). The row's units are first those that
+ * the account holds, then those it owes. The gain has the date of the row, although holdings count as sold at the end
+ * of the year. Returns the units that closed shorts.
  */
 export function closeWorthless(fold: Fold, event: DisposeEvent): bigint {
   const { tx } = event;
@@ -35,7 +35,7 @@ export function closeWorthless(fold: Fold, event: DisposeEvent): bigint {
   return quantity;
 }
 
-/** Asks about shorts of worthless property that no row closes. */
+/** Raises questions about shorts of worthless property that no row closes. */
 export function raiseShortOfWorthless(fold: Fold, event: DisposeEvent): void {
   const open = (fold.shorts.get(event.key) ?? []).filter(
     ({ account, quantity }) =>
@@ -47,8 +47,8 @@ export function raiseShortOfWorthless(fold: Fold, event: DisposeEvent): void {
     fold.actionsToday.add(action);
     const dollars = shorts.reduce((cents, short) => cents + short.wholeProceeds - short.proceedsTaken, 0n) as Cents;
     const detail =
-      `${event.asset} became worthless on ${formatDay(event.tx.on)}, and ${account} is still short of ` +
-      `${formatQuantity(sum(shorts) as Quantity)}. What a short of worthless property brought is a gain of that day (IRC 1233(h)). ` +
+      `${event.asset} became worthless on ${formatDay(event.tx.on)}, and ${account} is still short ` +
+      `${formatQuantity(sum(shorts) as Quantity)}. The proceeds of a short sale of worthless property are a gain of that day (IRC 1233(h)). ` +
       `Add a row for ${account} that states that it became worthless.`;
     raise(fold, event, 'unreconciled', detail, {
       account,

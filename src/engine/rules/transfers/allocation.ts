@@ -18,9 +18,9 @@ import { perWalletFrom, sumsOf } from '../lots/take.ts';
 
 /**
  * Whether a transfer allocates units of the universal pool to a wallet (Rev. Proc. 2024-28, section 5.02). It names its
- * lots, by the id of the lot or of the row that opened it, and states the day and basis that they had when the
- * allocation was made. Exactly these lots move: the allocation is irrevocable, and no basis is used twice. Where the
- * records until 2024 now give other lots, an issue is raised.
+ * lots, by the id of the lot or of the row that opened it, and states their day and basis when the allocation was made.
+ * Exactly these lots move: the allocation is irrevocable, and no basis is used twice. If the records through 2024 now
+ * give other lots, an issue is raised.
  */
 export function isAllocation({ account, on, tx }: TransactionEvent): boolean {
   return account === universalAccount && on >= perWalletFrom && tx.lots.length > 0;
@@ -39,7 +39,7 @@ export function takeAllocated(fold: Fold, event: TransactionEvent, quantity: big
       missing -= slice.quantity;
     }
   }
-  // Rows entered by hand have other ids in the books made from an export.
+  // Manually entered rows have other ids in books made from an export.
   if (slices.length === 0) slices.push(...takeAlike(pool, event, quantity));
   raiseDifference(fold, event, pool, slices);
   return slices;
@@ -54,7 +54,7 @@ export function raiseLeftInPool(fold: Fold): void {
     const { units, basis: dollars } = sumsOf(left);
     const detail =
       `The universal pool still holds ${unitsOf(units, event)} with a basis of $${formatCents(dollars)} that the ` +
-      'allocation did not assign to a wallet. The records until 2024 have changed since (Rev. Proc. 2024-28).';
+      'allocation did not assign to a wallet. The records through 2024 have changed since (Rev. Proc. 2024-28).';
     raise(fold, event, 'unreconciled', detail, { dollars, transactions: recentTransactionsOf(pool), suffix: 'pool' });
   }
   fold.allocations.length = 0;
@@ -68,7 +68,7 @@ function takeNamed(pool: Pool, label: string, units: bigint): Slice[] {
     : [takeFromLot(pool, lot, least(units, lot.quantity))];
 }
 
-/** Takes from a lot of the stated day whose share of basis is the stated one, to a cent of rounding. */
+/** Takes from a lot of the stated day whose share of basis equals the stated one, to within a cent of rounding. */
 function takeAlike(pool: Pool, { tx }: TransactionEvent, quantity: bigint): Slice[] {
   const stated = tx.basis === null ? null : roundToCents(tx.basis);
   const isAlike = (lot: OpenLot): boolean => {
@@ -90,7 +90,7 @@ function raiseDifference(fold: Fold, event: TransactionEvent, pool: Pool, slices
   const acquired = tx.acquired === null ? '' : ` acquired on ${formatDay(tx.acquired)}`;
   const detail =
     `${unitsOf(wanted, event)}${acquired} were allocated to ${tx.toAccount} with a basis of $${formatCents(stated as Cents)}. The ` +
-    `records until 2024 have changed since: they now leave ${unitsOf(found, event)} with a basis of $${formatCents(basis as Cents)} (Rev. Proc. 2024-28).`;
+    `records through 2024 have changed since: they now leave ${unitsOf(found, event)} with a basis of $${formatCents(basis as Cents)} (Rev. Proc. 2024-28).`;
   const dollars = (basis < stated ? stated - basis : basis - stated) as Cents;
   raise(fold, event, 'unreconciled', detail, {
     dollars,
@@ -103,7 +103,10 @@ function unitsOf(units: bigint, { asset }: TransactionEvent): string {
   return `${formatQuantity(units as Quantity)} ${asset}`;
 }
 
-/** Whether two amounts differ by at most a cent: shares of a lot are rounded in the order in which they are divided. */
+/**
+ * Whether two amounts differ by at most a cent, because shares of a lot are rounded in the order in which they are
+ * divided.
+ */
 function isNear(a: bigint, b: bigint): boolean {
   return a - b <= 1n && b - a <= 1n;
 }

@@ -8,11 +8,10 @@ import { isCurrencyKey } from '../../events/keys.ts';
 import { isSuspected } from '../questions/account-types.ts';
 
 /**
- * Asks about units that move from a taxable account into an IRA, an HSA or a 401(k). A contribution must be cash (IRC
- * 219(e)(1), 408(a)(1), 223(d)(1)(A)). Units that were contributed all the same were sold at their value
- * (Commissioner v. Keystone, 508 U.S. 152), and a loss is denied (IRC 267). The gain is at stake: without the question
- * it would leave taxation. An account that nobody has said anything about and whose name is that of an IRA is asked
- * about, too.
+ * Raises a question about units that move from a taxable account into an IRA, an HSA or a 401(k). A contribution must
+ * be cash (IRC 219(e)(1), 408(a)(1), 223(d)(1)(A)). Units contributed anyway were sold at their value (Commissioner v.
+ * Keystone, 508 U.S. 152), and a loss is denied (IRC 267). The gain is at stake: without the question it would escape
+ * taxation. Accounts without settings whose name suggests an IRA are included.
  *
  * @param basis The basis of the units in cents.
  */
@@ -34,8 +33,8 @@ export function askAboutContribution(
     value === null
       ? 'Their value on that day is not stated.'
       : `They were worth $${formatCents(roundToCents(value))} and cost $${formatCents(basis as Cents)}.`;
-  const kind = isNamed ? 'which may be tax-free by its name' : 'a tax-free account';
-  const step = isNamed ? ` If ${to} is taxable, state its type in the settings.` : '';
+  const kind = isNamed ? 'which may be tax-free according to its name' : 'a tax-free account';
+  const step = isNamed ? ` If ${to} is taxable, set its type in the settings.` : '';
   const detail =
     `${formatQuantity(quantity as Quantity)} ${event.asset} moved from a taxable account into ${to}, ${kind}, on ${formatDay(event.on)}.${step} ` +
     `${worth} A contribution must be cash (IRC 408(a)(1)). If the units were contributed, enter a sale at their value, without a ` +
@@ -43,12 +42,15 @@ export function askAboutContribution(
   raise(fold, event, 'contribution_in_kind', detail, { account: to, dollars: gain });
 }
 
-/** Units that leave an account whose name is that of an IRA: out of an IRA their basis is their value on that day. */
+/**
+ * Asks about units that leave an account whose name suggests an IRA. The basis of units that leave an IRA is their
+ * value on that day.
+ */
 function askAboutDistribution(fold: Fold, event: TransactionEvent, from: string, to: string, quantity: bigint): void {
   if (to.startsWith(transitPrefix)) return;
   const detail =
-    `${formatQuantity(quantity as Quantity)} ${event.asset} moved on ${formatDay(event.on)} out of ${from}, which may be tax-free by its name, into ${to}. ` +
-    'They keep their basis and their date. Out of a tax-free account their basis is their value on that day, and their holding period begins ' +
-    `(IRC 408(d)(1)). State the type of ${from} in the settings, also if it is taxable.`;
+    `${formatQuantity(quantity as Quantity)} ${event.asset} moved on ${formatDay(event.on)} out of ${from}, which may be tax-free according to its name, into ${to}. ` +
+    'They keep their basis and acquisition date. If that account is tax-free, their basis is their value on that day, and their holding period starts then ' +
+    `(IRC 408(d)(1)). Set the type of ${from} in the settings, even if it is taxable.`;
   raise(fold, event, 'unreconciled', detail, { account: from, suffix: 'distribution' });
 }

@@ -6,9 +6,9 @@ import { openLot } from '../../book/opening.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
 
 /**
- * What an IRA, an HSA or a 401(k) distributes in kind is income of its value (IRC 408(d)(1)), which Form 1099-R states and
- * these books do not. So the taxpayer's basis is that value, and the holding period begins: what the account paid, and
- * when, does not count.
+ * A distribution in kind from an IRA, an HSA or a 401(k) is income at its value (IRC 408(d)(1)), which Form 1099-R
+ * reports and these books do not. The taxpayer's basis is that value, and the holding period starts then. The account's
+ * own cost and date do not matter.
  */
 export function isDistribution(fold: Fold, from: string, to: string): boolean {
   return isRetirement(fold, from) && !isRetirement(fold, to) && !to.startsWith(transitPrefix);

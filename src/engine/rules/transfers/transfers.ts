@@ -13,7 +13,7 @@ import { isAllocation, takeAllocated } from './allocation.ts';
 import { askAboutContribution } from './contribution.ts';
 import { distribute, isDistribution } from './distribution.ts';
 
-/** Days after a withdrawal within which its deposit is looked for. */
+/** Days after a withdrawal during which its deposit may arrive. */
 export const pairingDays = 7;
 
 /**
@@ -33,17 +33,18 @@ export function move(fold: Fold, event: TransactionEvent): void {
 }
 
 /**
- * Moves units, and pays for the transfer where its fee joins their basis. Missing units arrive with an unknown basis.
+ * Moves units, and pays for the transfer if its fee is added to their basis. Missing units arrive with an unknown
+ * basis.
  */
 function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string): void {
   const taken = take(fold, event, event.account, quantity, true);
   if (isCurrencyKey(event.key)) {
-    // Units without a known cost are money: nothing is missing. What an IRA pays out in money has no basis of its own.
+    // Units without a known cost are money: nothing is missing. Money paid out by an IRA has no basis of its own.
     if (!isDistribution(fold, event.account, to)) arrive(fold, event, taken.slices, to, 0n);
     return;
   }
   const paid = payFromBasis(fold, event);
-  // What the account held before does not count: nothing is asked about it.
+  // The account's previous holdings do not matter, so no question is raised about them.
   if (isDistribution(fold, event.account, to)) {
     distribute(fold, event, to, quantity, taken.slices);
     return;
@@ -55,7 +56,7 @@ function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string)
   if (taken.missing > 0n) openUnknown(fold, event, to, taken.missing);
 }
 
-/** A withdrawal: one leg of a transfer. Its lots are in transit until the deposit comes. */
+/** A withdrawal: one side of a transfer. Its lots are in transit until the deposit arrives. */
 export function withdraw(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -81,7 +82,7 @@ export function withdraw(fold: Fold, event: TransactionEvent): void {
   if (!meetArrival(fold, event, transit)) fold.transits.push(transit);
 }
 
-/** A deposit: the other leg of a transfer, or units whose origin no file states. */
+/** A deposit: the other side of a transfer, or units whose origin no file states. */
 export function deposit(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -103,14 +104,14 @@ export function raiseUnexplainedArrivals(fold: Fold): void {
   for (const { event } of fold.arrivals) {
     const units = formatQuantity(event.tx.quantity ?? (0n as Quantity));
     const detail =
-      `${units} ${event.asset} arrived in ${event.account} on ${formatDay(event.on)}, and no row states where they came from. ` +
-      'Their date of acquisition and basis are unknown.';
+      `${units} ${event.asset} arrived in ${event.account} on ${formatDay(event.on)}, and no row shows where they came from. ` +
+      'Their acquisition date and basis are unknown.';
     raise(fold, event, 'transfer_unpaired', detail);
   }
   fold.arrivals = [];
 }
 
-/** Raises issues about withdrawals without a deposit in time. They stand from the first day after the window. */
+/** Raises issues about withdrawals without a deposit in time, from the first day after the window. */
 export function raiseExpiredTransits(fold: Fold): void {
   if (fold.transits.length === 0) return;
   for (const transit of fold.transits) if (expiryOf(transit) <= fold.day) raiseUnpaired(fold, transit);
@@ -119,7 +120,7 @@ export function raiseExpiredTransits(fold: Fold): void {
 
 /**
  * At the end of the history, raises issues about withdrawals still within the window. Their `causedOn` is the first day
- * after it, so that a replay that resumes before that day drops them and decides again.
+ * after it, so that a replay resumed before that day drops them and decides again.
  */
 export function raisePendingTransits(fold: Fold): void {
   for (const transit of fold.transits) raiseUnpaired(fold, transit);
@@ -138,7 +139,7 @@ function raiseUnpaired(fold: Fold, transit: Transit): void {
     dollars: null,
     detail:
       `${formatQuantity(transit.quantity as Quantity)} ${transit.asset} left ${transit.account} on ${formatDay(transit.on)} and did not arrive in any known account. ` +
-      'They count as still held. If they were sold, spent or given away, state that.',
+      'They still count as held. If they were sold, spent or given away, add that transaction.',
   });
 }
 
@@ -188,15 +189,15 @@ function complete(fold: Fold, event: TransactionEvent, transit: Transit, to: str
     const landed = land(fold, way.account, event, to, quantity);
     askAboutContribution(fold, event, transit.account, to, { quantity, basis: basisOf(landed) });
   }
-  // The fee was part of the quantity and has been paid. The units that remain never left.
+  // The fee was part of the quantity and has been paid. The remaining units never left.
   const back = lotAccountOf(fold.rules, event.assetClass, transit.account, event.on);
   if (way.lots.size > 0) land(fold, way.account, event, back, null);
 }
 
-/** The units that paid for a transfer, where their basis joins that of the units moved (P8). Otherwise none. */
+/** The units that paid for a transfer, if their basis is added to the units moved (P8). Otherwise none. */
 function payFromBasis(fold: Fold, event: TransactionEvent): TakenLots {
   if (!feeJoinsBasis(fold.rules, event.tx)) return { slices: [], missing: 0n };
-  // Issues about the fee have an ordinal of their own.
+  // Issues about the fee have a separate ordinal.
   return take(fold, { ...event, ordinal: 2 }, event.account, event.tx.feeQuantity ?? 0n, false);
 }
 
@@ -213,8 +214,8 @@ function arrive(fold: Fold, event: TransactionEvent, slices: readonly Slice[], t
 }
 
 /**
- * A broker that transfers stock states its basis to the next one (IRC 6045A), so covered stock stays covered. No such
- * statement is made of digital assets.
+ * A broker that transfers stock reports its basis to the next broker (IRC 6045A), so covered stock stays covered. There
+ * is no such report for digital assets.
  */
 function staysCovered({ lot }: Slice): boolean {
   return lot.covered && !isDigital(lot.assetClass);
@@ -231,7 +232,7 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
-/** Moves units out of transit and returns what arrived. A quantity of null moves everything. */
+/** Moves units out of transit and returns the units that arrived. A quantity of null moves everything. */
 function land(
   fold: Fold,
   from: string,
@@ -252,7 +253,7 @@ function basisOf(slices: readonly Slice[]): bigint {
   return sum(slices.map((slice) => slice.basis));
 }
 
-/** Opens a lot for units of unknown origin. Its basis is zero and flagged when it is sold. */
+/** Opens a lot for units of unknown origin. Its basis is zero and is flagged when it is sold. */
 function openUnknown(fold: Fold, event: TransactionEvent, account: string, quantity: bigint): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}:unknown`;
   const pool = poolOf(fold, event.key, account);
@@ -300,6 +301,6 @@ function raiseUnreadable(fold: Fold, event: TransactionEvent): void {
     fold,
     event,
     'value_missing',
-    `The quantity of this ${event.tx.type} of ${event.asset} is not stated. The row has no effect.`,
+    `The quantity of this ${event.tx.type} of ${event.asset} is not stated, so the row has no effect.`,
   );
 }

@@ -7,20 +7,20 @@ import { jointly, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { lotAccountOf } from '../lots/take.ts';
 
 /**
- * What a loss does to the shares that replace it: they become a lot of their own, with the loss in their basis (IRC
+ * The effect of a loss on the shares that replace it: they become a lot of their own, with the loss in their basis (IRC
  * 1091(d)) and the sold shares' holding period added to theirs (1223(3)).
  */
 type LossToDeny = Omit<OpenLoss, 'sequence'>;
 
 const share = 10n ** 18n;
-/** A sale keeps so many fragments apart, and so many of less than a share. */
+/** The number of fragments that a sale keeps separate, and the number of those smaller than a share. */
 const fragmentsMax = 64;
 const fractionsMax = 16;
 
 /**
- * Marks fragments of one sale to be joined again. Each end of a sale or a purchase splits a replacement once more.
- * Where nearly all sales are losses, sales consist of more and more fragments, and each makes another. So where a sale
- * has very many fragments that were replacements, those of the same purchase that another purchase replaces become one
+ * Marks fragments of one sale to be joined again. Each end of a sale or a purchase splits a replacement once more. If
+ * nearly all sales are losses, sales consist of more and more fragments, and each creates another. So if a sale has
+ * very many fragments that were replacements, those of the same purchase replaced by the same other purchase become one
  * fragment.
  */
 export function withFragments(pieces: SliceLoss[], sale: string): SliceLoss[] {
@@ -32,11 +32,11 @@ export function withFragments(pieces: SliceLoss[], sale: string): SliceLoss[] {
   return pieces.map((piece) => (joins.has(piece) ? { ...piece, fragmentOf: sale } : piece));
 }
 
-/** Splits units from a purchase as the replacement for as many units of a loss. */
+/** Splits units from a purchase as the replacement for the same number of units of a loss. */
 export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: bigint, denied: DeniedCents): OpenLot {
   const pool = poolOf(fold, lot.key, lot.account);
   endAverage(fold, pool, lot);
-  // Used units stay with the lot: only free units replace this loss.
+  // Used units stay with the lot, because only free units replace this loss.
   const used = lot.used;
   lot.used = 0n;
   const slice = takeFromLot(pool, lot, units);
@@ -59,7 +59,7 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
       : joined(takeFromLot(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
   fragment.used = fragment.quantity;
   fragment.wholeBasis += disallowed;
-  // The exact unit basis of the fragment: its share of the lot's basis, and the loss.
+  // The exact unit basis of the fragment: its share of the lot's basis, plus the loss.
   fragment.unitBasis = lot.unitBasis * fragment.quantity + deniedInAll * 1_000_000n * lot.unitQuantity;
   fragment.unitQuantity = lot.unitQuantity * fragment.quantity;
   addLot(fold, pool, fragment);
@@ -74,7 +74,7 @@ export function leavingOf(fold: Fold): Pick<OpenLot, 'leavesLast'> {
 
 interface DeniedCents {
   readonly disallowed: bigint;
-  /** Cents of them that were no loss on the form of the sale's broker. */
+  /** The cents of it that were not a loss on the form of the selling broker. */
   readonly notOnForm: bigint;
 }
 
@@ -83,8 +83,8 @@ function tacked(fold: Fold, { purchasedOn }: OpenLot, { on }: LossToDeny, since:
 }
 
 /**
- * The part of the fragment's basis that its broker does not know of. The broker knows of the loss where both sale and
- * purchase were in the account, of the same asset, and the form showed a loss.
+ * The part of the fragment's basis unknown to its broker. The broker knows of the loss if both sale and purchase were
+ * in the account, of the same asset, and the form showed a loss.
  */
 function notOnFormIn(
   fold: Fold,

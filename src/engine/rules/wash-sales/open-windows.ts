@@ -7,8 +7,8 @@ import { assetOfKey, parseOption } from '../../events/keys.ts';
 import { washDays } from '../../events/wash-window.ts';
 
 /**
- * A loss whose window is not over when the rows end: a purchase that no row states yet would deny it (IRC 1091(a)). The
- * issue is caused on the day after the window, so that a replay that resumes before decides again.
+ * Losses whose window is not over when the rows end. A purchase that no row states yet would deny them (IRC 1091(a)).
+ * The issue is caused on the day after the window, so that a replay resumed before then decides again.
  */
 export function raiseOpenWindows(fold: Fold, through: Day): void {
   const waiting = [...fold.losses.values()].flatMap(({ members, head }) => members.slice(head));
@@ -23,7 +23,7 @@ export function raiseOpenWindows(fold: Fold, through: Day): void {
   }
 }
 
-/** Nobody buys again what expired or was worthless. */
+/** Expired and worthless assets are not bought again. */
 function isAtRisk({ matched, quantity, loss, disallowed, proceeds }: OpenLoss): boolean {
   return matched < quantity && loss > disallowed && proceeds > 0n;
 }
@@ -54,8 +54,8 @@ function raiseWindow(fold: Fold, first: OpenLoss, losses: readonly OpenLoss[]): 
     dollars,
     detail:
       `${asset} was disposed of on ${formatDay(disposedOn)} at a loss of $${formatCents(dollars)}. If anything substantially identical is ` +
-      `${act} until ${formatDay(closes)}, the loss is denied for as many units (IRC 1091). The rows do not reach beyond that day. ` +
-      'Import them, or confirm that there was nothing.',
+      `${act} until ${formatDay(closes)}, the loss is denied for the same number of units (IRC 1091). Your rows end before that day. ` +
+      'Import later rows, or confirm that there was no such transaction.',
   });
 }
 

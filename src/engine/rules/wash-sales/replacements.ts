@@ -8,8 +8,7 @@ import { isReplacedBy } from './owners.ts';
 import { deferToEarlierSale } from './short-losses.ts';
 
 /**
- * Purchases before a loss that are already sold, where the taxpayer elects that they replace it (DOMAIN.md section 9,
- * P3).
+ * Purchases before a loss that are already sold, if the taxpayer elects that they replace it (DOMAIN.md section 9, P3).
  */
 
 /** Remembers units of a sale that were bought within the window of later losses. */
@@ -47,7 +46,7 @@ export function soldReplacements(fold: Fold, loss: SliceLoss): readonly SoldPurc
     .sort((a, b) => a.purchasedOn - b.purchasedOn || a.sequence - b.sequence);
 }
 
-/** Adds the loss to the basis of such purchases up to a day, as a line of its own beside that of their sale. */
+/** Adds the loss to the basis of such purchases up to a day, as a separate line next to the line of their sale. */
 export function bearOnSold(
   fold: Fold,
   loss: Omit<OpenLoss, 'sequence'>,

@@ -14,17 +14,17 @@ import { asForm1099Shows } from '../lines/shown-basis.ts';
 import { isReplacedBy } from './owners.ts';
 
 /**
- * A loss on closing a short sale is denied where, within 30 days, substantially identical stock is sold or sold short
- * again (IRC 1091(e)). Each share sold or short bears one loss, in the order of the sales. The law leaves open where
- * the denied loss goes. By analogy with Pub. 550, "Wash Sales", on the cost of new stock, it reduces the proceeds of
- * the other short, or joins the basis of the shares sold.
+ * A loss on closing a short sale is denied if substantially identical stock is sold or sold short again within 30 days
+ * (IRC 1091(e)). Each share sold or short bears one loss, in the order of the sales. The law leaves open where the
+ * denied loss is added. By analogy with Pub. 550, "Wash Sales", on the cost of new stock, it reduces the proceeds of
+ * the other short, or is added to the basis of the shares sold.
  */
 export function matchShortLoss(fold: Fold, loss: OpenLoss): void {
   denyByEarlierSales(fold, loss);
   if (loss.matched < loss.quantity) listOf(fold.shortLosses, loss.key).push(loss);
 }
 
-/** Denies the loss by sales and short sales so far. */
+/** Matches the loss to sales and short sales so far, which deny it. */
 export function denyByEarlierSales(fold: Fold, loss: Omit<OpenLoss, 'sequence'>): void {
   const counts = (on: Day, account: string): boolean =>
     Math.abs(on - loss.on) <= washDays && isReplacedBy(fold.rules, loss.account, account);
@@ -32,7 +32,7 @@ export function denyByEarlierSales(fold: Fold, loss: Omit<OpenLoss, 'sequence'>)
     (short) => short.id !== loss.short && counts(short.on, short.account),
   );
   const sales = (fold.sales.get(loss.key) ?? []).filter((sale) => counts(sale.on, sale.line.account));
-  // A sale has the number of the next lot or short opened: of equal numbers the sale was first.
+  // A sale has the number of the next lot or short opened. If the numbers are equal, the sale was first.
   for (const bearer of [...sales, ...shorts].sort((a, b) => a.on - b.on || a.sequence - b.sequence)) {
     if ('line' in bearer) deferToEarlierSale(fold, loss, bearer, closedShort(loss, bearer));
     else deferToShort(fold, loss, bearer);
@@ -56,7 +56,7 @@ export function remembersSales(fold: Fold): boolean {
   return fold.remembersSales;
 }
 
-/** The open losses, in cents, that a sale bears: they join the basis of the shares sold. */
+/** Returns the open losses, in cents, that a sale bears. They are added to the basis of the shares sold. */
 export function bearShortLosses(fold: Fold, key: string, line: Disposal): bigint {
   if (!mayBear(fold, key)) return 0n;
   const waiting = waitingLosses(fold, key, line.sold, line.account);
@@ -79,7 +79,7 @@ function remember(fold: Fold, sale: RecentSale): void {
   const sales = listOf(fold.sales, sale.key);
   sales.push(sale);
   const horizon = salesHorizon(fold, sale.key, sale.on - washDays);
-  // Rarely enough to cost nothing.
+  // Runs rarely enough to cost nothing.
   if ((sales[gatheredMax]?.on ?? horizon) >= horizon) return;
   fold.sales.set(
     sale.key,
@@ -98,8 +98,8 @@ function waitingLosses(fold: Fold, key: string, on: Day, account: string): OpenL
 }
 
 /**
- * Adds a loss to an earlier sale. The line of that sale stays as it is. The loss is a line of its own beside it, with
- * its dates and its term.
+ * Adds a loss to an earlier sale. The line of that sale does not change. The loss is a separate line next to it, with
+ * the same dates and term.
  */
 export function deferToEarlierSale(
   fold: Fold,
@@ -171,7 +171,8 @@ function denyUnits(
     replacementTransactionId: by.transactionId,
     quantity: units as Quantity,
     disallowed: disallowed as Cents,
-    // Nobody reports basis or proceeds of an IRA's sale or short: the loss is disallowed permanently (cf. Rev. Rul. 2008-5).
+    // No one reports basis or proceeds of an IRA's sale or short, so the loss is disallowed permanently (cf. Rev. Rul.
+    // 2008-5).
     permanent: isRetirement(fold, by.account),
   });
   return disallowed;

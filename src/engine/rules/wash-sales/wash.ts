@@ -14,15 +14,15 @@ import { denyByEarlierSales } from './short-losses.ts';
 
 /**
  * Wash sales (IRC 1091). A loss first looks back: it takes, oldest first, lots bought in the 30 days before that are
- * still held. What remains stays in the book as an open loss for 30 days. A later purchase takes open losses in the
- * order of their sales. So one forward pass is enough, and the window survives a checkpoint. The matched shares become
+ * still held. The rest remains in the book as an open loss for 30 days. A later purchase takes open losses in the order
+ * of their sales. One forward pass is therefore enough, and the window survives a checkpoint. The matched shares become
  * a lot of their own, with the loss in their basis (1091(d)) and the sold lot's holding period added (1223(3)).
  */
 const unit = 10n ** 18n;
 
 /**
- * Registers the losses of one event. With a time they are matched at once, otherwise together at the end of the day.
- * The lots of one sale leave together, so their order is that of their purchases too.
+ * Registers the losses of one event. Losses with a time are matched at once, others together at the end of the day. The
+ * lots of one sale leave together, so their order is that of their purchases too.
  */
 export function registerLosses(fold: Fold, pieces: readonly SliceLoss[], timed: boolean): void {
   if (timed) matchPieces(fold, pieces);
@@ -74,7 +74,7 @@ function matchWaiting(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>): void {
   forgetGone(losses);
 }
 
-/** A call may replace losses on itself and on its stock: the earliest sale first. */
+/** A call may replace losses on itself and on its stock. The earliest sale comes first. */
 function matchBoth(fold: Fold, lot: OpenLot, own: Queue<OpenLoss>, underlying: Queue<OpenLoss>): void {
   const waiting = [own, underlying].flatMap(({ members, head }) => members.slice(head));
   waiting.sort((a, b) => a.sequence - b.sequence);
@@ -148,13 +148,16 @@ function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void
   });
 }
 
-/** Marks units of an IRA's lot as used. The loss is disallowed permanently and the lot stays as it is (Rev. Rul. 2008-5). */
+/**
+ * Marks units of an IRA's lot as used. The loss is disallowed permanently and the lot does not change (Rev. Rul.
+ * 2008-5).
+ */
 function useUp(lot: OpenLot, units: bigint): OpenLot {
   lot.used += units;
   return lot;
 }
 
-/** The earliest day of a loss: that of the oldest open short, if it is earlier (26 CFR 1.1091-1(g)). */
+/** The earliest day of losses that still matter: that of the oldest open short, if earlier (26 CFR 1.1091-1(g)). */
 function earliestLoss(fold: Fold, key: string, of: number): number {
   let earliest = of;
   for (const short of fold.shorts.get(key) ?? []) if (short.on < earliest) earliest = short.on;

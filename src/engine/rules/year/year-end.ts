@@ -7,11 +7,11 @@ import { isContractKey } from '../../events/keys.ts';
 
 /**
  * A section 1256 contract open at the end of a year counts as sold for its value on the last business day (IRC
- * 1256(a)(1)). Where no row marks it, the gain of the year is unknown, and an issue is raised once any row is of a
- * later year. It is caused on 1 January, so that a replay that resumes before decides again.
+ * 1256(a)(1)). If no row marks it, the gain of the year is unknown, and an issue is raised once any row is of a later
+ * year. It is caused on 1 January, so that a replay resumed before then decides again.
  */
 
-/** Separates this issue from one of the row that opened the position. */
+/** Distinguishes this issue from one of the row that opened the position. */
 export const yearEndOrdinal = 9;
 
 interface OpenContract {
@@ -27,8 +27,8 @@ interface OpenContract {
 }
 
 /**
- * Raises issues about contracts open and not marked at the ends of years from the day `from` and before the year of
- * `until`.
+ * Raises issues about open contracts that were not marked at the ends of years from the day `from` and before the year
+ * of `until`.
  */
 export function raiseUnmarked(fold: Fold, from: Day, until: Day): void {
   if (yearOf(from) >= yearOf(until)) return;
@@ -39,7 +39,7 @@ export function raiseUnmarked(fold: Fold, from: Day, until: Day): void {
   }
 }
 
-/** The keys of contracts, where a year ends from one day on and before another. */
+/** Returns the keys of contracts if a year ends between the two days. */
 export function yearEndsBetween(keys: Iterable<string>, from: Day, until: Day): { key: string; on: Day }[] {
   if (yearOf(from) >= yearOf(until)) return [];
   return [...keys].filter(isContractKey).map((key) => ({ key, on: addDays(from, 1) }));
@@ -77,7 +77,7 @@ function positionOf(
 
 function raiseUnmarkedOf(fold: Fold, year: number, positions: readonly OpenContract[]): void {
   const end = lastDayOf(year);
-  // An option past its expiry by then ends with it: by a row, or when it lapses.
+  // An option past its expiration by then ends with it: by a row, or when it lapses.
   if (fold.lapses.some(({ key, expires }) => key === positions[0]?.key && expires <= end)) return;
   // The last business day is one of the last three days.
   const unmarked = positions.filter(({ markedOn }) => markedOn === undefined || markedOn > end || markedOn < end - 2);
@@ -97,6 +97,6 @@ function raiseUnmarkedOf(fold: Fold, year: number, positions: readonly OpenContr
     dollars: sum(unmarked.map(({ cents }) => (cents < 0n ? -cents : cents))) as Cents,
     detail:
       `The value of ${units} ${first.asset} in ${first.account} at the end of ${year} is not stated. The gain or loss of that ` +
-      'year is not calculated (IRC 1256(a)(1)). Add a mark of that day.',
+      'year is not calculated (IRC 1256(a)(1)). Add a mark for that day.',
   });
 }

@@ -13,7 +13,7 @@ import type {
 } from '../../model.ts';
 import { boxes as allBoxes } from '../../model.ts';
 
-/** The totals of one year while its facts come, in any order. */
+/** The totals of one year, added from its facts in any order. */
 export class YearTotals {
   private readonly lines = new Map<string, LineTotals>();
   private last: LineTotals | null = null;
@@ -24,17 +24,20 @@ export class YearTotals {
 
   constructor(private readonly year: number) {}
 
-  /** `denied`: what is known of the loss that wash sales deny it. Returns its totals, to which later ones are added. */
+  /**
+   * `denied`: the known part of the loss that wash sales deny. Returns the totals of the line, to which later parts are
+   * added.
+   */
   addDisposal(disposal: Disposal, denied: bigint): LineTotals {
     const totals = this.totalsOf(disposal);
     totals.add(disposal, denied === 0n ? disposal.adjustment : disposal.adjustment + denied);
-    // On a line that only a form reports, code W is the form's wash sale amount. Other lines have no stated amount with
-    // these codes.
+    // On a line that only a form reports, code W is the form's wash sale amount. Other lines with these codes have no
+    // stated amount.
     if (disposal.code !== '' && washOfForm.test(disposal.code)) this.washSales.disallowed += disposal.adjustment;
     return totals;
   }
 
-  /** Of its line nothing: that is added with the disposal. */
+  /** Does not change the totals of its line, because they are added with the disposal. */
   addWash({ disallowed, permanent }: WashSale): void {
     this.washSales.disallowed += disallowed;
     if (permanent) this.washSales.permanent += disallowed;
@@ -89,7 +92,10 @@ export class YearTotals {
     };
   }
 
-  /** The totals of lines of the same account, term, box, asset and knowledge of basis. Most disposals follow one of the same. */
+  /**
+   * Returns the totals of lines with the same account, term, box, asset and knowledge of basis. Most disposals follow
+   * one with the same.
+   */
   private totalsOf(disposal: Disposal): LineTotals {
     const { last } = this;
     if (last?.isOf(disposal)) return last;
@@ -102,17 +108,21 @@ export class YearTotals {
   }
 }
 
-/** Whether a wash sale can deny some of it: of a gain nothing is denied; an adjustment corrects what a form shows. */
+/**
+ * Whether a wash sale can deny part of it. Nothing is denied on a gain, and an adjustment corrects amounts on a form.
+ */
 export function isDeniable({ adjustment, proceeds, basis }: Disposal): boolean {
   return adjustment !== 0n || proceeds < basis;
 }
 
-/** The codes of a line that only a form reports, with its wash sale: of another term, or of a collectible, too. */
+/**
+ * The codes of a line that only a form reports, with its wash sale: possibly also for another term or a collectible.
+ */
 const washOfForm = /^C?T?W$/;
 
 /**
- * 40 % of the net of Form 6781 is short-term, to the nearest cent, and the rest is long-term, so that the two sum (IRC
- * 1256(a)(3)). Four tenths of whole cents are never half a cent.
+ * 40% of the net amount of Form 6781 is short-term, to the nearest cent, and the rest is long-term, so that the two
+ * sum to it (IRC 1256(a)(3)). Four tenths of whole cents are never half a cent.
  */
 export function partsOf1256(gain: Cents): { gain: Cents; short: Cents; long: Cents } {
   const short = divideRounded(gain * 4n, 10n);
@@ -120,7 +130,7 @@ export function partsOf1256(gain: Cents): { gain: Cents; short: Cents; long: Cen
 }
 
 /**
- * Totals being summed. Cents are doubles while these are exact, up to ninety trillion dollars: ten times as fast as
+ * Running totals. Cents are doubles while these are exact, up to ninety trillion dollars, which is ten times as fast as
  * bigints.
  */
 export class LineTotals {
@@ -152,7 +162,7 @@ export class LineTotals {
     return this.term === term && this.assetClass === assetClass && this.basisUnknown === basisUnknown;
   }
 
-  /** `adjustment`: its own, and what wash sales deny. */
+  /** `adjustment`: its own, and the loss denied by wash sales. */
   add(disposal: Disposal, adjustment: bigint): void {
     const [own, cost, adjusted] = [Number(disposal.proceeds), Number(disposal.basis), Number(adjustment)];
     const proceeds = this.proceeds + own;
@@ -170,7 +180,7 @@ export class LineTotals {
     this.large.adjustment += adjustment;
   }
 
-  /** Of a line that is added already, what a wash sale denies. */
+  /** Adds the loss denied by a wash sale for a line already added. */
   deny(disallowed: Cents): void {
     this.large.adjustment += disallowed;
   }
@@ -208,12 +218,12 @@ function totalsOf(proceeds: bigint, basis: bigint, adjustment: bigint, count: nu
   };
 }
 
-/** The key by which the boxes of accounts are grouped and sorted. */
+/** The key that groups and sorts the boxes of accounts. */
 export function accountBoxKey({ account, box }: Pick<AccountBox, 'account' | 'box'>): string {
   return `${account}\u0000${box}`;
 }
 
-/** What a map holds, in the order of its keys. */
+/** Returns the values of a map in the order of its keys. */
 function byText<Item>(items: ReadonlyMap<string, Item>): Item[] {
   return [...items].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, item]) => item);
 }

@@ -13,8 +13,9 @@ export interface YearFacts {
 }
 
 /**
- * Disposals with their adjustments, sorted by day of sale, asset, account, acquisition and id, so that no order of
- * import changes it. One line per disposal, with code W where a wash sale denies part of its loss (i8949, column (f)).
+ * Disposals with their adjustments, sorted by day of sale, asset, account, acquisition and id, so that the order of
+ * import does not change it. One line per disposal, with code W if a wash sale denies part of its loss (i8949, column
+ * (f)).
  */
 export function linesOf(disposals: readonly Disposal[], washes: readonly WashSale[]): Line[] {
   const denied = deniedBy(washes);
@@ -33,7 +34,7 @@ export function linesOf(disposals: readonly Disposal[], washes: readonly WashSal
 function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
   const denied = new Map<string, bigint>();
   let [disposalId, sum] = ['', 0n];
-  // Wash sales of one disposal mostly follow one another: the map is asked once for all of them.
+  // Wash sales of one disposal mostly follow one another, so the map is read once for all of them.
   for (const wash of washes) {
     if (wash.disposalId === disposalId) {
       sum += wash.disallowed;
@@ -46,7 +47,7 @@ function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
   return denied;
 }
 
-/** The totals of one year, in one pass over its disposals in any order. */
+/** Returns the totals of one year, in one pass over its disposals in any order. */
 export function summarize(year: number, facts: YearFacts): TaxYearSummary {
   const totals = new YearTotals(year);
   const denied = deniedBy(facts.washes);
@@ -65,13 +66,13 @@ export interface CarryoverQuestion {
   /** Schedule D lines 7 and 15: net short-term and net long-term. */
   readonly line7: Cents;
   readonly line15: Cents;
-  /** It may be negative. Null where it is unknown: then the whole deduction is used. */
+  /** It may be negative. Null if unknown; the whole deduction is then used. */
   readonly taxableIncome: Cents | null;
   readonly filingStatus: 'single' | 'mfj' | 'mfs' | 'hoh' | 'qss';
 }
 
 export interface CapitalLossCarryover {
-  /** The loss that this year deducts, as a positive amount: Schedule D line 21. */
+  /** The loss deducted this year, as a positive amount: Schedule D line 21. */
   readonly deductible: Cents;
   readonly short: Cents;
   readonly long: Cents;
@@ -99,7 +100,7 @@ export function deductionLimit(filingStatus: CarryoverQuestion['filingStatus']):
   return filingStatus === 'mfs' ? 150_000n : 300_000n;
 }
 
-/** The members by which lines are sorted. */
+/** The members that lines are sorted by. */
 export type LineSortKey = Pick<Disposal, 'on' | 'asset' | 'account' | 'acquired' | 'id'>;
 
 export function compareDisposals(a: LineSortKey, b: LineSortKey): number {
