@@ -3,7 +3,7 @@ import { type Environment, EnvironmentReader } from './config/environment.ts';
 
 export type { Environment };
 
-/** The environment, read once. All mistakes in it are reported together (API.md section 6). */
+/** The environment, read once. All mistakes in it are reported together (.github/OPERATIONS.md, "Environment"). */
 export interface Config {
   readonly port: number;
   readonly host: string;

@@ -149,7 +149,7 @@ export const switchDefaults = {
   mergerRows: 'cash_less_gain',
 } as const satisfies Partial<Rules>;
 
-/** The elections that change the result (DOMAIN.md section 9). Their hash stamps every checkpoint. */
+/** The elections that change the result (DECISIONS.md, "The switches"). Their hash stamps every checkpoint. */
 export interface Rules {
   readonly method: LotMethod;
   readonly methodByAccount: Readonly<Record<string, LotMethod>>;
@@ -168,7 +168,7 @@ export interface Rules {
   readonly washSoldBefore?: 'exclude' | 'include';
   /**
    * The holding period of replacement shares: it includes the days the sold shares were held, or it starts on the day
-   * of purchase (DOMAIN.md 4.3). Default: tacking.
+   * of purchase (IRC 1223(3); DECISIONS.md, P4). Default: tacking.
    */
   readonly washPeriod?: 'tacking' | 'replacement';
   /**

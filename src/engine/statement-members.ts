@@ -4,9 +4,9 @@ import type { AssetClass, Box, LotChoice, Ratio, Term } from './statement-values
 import type { TransactionType } from './transaction-types.ts';
 
 /**
- * The members of a statement (API.md section 4), one row each, in the order of the Lotbook CSV. `column` is the column
- * of that CSV. `kind` is the kind of value: formats, JSON and SQL each have a table of kinds. `isAlways`: it is never
- * null. `isExtra`: a plain purchase or sale never states it. The order is part of every fingerprint.
+ * The members of a statement (.github/API.md, "Lotbook CSV"), one row each, in the order of the Lotbook CSV. `column`
+ * is the column of that CSV. `kind` is the kind of value: formats, JSON and SQL each have a table of kinds. `isAlways`:
+ * it is never null. `isExtra`: a plain purchase or sale never states it. The order is part of every fingerprint.
  */
 export const statementMembers = {
   /** The instant. Null if the source has only a date. */
@@ -54,7 +54,10 @@ export const statementMembers = {
    * used.
    */
   statedGain: { column: 'stated_gain', kind: 'money', isExtra: true },
-  /** As stated by the row or known from its format. If null, the rules of API.md section 4 decide. */
+  /**
+   * As stated by the row or known from its format. If null, the evidence decides (DECISIONS.md, "Evidence for the class
+   * of an asset").
+   */
   assetClass: { column: 'asset_class', kind: 'class' },
   /** The source's own id. */
   externalId: { column: 'id', kind: 'name' },

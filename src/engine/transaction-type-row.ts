@@ -1,8 +1,8 @@
 /** The properties of a transaction type. Everything that depends on the type, except the rule itself, is here. */
 export interface TransactionTypeRow {
   /**
-   * Columns of the Lotbook CSV that a row must have, and columns that it may have. Others are ignored (API.md section
-   * 4).
+   * Columns of the Lotbook CSV that a row must have, and columns that it may have. Others are ignored (DECISIONS.md,
+   * "No money is dropped").
    */
   readonly needs: readonly string[];
   readonly uses: readonly string[];

@@ -2,7 +2,7 @@ import type { Statement, TransactionType } from '../engine/model.ts';
 import { memberNames, statementMembers } from '../engine/statement-members.ts';
 import { transactionTypeTable } from '../engine/transaction-types.ts';
 
-/** The columns of the Lotbook CSV (API.md section 4) in export order. */
+/** The columns of the Lotbook CSV (.github/API.md, "Lotbook CSV") in export order. */
 export const lotbookColumns = [...new Set(memberNames.map((name) => statementMembers[name].column))];
 export type LotbookColumn = (typeof statementMembers)[keyof Statement]['column'];
 

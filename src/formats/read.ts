@@ -117,7 +117,10 @@ function checkOptions({ format, timeZone, mapping }: ReadingOptions): void {
   }
 }
 
-/** Actions that apply to every account holding the asset if they name no account (API.md section 4). */
+/**
+ * Actions that apply to every account holding the asset if they name no account (DECISIONS.md, "Accounts that an action
+ * applies to").
+ */
 export const actions = typesWhere((row) => row.everyAccount);
 
 class FileReading {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
-/** Each switch for an election that the law leaves open (DOMAIN.md section 9), away from its default. */
+/** Each switch for an election that the law leaves open (DECISIONS.md, "The switches"), away from its default. */
 describe('wash sales by election', () => {
   const coins = `
     buy 2024-11-01 1 BTC @1000 in CB

@@ -214,7 +214,7 @@ const cases: readonly Case[] = [
     lines: ['t000003 A OLD 2025-01-02 (2025-01-02) → 2025-06-03 in 2025 short C: 10 0.1 1 0 0 -0.9'],
   },
   {
-    name: 'reversing a reinvestment reverses its dividend, too (API.md section 4: a reversal is the same type)',
+    name: 'reversing a reinvestment reverses its dividend, too',
     rows: ['2025-06-02,reinvest,A,X,10,100', '2025-06-03,reinvest,A,X,10,-100', '2025-06-04,reinvest,A,X,1,7'],
     lots: ['A X 2025-06-04 (2025-06-04): 1 7'],
     years: ['2025 reinvest: 7 1'],

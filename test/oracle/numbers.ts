@@ -45,7 +45,10 @@ export function sum(values: readonly Exact[]): Exact {
   return values.reduce((total, value) => total.plus(value), nothing);
 }
 
-/** Portion k of a total = round(total × cum k) − round(total × cum k−1): cents are conserved (DOMAIN.md 1.5). */
+/**
+ * Portion k of a total = round(total × cum k) − round(total × cum k−1): cents are conserved (DECISIONS.md, "Parts of an
+ * amount are rounded cumulatively").
+ */
 export function portion(total: Exact, before: Exact, part: Exact, whole: Exact): Exact {
   if (whole.isZero()) return nothing;
   const upTo = (cumulative: Exact): Exact => cents(total.times(cumulative).div(whole));
@@ -75,8 +78,9 @@ export function spreadUnits(total: Exact, parts: readonly Exact[]): Exact[] {
 }
 
 /**
- * More than one calendar year from the day after the acquisition, including the day of sale (DOMAIN.md 3). Written from
- * the rule, not from base/day.ts: same month and day of the next year, February 29 → March 1.
+ * More than one calendar year from the day after the acquisition, including the day of sale (IRC 1222; Pub. 550,
+ * "Holding Period"). Written from the rule, not from base/day.ts: same month and day of the next year, February 29 →
+ * March 1.
  */
 export function isLongTerm(heldSince: Day, sold: Day): boolean {
   const start = new Date((heldSince + 1) * millisecondsPerDay);

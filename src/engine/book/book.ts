@@ -83,8 +83,8 @@ export interface AverageBasis {
 
 /**
  * A lot during a replay. Quantities are in 10⁻¹⁸ units, basis in cents. Sold units have taken `basisTaken` of the whole
- * basis. Each slice is round(whole × cumulative share) less the amount already taken (DOMAIN.md 1.5), so slices sum to
- * the whole.
+ * basis. Each slice is round(whole × cumulative share) less the amount already taken (DECISIONS.md, "Parts of an amount
+ * are rounded cumulatively"), so slices sum to the whole.
  */
 export interface OpenLot {
   readonly id: string;

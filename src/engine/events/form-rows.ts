@@ -124,7 +124,10 @@ function purchaseOf({ tx }: TransactionEvent): Event[] {
   return [{ ...acquire(day, quantity, terms), origin: listedOrigin(tx.account, acquired) }];
 }
 
-/** The part of a form's row from one cumulative unit count to another, rounded cumulatively (DOMAIN.md 1.5). */
+/**
+ * The part of a form's row from one cumulative unit count to another, rounded cumulatively (DECISIONS.md, "Parts of an
+ * amount are rounded cumulatively").
+ */
 export function partOf(event: TransactionEvent, from: bigint, upTo: bigint): TransactionEvent {
   const { tx } = event;
   const shown = tx.quantity ?? (0n as Quantity);

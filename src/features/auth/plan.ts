@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 
-/** API.md section 5. Null: no limit. */
+/** The plans and their limits. Null: no limit. */
 export const plans = ['FREE', 'PRO', 'CPA'] as const;
 export type Plan = (typeof plans)[number];
 

@@ -6,7 +6,7 @@ import { figuresOf, totalsText } from '../../forms/figures.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import type { Carried, Carryover } from './summaries/carryover.ts';
 
-/** Books with the member names of API.md. Numbers are text, cents have two decimals. */
+/** Books with the field names of the API. Numbers are text, cents have two decimals. */
 
 export interface YearBooks {
   readonly summary: TaxYearSummary;

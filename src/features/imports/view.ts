@@ -3,7 +3,7 @@ import type { compareRows } from './changes/compare.ts';
 import type { Preview } from './preview/read.ts';
 import type { ImportRow } from './status/queries.ts';
 
-/** An import with the member names of API.md. */
+/** An import with the field names of the API. */
 export function importView(row: ImportRow) {
   return {
     id: row.id,

@@ -5,7 +5,7 @@ export interface PlanPrice {
   readonly interval: 'month' | 'year';
 }
 
-/** API.md section 5: in US dollars. */
+/** In US cents. */
 export const planPrices: Readonly<Record<Exclude<Plan, 'FREE'>, PlanPrice>> = {
   PRO: { cents: 4_900, interval: 'month' },
   CPA: { cents: 49_900, interval: 'year' },

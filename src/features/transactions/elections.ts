@@ -58,7 +58,7 @@ export function classRulesOf({ accounts = {}, assets, tickers }: StoredSettings)
   };
 }
 
-/** Applies the defaults of API.md ("Details that clients rely on") and the taxpayer's time zone. */
+/** Fills in the defaults of unset elections (DECISIONS.md, "The switches") and the taxpayer's time zone. */
 export function electionsOf(stored: StoredSettings, timeZone: string): Elections {
   return {
     rules: {

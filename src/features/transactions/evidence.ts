@@ -4,9 +4,9 @@ import { looksLikeWallet, looksTaxFree } from '../../engine/rules/questions/acco
 import { formsByFormat, looksLikeBroker } from '../../formats/information-returns.ts';
 
 /**
- * Evidence in an account's rows about the forms that report its sales (DOMAIN.md 12.5): entries of a form, or the files
- * that the rows come from. Also whether the account's name suggests a tax-free account, a wallet or a broker. It
- * depends on all rows of an account, in any order.
+ * Evidence in an account's rows about the forms that report its sales (DECISIONS.md, "The form that reports a sale"):
+ * entries of a form, or the files that the rows come from. Also whether the account's name suggests a tax-free account,
+ * a wallet or a broker. It depends on all rows of an account, in any order.
  */
 
 /** Rows of an account that share both values. */

@@ -11,7 +11,7 @@ import {
   statementMembers,
 } from '../../engine/statement-members.ts';
 
-/** A transaction with the member names of API.md. Unset members are omitted, except those that every list shows. */
+/** A transaction with the field names of the API. Unset members are omitted, except those that every list shows. */
 
 export interface Review {
   readonly kind: string;

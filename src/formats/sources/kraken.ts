@@ -243,7 +243,7 @@ function sale(given: KrakenLeg, received: KrakenLeg): Stated {
   return { ...common, ...feeInKind(given, feeValue) };
 }
 
-/** Quantities are gross: the fee's units are withheld from their side (API.md section 4, `trade`). */
+/** Quantities are gross: the fee's units are withheld from their side (26 CFR 1.1001-7(b)(1)(ii)). */
 function swap(given: KrakenLeg, received: KrakenLeg): Stated {
   const amount = received.dollars ?? given.dollars;
   const common: Stated = {

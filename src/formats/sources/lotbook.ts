@@ -16,7 +16,7 @@ import { columnsOfAllocation, zoneColumn } from '../lotbook-columns.ts';
 
 export { writeHeader, writeLine, writeLotbook } from '../lotbook/lotbook-write.ts';
 
-/** The universal format: it supports every type of transaction (API.md section 4). */
+/** The universal format: it supports every type of transaction (.github/API.md, "Lotbook CSV"). */
 export const lotbook: Format = {
   id: 'lotbook',
   name: 'Lotbook CSV',

@@ -98,8 +98,8 @@ function sale({ given, received, fee, feeValue }: Exchange): Stated | undefined 
 }
 
 /**
- * A trade of two coins. Quantities are gross: a fee in the given coin is part of the amount given (API.md section 4,
- * `trade`).
+ * A trade of two coins. Quantities are gross: a fee in the given coin is part of the amount given (26 CFR
+ * 1.1001-7(b)(1)(ii)).
  */
 function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Exchange): Stated | undefined {
   const withheld = fee?.asset === given.asset ? fee.quantity : 0n;

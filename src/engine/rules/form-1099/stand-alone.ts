@@ -30,7 +30,7 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
   }
   const acquired = tx.acquired ?? tx.on;
   const shown = termShown(tx);
-  // The date decides the term (DOMAIN.md 1.1), unless the form shows long-term: no form shows an inheritance or an
+  // The date decides the term (i8949, code T), unless the form shows long-term: no form shows an inheritance or an
   // added holding period.
   const term = tx.acquired === null || shown === 'long' ? (shown ?? 'short') : termOf(false, acquired, tx.on);
   const isOtherTerm = shown !== null && shown !== term;

@@ -28,9 +28,7 @@ export function standingOrderFor(rules: Rules, sale: SaleToIdentify): OrderInFor
   return { order, method, late: late?.method ?? null };
 }
 
-/**
- * The day of an instant in the taxpayer's time zone. A date without a time is a day there (DOMAIN.md section 9, P12).
- */
+/** The day of an instant in the taxpayer's time zone. A date without a time is a day there (DECISIONS.md, P12). */
 export function localDay({ timeZone = 'UTC' }: Pick<Rules, 'timeZone'>, at: Instant): Day {
   return dayIn(at, timeZone);
 }

@@ -86,7 +86,10 @@ function withoutShorts(fold: Fold, event: DisposeEvent): DisposeEvent | null {
   return quantity <= 0n ? null : { ...event, quantity };
 }
 
-/** Writes a line for each slice, with its cumulative share of the proceeds (DOMAIN.md 1.5). */
+/**
+ * Writes a line for each slice, with its cumulative share of the proceeds (DECISIONS.md, "Parts of an amount are
+ * rounded cumulatively").
+ */
 export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: DisposalTerms): void {
   let total = taken.missing;
   for (const slice of taken.slices) total += slice.quantity;

@@ -16,10 +16,7 @@ import { distribute, isDistribution } from './distribution.ts';
 /** Days after a withdrawal during which its deposit may arrive. */
 export const pairingDays = 7;
 
-/**
- * Moves units between own accounts. Date, basis and holding period move too (26 CFR 1.1012-1(j)(5); DOMAIN.md section
- * 0, rule 8).
- */
+/** Moves units between own accounts. Date, basis and holding period move too (26 CFR 1.1012-1(j)(5)). */
 export function move(fold: Fold, event: TransactionEvent): void {
   const quantity = event.tx.quantity;
   if (quantity === null || quantity <= 0n) {

@@ -7,9 +7,7 @@ import type { Disposal } from '../../model.ts';
 import { isReplacedBy } from './owners.ts';
 import { deferToEarlierSale } from './short-losses.ts';
 
-/**
- * Purchases before a loss that are already sold, if the taxpayer elects that they replace it (DOMAIN.md section 9, P3).
- */
+/** Purchases before a loss that are already sold, if the taxpayer elects that they replace it (DECISIONS.md, P3). */
 
 /** Remembers units of a sale that were bought within the window of later losses. */
 export function rememberSold(fold: Fold, lot: OpenLot, line: Disposal, used: bigint): void {
