@@ -84,7 +84,7 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
     { name: 'account-two-step', path: '/account', as: owner, act: (page) => beginTwoStep(page, owner.password) },
     { name: 'account-bought', path: '/account', as: buying, act: buyPlan },
     { name: 'account-passkey', path: '/account', as: guarded, act: addPasskey },
-    { name: 'email-verify-refused', path: '/email/verify#used', act: (page) => press(page, 'Confirm the address') },
+    { name: 'email-verify-refused', path: '/email/verify#used', act: (page) => press(page, 'Confirm address') },
     { name: 'account-unverified', path: '/account', as: unverified },
     { name: 'tokens-unverified', path: '/account/tokens', as: unverified, act: refuseToken },
     {
@@ -95,11 +95,11 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
     {
       name: 'reset-stranger',
       path: `/reset/confirm#${resets.stranger}`,
-      act: (page) => page.getByText('Nobody has confirmed').waitFor(),
+      act: (page) => page.getByText('was never confirmed').waitFor(),
     },
     { name: 'email-undo-refused', path: '/email/undo#used', act: (page) => press(page, 'Keep my address') },
     { name: 'email-undone', path: `/email/undo#${undoing.token}`, act: (page) => undoChange(page, app, undoing) },
-    { name: 'unsubscribe-refused', path: '/unsubscribe#used', act: (page) => press(page, 'Stop these mails') },
+    { name: 'unsubscribe-refused', path: '/unsubscribe#used', act: (page) => press(page, 'Stop these emails') },
     { name: 'sign-in-refused', path: '/sign-in', act: signInWrongly },
     { name: 'sign-in-link-required', path: '/sign-in', act: (page) => signInBeyondCeiling(page, app, guessed) },
     { name: 'sign-in-link-refused', path: '/sign-in/link#used', act: (page) => press(page, 'Use this browser') },
@@ -139,7 +139,7 @@ async function poolingPerson(app: TestApp): Promise<TestClient> {
 /** Pages that explain a refusal, above a form or in place of the page. */
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click();
-  const refusal = page.getByRole('alert').or(page.getByRole('heading', { name: 'This link does not work' }));
+  const refusal = page.getByRole('alert').or(page.getByRole('heading', { name: 'This link no longer works' }));
   await refusal.first().waitFor();
 }
 
@@ -148,12 +148,12 @@ async function undoChange(page: Page, app: TestApp, { token, userId }: { token: 
   const payload = { email: `${crypto.randomUUID()}@example.com`, requestedAt: null };
   await plantToken(app, 'email_undo', token, { userId, payload });
   await page.getByRole('button', { name: 'Keep my address' }).click();
-  await page.getByRole('heading', { name: 'Your account has its e-mail address back' }).waitFor();
+  await page.getByRole('heading', { name: 'Your email address is restored' }).waitFor();
 }
 
 async function refuseToken(page: Page): Promise<void> {
   await page.getByLabel('What is it for?').fill('Nightly import');
-  await press(page, 'Make the token');
+  await press(page, 'Create token');
 }
 
 async function idOf(who: TestClient): Promise<string> {
@@ -161,7 +161,7 @@ async function idOf(who: TestClient): Promise<string> {
 }
 
 async function signInWrongly(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill('maria@example.com');
+  await page.getByLabel('Email').fill('maria@example.com');
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
   await press(page, 'Sign in');
 }
@@ -170,7 +170,7 @@ async function signInWrongly(page: Page): Promise<void> {
 async function signInBeyondCeiling(page: Page, app: TestApp, { email, password }: TestClient): Promise<void> {
   await app.request('POST', '/v1/auth/login', { body: { email, password: 'not the password' } });
   await app.books.asOwner((sql) => sql`update account_guesses set passwords = 500`);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await press(page, 'Sign in');
 }
@@ -184,7 +184,7 @@ async function useLink(page: Page, app: TestApp, { token, userId }: { token: str
 
 async function buyPlan(page: Page): Promise<void> {
   // The plan is already paid for at the second visit.
-  const [buy, paid] = [page.getByRole('button', { name: 'Buy PRO' }), page.getByText('The next payment is taken on')];
+  const [buy, paid] = [page.getByRole('button', { name: 'Buy PRO' }), page.getByText('Next payment:')];
   await buy.or(paid).first().waitFor();
   if (await paid.isVisible()) return;
   await buy.click();
@@ -194,7 +194,7 @@ async function buyPlan(page: Page): Promise<void> {
 
 async function addPasskey(page: Page): Promise<void> {
   await virtualAuthenticator(page);
-  await page.getByLabel('Name of the passkey').fill('Laptop');
+  await page.getByLabel('Passkey name').fill('Laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page
     .getByRole('row', { name: /Laptop/ })
@@ -214,26 +214,26 @@ async function askThrice(page: Page): Promise<void> {
 }
 
 async function chooseDigest(page: Page): Promise<void> {
-  await page.getByText('Choose what is notified and mailed').click();
-  await page.getByLabel('Mail what is new').selectOption('On Mondays');
+  await page.getByText('Choose notifications and emails').click();
+  await page.getByLabel('Email digest').selectOption('On Mondays');
 }
 
 async function dropFiles(page: Page): Promise<void> {
   const files = demoFiles.map(({ name, text }) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) }));
   await page.locator('input[type=file]').first().setInputFiles(files);
   await page
-    .getByRole('link', { name: 'What changed' })
+    .getByRole('link', { name: 'View changes' })
     .nth(demoFiles.length - 1)
     .waitFor();
 }
 
 async function beginTwoStep(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Set up an app' }).click();
-  const [proof, code] = [page.getByLabel('Your password'), page.getByRole('button', { name: 'Confirm the code' })];
+  const [proof, code] = [page.getByLabel('Your password'), page.getByRole('button', { name: 'Confirm code' })];
   await proof.or(code).first().waitFor();
   if (await proof.isVisible()) {
     await proof.fill(password);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
   }
   await code.waitFor();
 }
@@ -241,15 +241,15 @@ async function beginTwoStep(page: Page, password: string): Promise<void> {
 async function makeToken(page: Page): Promise<void> {
   await page.getByLabel('What is it for?').fill('Nightly import');
   await page.getByRole('checkbox', { name: /^Import/ }).check();
-  await page.getByRole('button', { name: 'Make the token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByRole('status', { name: 'The new token' }).waitFor();
 }
 
 async function tryAnswer(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'State the cost' }).first().click();
-  await page.getByLabel('Cost, in dollars').fill('1800');
-  await page.getByLabel('Bought on').fill('2025-03-03');
-  await page.getByRole('button', { name: 'See what changes' }).click();
+  await page.getByRole('button', { name: 'Enter cost basis' }).first().click();
+  await page.getByLabel('Cost basis, in dollars').fill('1800');
+  await page.getByLabel('Date acquired').fill('2025-03-03');
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('row', { name: /^2025/ }).waitFor();
 }
 
@@ -264,7 +264,7 @@ async function trySale(page: Page): Promise<void> {
   const value = await page.locator('option', { hasText: 'NVDA' }).first().getAttribute('value');
   await page.getByLabel('Sell').selectOption(value);
   await page.getByLabel('Quantity').fill('60');
-  await page.getByRole('button', { name: 'See what it does' }).click();
+  await page.getByRole('button', { name: 'Calculate' }).click();
   await page.getByRole('row', { name: /^Highest cost first/ }).scrollIntoViewIfNeeded();
 }
 

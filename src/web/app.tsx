@@ -13,7 +13,7 @@ import { ProofDialog } from './parts/sign-in/proof-dialog.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { Shell } from './shell.tsx';
 
-/** The client: the page of the address, in its frame. */
+/** The client app: the page of the current URL, in its frame. */
 export function App() {
   return (
     <LocationProvider>
@@ -31,7 +31,7 @@ function Frame() {
   const { url, path } = useLocation();
   const at = url.indexOf('?');
   const now = at < 0 ? '' : url.slice(at);
-  // Before the page is drawn: what it reads depends on whose books the address names.
+  // Set before the page is drawn, because the URL decides whose books it reads.
   if (search.peek() !== now) search.value = now;
   if (accountProblem.value !== null) {
     return (
@@ -51,19 +51,19 @@ function Frame() {
       </Router>
     </ErrorBoundary>
   );
-  // Who looks at the demo books can still make an account, and stands outside of them meanwhile.
+  // A demo visitor can still register, and uses the public frame meanwhile.
   const isOutside =
     account.value === null || (account.value.demo && routes.some((each) => each.isPublic && each.path === path));
   return isOutside ? <Outside isFirst={path === '/'}>{content}</Outside> : <Shell>{content}</Shell>;
 }
 
 interface OutsideProps {
-  /** The first page says itself what this is. */
+  /** The start page introduces itself. */
   readonly isFirst: boolean;
   readonly children: ComponentChildren;
 }
 
-/** The frame of a page without books: a form below the name, which leads to the first page. */
+/** The frame of a page without books: a form below the name, which links to the start page. */
 function Outside({ isFirst, children }: OutsideProps) {
   if (isFirst) return <main>{children}</main>;
   return (
@@ -83,8 +83,8 @@ const SignIn = lazy(() => import('./pages/sign-in.tsx'));
 type PageModule = Awaited<ReturnType<(typeof pages)[number]['load']>>;
 
 /**
- * A server that was upgraded has no more the files of the client that this tab shows: then the whole client is read
- * anew, once. Where that does not help either, the page says so.
+ * After an upgrade the server no longer has this tab's client files, so the whole client is reloaded once. If that does
+ * not help, the page shows the error.
  */
 async function readPage(load: () => Promise<PageModule>): Promise<PageModule> {
   try {
@@ -104,11 +104,16 @@ async function readPage(load: () => Promise<PageModule>): Promise<PageModule> {
 const readAnew = 'client read anew';
 
 function PageUnread() {
-  const problem = new Problem('offline', 0, 'This page could not be read. Check the connection, then try again.', null);
+  const problem = new Problem(
+    'offline',
+    0,
+    'This page could not be loaded. Check your connection, then try again.',
+    null,
+  );
   return <ProblemNotice problem={problem} onRetry={() => location.reload()} />;
 }
 
-/** In the place of the page that was asked for, which comes when one has signed in. */
+/** Shown instead of the requested page, which follows after sign-in. */
 function SignInFirst() {
   return <SignIn />;
 }

@@ -8,7 +8,7 @@ import { say } from './parts/toasts.tsx';
 /** The newest notification that was shown. */
 let shown: ArrivedNotification | undefined;
 
-/** Says each notification as it comes, with the page where it leads. Draws nothing itself. */
+/** Shows each incoming notification as a toast that links to its page. Renders nothing itself. */
 export function Arrivals() {
   const { path } = useLocation();
   const all = arrived.value;
@@ -17,7 +17,7 @@ export function Arrivals() {
     shown = all.at(-1);
     for (const { title, link } of fresh) {
       const place = link === null ? null : pageOf(link);
-      // Who is on its page, or on that of all of its kind, sees it there.
+      // If its page, or the list it belongs to, is already open, no toast is needed.
       if (path === '/notifications' || `${place?.path}/`.startsWith(`${path}/`)) continue;
       say(title, null, place === null ? null : { label: 'Show', href: to(place.path, place.query) });
     }

@@ -1,25 +1,25 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from './parts/icon.tsx';
 
-/** What the navigation knows of a page. */
+/** A page's entry in the navigation. */
 export interface PageEntry {
-  /** `/transactions`, with `:year` for a part that varies. */
+  /** The route, with parameters such as `:year`. */
   readonly path: string;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
-  /** Whether it can be seen without a session. */
+  /** Whether the page needs no session. */
   readonly isPublic?: true;
-  /** In the navigation, in this order. */
+  /** Its place in the navigation, in this order. */
   readonly nav?: {
     readonly label: string;
     readonly icon: IconName;
     readonly href: string;
     readonly onPhone?: true;
-    /** Only for those who have clients. */
+    /** Only for users who have clients. */
     readonly ofClients?: true;
   };
 }
 
-/** Every page of the client: a page is a file. Each is a chunk of its own, read when it is first opened. */
+/** Every page of the client. Each page is a file and a chunk of its own, loaded when it is first opened. */
 export const pages: readonly PageEntry[] = [
   { path: '/', load: () => import('./pages/start.tsx'), isPublic: true },
   { path: '/sign-in', load: () => import('./pages/sign-in.tsx'), isPublic: true },
@@ -37,7 +37,7 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/year/:year?',
     load: () => import('./pages/year.tsx'),
-    nav: { label: 'The year', icon: 'year', href: '/year', onPhone: true },
+    nav: { label: 'Overview', icon: 'year', href: '/year', onPhone: true },
   },
   {
     path: '/import',
@@ -49,7 +49,7 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/needs-you',
     load: () => import('./pages/needs-you.tsx'),
-    nav: { label: 'Needs you', icon: 'questions', href: '/needs-you', onPhone: true },
+    nav: { label: 'To review', icon: 'questions', href: '/needs-you', onPhone: true },
   },
   {
     path: '/transactions',
@@ -59,18 +59,18 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/lines',
     load: () => import('./pages/lines.tsx'),
-    nav: { label: 'Lines', icon: 'lines', href: '/lines' },
+    nav: { label: 'Form 8949', icon: 'lines', href: '/lines' },
   },
   {
     path: '/lots',
     load: () => import('./pages/lots.tsx'),
-    nav: { label: 'Lots', icon: 'lots', href: '/lots' },
+    nav: { label: 'Holdings', icon: 'lots', href: '/lots' },
   },
   { path: '/funds', load: () => import('./pages/funds.tsx') },
   {
     path: '/plan',
     load: () => import('./pages/plan.tsx'),
-    nav: { label: 'Plan', icon: 'plan', href: '/plan' },
+    nav: { label: 'Tax planning', icon: 'plan', href: '/plan' },
   },
   {
     path: '/reports',
@@ -80,7 +80,7 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/reconcile',
     load: () => import('./pages/reconcile.tsx'),
-    nav: { label: '1099 desk', icon: 'forms', href: '/reconcile' },
+    nav: { label: '1099 check', icon: 'forms', href: '/reconcile' },
   },
   {
     path: '/assistant',

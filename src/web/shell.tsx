@@ -17,19 +17,19 @@ import { sayProblem } from './parts/toasts.tsx';
 import { DropTarget } from './parts/uploads/drop-target.tsx';
 import { needsAnswer, UploadStrip } from './parts/uploads/upload-strip.tsx';
 
-/** The frame of every page of one who is signed in: navigation, whose books these are, and the page. */
+/** The frame of every page of a signed-in user: navigation, whose books are open, and the page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        Skip to the page
+        Skip to main content
       </a>
       <Navigation />
       <div class="column">
         <BooksBanner />
         {connection.value === 'lost' && (
           <p class="strip" role="status">
-            The connection is lost. What you see may be old; it comes back by itself.
+            You're offline. We'll reconnect automatically; what you see may be out of date.
           </p>
         )}
         <UploadStrip />
@@ -63,7 +63,7 @@ function Navigation() {
   );
 }
 
-/** The pages in the navigation of whoever is signed in. */
+/** The navigation pages of the signed-in user. */
 function entriesHere(): readonly PageEntry[] {
   return pages.filter(({ nav }) => nav !== undefined && (nav.ofClients === undefined || hasClients()));
 }
@@ -82,7 +82,7 @@ function PageLink({ page: { nav, path } }: { readonly page: PageEntry }) {
   );
 }
 
-/** What stands beside the name of a page: how much waits there. */
+/** The badge next to a page's name, such as the number of items to review. */
 const badges: Readonly<Record<string, () => ComponentChildren>> = {
   '/import': () => {
     const count = uploadsHere().filter(needsAnswer).length;
@@ -94,7 +94,7 @@ const badges: Readonly<Record<string, () => ComponentChildren>> = {
   },
   '/reports': () => {
     const stale = useStatus().data?.staleReports ?? 0;
-    return stale === 0 ? null : <span class="badge">old</span>;
+    return stale === 0 ? null : <span class="badge">Out of date</span>;
   },
   '/notifications': () => {
     const unread = useStatus().data?.unreadNotifications ?? 0;
@@ -150,7 +150,7 @@ const themeNames = { auto: 'Theme: system', light: 'Theme: light', dark: 'Theme:
 
 const isMenuOpen = signal(false);
 
-/** On a phone: the pages needed most, and a sheet with all of them. */
+/** On a phone: the most used pages, and a sheet with all of them. */
 function PhoneBar() {
   const sheet = useRef<HTMLDialogElement>(null);
   const { url } = useLocation();

@@ -8,6 +8,6 @@ export async function dropFiles(page: Page, files: Readonly<Record<string, strin
     return dragged;
   }, Object.entries(files));
   await page.dispatchEvent('body', 'dragenter', { dataTransfer: transfer });
-  await page.getByText('Drop the files to import them').waitFor();
+  await page.getByText('Drop files to import them').waitFor();
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
 }

@@ -63,7 +63,7 @@ export async function walkList(page: Page, url: string, asset: string): Promise<
   await page.getByLabel('Fee', { exact: true }).first().fill('7.77');
   const changed = rows.filter({ hasText: '$7.77' });
   const edited = await timeOf(async () => {
-    await page.getByRole('button', { name: 'Save the change' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await changed.waitFor();
   });
   const [said = ''] = await changed.evaluateAll(textsOf);

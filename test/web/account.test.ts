@@ -22,7 +22,7 @@ describe('the account', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await visit.expectAccessible();
 
-    await page.getByLabel('Name on forms').fill('Ann & Bob Fields');
+    await page.getByLabel('Name on tax return').fill('Ann & Bob Fields');
     await page.getByLabel('Taxpayer identification number').fill('123-45-678');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').waitFor();
@@ -33,62 +33,62 @@ describe('the account', () => {
     const saved = await who.json<{ taxpayerName: string; tin?: string }>('GET', '/v1/account');
     expect([saved.taxpayerName, saved.tin]).toEqual(['Ann & Bob Fields', '123-45-6789']);
     await page.getByRole('button', { name: 'Undo' }).last().click();
-    await page.getByText('Without it they leave the place empty').waitFor();
+    await page.getByText('Leave blank to write it in yourself').waitFor();
     expect((await who.json<{ tin?: string }>('GET', '/v1/account')).tin).toBeUndefined();
 
     await page.getByRole('button', { name: /^End the session/ }).click();
-    await page.getByText('That session is ended.').waitFor();
+    await page.getByText('Session ended.').waitFor();
     expect((await who.json<{ data: object[] }>('GET', '/v1/auth/sessions')).data.length).toBe(1);
 
     // A wrong password shows an error, and ends no session.
     await page.getByLabel('Current password').fill('wrong wrong');
     await page.getByLabel('New password').fill('another sentence to remember');
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('The password is wrong.').waitFor();
     await page.getByLabel('Current password').fill(password);
-    await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.getByText('The password is changed').waitFor();
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed.').waitFor();
 
-    await page.getByRole('link', { name: 'Download or delete' }).click();
+    await page.getByRole('link', { name: 'Export or delete' }).click();
     await page.getByRole('heading', { name: 'Your data', level: 1 }).waitFor();
-    await page.getByText('For 14 days you can take that back').waitFor();
+    await page.getByText('For 14 days you can cancel the deletion').waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Download the transactions' }).click();
+    await page.getByRole('link', { name: 'Download transactions' }).click();
     expect((await download).suggestedFilename()).toEndWith('.csv');
     const archive = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download everything' }).click();
     expect((await archive).suggestedFilename()).toEndWith('.zip');
-    await page.getByText(/\.zip, \d+ kB, is among your downloads\./).waitFor();
+    await page.getByText(/Downloaded .*\.zip \(\d+ kB\)/).waitFor();
 
     // After the deletion, signing in restores it.
     const password2 = 'another sentence to remember';
     const remove = async () => {
-      await page.getByRole('button', { name: 'Delete the account' }).click();
+      await page.getByRole('button', { name: 'Delete account' }).click();
       await page.getByLabel('Your password').fill(password2);
       await visit.expectAccessible();
       await page.getByRole('button', { name: 'Delete everything' }).click();
-      await page.getByText('You can take that back until').waitFor();
+      await page.getByText('You can cancel the deletion until').waitFor();
     };
     await remove();
     await page.goto(new URL('/sign-in', site.url).href);
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password2);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('This account is deleted.').waitFor();
     await visit.expectAccessible();
-    await page.getByRole('button', { name: 'Take the deletion back and sign in' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel deletion and sign in' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
 
     // The mailed link also restores it, but does nothing before its button is pressed.
     await page.goto(new URL('/account/data', site.url).href);
     await remove();
     const mail = (await site.app.mails()).findLast(({ text }) => text.includes('/account/restore#'));
     await page.goto(/http\S+\/account\/restore#\S+/.exec(mail?.text ?? '')?.[0] ?? '');
-    await page.getByRole('heading', { name: 'Take the deletion of your account back' }).waitFor();
+    await page.getByRole('heading', { name: 'Restore your account' }).waitFor();
     const login = () => site.app.request('POST', '/v1/auth/login', { body: { email, password: password2 } });
     expect((await login()).status).toBe(401);
-    await page.getByRole('button', { name: 'Take it back' }).click();
-    await page.getByRole('heading', { name: 'Your account is there again' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel deletion' }).click();
+    await page.getByRole('heading', { name: 'Your account is restored' }).waitFor();
     expect((await login()).status).toBe(200);
     await visit.close();
   }, 90_000);
@@ -101,7 +101,7 @@ describe('the account', () => {
     for (const [path, heading] of [
       ['/account', 'Account'],
       ['/settings', 'Settings'],
-      ['/settings/elections', 'Settings: Elections'],
+      ['/settings/elections', 'Settings: Tax choices'],
       ['/clients', 'Clients'],
     ] as const) {
       await visit.page.goto(new URL(path, site.url).href);
@@ -125,7 +125,7 @@ test('a device is named by its browser and system', () => {
     ],
     ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0', 'Firefox on Linux'],
     ['lotbook-sync 1.2', 'lotbook-sync 1.2'],
-    ['', 'An unknown device'],
+    ['', 'Unknown device'],
   ];
   for (const [agent, name] of agents) expect(deviceName(agent)).toBe(name);
 });

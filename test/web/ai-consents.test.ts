@@ -48,9 +48,9 @@ test("a CPA records the signed consent of a client without an account on the ass
   const visit = await site.visit(`/assistant?client=${id}`, { as: cpa });
   const { page } = visit;
   await page.getByRole('button', { name: 'Record a signed consent' }).click();
-  await page.getByLabel('Name of whoever signed').fill('Bob Roe');
+  await page.getByLabel("Signer's name").fill('Bob Roe');
   await page.getByLabel('Signed on').fill(new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10));
-  await page.getByRole('button', { name: 'Record the consent' }).click();
+  await page.getByRole('button', { name: 'Record consent' }).click();
   await page.getByText('Signed on paper by Bob Roe on').waitFor();
   await visit.expectAccessible();
   expect((await cpa.json<{ data: unknown[] }>('GET', `/v1/ai/consents?client=${id}`)).data).toHaveLength(1);

@@ -39,7 +39,7 @@ describe('the assistant', () => {
     await page.getByLabel('Your question').fill('What did I gain?');
     await page.keyboard.press('Enter');
     await page.getByText('You gained six hundred dollars.').waitFor();
-    await page.getByText('1 of 5 questions of today are used.').waitFor();
+    await page.getByText('1 of 5 questions used today.').waitFor();
     const citation = page.getByRole('link', { name: 'Summary of 2024' });
     expect(await citation.getAttribute('href')).toBe('/year/2024');
 
@@ -49,7 +49,7 @@ describe('the assistant', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Ask', exact: true }).waitFor();
     // The partial reply is kept and counts.
-    await page.getByText('2 of 5 questions of today are used.').waitFor();
+    await page.getByText('2 of 5 questions used today.').waitFor();
     expect(await page.getByText('This answer never').count()).toBe(1);
     await page.emulateMedia({ colorScheme: 'dark' });
     await visit.expectAccessible();
@@ -84,11 +84,11 @@ describe('the feed', () => {
       .click();
     await badge.getByText('1 unread').waitFor();
     await page.getByRole('button', { name: 'Mark all as read' }).click();
-    await page.getByText('You have read all.').waitFor();
+    await page.getByText('No unread notifications.').waitFor();
     await badge.getByText('unread').waitFor({ state: 'detached' });
-    await page.getByText('Choose what is notified').click();
-    await page.getByLabel('A file is imported').uncheck();
-    await page.getByText('It is switched off.').waitFor();
+    await page.getByText('Choose notifications').click();
+    await page.getByRole('checkbox', { name: 'Import finished' }).uncheck();
+    await page.getByText('Notification turned off.').waitFor();
     await importCsv(who, `${header}2024-10-03,sell,Fidelity,KO,10,700\n`);
     expect(await who.json<{ data: unknown[] }>('GET', '/v1/notifications')).toMatchObject({ data: { length: 2 } });
     await page.emulateMedia({ colorScheme: 'dark' });

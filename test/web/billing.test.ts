@@ -24,7 +24,7 @@ test("a plan is bought and canceled on Stripe's pages", async () => {
   await page.getByRole('button', { name: 'Buy PRO' }).click();
   await page.getByRole('button', { name: 'Pay' }).click();
   await page.getByText('Thank you.').waitFor();
-  await page.getByText('The next payment is taken on').waitFor();
+  await page.getByText('Next payment:').waitFor();
   await page.getByRole('heading', { name: 'PRO plan' }).waitFor();
   await visit.expectAccessible();
   await page.getByRole('button', { name: 'Change or cancel' }).waitFor();
@@ -34,7 +34,7 @@ test("a plan is bought and canceled on Stripe's pages", async () => {
 test('a plan that the operator set is not offered for sale', async () => {
   const who = await site.app.register('PRO');
   const visit = await site.visit('/account', { as: who });
-  await visit.page.getByText('You have the PRO plan, set by whoever runs this server').waitFor();
+  await visit.page.getByText("You have the PRO plan, assigned by this server's administrator").waitFor();
   expect(await visit.page.getByRole('button', { name: /^Buy/ }).count()).toBe(0);
   await visit.close();
 }, 60_000);

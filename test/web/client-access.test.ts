@@ -27,23 +27,23 @@ test('a viewer, and a CPA with a smaller plan, can read and download, and are of
   const { data } = await cpa.json<{ data: { id: string }[] }>('GET', '/v1/clients');
   const visit = await site.visit(`/transactions?client=${data[0]?.id}`, { as: cpa });
   const { page } = visit;
-  await page.getByText('You read the books of this client as viewer').waitFor();
+  await page.getByText("You're viewing this client's account as viewer").waitFor();
   await page.getByRole('link', { name: 'Export all as CSV' }).waitFor();
   expect(await page.getByRole('button', { name: 'Add' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Import' }).first().click();
-  await page.getByText('Read-only: you are viewer in these books.').waitFor();
+  await page.getByText('Read-only: your role here is viewer.').waitFor();
   await page.getByRole('link', { name: 'Reports' }).first().click();
-  await page.getByText('To lock and unlock takes the role of a reviewer; yours is viewer.').waitFor();
+  await page.getByText('Only a reviewer can lock or unlock a year. Your role is viewer.').waitFor();
   expect(await page.getByRole('button', { name: 'Mark as prepared' }).count()).toBe(0);
   await visit.expectAccessible();
   await jo.json('DELETE', `/v1/account/grants/${(await grantsOf(jo))[0]?.id}`);
   const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Bob Meadows' } }, 201);
   await site.app.books.asOwner((sql) => sql`update users set plan = 'PRO' where email = ${cpa.email}`);
   await page.goto(new URL('/clients', site.url).href);
-  await page.getByText('Your plan has fewer clients than these.').waitFor();
+  await page.getByText('Your plan allows fewer clients than you have.').waitFor();
   await visit.expectAccessible();
   await page.getByRole('link', { name: 'Bob Meadows' }).click();
-  await page.getByText('To change them takes a larger plan.').waitFor();
+  await page.getByText('To change them, upgrade your plan.').waitFor();
   await site.app.books.asOwner((sql) => sql`update users set plan = 'CPA' where email = ${cpa.email}`);
   await cpa.json('DELETE', `/v1/clients/${id}`);
   await visit.close();
@@ -56,39 +56,39 @@ test('a CPA invites and the client consents; the CPA prepares, notes, reviews an
   const mine = await site.visit('/clients', { as: cpa, expectedErrors: [/404/] });
   const { page } = mine;
   await page.getByRole('button', { name: 'Invite a client' }).click();
-  await page.getByLabel('E-mail of the client').fill(ann.email);
+  await page.getByLabel("Client's email").fill(ann.email);
   await page.getByLabel('Role').selectOption('Reviewer');
   await mine.expectAccessible();
-  await page.getByRole('button', { name: 'Mail the invitation' }).click();
-  await page.getByRole('link', { name: `You ask ${ann.email} for access` }).waitFor();
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await page.getByRole('link', { name: `You requested access from ${ann.email}` }).waitFor();
 
   // The mailed link in a browser without a session.
   const { text } = (await site.app.mails()).findLast(({ to }) => to === ann.email) ?? { text: '' };
   const link = /https?:\S+\/invitations\/\S+/.exec(text)?.[0] ?? '';
   const hers = await site.visit(new URL(link).pathname + new URL(link).hash);
   const her = hers.page;
-  await her.getByLabel('E-mail').fill(ann.email);
+  await her.getByLabel('Email').fill(ann.email);
   await her.getByLabel('Password').fill(ann.password);
   await her.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await her.getByRole('heading', { name: 'Somebody asks to see your books' }).waitFor();
+  await her.getByRole('heading', { name: 'A CPA requested access' }).waitFor();
   await her.getByText(cpa.email).waitFor();
   await hers.expectAccessible();
-  await her.getByRole('button', { name: 'Let them in' }).click();
-  const grants = her.getByRole('region', { name: 'Who may see your books' });
+  await her.getByRole('button', { name: 'Give access' }).click();
+  const grants = her.getByRole('region', { name: 'Shared access' });
   await grants.getByText(cpa.email, { exact: true }).waitFor();
   await hers.expectAccessible();
   await grants.getByLabel(`Role of ${cpa.email}`).selectOption('Viewer');
-  await her.getByText(`${cpa.email} is viewer in your books now.`).waitFor();
-  await grants.getByText('Viewer: sees everything').waitFor();
+  await her.getByText(`${cpa.email} now has the role Viewer.`).waitFor();
+  await grants.getByText('Viewer: can see everything').waitFor();
   await her.getByRole('button', { name: 'Undo' }).click();
-  await grants.getByText('Reviewer: does what').waitFor();
+  await grants.getByText('Reviewer: can do everything a preparer').waitFor();
 
   await page.reload();
   const row = page.getByRole('row', { name: /Ann Fields/ });
   await row.getByText('Open', { exact: true }).waitFor();
-  await row.getByText('you are reviewer').waitFor();
+  await row.getByText('your role: reviewer').waitFor();
   await mine.expectAccessible();
-  await page.getByRole('button', { name: 'Calculate and make reports' }).click();
+  await page.getByRole('button', { name: 'Generate forms' }).click();
   await page.getByText('1 client calculated').waitFor();
   const [zip] = await Promise.all([
     page.waitForEvent('download'),
@@ -102,15 +102,15 @@ test('a CPA invites and the client consents; the CPA prepares, notes, reviews an
   await review.getByRole('button', { name: 'Mark as prepared' }).click();
   await page.getByText('2024 is prepared.').waitFor();
   await page
-    .getByRole('link', { name: '1 line' })
+    .getByRole('link', { name: '1 entry' })
     .or(page.getByRole('link', { name: /\$600\.00/ }))
     .first()
     .click();
   await page.getByRole('link', { name: '40 KO' }).click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByText('Books of Ann Fields').waitFor();
-  await drawer.getByLabel('A note at this line').fill('Where is the statement of this sale?');
-  await drawer.getByRole('button', { name: 'Add the note' }).click();
+  await drawer.getByText('Viewing Ann Fields').waitFor();
+  await drawer.getByLabel('Note for this entry').fill('Where is the statement of this sale?');
+  await drawer.getByRole('button', { name: 'Add note' }).click();
   await drawer.getByText('Where is the statement of this sale?').first().waitFor();
   await mine.expectAccessible();
 
@@ -127,16 +127,16 @@ test('a CPA invites and the client consents; the CPA prepares, notes, reviews an
   await review.getByRole('button', { name: 'Mark as reviewed' }).click();
   await review.getByRole('button', { name: 'Sign off and lock' }).click();
   await review.getByText('The year is locked.').waitFor();
-  await page.getByText('2024 is locked since').waitFor();
+  await page.getByText('2024 has been locked since').waitFor();
   await mine.expectAccessible();
 
   await her.goto(new URL('/account', site.url).href);
-  await grants.getByRole('button', { name: `End access of ${cpa.email}` }).click();
-  await grants.getByText('Nobody but you.').waitFor();
+  await grants.getByRole('button', { name: `Remove access for ${cpa.email}` }).click();
+  await grants.getByText('Only you.').waitFor();
   await page.reload();
-  await page.getByRole('status').filter({ hasText: 'No client of yours' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Unknown client' }).waitFor();
   await page.goto(new URL('/clients', site.url).href);
-  await page.getByText('No client yet').waitFor();
+  await page.getByText('No clients yet').waitFor();
   // The sign-off stays.
   expect(await ann.json('GET', '/v1/tax/years/2024/review')).toMatchObject({ state: 'signed_off', locked: true });
   await hers.close();
@@ -148,20 +148,20 @@ test('a CPA gives a client the books, and the client takes them over', async () 
   const { id } = await other.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Bea Young' } }, 201);
   await importCsv(other, trades, `?client=${id}`);
   const mine = await site.visit('/clients', { as: other });
-  await mine.page.getByRole('button', { name: 'Give Bea Young the books' }).click();
-  await mine.page.getByLabel('E-mail of the client').fill(bea.email);
-  await mine.page.getByLabel('The role that you keep').selectOption('Viewer');
-  await mine.page.getByRole('button', { name: 'Mail the invitation' }).click();
-  await mine.page.getByRole('link', { name: `You give ${bea.email} the books of Bea Young` }).waitFor();
+  await mine.page.getByRole('button', { name: 'Transfer ownership to Bea Young' }).click();
+  await mine.page.getByLabel("Client's email").fill(bea.email);
+  await mine.page.getByLabel('Role you keep').selectOption('Viewer');
+  await mine.page.getByRole('button', { name: 'Send invitation' }).click();
+  await mine.page.getByRole('link', { name: `You offered ${bea.email} ownership of Bea Young` }).waitFor();
   const { text } = (await site.app.mails()).findLast(({ to }) => to === bea.email) ?? { text: '' };
   const link = /https?:\S+\/invitations\/\S+/.exec(text)?.[0] ?? '';
   const hers = await site.visit(new URL(link).pathname + new URL(link).hash, { as: bea });
-  await hers.page.getByRole('heading', { name: 'A CPA gives you your books' }).waitFor();
+  await hers.page.getByRole('heading', { name: 'Your CPA is giving you your account' }).waitFor();
   await hers.expectAccessible();
-  await hers.page.getByRole('button', { name: 'Take the books over' }).click();
+  await hers.page.getByRole('button', { name: 'Take over the account' }).click();
   await hers.page.getByText('$600.00').first().waitFor();
   await mine.page.reload();
-  await mine.page.getByText('you are viewer').waitFor();
+  await mine.page.getByText('your role: viewer').waitFor();
   await hers.close();
   await mine.close();
 }, 60_000);

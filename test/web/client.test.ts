@@ -35,7 +35,7 @@ describe('the files of the client', () => {
 
   test('are at most 100 kB at the first load', async () => {
     const visit = await site.visit('/');
-    await visit.page.getByRole('link', { name: 'Create an account' }).waitFor();
+    await visit.page.getByRole('link', { name: 'Create account' }).waitFor();
     const sizes = await visit.page.evaluate(() =>
       performance.getEntriesByType('resource').map((entry) => (entry as PerformanceResourceTiming).encodedBodySize),
     );
@@ -48,7 +48,7 @@ describe('the files of the client', () => {
 describe('an address without a page', () => {
   test('shows an error page to a person, and returns a problem to a program', async () => {
     const visit = await site.visit('/nope');
-    await visit.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await visit.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await visit.close();
     const program = await fetch(new URL('/nope', site.url));
     expect(program.status).toBe(404);
@@ -62,20 +62,20 @@ describe('signing in', () => {
   test('a new account opens an empty year, and signing in again returns to the requested page', async () => {
     const visit = await site.visit('/');
     const { page } = visit;
-    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('link', { name: 'Create account' }).click();
     const field = page.getByLabel('Password');
     const attributes = await Promise.all(['type', 'autocomplete'].map((name) => field.getAttribute(name)));
     expect(attributes).toEqual(['password', 'new-password']);
-    await page.getByLabel('E-mail').fill('new@example.com');
+    await page.getByLabel('Email').fill('new@example.com');
     await field.fill('a sentence to remember');
-    await page.getByRole('button', { name: 'Create the account' }).click();
-    await page.getByText('Nothing is here yet').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText("Let's get your first files in").waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto(new URL('/year/2024', site.url).href);
-    await page.getByLabel('E-mail').fill('new@example.com');
+    await page.getByLabel('Email').fill('new@example.com');
     await page.getByLabel('Password').fill('a sentence to remember');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
     await visit.close();
   }, 60_000);
@@ -91,16 +91,16 @@ describe('signing in', () => {
     };
     await page.getByText('ZQMARK').first().waitFor();
     await who.json('DELETE', '/v1/auth/sessions', {}, 204);
-    await page.getByRole('link', { name: 'Lots' }).first().click();
+    await page.getByRole('link', { name: 'Holdings' }).first().click();
     await signedOut();
     await page.goBack();
     await signedOut();
-    await page.getByLabel('E-mail').fill(who.email);
+    await page.getByLabel('Email').fill(who.email);
     await page.getByLabel('Password').fill(who.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('ZQMARK').first().waitFor();
     await page.evaluate(() => sessionStorage.setItem('draft:question', '{"question":"ZQMARK"}'));
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await signedOut();
     await page.waitForFunction(() => !JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes('ZQMARK'));
     await visit.close();
@@ -109,19 +109,19 @@ describe('signing in', () => {
   test('a wrong password shows an error, and the typed text survives a reload', async () => {
     const visit = await site.visit('/sign-in', { expectedErrors: [/401/] });
     const { page } = visit;
-    await page.getByLabel('E-mail').fill('nobody@example.com');
+    await page.getByLabel('Email').fill('nobody@example.com');
     await page.getByLabel('Password').fill('wrong wrong wrong');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('password');
     await page.reload();
-    expect(await page.getByLabel('E-mail').inputValue()).toBe('nobody@example.com');
+    expect(await page.getByLabel('Email').inputValue()).toBe('nobody@example.com');
     await visit.close();
   }, 60_000);
 
   test('a failed provider sign-in shows a plain sentence', async () => {
     const visit = await site.visit('/auth/callback?error=email_taken', { expectedErrors: [/401/] });
-    await visit.page.getByText('An account with your e-mail address exists already').waitFor();
+    await visit.page.getByText('An account with your email address already exists').waitFor();
     await visit.page.goto(new URL('/auth/callback?error=%3Cscript%3E', site.url).href);
     await visit.page.getByText('Nothing was changed').waitFor();
     await visit.close();

@@ -26,12 +26,12 @@ describe('the clients of a CPA', () => {
   test('have separate books, and every page names the open ones', async () => {
     const visit = await site.visit('/clients', { as: cpa });
     const { page } = visit;
-    await page.getByRole('heading', { name: 'No client yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No clients yet' }).waitFor();
     for (const name of ['Ann Fields', 'Bob Meadows']) {
       await page.getByRole('button', { name: 'New client' }).click();
       await page.getByLabel('Name', { exact: true }).fill(name);
       await visit.expectAccessible();
-      await page.getByRole('button', { name: 'Create the client' }).click();
+      await page.getByRole('button', { name: 'Create client' }).click();
       await page.getByRole('link', { name }).waitFor();
     }
     const { data } = await cpa.json<{ data: ListedClient[] }>('GET', '/v1/clients');
@@ -40,7 +40,7 @@ describe('the clients of a CPA', () => {
     await page.reload();
     const row = page.getByRole('row', { name: /Ann Fields/ });
     await row.getByText('$780.00').waitFor();
-    await row.getByText('1 open').waitFor();
+    await row.getByText('1 to review').waitFor();
     await visit.expectAccessible();
     await page.emulateMedia({ colorScheme: 'dark' });
     await visit.expectAccessible();
@@ -48,7 +48,7 @@ describe('the clients of a CPA', () => {
 
     await page.getByRole('link', { name: 'Ann Fields' }).click();
     await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
-    const banner = page.getByRole('status').filter({ hasText: 'books of this client' });
+    const banner = page.getByRole('status').filter({ hasText: "this client's account" });
     await banner.filter({ hasText: 'Ann Fields' }).waitFor();
     expect(await page.title()).toBe('Ann Fields · Tax year 2024 · Lotbook');
     await page.getByText('$780.00').first().waitFor();
@@ -56,19 +56,19 @@ describe('the clients of a CPA', () => {
     const annColour = await banner.evaluate((element) => getComputedStyle(element).backgroundColor);
 
     // The same page, in the other client's books: nothing of the first is there.
-    const books = page.getByRole('navigation').getByLabel('Books of');
+    const books = page.getByRole('navigation').getByLabel('Viewing');
     await books.selectOption('Bob Meadows');
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();
     expect(await page.title()).toBe('Bob Meadows · Tax year 2024 · Lotbook');
-    await page.getByText('0 lines of Form 8949').waitFor();
+    await page.getByText('0 Form 8949 entries').waitFor();
     expect(await page.getByText('$780.00').count()).toBe(0);
     expect(await banner.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(annColour);
-    await page.getByRole('link', { name: 'Needs you' }).click();
-    await page.getByText('Nothing to ask yet').waitFor();
+    await page.getByRole('link', { name: 'To review' }).click();
+    await page.getByText('Nothing to review yet').waitFor();
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();
-    await books.selectOption('Yourself');
+    await books.selectOption('My account');
     await banner.waitFor({ state: 'detached' });
-    await page.waitForFunction(() => document.title === 'Needs you · Lotbook');
+    await page.waitForFunction(() => document.title === 'To review · Lotbook');
     await visit.close();
   }, 120_000);
 
@@ -82,11 +82,11 @@ describe('the clients of a CPA', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('link', { name: 'Bob Meadows' }).waitFor();
     await page.getByRole('button', { name: 'Delete Bob Meadows' }).click();
-    const deletion = page.getByRole('button', { name: 'Delete the client' });
+    const deletion = page.getByRole('button', { name: 'Delete client' });
     expect(await deletion.isDisabled()).toBe(true);
     await page.getByLabel('Type Bob Meadows').fill('Bob Meadows');
     await deletion.click();
-    await page.getByText('Bob Meadows and the books are deleted').waitFor();
+    await page.getByText('Bob Meadows deleted.').waitFor();
     await page.getByText('1 client of 10').waitFor();
     await visit.close();
   }, 60_000);
@@ -95,7 +95,7 @@ describe('the clients of a CPA', () => {
     const other = await site.app.register('CPA');
     const { id } = await other.json<ListedClient>('POST', '/v1/clients', { body: { name: 'Secret' } });
     const visit = await site.visit(`/year/2024?client=${id}`, { as: cpa, expectedErrors: [/404/] });
-    await visit.page.getByRole('status').filter({ hasText: 'No client of yours' }).waitFor();
+    await visit.page.getByRole('status').filter({ hasText: 'Unknown client' }).waitFor();
     expect(await visit.page.getByText('Secret').count()).toBe(0);
     await visit.close();
     const free = await site.visit('/clients', { as: await site.app.register() });

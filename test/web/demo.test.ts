@@ -13,19 +13,19 @@ describe('the first page', () => {
   test('is one click from the demo books, which identify themselves, and offer nothing that they refuse', async () => {
     const visit = await site.visit('/');
     const { page } = visit;
-    await page.getByRole('button', { name: 'Look around first' }).click();
+    await page.getByRole('button', { name: 'Try the demo' }).click();
     await page.getByRole('heading', { name: `Tax year ${pictured.year}` }).waitFor();
-    const banner = page.getByRole('status').filter({ hasText: 'Demo books' });
-    expect(await banner.textContent()).toContain('Nothing of them can be changed');
+    const banner = page.getByRole('status').filter({ hasText: 'Sample data.' });
+    expect(await banner.textContent()).toContain('Read-only.');
     await visit.expectAccessible();
     await page.goto(new URL('/needs-you', site.url).href);
-    await page.getByRole('button', { name: 'State the cost' }).first().click();
-    await page.getByLabel('Cost, in dollars').fill('1800');
-    await page.getByLabel('Bought on').fill('2025-03-03');
-    await page.getByRole('button', { name: 'See what changes' }).click();
+    await page.getByRole('button', { name: 'Enter cost basis' }).first().click();
+    await page.getByLabel('Cost basis, in dollars').fill('1800');
+    await page.getByLabel('Date acquired').fill('2025-03-03');
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('row', { name: /^2025/ }).waitFor();
-    await page.getByText('Read-only: these are the demo books.').waitFor();
-    expect(await page.getByRole('button', { name: 'Save the answer' }).count()).toBe(0);
+    await page.getByText('Read-only: this is the demo.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     for (const [path, shown] of Object.entries({ '/import': 'fidelity.csv', '/transactions': 'Export all as CSV' })) {
       await page.goto(new URL(path, site.url).href);
       await page.getByRole('link', { name: shown }).waitFor();
@@ -37,17 +37,17 @@ describe('the first page', () => {
   test('leads from the demo books to creating an account, or out of them', async () => {
     const visit = await site.visit('/');
     const { page } = visit;
-    await page.getByRole('button', { name: 'Look around first' }).click();
+    await page.getByRole('button', { name: 'Try the demo' }).click();
     await page.getByRole('button', { name: 'Leave the demo' }).click();
-    await page.getByRole('button', { name: 'Look around first' }).click();
+    await page.getByRole('button', { name: 'Try the demo' }).click();
     // The first page also has a link with this name.
     await page.getByRole('button', { name: 'Leave the demo' }).waitFor();
-    await page.getByRole('link', { name: 'Create an account' }).click();
-    await page.getByLabel('E-mail').fill('looked@example.com');
+    await page.getByRole('link', { name: 'Create account' }).click();
+    await page.getByLabel('Email').fill('looked@example.com');
     await page.getByLabel('Password').fill('a sentence to remember');
-    await page.getByRole('button', { name: 'Create the account' }).click();
-    await page.getByText('Nothing is here yet').waitFor();
-    expect(await page.getByText('Demo books').count()).toBe(0);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText("Let's get your first files in").waitFor();
+    expect(await page.getByText('Sample data.').count()).toBe(0);
     await visit.close();
   }, 60_000);
 

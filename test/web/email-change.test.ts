@@ -11,19 +11,19 @@ test('the email address is changed by the link mailed to the new one', async () 
   const who = await site.app.register();
   const visit = await site.visit('/account', { as: who, expectedErrors: [/422/] });
   const { page } = visit;
-  await page.getByLabel('New e-mail address').fill('ann.fields@example.com');
-  await page.getByRole('button', { name: 'Mail a link to it' }).click();
-  await page.getByText('A link is on its way to ann.fields@example.com').waitFor();
+  await page.getByLabel('New email address').fill('ann.fields@example.com');
+  await page.getByRole('button', { name: 'Send verification link' }).click();
+  await page.getByText('We emailed a link to ann.fields@example.com').waitFor();
   const mail = (await site.app.mails()).find(({ to }) => to === 'ann.fields@example.com');
   const link = /http\S+#\S+/.exec(mail?.text ?? '')?.[0] ?? '';
   await page.goto(link);
   await visit.expectAccessible();
-  await page.getByRole('button', { name: 'Confirm the address' }).click();
-  await page.getByRole('heading', { name: 'Your e-mail address is changed' }).waitFor();
+  await page.getByRole('button', { name: 'Confirm address' }).click();
+  await page.getByRole('heading', { name: 'Your email address is changed' }).waitFor();
   await page.getByText('ann.fields@example.com').first().waitFor();
   await page.goto(new URL('/year', site.url).href);
   await page.goto(link);
-  await page.getByRole('button', { name: 'Confirm the address' }).click();
+  await page.getByRole('button', { name: 'Confirm address' }).click();
   await page.getByText('This link was already used').first().waitFor();
   await visit.expectAccessible();
   await visit.close();
@@ -33,14 +33,14 @@ test('the email address is changed by the link mailed to the new one', async () 
   const owner = await site.visit('/', {});
   await owner.page.goto(/http\S+#\S+/.exec(undo?.text ?? '')?.[0] ?? '');
   await owner.page.getByRole('button', { name: 'Keep my address' }).click();
-  await owner.page.getByRole('heading', { name: 'Your account has its e-mail address back' }).waitFor();
+  await owner.page.getByRole('heading', { name: 'Your email address is restored' }).waitFor();
   await owner.expectAccessible();
   const reset = (await site.app.mails()).findLast(
     ({ to, text }) => to === who.email && text.includes('/reset/confirm'),
   );
   await owner.page.goto(/http\S+#\S+/.exec(reset?.text ?? '')?.[0] ?? '');
   await owner.page.getByLabel('New password').fill('a sentence that is new');
-  await owner.page.getByRole('button', { name: 'Set the password' }).click();
+  await owner.page.getByRole('button', { name: 'Set password' }).click();
   await owner.page.getByRole('heading', { name: 'Your new password is set' }).waitFor();
   await owner.close();
 }, 120_000);

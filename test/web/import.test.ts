@@ -16,17 +16,17 @@ describe('files dropped into the client', () => {
     const who = await site.app.register('PRO');
     const visit = await site.visit('/needs-you', { as: who });
     const { page } = visit;
-    await page.getByRole('heading', { name: 'Needs you', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'To review', level: 1 }).waitFor();
     await dropFiles(page, madeUpExports);
     await page.getByText('3 files imported').waitFor();
-    await page.getByRole('link', { name: 'Show the files' }).click();
+    await page.getByRole('link', { name: 'Show files' }).click();
     const card = page.getByRole('article', { name: 'schwab.csv' });
     await card.getByText('Schwab brokerage transactions').waitFor();
     expect(await card.locator('dd').allTextContents()).toEqual(['2', '0', '0', '0', '2']);
     await visit.expectAccessible();
     expect(await gainOf(who, 2024)).toBe('562.96');
     await card.getByRole('button', { name: 'Undo' }).click();
-    await card.getByText('Undone: its rows are gone').waitFor();
+    await card.getByText('Import undone').waitFor();
     expect(await gainOf(who, 2024)).toBe('513.00');
     await visit.close();
   }, 60_000);
@@ -40,7 +40,7 @@ describe('files dropped into the client', () => {
     line.cutAfter(300_000);
     await dropFiles(page, { 'many.csv': manyRows(20_000) });
     const card = page.getByRole('article', { name: 'many.csv' });
-    await card.getByText('The connection broke while the file was sent').waitFor();
+    await card.getByText('The connection dropped during the upload').waitFor();
     expect(line.isCut).toBe(true);
     line.mend();
     // The server holds the broken request for a while.
@@ -63,7 +63,7 @@ describe('a file that exceeds the plan', () => {
     const card = page.getByRole('article', { name: 'many.csv' });
     await card.getByText('The FREE plan stores 50 transactions').first().waitFor();
     await card.getByText('$99.00').first().waitFor();
-    expect(await card.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/account');
+    expect(await card.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe('/account');
     await visit.expectAccessible();
     await visit.close();
   }, 60_000);
@@ -78,20 +78,20 @@ describe('files on a phone', () => {
     const rows = '2024-01-05,buy,Kraken,ETH,0.3,600\n2024-05-01,withdrawal,Kraken,ETH,0.4,\n';
     const buffer = Buffer.from(`date,type,account,asset,quantity,amount\n${rows}`);
     await page.locator('input[type=file]').first().setInputFiles({ name: 'moved.csv', mimeType: 'text/csv', buffer });
-    await page.getByRole('link', { name: 'Answer 2 questions' }).waitFor();
+    await page.getByRole('link', { name: 'Review 2 items' }).waitFor();
     const top = await page
       .getByRole('article', { name: 'moved.csv' })
       .evaluate((card) => card.getBoundingClientRect().top);
     expect(top).toBeLessThan(600);
-    await page.getByRole('link', { name: 'Answer 2 questions' }).click();
+    await page.getByRole('link', { name: 'Review 2 items' }).click();
     // Two questions about one row: each names the other, and its units.
     const part = page.getByRole('article').filter({ hasText: '0.1 ETH: state what they cost' });
-    await part.getByText(/^The same row also asks .*0.4 ETH left Kraken on May 1, 2024/).waitFor();
-    await page.getByRole('link', { name: 'State what it was' }).click();
-    await page.getByLabel('Type').selectOption('Gift out');
-    await page.getByRole('button', { name: 'Save the change' }).click();
-    await page.getByRole('heading', { name: 'Needs you', level: 1 }).waitFor();
-    await page.getByText('1 open question').waitFor();
+    await part.getByText(/^Same transaction: .*0.4 ETH left Kraken on May 1, 2024/).waitFor();
+    await page.getByRole('link', { name: 'What was it?' }).click();
+    await page.getByLabel('Type').selectOption('Gift given');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'To review', level: 1 }).waitFor();
+    await page.getByText('1 item to review').waitFor();
     await visit.expectAccessible();
     await visit.close();
   }, 120_000);
@@ -116,10 +116,10 @@ describe('a file that corrects an earlier one', () => {
     await dropFiles(page, { 'year-corrected.csv': file(601, 851, 661) });
     const card = page.getByRole('article', { name: 'year-corrected.csv' });
     await card.getByRole('link', { name: '3 rows' }).click();
-    await page.getByRole('button', { name: 'Answer all 3 questions of this kind at once' }).click();
-    await page.getByRole('button', { name: 'See what changes' }).click();
+    await page.getByRole('button', { name: 'Resolve all 3 items' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Save 3 answers' }).click();
-    await page.getByText('Answered 3 questions.').waitFor();
+    await page.getByText('Resolved 3 items.').waitFor();
     expect(await gainOf(who, 2024)).toBe('60.00');
     const { data } = await who.json<{ data: unknown[] }>('GET', '/v1/transactions');
     expect(data).toHaveLength(3);
@@ -135,21 +135,21 @@ describe('a line that could not be read', () => {
     await importText(who, 'schwab.csv', `${file}"03/05/2024","Cash In Lieu","ACME","ACME CORP","","","","$1.02"\n`);
     const visit = await site.visit('/needs-you', { as: who });
     const { page } = visit;
-    await page.getByRole('link', { name: 'Mend the line' }).first().click();
+    await page.getByRole('link', { name: 'Edit row' }).first().click();
     const line = page.getByRole('article', { name: 'Line 4 of schwab.csv' });
-    await line.getByRole('button', { name: 'Mend the line' }).click();
+    await line.getByRole('button', { name: 'Edit row' }).click();
     await visit.expectAccessible();
     await line.getByLabel('Date').fill('03/04/2024');
-    await line.getByRole('button', { name: 'Read it again' }).click();
+    await line.getByRole('button', { name: 'Try again' }).click();
     await line.getByText('Mar 4, 2024').waitFor();
-    await line.getByRole('button', { name: 'Add it to the books' }).click();
-    await page.getByText('Line 4 is mended.').waitFor();
+    await line.getByRole('button', { name: 'Add transaction' }).click();
+    await page.getByText('Line 4 fixed.').waitFor();
     expect(await gainOf(who, 2024)).toBe('49.96');
     const other = page.getByRole('article', { name: 'Line 5 of schwab.csv' });
-    await other.getByRole('button', { name: 'Set it aside' }).click();
-    await other.getByLabel('Why it does not matter').fill('A cent of cash.');
-    await other.getByRole('button', { name: 'Set it aside' }).click();
-    await page.getByText('Every line is read, mended or set aside.').waitFor();
+    await other.getByRole('button', { name: 'Dismiss' }).click();
+    await other.getByLabel('Reason').fill('A cent of cash.');
+    await other.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('All rows are taken care of.').waitFor();
     // Viewing a line is not a download.
     const { data } = await who.json<{ data: { action: string }[] }>('GET', '/v1/account/audit');
     expect(data.filter(({ action }) => action.endsWith('_downloaded'))).toEqual([]);
@@ -169,14 +169,14 @@ describe('a file in an unknown format', () => {
       'mine too.csv': `${header}03/14/2024,GRID,Opened,1,10.00,0\n11/20/2024,GRID,Closed,1,11.00,0\n`,
     });
     const card = page.getByRole('article', { name: 'mine.csv' });
-    await card.getByLabel('What What holds').selectOption('type');
+    await card.getByLabel('Field for What').selectOption('type');
     await card.getByLabel('Opened').selectOption('buy');
     await card.getByLabel('Closed').selectOption('sell');
     await visit.expectAccessible();
-    await card.getByRole('button', { name: 'See what it gives' }).click();
+    await card.getByRole('button', { name: 'Preview' }).click();
     await card.getByText('$48.96').first().waitFor();
     expect((await who.json<{ data: unknown[] }>('GET', '/v1/transactions')).data).toEqual([]);
-    await card.getByRole('button', { name: 'Import and remember' }).click();
+    await card.getByRole('button', { name: 'Import and save mapping' }).click();
     await card.getByText('Imported', { exact: true }).waitFor();
     // A file with the same columns needs no answers.
     await page.getByRole('article', { name: 'mine too.csv' }).getByText('Imported', { exact: true }).waitFor();
@@ -194,16 +194,16 @@ describe('a file in an unknown format', () => {
         'When,Symbol,Side,Quantity,Total\n03/04/2024,ACME,Buy,10,400\n05/06/2024,ACME,Sell,10,450\n02/01/2025,ACME,Buy,1,40\n',
     });
     const card = page.getByRole('article', { name: 'dates.csv' });
-    await card.getByRole('button', { name: 'See what it gives' }).click();
-    await card.getByText('The date in question is 2024-04-03.').waitFor();
+    await card.getByRole('button', { name: 'Preview' }).click();
+    await card.getByText('The date in question would be 2024-04-03.').waitFor();
     await card
-      .getByText(/^It gives 3 rows, 2024 \$50\.00/)
+      .getByText(/^3 imported, 2024 gain \$50\.00/)
       .first()
       .waitFor();
     await visit.expectAccessible();
     await card.getByLabel('The day').check();
-    await card.getByRole('button', { name: 'See what it gives' }).click();
-    await card.getByRole('button', { name: 'Import and remember' }).click();
+    await card.getByRole('button', { name: 'Preview' }).click();
+    await card.getByRole('button', { name: 'Import and save mapping' }).click();
     await card.getByText('Imported', { exact: true }).waitFor();
     const { data } = await who.json<{ data: { date: string }[] }>('GET', '/v1/transactions?sort=date');
     expect(data.map(({ date }) => date)).toEqual(['2024-04-03', '2024-06-05', '2025-01-02']);

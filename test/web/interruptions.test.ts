@@ -28,13 +28,13 @@ test('an interrupted event stream resumes after its last event, and the card sho
   await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
   await dropFiles(page, { 'trades.csv': trades });
   const card = page.getByRole('article', { name: 'trades.csv' });
-  await card.getByText('Its rows are stored').waitFor();
+  await card.getByText('Saving').waitFor();
   const event = await report(who, { bytes: 100, rows: 7, rowsStored: 7 });
   await card.getByText('7 rows read').waitFor();
   line.cut();
-  await card.getByText('The connection is lost; it comes back by itself').waitFor();
+  await card.getByText("You're offline. We'll reconnect automatically.").waitFor();
   line.mend();
-  await card.getByText('Its rows are stored').waitFor();
+  await card.getByText('Saving').waitFor();
   release();
   await card.getByText('Imported', { exact: true }).waitFor();
   expect(resumed.at(-1)).toBe(event);
@@ -51,12 +51,12 @@ test('a reloaded page shows the imports that the server continues, and names the
   page.on('dialog', (dialog) => void dialog.accept());
   await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
   await dropFiles(page, { 'trades.csv': trades });
-  await page.getByRole('article', { name: 'trades.csv' }).getByText('Its rows are stored').waitFor();
+  await page.getByRole('article', { name: 'trades.csv' }).getByText('Saving').waitFor();
   // The second never reaches the server.
   await page.route('**/v1/transactions/import*', () => {});
   const later = csvOf('buy 2025-01-02 10 Y @1000 !Schwab');
   await dropFiles(page, { 'later.csv': later });
-  await page.getByRole('article', { name: 'later.csv' }).getByText('On its way').waitFor();
+  await page.getByRole('article', { name: 'later.csv' }).getByText('Uploading').waitFor();
   await page.reload();
   await page.unroute('**/v1/transactions/import*');
   await report(who, { bytes: 100, rows: 9, rowsStored: 9 });
@@ -68,7 +68,7 @@ test('a reloaded page shows the imports that the server continues, and names the
   release();
   await going.getByText('Imported', { exact: true }).waitFor();
   const file = { name: 'later.csv', mimeType: 'text/csv', buffer: Buffer.from(later) };
-  await lost.getByLabel('later.csv, to be sent again').setInputFiles(file);
+  await lost.getByLabel('later.csv, to upload again').setInputFiles(file);
   await page.getByRole('article', { name: 'later.csv' }).getByText('Imported', { exact: true }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Your imports' }).waitFor();

@@ -29,11 +29,11 @@ describe('from a number of the year', () => {
     const visit = await site.visit('/year/2024', { as: client });
     const { page } = visit;
     await page.getByRole('link', { name: '$124.00' }).click();
-    await page.getByRole('heading', { name: 'Lines of Form 8949, 2024' }).waitFor();
+    await page.getByRole('heading', { name: 'Form 8949 entries, 2024' }).waitFor();
     expect(new URL(page.url()).search).toBe('?year=2024&code=W');
     const link = page.getByRole('link', { name: '100 X' });
     await link.click();
-    const panel = page.getByRole('dialog', { name: 'How this line came about' });
+    const panel = page.getByRole('dialog', { name: 'How this was calculated' });
     await panel.getByText('2024-12-20,sell,Broker,X,100,700,10,s1').waitFor();
     const text = (await panel.textContent()) ?? '';
     for (const part of ['$690.00', '$1,000.00', '($186.00)', 'IRC 1091; 26 CFR 1.1091-1', 'lotbook, line 3'])
@@ -52,11 +52,11 @@ describe('from a number of the year', () => {
     await importCsv(who, csvOf('buy 2024-01-02 102 X @102 #b1', ...sales));
     const { data } = await who.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals?sort=proceeds&limit=102');
     const visit = await site.visit(`/lines?sort=proceeds&line=${data[99]?.id}`, { as: who });
-    const panel = visit.page.getByRole('dialog', { name: 'How this line came about' });
+    const panel = visit.page.getByRole('dialog', { name: 'How this was calculated' });
     for (const [button, proceeds] of [
-      ['Next line', '$101.00'],
-      ['Next line', '$102.00'],
-      ['Line before', '$101.00'],
+      ['Next entry', '$101.00'],
+      ['Next entry', '$102.00'],
+      ['Previous entry', '$101.00'],
     ] as const) {
       await panel.getByRole('button', { name: button }).click();
       await panel.getByRole('row', { name: `Proceeds ${proceeds}` }).waitFor();
@@ -68,11 +68,11 @@ describe('from a number of the year', () => {
     const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals?year=2024');
     const visit = await site.visit(`/lines?year=2024&line=${data[0]?.id}`, { as: client, dark: true, width: 360 });
     const { page } = visit;
-    const panel = page.getByRole('dialog', { name: 'How this line came about' });
+    const panel = page.getByRole('dialog', { name: 'How this was calculated' });
     await panel.getByRole('heading', { name: '2 OTHER' }).waitFor();
     expect(await panel.evaluate((element) => element.getBoundingClientRect().width)).toBe(360);
     await visit.expectAccessible();
-    await panel.getByRole('button', { name: 'Next line' }).click();
+    await panel.getByRole('button', { name: 'Next entry' }).click();
     await panel.getByRole('heading', { name: '3 OTHER' }).waitFor();
     expect(new URL(page.url()).searchParams.get('line')).toBe(data[1]?.id ?? '');
     await panel.getByRole('button', { name: 'Close' }).click();
@@ -93,14 +93,14 @@ test('filters, order and totals are in the address', async () => {
   await page.waitForFunction(() => document.querySelector('.lines tbody td:last-child')?.textContent?.includes('150'));
   expect(await gains()).toEqual(['$150.00', '$60.00', '($186.00)']);
   await page.getByLabel('Month').selectOption({ label: 'Jun' });
-  await page.getByText('1 line, gain').waitFor();
+  await page.getByText('1 entry, gain').waitFor();
   expect(await page.locator('.totals dd').allTextContents()).toEqual(['$60.00', '$260.00', '$200.00', '$0.00']);
   await page.reload();
-  await page.getByText('1 line, gain').waitFor();
+  await page.getByText('1 entry, gain').waitFor();
   expect(await gains()).toEqual(['$60.00']);
   await page.getByLabel('Find').fill('nothing of this name');
-  await page.getByText('No line fits').waitFor();
-  await page.getByRole('link', { name: 'Clear' }).click();
-  await page.getByText('3 lines, gain').waitFor();
+  await page.getByText('No matching entries').waitFor();
+  await page.getByRole('link', { name: 'Clear', exact: true }).click();
+  await page.getByText('3 entries, gain').waitFor();
   await visit.close();
 });

@@ -15,15 +15,15 @@ test('all questions of a kind take one answer: tried, given, and undone', async 
   await importCsv(who, sales);
   const visit = await site.visit('/needs-you?kind=oversold', { as: who });
   const { page } = visit;
-  await page.getByRole('button', { name: 'Answer all 3 questions of this kind at once' }).click();
-  await page.getByLabel('Why they may stay as they are').fill('Small, and long ago');
-  await page.getByRole('button', { name: 'See what changes' }).click();
-  await page.getByText('3 open questions, then 0').waitFor();
+  await page.getByRole('button', { name: 'Resolve all 3 items' }).click();
+  await page.getByLabel('Reason').fill('Small, and long ago');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('items to review: 3 → 0').waitFor();
   await visit.expectAccessible();
   await page.getByRole('button', { name: 'Save 3 answers' }).click();
-  await page.getByText('Nothing needs you').waitFor();
+  await page.getByText('All done').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Answer all 3 questions of this kind at once' }).waitFor();
+  await page.getByRole('button', { name: 'Resolve all 3 items' }).waitFor();
   await visit.close();
 }, 60_000);
 
@@ -36,18 +36,18 @@ test('a file is read again: the difference first, then instead of the import', a
   const { page } = visit;
   const [original] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download the original' }).click(),
+    page.getByRole('button', { name: 'Original file' }).click(),
   ]);
   expect(await Bun.file(await original.path()).text()).toBe(sales);
-  await page.getByRole('button', { name: 'Read it again' }).click();
+  await page.getByRole('button', { name: 'Re-import with the latest version' }).click();
   // A deleted row would be restored.
-  await page.getByText('Read now and not before: 1').waitFor();
+  await page.getByText('Newly read: 1').waitFor();
   await visit.expectAccessible();
-  await page.getByRole('button', { name: 'Use the new reading' }).click();
-  await page.getByText('The new reading counts now.').waitFor();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('The new version is applied.').waitFor();
   expect(page.url()).not.toContain(id);
   expect((await who.json<{ data: object[] }>('GET', '/v1/transactions')).data).toHaveLength(3);
-  await page.getByRole('button', { name: 'Read it again' }).click();
-  await page.getByText('It reads as it did: nothing would change.').waitFor();
+  await page.getByRole('button', { name: 'Re-import with the latest version' }).click();
+  await page.getByText('No changes.').waitFor();
   await visit.close();
 }, 60_000);

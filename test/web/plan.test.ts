@@ -26,17 +26,17 @@ describe('holdings', () => {
     await importCsv(client, rows);
     const visit = await site.visit('/lots', { as: client });
     const { page } = visit;
-    await page.getByText(/holdings? with a basis of/).waitFor();
+    await page.getByText(/holdings? with a cost basis of/).waitFor();
     await page.getByRole('button', { name: 'HEIR' }).click();
-    await page.getByText('Nothing says what HEIR is worth').waitFor();
+    await page.getByText('No price or recent trade for HEIR').waitFor();
     expect(page.url()).toContain('open=HEIR');
-    await page.getByLabel('Dollars for one HEIR').fill('$12.50');
-    await page.getByRole('button', { name: 'Give the price' }).click();
-    await page.getByText('HEIR is worth $12.50 a unit.').waitFor();
+    await page.getByLabel('Price of one HEIR, in dollars').fill('$12.50');
+    await page.getByRole('button', { name: 'Save price' }).click();
+    await page.getByText('Price saved: $12.50 per HEIR.').waitFor();
     await page.getByRole('cell', { name: '$37.50' }).first().waitFor();
     await visit.expectAccessible();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Nothing says what HEIR is worth').waitFor();
+    await page.getByText('No price or recent trade for HEIR').waitFor();
     await page.getByRole('button', { name: 'ACME' }).click();
     await page.getByText('long-term on Feb 11, 2026, in 83 days').waitFor();
     await page.getByLabel('As of').fill('2024-12-31');
@@ -77,10 +77,10 @@ describe('a planned sale', () => {
     await page.getByLabel('Sell').selectOption({ label: 'ACME, Broker' });
     await page.getByText('15 held.').waitFor();
     await page.getByLabel('Quantity').fill('8');
-    await page.getByLabel('Price of one').fill('250');
+    await page.getByLabel('Price per unit').fill('250');
     await page.getByLabel('On', { exact: true }).fill('2025-12-01');
-    await page.getByRole('button', { name: 'See what it does' }).click();
-    await page.getByRole('heading', { name: 'By each lot method' }).waitFor();
+    await page.getByRole('button', { name: 'Calculate' }).click();
+    await page.getByRole('heading', { name: 'Compare methods' }).waitFor();
     const shown = await page
       .locator('.methods tbody tr')
       .evaluateAll((lines) =>
@@ -98,12 +98,12 @@ describe('a planned sale', () => {
     await page.locator('tr[aria-current=true]', { hasText: 'HIFO' }).waitFor();
     expect(new URL(page.url()).searchParams.get('method')).toBe('HIFO');
     await page.getByRole('link', { name: 'First in, first out' }).click();
-    await page.getByLabel('Taxable income of 2025').fill('120,000');
-    await page.getByRole('button', { name: 'Show the tax' }).click();
-    await page.getByRole('heading', { name: 'Federal tax on the gains of 2025' }).waitFor();
+    await page.getByLabel('Taxable income for 2025').fill('120,000');
+    await page.getByRole('button', { name: 'Calculate tax' }).click();
+    await page.getByRole('heading', { name: 'Federal tax on 2025 gains' }).waitFor();
     const [tax] = (await ask()).taxes;
     expect(await page.locator('.card .figure').textContent()).toBe(dollars.format(Number(tax?.change)));
-    await page.getByText('Left out: tax at ordinary rates').waitFor();
+    await page.getByText('Not included: tax at ordinary rates').waitFor();
     await visit.expectAccessible();
     await visit.expectPhoneFit();
     await visit.close();
@@ -118,16 +118,10 @@ test('losses to harvest show the wash sales before and after, and lead to the sa
   const lot = page.getByRole('row', { name: /40 LOSS/ });
   await lot.getByText('($2,000.00)').waitFor();
   const text = (await lot.textContent()) ?? '';
-  for (const part of [
-    '$500.00 would not be allowed',
-    '10 LOSS',
-    'Nov 10, 2025',
-    'Sell on Dec 11, 2025',
-    'Dec 21, 2025',
-  ])
+  for (const part of ['$500.00 would be disallowed', '10 LOSS', 'Nov 10, 2025', 'Sell on Dec 11, 2025', 'Dec 21, 2025'])
     expect(text).toContain(part);
   await visit.expectAccessible();
   await lot.getByRole('link', { name: '40 LOSS' }).click();
-  await page.getByText('wash sale: $500.00 not allowed').first().waitFor();
+  await page.getByText('wash sale: $500.00 disallowed').first().waitFor();
   await visit.close();
 });

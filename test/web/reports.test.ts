@@ -36,9 +36,9 @@ describe('the reports of a year', () => {
   test('are made, written as chosen, downloaded, locked and unlocked, and the lock explains its refusal', async () => {
     const visit = await site.visit('/reports', { as: who });
     const { page } = visit;
-    await page.getByRole('heading', { name: 'Reports of 2024' }).waitFor();
-    await page.getByRole('button', { name: 'Make the report of 2024' }).click();
-    await page.getByText('It says what the books say now.').waitFor();
+    await page.getByRole('heading', { name: '2024 tax forms' }).waitFor();
+    await page.getByRole('button', { name: 'Generate 2024 forms' }).click();
+    await page.getByText('· up to date').waitFor();
     await page.getByText('form-8949-2024.pdf').waitFor();
     const pdf = await downloaded(page, page.getByRole('button', { name: 'Download the PDF' }));
     expect(pdf.name).toBe('form-8949-2024.pdf');
@@ -47,18 +47,18 @@ describe('the reports of a year', () => {
     );
     await visit.expectAccessible();
 
-    await page.getByText('How it is written').click();
+    await page.getByText('Form options').click();
     await page.getByLabel('Amounts').selectOption('Whole dollars');
     await page.waitForURL(/wholeDollars=true/);
-    await page.getByRole('radio', { name: 'Lines of Form 8949 (CSV)' }).check();
+    await page.getByRole('radio', { name: 'Form 8949 entries (CSV)' }).check();
     const csv = await downloaded(page, page.getByRole('button', { name: 'Download the CSV' }));
     const text = new TextDecoder().decode(csv.bytes);
     expect(text).toContain('2600.00,2000.00,E,-5.00,595.00');
     await page.reload();
-    expect(await page.getByRole('radio', { name: 'Lines of Form 8949 (CSV)' }).isChecked()).toBe(true);
+    expect(await page.getByRole('radio', { name: 'Form 8949 entries (CSV)' }).isChecked()).toBe(true);
 
     await page.getByRole('button', { name: 'Lock 2024' }).click();
-    await page.getByText('2024 is locked since').waitFor();
+    await page.getByText('2024 has been locked since').waitFor();
     const refusal = await who.request('POST', '/v1/transactions/import', {
       body: older,
       headers: { 'content-type': 'text/csv' },
@@ -66,16 +66,16 @@ describe('the reports of a year', () => {
     expect(refusal.status).toBe(409);
     expect(((await refusal.json()) as { detail: string }).detail).toContain('Unlock the year first');
     await page.getByRole('button', { name: 'Unlock 2024' }).click();
-    await page.getByText('No line of Form 8949 has changed since').waitFor();
+    await page.getByText('No Form 8949 entry has changed since').waitFor();
     await importCsv(who, older);
-    await page.getByText('It still gives the old numbers.').waitFor();
+    await page.getByText('This version is out of date.').waitFor();
     await page.getByRole('row', { name: /^40 KO/ }).waitFor();
     expect(await page.getByRole('row', { name: /^Long-term, now/ }).textContent()).toContain('$2,194.60');
     await page.emulateMedia({ colorScheme: 'dark' });
     await visit.expectAccessible();
     await visit.expectPhoneFit();
-    await page.getByRole('button', { name: 'Make a new one' }).click();
-    await page.getByRole('heading', { name: 'All reports of 2024' }).waitFor();
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByRole('heading', { name: 'All 2024 versions' }).waitFor();
     await visit.close();
   }, 90_000);
 
@@ -87,7 +87,7 @@ describe('the reports of a year', () => {
     await page.getByRole('button', { name: 'Preview' }).click();
     // The browser of these tests does not show PDFs.
     expect(await page.evaluate(() => navigator.pdfViewerEnabled)).toBe(false);
-    await page.getByText('This browser shows no PDF inside a page').waitFor();
+    await page.getByText("Your browser can't preview PDFs").waitFor();
     const preview = await downloaded(page, page.getByRole('link', { name: /^Download form-8949-2024/ }));
     expect(preview.name).toStartWith('form-8949-2024');
     expect(allText(await readPdf(preview.bytes))).toContain('8949');
@@ -95,7 +95,7 @@ describe('the reports of a year', () => {
     await page.addInitScript("Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => true })");
     await page.reload();
     await page.getByRole('button', { name: 'Preview' }).click();
-    expect(await page.getByTitle('Form 8949 and Schedule D of 2024').getAttribute('src')).toStartWith('blob:');
+    expect(await page.getByTitle('Form 8949 and Schedule D, 2024').getAttribute('src')).toStartWith('blob:');
     await visit.close();
   }, 60_000);
 });
@@ -106,8 +106,8 @@ describe('the desk', () => {
     await importCsv(owner, rows);
     const visit = await site.visit('/reconcile?year=2024', { as: owner });
     const { page } = visit;
-    const form = page.locator('.card', { has: page.getByRole('heading', { name: '1099-B of Fidelity' }) });
-    await form.getByText('for you to decide').waitFor();
+    const form = page.locator('.card', { has: page.getByRole('heading', { name: '1099-B from Fidelity' }) });
+    await form.getByText('need your decision').waitFor();
     expect(await form.getByRole('row', { name: /^On the form/ }).textContent()).toContain('$2,600.00');
     const entry = page.getByRole('listitem').filter({ hasText: 'KO, Jun 3, 2024' });
     expect(await entry.textContent()).toContain('The form shows proceeds before the fee.');
@@ -137,7 +137,7 @@ describe('opportunity funds', () => {
     for (const seen of [{}, { dark: true }, { width: 360, height: 740 }]) {
       const visit = await site.visit('/funds?year=2025', { as: owner, ...seen });
       const { page } = visit;
-      await page.getByRole('heading', { name: 'Opportunity funds of 2025' }).waitFor();
+      await page.getByRole('heading', { name: 'Opportunity funds, 2025' }).waitFor();
       const amountsOf = (title: string): Promise<string[]> =>
         page.locator('section', { hasText: title }).first().locator('.amount').allTextContents();
       await page.getByRole('heading', { name: 'Held at the beginning of the year' }).waitFor();
@@ -149,13 +149,13 @@ describe('opportunity funds', () => {
       await visit.close();
     }
     const ofNextYear = await site.visit('/funds?year=2026', { as: owner });
-    await ofNextYear.page.getByRole('heading', { name: 'Held after the inclusion' }).waitFor();
+    await ofNextYear.page.getByRole('heading', { name: 'Held after inclusion' }).waitFor();
     expect(await ofNextYear.page.getByText('Preview, not for filing').count()).toBe(1);
-    expect(await ofNextYear.page.getByText('value not stated').count()).toBe(2);
+    expect(await ofNextYear.page.getByText('value not entered').count()).toBe(2);
     await ofNextYear.expectAccessible();
     await ofNextYear.close();
     const visit = await site.visit('/funds?year=2023', { as: owner });
-    await visit.page.getByRole('heading', { name: 'No opportunity fund in 2023' }).waitFor();
+    await visit.page.getByRole('heading', { name: 'No opportunity funds in 2023' }).waitFor();
     await visit.close();
   });
 });

@@ -31,13 +31,13 @@ describe('signing in through a provider', () => {
       await page.getByRole('link', { name: `Continue with ${name}` }).waitFor();
       await visit.expectAccessible();
       await page.getByRole('link', { name: `Continue with ${name}` }).click();
-      await page.getByText('Nothing is here yet').waitFor();
+      await page.getByText("Let's get your first files in").waitFor();
       await page.getByText(person.email).first().waitFor();
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
       await page.goto(new URL('/year/2024', site.url).href);
       await page.getByRole('link', { name: `Continue with ${name}` }).click();
       await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     }
     await visit.close();
@@ -50,14 +50,14 @@ describe('signing in through a provider', () => {
       body: { email: 'cat@example.com', password: 'a sentence to remember' },
     });
     for (const [person, sentence] of [
-      [null, 'You did not allow it at the provider'],
-      [{ ...ann, id: 9, email: 'dan@example.com', verified: false }, 'your e-mail address there is not confirmed'],
-      [{ ...ann, id: 9, email: 'cat@example.com' }, 'An account with your e-mail address exists already'],
+      [null, 'You did not allow access at the provider'],
+      [{ ...ann, id: 9, email: 'dan@example.com', verified: false }, 'your email address is not confirmed there'],
+      [{ ...ann, id: 9, email: 'cat@example.com' }, 'An account with your email address already exists'],
     ] as const) {
       provider.attend(person);
       await page.getByRole('link', { name: 'Continue with Google' }).click();
       await page.getByText(sentence).waitFor();
-      await page.getByRole('link', { name: 'Back to the sign-in' }).click();
+      await page.getByRole('link', { name: 'Back to sign-in' }).click();
     }
     await visit.close();
   }, 60_000);
@@ -74,17 +74,17 @@ describe('signing in through a provider', () => {
     const clock = site.app.deps.clock;
     const body = { totp: codeOf(clock, secret) };
     const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.goto(new URL('/lots', site.url).href);
     await page.getByRole('link', { name: 'Continue with GitHub' }).click();
     await page.getByRole('heading', { name: 'One more step' }).waitFor();
     await visit.expectAccessible();
     await page.getByLabel('Code').fill('000000');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('This code is wrong').waitFor();
     await page.getByLabel('Code').fill(recoveryCodes[0] ?? '');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Lots', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Holdings', level: 1 }).waitFor();
     await page.goto(new URL('/account', site.url).href);
     await page.getByRole('button', { name: 'Unlink GitHub' }).click();
     await page.getByRole('button', { name: 'Link GitHub' }).waitFor();
@@ -98,7 +98,7 @@ describe('signing in through a provider', () => {
     await visit.page.waitForLoadState('networkidle');
     expect(await visit.page.getByRole('link', { name: /Continue with/ }).count()).toBe(0);
     await visit.page.goto(new URL('/auth/github', plain.url).href);
-    await visit.page.getByText('not set up for sign-in through that provider').waitFor();
+    await visit.page.getByText("isn't set up for sign-in through that provider").waitFor();
     await visit.close();
     await plain.close();
   }, 60_000);

@@ -16,11 +16,11 @@ afterAll(() => site.close());
 const timeZone = 'America/New_York';
 
 async function registerByHand(page: Page, email: string): Promise<void> {
-  await page.getByRole('link', { name: 'Create an account' }).first().click();
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('link', { name: 'Create account' }).first().click();
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('a sentence to remember');
-  await page.getByRole('button', { name: 'Create the account' }).click();
-  await page.getByText('Nothing is here yet').waitFor();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByText("Let's get your first files in").waitFor();
 }
 
 describe('a browser in New York', () => {
@@ -90,13 +90,13 @@ describe('the question about the time zone', () => {
     const question = page.getByRole('article');
     await question.getByText('No time zone is set').waitFor();
     expect(await question.count()).toBe(1);
-    await question.getByRole('button', { name: 'State your time zone' }).click();
+    await question.getByRole('button', { name: 'Choose your time zone' }).click();
     await visit.expectAccessible();
     await visit.expectPhoneFit();
     await question.getByLabel('Your time zone').selectOption(timeZone);
-    await question.getByRole('button', { name: 'Save the time zone' }).click();
-    await page.getByText('Your time zone is stated.').waitFor();
-    await page.getByText('Nothing needs you').or(page.getByText('No question')).first().waitFor();
+    await question.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Time zone saved.').waitFor();
+    await page.getByText('All done').or(page.getByText('No question')).first().waitFor();
     await visit.close();
   }, 100_000);
 });

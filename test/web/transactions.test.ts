@@ -22,7 +22,7 @@ describe('transactions', () => {
     await page.getByLabel('Asset', { exact: true }).fill('AAPL');
     await page.getByLabel('Quantity').fill('ten');
     await page.getByLabel('Amount').fill('1700');
-    await page.getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
     // Errors are shown at their field, and the typed text survives a reload.
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Quantity').getAttribute('aria-invalid')).toBe('true');
@@ -30,15 +30,15 @@ describe('transactions', () => {
     expect(await page.getByLabel('Amount').inputValue()).toBe('1700');
     await visit.expectAccessible();
     await page.getByLabel('Quantity').fill('10');
-    await page.getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
     const row = page.getByRole('row', { name: /10 AAPL/ });
     await row.click();
     const story = page.getByRole('dialog', { name: 'Buy 10 AAPL' });
-    await story.getByText('Entered by hand.').waitFor();
-    await story.getByText('Lots still open').waitFor();
+    await story.getByText('Entered manually.').waitFor();
+    await story.getByText('Open lots').waitFor();
     await story.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Amount').fill('1800');
-    await page.getByRole('button', { name: 'Save the change' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await row.getByText('$1,800.00').waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await row.getByText('$1,700.00').waitFor();
@@ -51,13 +51,13 @@ describe('transactions', () => {
     const visit = await site.visit('/transactions', { as: who });
     const { page } = visit;
     await page.getByRole('row', { name: /12 MSFT/ }).waitFor();
-    await page.getByLabel('Choose all').focus();
+    await page.getByLabel('Select all').focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     const story = page.getByRole('dialog', { name: 'Sell 12 MSFT' });
     await story.getByText('2024-06-03,sell,Fidelity,MSFT,12').waitFor();
-    await story.getByText('Its lines of Form 8949').waitFor();
+    await story.getByText('Form 8949 entries').waitFor();
     await visit.expectAccessible();
     await page.keyboard.press('Escape');
     await story.waitFor({ state: 'hidden' });
@@ -72,7 +72,7 @@ describe('transactions', () => {
     await page.getByRole('gridcell', { name: 'Schwab' }).nth(1).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('gridcell', { name: 'Schwab' }).first().waitFor({ state: 'detached' });
-    await page.getByLabel('Choose all').check();
+    await page.getByLabel('Select all').check();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No transactions yet').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -127,7 +127,7 @@ describe('transactions', () => {
     await page.getByText('2 transactions found').waitFor();
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('button', { name: 'Not Sell' }).waitFor();
-    await page.getByLabel('Order').selectOption('amount');
+    await page.getByLabel('Sort by').selectOption('amount');
     const amounts = page.locator('.list-body .cell-amount');
     await page.getByText('All days').waitFor();
     await amounts.filter({ hasText: '5,000' }).waitFor();

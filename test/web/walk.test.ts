@@ -23,25 +23,25 @@ const files = {
 test('from signing up to Form 8949: three files, one answer, the year, a line explained, a plan, the PDF', async () => {
   const visit = await site.visit('/');
   const { page } = visit;
-  await page.getByRole('link', { name: 'Create an account' }).first().click();
-  await page.getByLabel('E-mail').fill('walk@example.com');
+  await page.getByRole('link', { name: 'Create account' }).first().click();
+  await page.getByLabel('Email').fill('walk@example.com');
   await page.getByLabel('Password', { exact: true }).fill('a sentence to remember');
-  await page.getByRole('button', { name: 'Create the account' }).click();
-  await page.getByText('Nothing is here yet').waitFor();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByText("Let's get your first files in").waitFor();
   await dropFiles(page, files);
   await page.getByText('3 files imported').waitFor();
 
-  await pageOf(page, /Needs you/).click();
+  await pageOf(page, /To review/).click();
   const question = page.getByRole('article').filter({ hasText: 'ETH' });
-  await question.getByRole('button', { name: 'State the cost' }).click();
-  await question.getByLabel('Cost, in dollars').fill('700');
-  await question.getByLabel('Bought on').fill('2022-03-01');
-  await question.getByRole('button', { name: 'See what changes' }).click();
+  await question.getByRole('button', { name: 'Enter cost basis' }).click();
+  await question.getByLabel('Cost basis, in dollars').fill('700');
+  await question.getByLabel('Date acquired').fill('2022-03-01');
+  await question.getByRole('button', { name: 'Preview' }).click();
   await question.getByRole('row', { name: /2024/ }).waitFor();
-  await question.getByRole('button', { name: 'Save the answer' }).click();
-  await page.getByText('Nothing needs you').waitFor();
+  await question.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('All done').waitFor();
 
-  await pageOf(page, 'The year').click();
+  await pageOf(page, 'Overview').click();
   await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
   // Short-term 49.96 of ACME and 33 of GRID. Long-term 1,490 less 700.
   const longTerm = page.locator('.card', { has: page.getByRole('heading', { name: 'Long-term' }) });
@@ -56,13 +56,13 @@ test('from signing up to Form 8949: three files, one answer, the year, a line ex
   await pageOf(page, 'Plan').click();
   await page.getByLabel('Sell').selectOption({ label: await optionOf(page, 'ACME') });
   await page.getByLabel('Quantity').fill('10');
-  await page.getByLabel('Price of one').fill('30');
-  await page.getByRole('button', { name: 'See what it does' }).click();
-  await page.getByRole('heading', { name: 'By each lot method' }).waitFor();
+  await page.getByLabel('Price per unit').fill('30');
+  await page.getByRole('button', { name: 'Calculate' }).click();
+  await page.getByRole('heading', { name: 'Compare methods' }).waitFor();
   await page.getByText('($100.00)').first().waitFor();
 
   await page.goto(new URL('/reports?year=2024', site.url).href);
-  await page.getByRole('button', { name: 'Make the report of 2024' }).click();
+  await page.getByRole('button', { name: 'Generate 2024 forms' }).click();
   const button = page.getByRole('button', { name: 'Download the PDF' });
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   const text = allText(await readPdf(await Bun.file(await download.path()).bytes()));
@@ -76,18 +76,18 @@ test('by the keyboard alone: a file, an answer, a report', async () => {
   const visit = await site.visit('/import', { as: who });
   const { page } = visit;
   await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
-  await press(page, 'button', /Choose files/, { opens: files });
+  await press(page, 'button', /Browse files/, { opens: files });
   await page.getByRole('article', { name: 'coinbase.csv' }).getByText('Imported', { exact: true }).waitFor();
-  await press(page, 'link', /^Needs you/);
-  await press(page, 'button', 'Accept as it is');
-  await page.getByLabel('Why it may stay').focus();
+  await press(page, 'link', /^To review/);
+  await press(page, 'button', 'Keep anyway');
+  await page.getByLabel('Reason').focus();
   await page.keyboard.type('Bought before the records begin.');
   await page.keyboard.press('Enter');
-  await press(page, 'button', 'Save the answer');
-  await page.getByText('Nothing needs you').waitFor();
+  await press(page, 'button', 'Save');
+  await page.getByText('All done').waitFor();
   await press(page, 'link', 'Reports');
-  await press(page, 'button', 'Make the report of 2024');
-  await page.getByText('It says what the books say now.').waitFor();
+  await press(page, 'button', 'Generate 2024 forms');
+  await page.getByText('· up to date').waitFor();
   await visit.close();
 }, 120_000);
 

@@ -36,86 +36,86 @@ test('a user makes an account, adds an app and a passkey, signs in by each, sets
   await virtualAuthenticator(page);
   const signIn = async (password: string) => {
     await page.goto(new URL('/sign-in', site.url).href);
-    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
   const signOut = async () => {
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page
       .getByRole('heading', { name: /Form 8949|Sign in/ })
       .first()
       .waitFor();
   };
 
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
-  await page.getByRole('button', { name: 'Create the account' }).click();
-  await page.getByText('Nothing is here yet').waitFor();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByText("Let's get your first files in").waitFor();
   await page.goto(await mailedLink('/email/verify'));
-  await page.getByRole('button', { name: 'Confirm the address' }).click();
-  await page.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
+  await page.getByRole('button', { name: 'Confirm address' }).click();
+  await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
   await visit.expectAccessible();
 
   await page.goto(new URL('/account', site.url).href);
   await letTimePass(site.app, 15 * 60);
   await page.getByRole('button', { name: 'Set up an app' }).click();
   // The requested action continues by itself after the confirmation.
-  await page.getByRole('heading', { name: 'Is it you?' }).waitFor();
+  await page.getByRole('heading', { name: "Confirm it's you" }).waitFor();
   await page.getByLabel('Your password').fill('wrong wrong');
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('The password is wrong.').waitFor();
   await visit.expectAccessible();
   await page.getByLabel('Your password').fill(person.password);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('img', { name: 'QR code of the key' }).waitFor();
   await visit.expectAccessible();
   const key = ((await page.getByText('Key:').textContent()) ?? '').replace('Key:', '').replaceAll(' ', '');
-  await page.getByLabel('Code of the app').fill(new TOTP({ secret: Secret.fromBase32(key) }).generate());
-  await page.getByRole('button', { name: 'Confirm the code' }).click();
+  await page.getByLabel('Code from the app').fill(new TOTP({ secret: Secret.fromBase32(key) }).generate());
+  await page.getByRole('button', { name: 'Confirm code' }).click();
   await page.getByText('10 are left').waitFor();
   const codes = await page.getByRole('status').locator('code').allTextContents();
-  expect(await page.getByText('Confirm your e-mail address.').count()).toBe(0);
+  expect(await page.getByText('Confirm your email address.').count()).toBe(0);
 
   await signOut();
   await signIn(person.password);
   await page.getByLabel('Code').fill(codes[0] ?? '');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Nothing is here yet').waitFor();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByText("Let's get your first files in").waitFor();
 
   await page.goto(new URL('/account', site.url).href);
   await page.getByText('9 are left').waitFor();
-  await page.getByLabel('Name of the passkey').fill('Laptop');
+  await page.getByLabel('Passkey name').fill('Laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('row', { name: /Laptop/ }).waitFor();
   await signOut();
   await page.goto(new URL('/sign-in', site.url).href);
-  await page.getByRole('button', { name: 'Use a passkey' }).click();
-  await page.getByText('Nothing is here yet').waitFor();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByText("Let's get your first files in").waitFor();
 
   await signOut();
   await page.goto(new URL('/sign-in', site.url).href);
-  await page.getByRole('link', { name: 'Forgot the password?' }).click();
-  await page.getByRole('button', { name: 'Ask for the link' }).waitFor();
-  await page.getByLabel('E-mail').fill(person.email);
-  await page.getByRole('button', { name: 'Ask for the link' }).click();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByRole('button', { name: 'Request link' }).waitFor();
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByRole('button', { name: 'Request link' }).click();
   await page.getByText(`If ${person.email} has an account`).waitFor();
   await page.goto(await mailedLink('/reset/confirm'));
   await page.getByLabel('New password').fill('another sentence of mine');
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByRole('heading', { name: 'Your new password is set' }).waitFor();
 
   await signIn('another sentence of mine');
   await page.getByLabel('Code').fill(codes[1] ?? '');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Nothing is here yet').waitFor();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByText("Let's get your first files in").waitFor();
   // Another tab, with a stream that ends with its session.
   const other = await visit.context.newPage();
   await other.goto(new URL('/year', site.url).href);
-  await other.getByText('Nothing is here yet').waitFor();
+  await other.getByText("Let's get your first files in").waitFor();
   while (site.app.deps.openStreams.sessionIds().size !== 1) await Bun.sleep(10);
   await page.goto(new URL('/account', site.url).href);
-  await page.getByRole('button', { name: 'End all sessions' }).click();
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect([...site.app.deps.openStreams.sessionIds()]).toEqual([]);

@@ -33,7 +33,7 @@ describe('the tax year', () => {
     expect(await figure.getByRole('link').getAttribute('href')).toBe('/lines?year=2024&term=long');
     const washed = page.locator('.card', { has: page.getByRole('heading', { name: 'Wash sales' }) });
     expect(await washed.getByRole('link').textContent()).toBe('$200.00');
-    await page.getByText('As a table').click();
+    await page.getByText('View as table').click();
     expect(await page.getByRole('row', { name: /^Jun/ }).textContent()).toContain('$600.00');
     expect(await page.getByRole('link', { name: 'Apr, short-term: ($400.00)' }).count()).toBe(1);
     await visit.expectAccessible();
@@ -63,7 +63,7 @@ describe('the tax year', () => {
     await page.getByText('Club: no form was issued.').waitFor();
     await asked.getByRole('listitem').filter({ hasText: 'Club' }).waitFor({ state: 'detached' });
     await asked.getByRole('button', { name: 'Form 1099-B: Schwab' }).click();
-    await page.getByText('Schwab: Form 1099-B reports its sales.').waitFor();
+    await page.getByText('Schwab: Form 1099-B covers its sales.').waitFor();
     await asked.waitFor({ state: 'detached' });
     await page.getByText('D: long-term, 1099-B, basis reported').waitFor();
     const settings = await ann.json<{ accounts: object }>('GET', '/v1/tax/settings');
@@ -101,9 +101,9 @@ describe('the tax year', () => {
     await visit.page.getByRole('button', { name: 'More' }).click();
     await visit.page
       .getByRole('dialog')
-      .getByRole('link', { name: /Needs you/ })
+      .getByRole('link', { name: /To review/ })
       .click();
-    await visit.page.getByRole('heading', { name: 'Needs you', level: 1 }).waitFor();
+    await visit.page.getByRole('heading', { name: 'To review', level: 1 }).waitFor();
     expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await visit.close();
   }, 60_000);
@@ -114,19 +114,19 @@ describe('an open question', () => {
     const visit = await site.visit('/needs-you?year=2024', { as: who });
     const { page } = visit;
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });
-    await card.getByRole('button', { name: 'State the cost' }).click();
-    await card.getByLabel('Cost, in dollars').fill('100');
-    await card.getByLabel('Bought on').fill('2021-05-01');
+    await card.getByRole('button', { name: 'Enter cost basis' }).click();
+    await card.getByLabel('Cost basis, in dollars').fill('100');
+    await card.getByLabel('Date acquired').fill('2021-05-01');
     await visit.expectAccessible();
-    await card.getByRole('button', { name: 'See what changes' }).click();
+    await card.getByRole('button', { name: 'Preview' }).click();
     const changed = card.getByRole('row', { name: /2024/ });
     await changed.waitFor();
     // 600 − 400 + 180 without a basis, then with one of 100.
     expect(await changed.textContent()).toBe('2024$380.00$280.00($400.00)$680.00');
     const before = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
     expect(before.total.gain).toBe('380.00');
-    await card.getByRole('button', { name: 'Save the answer' }).click();
-    await page.getByText('Answered.').waitFor();
+    await card.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Resolved.').waitFor();
     await card.waitFor({ state: 'detached' });
     const after = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
     expect(after.total.gain).toBe('280.00');
@@ -141,15 +141,15 @@ describe('an open question', () => {
     const visit = await site.visit('/needs-you', { as: who });
     const { page } = visit;
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });
-    await card.getByRole('button', { name: 'Accept as it is' }).click();
-    await card.getByLabel('Why it may stay').fill('Mined in 2014, before records.');
-    await card.getByRole('button', { name: 'See what changes' }).click();
-    await card.getByText('The gain of no tax year changes.').waitFor();
-    await card.getByRole('button', { name: 'Save the answer' }).click();
+    await card.getByRole('button', { name: 'Keep anyway' }).click();
+    await card.getByLabel('Reason').fill('Mined in 2014, before records.');
+    await card.getByRole('button', { name: 'Preview' }).click();
+    await card.getByText('No change to any year.').waitFor();
+    await card.getByRole('button', { name: 'Save' }).click();
     await card.waitFor({ state: 'detached' });
-    await page.getByLabel('State').selectOption('Accepted');
-    await page.getByText('Accepted: Mined in 2014').waitFor();
-    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByLabel('Status').selectOption('Kept');
+    await page.getByText('Kept: Mined in 2014').waitFor();
+    await page.getByRole('button', { name: 'Reopen' }).click();
     await page.getByText('None yet').waitFor();
     await visit.close();
   }, 60_000);

@@ -1,15 +1,15 @@
 import { computed, signal } from '@preact/signals';
 
-/** The part of the address after the path, kept by the router. */
+/** The URL's query, kept by the router. */
 export const search = signal(location.search);
 
-/** Whose books are open: the id of a client of the CPA, or null for the user's own. It stands in every address. */
+/** The client whose books are open, by id; null for the user's own books. Every URL carries it. */
 export const clientId = computed(() => new URLSearchParams(search.value).get('client'));
 
-/** What stands in an address: a list is repeated. */
+/** A value of a query string. Lists repeat the key. */
 export type LinkQuery = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
 
-/** The address of a page, in the books that are open. */
+/** The URL of a page in the open books. */
 export function to(path: string, query: LinkQuery = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -22,11 +22,11 @@ export function to(path: string, query: LinkQuery = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Paths that are about the user and not about books: they know no `?client=`. */
+/** Paths about the user rather than about books. They ignore `?client=`. */
 const withoutBooks =
   /^\/v1\/(auth|account|invitations|plans|clients|status\/clients|config|formats|billing|notifications\/unsubscribe)(\/|$)/;
 
-/** The address of a request with the client whose books are open. */
+/** The URL of a request, with the client whose books are open. */
 export function withClient(url: URL): URL {
   if (clientId.value !== null && !withoutBooks.test(url.pathname)) url.searchParams.set('client', clientId.value);
   return url;

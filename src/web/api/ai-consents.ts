@@ -10,7 +10,7 @@ function readAiConsents() {
 export type AiConsentAnswer = Awaited<ReturnType<typeof readAiConsents>>['data'][number];
 export type NewAiConsentFields = Parameters<typeof api.ai.consents.post>[0];
 
-/** Of the books that are open. */
+/** Consents for the open books. */
 export function useAiConsents() {
   return useResource(`ai consents ${clientId.value}`, readAiConsents);
 }

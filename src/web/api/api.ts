@@ -6,23 +6,23 @@ import { askForProof, watchCookie } from './proof-request.ts';
 import { signedOut } from './session-end.ts';
 
 /**
- * The API, typed from its routes: `await got(api.tax.summary.get({ query: { year } }))`. Requests about books carry the
- * client whose books are open.
+ * The API client, typed from the routes: `await got(api.tax.summary.get({ query: { year } }))`. Requests about books
+ * carry the client whose books are open.
  */
 export const api = treaty<ReturnType<typeof createApp>>(location.origin, {
   parseDate: false,
-  // Bun's `fetch`, by which the library's is typed, has members that a browser's has not.
+  // Eden's type is that of Bun's `fetch`, which has members that a browser's `fetch` lacks.
   fetcher: request as typeof fetch,
-  // The library's own reading turns texts that look like numbers into numbers.
+  // Eden's own parser turns strings that look like numbers into numbers.
   onResponse: (response) => (isJson(response) ? response.json() : response.text()),
 }).v1;
 
-/** What a call of `api` resolves to. */
+/** The result of an `api` call. */
 type ApiAnswer<Data> =
   | { readonly data: Data; readonly error: null }
   | { readonly data: null; readonly error: { readonly value: unknown } };
 
-/** The data of an answer. Throws a Problem where it is none. */
+/** Returns the data of a response. Throws a Problem for an error response. */
 export async function got<Data>(call: Promise<ApiAnswer<Data>>): Promise<Data> {
   const { data, error } = await call;
   if (error !== null) throw problemOf(error.value);
@@ -30,8 +30,8 @@ export async function got<Data>(call: Promise<ApiAnswer<Data>>): Promise<Data> {
 }
 
 /**
- * As `fetch`, for what the typed client does not do: downloads, streams. Throws a Problem where the answer is none. Where
- * the API wants to be shown once more who asks, a dialog asks the user, and the request is sent again.
+ * Works like `fetch`, for what the typed client cannot do: downloads and streams. Throws a Problem for an error
+ * response. If the API requires a fresh proof of identity, a dialog asks the user for it and the request is sent again.
  */
 export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const url = withClient(new URL(input instanceof Request ? input.url : input, location.origin));
@@ -43,7 +43,7 @@ export async function request(input: RequestInfo | URL, init?: RequestInit): Pro
     answer = await asked(url, init);
   }
   if (answer instanceof Response) return answer;
-  // A wrong password is a 401 too, and ends no session.
+  // A wrong password is a 401 too, but does not end the session.
   if (answer.code === 'unauthenticated') signedOut.value += 1;
   throw answer;
 }

@@ -3,7 +3,7 @@ import { api, got } from './api.ts';
 import { useResource } from './resource.ts';
 import { account } from './session.ts';
 
-/** The client whose books are open; nothing in the user's own. */
+/** The client whose books are open; undefined in the user's own books. */
 export function useOpenClient() {
   const id = clientId.value;
   return useResource(id === null ? null : `client ${id}`, () => readOpenClient(id ?? ''));
@@ -13,10 +13,10 @@ function readOpenClient(id: string) {
   return got(api.clients({ id }).get());
 }
 
-/** What the reader may do in the books of a client. */
+/** The reader's role in a client's books. */
 export type ClientRoleName = Awaited<ReturnType<typeof readOpenClient>>['role'];
 
-/** Whether there are clients, or may be: on a smaller plan those of before are still read. */
+/** Whether the user has or can have clients. After a downgrade, existing clients can still be read. */
 export function hasClients(): boolean {
   return account.value?.plan === 'CPA' || (account.value?.usage.clients ?? 0) > 0;
 }
@@ -26,13 +26,13 @@ export function useClients() {
   return useResource(hasClients() ? 'clients' : null, () => got(api.clients.get({ query: { limit: 1000 } })));
 }
 
-/** More clients than the plan has: their books are read and downloaded, not changed. */
+/** Whether there are more clients than the plan allows. Their books can be read and downloaded, but not changed. */
 export function isOverPlan(): boolean {
   const usage = account.value?.usage;
   return usage !== undefined && usage.clients > usage.clientLimit;
 }
 
-/** Why the books that are open cannot be changed here; null where they can. The API refuses it all the same. */
+/** Why the open books are read-only here; null if they can be changed. The API enforces it as well. */
 export function useReadOnly(): 'demo' | 'viewer' | 'plan' | null {
   const role = useOpenClient().data?.role;
   if (account.value?.demo) return 'demo';
@@ -42,8 +42,8 @@ export function useReadOnly(): 'demo' | 'viewer' | 'plan' | null {
 }
 
 /**
- * A colour for the books of each client, 1 to 6, by its place among the clients, so that the books of the next one look
- * otherwise.
+ * A color for each client's books, 1 to 6, by the client's position in the list, so that neighboring clients look
+ * different.
  */
 export function useBooksColour(id: string | null): number {
   const place = useClients().data?.data.findIndex((client) => client.id === id) ?? -1;

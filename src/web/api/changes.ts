@@ -4,7 +4,7 @@ import { refresh } from './resource.ts';
 const tabs = new BroadcastChannel('lotbook');
 tabs.addEventListener('message', () => refresh());
 
-/** After a write: every page reads again what it shows, in every tab. */
+/** Call after a write: every page in every tab reloads the data it shows. */
 export function booksChanged(): void {
   refresh();
   tabs.postMessage('changed');

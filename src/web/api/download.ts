@@ -1,12 +1,15 @@
 import { request } from './api.ts';
 
-/** A file that was read whole. */
+/** A file that has been read completely. */
 export interface FetchedFile {
   readonly fileName: string;
   readonly blob: Blob;
 }
 
-/** Reads a file of the API; `onBytes` is called with the bytes read so far. A file that is made as it is read has no known length. */
+/**
+ * Downloads a file from the API. Calls `onBytes` with the number of bytes read so far. A streamed file has no known
+ * length.
+ */
 export async function fetchFile(
   path: string,
   onBytes: (bytes: number) => void = () => {},
@@ -31,10 +34,10 @@ export async function fetchFile(
   };
 }
 
-/** So long the browser may take to begin with a file before its address ends. */
+/** How long the browser has to start the download before the object URL is revoked. */
 const kept = 60_000;
 
-/** Gives a file to the browser, which stores it as it stores downloads. */
+/** Hands a file to the browser, which saves it as a download. */
 export function saveFile({ fileName, blob }: FetchedFile): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * What is typed into a form, kept over a reload and a sign-in, in this tab only. `forget` when it was sent. Passwords
- * never go in here.
+ * Form input that survives a reload and a sign-in, in this tab only. Call `forget` after sending. Never store passwords
+ * here.
  */
 export function useDraft<Fields extends object>(
   name: string,

@@ -1,17 +1,17 @@
 import { Problem, problemOf } from './problem.ts';
 import { type ImportedFile, readImport } from './upload-request.ts';
 
-/** How far the storing of a file is. */
+/** Progress of storing a file. */
 export interface StoringProgress {
   readonly rows: number;
   readonly rowsStored: number;
-  /** Of the books that it touches, so many are up to date. */
+  /** How many of the affected books are up to date. */
   readonly books: { readonly done: number; readonly of: number } | null;
-  /** Whether the connection is lost; the browser tries again by itself. */
+  /** Whether the connection is lost. The browser reconnects by itself. */
   readonly isLost: boolean;
 }
 
-/** Follows an import by its events until it has ended. Throws a Problem where it failed. */
+/** Follows the events of an import until it ends. Throws a Problem if the import failed. */
 export function followImport(
   id: string,
   client: string | null,
@@ -43,7 +43,7 @@ export function followImport(
       report({ isLost: true });
       return;
     }
-    // The server ended the stream, or refused it: the import itself says how it is.
+    // The server ended or refused the stream. The import itself has the status.
     readImport(id, client).then(
       (result) => {
         if (result.status === 'completed') resolve(result);
@@ -55,4 +55,4 @@ export function followImport(
   return promise;
 }
 
-const stillRunning = 'It is still being stored. It will stand among your imports when it is done.';
+const stillRunning = "This file is still being saved. It will appear in your imports when it's done.";

@@ -15,7 +15,7 @@ export function useInvitation(id: string) {
   return useResource(`invitation ${id}`, () => readInvitation(id));
 }
 
-/** Those that wait for an answer, of oneself and of others. */
+/** Pending invitations, sent and received. */
 export function useOpenInvitations() {
   return useResource('open invitations', () => got(api.invitations.get({ query: { open: true, limit: 200 } })));
 }
@@ -50,12 +50,12 @@ function readGrants() {
   return got(api.account.grants.get());
 }
 
-/** Who may see the user's own books. */
+/** The people with access to the user's own books. */
 export function useGrants() {
   return useResource('grants', readGrants);
 }
 
-/** Another role; what is returned takes it back. */
+/** Changes a role. Returns a function that undoes it. */
 export async function changeGrant({ id, role }: GrantAnswer, to: GrantAnswer['role']): Promise<() => Promise<void>> {
   const put = async (wanted: GrantAnswer['role']): Promise<void> => {
     await got(api.account.grants({ id }).patch({ role: wanted }));

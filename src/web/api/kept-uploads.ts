@@ -4,18 +4,18 @@ import { followImport, type StoringProgress } from './import-events.ts';
 import { type Problem, problemOf } from './problem.ts';
 import type { ImportedFile, UploadOptions } from './upload-request.ts';
 
-/** What this tab keeps of a file on its way, over a reload. The file itself is lost then: a page cannot keep it. */
+/** Remembers an upload in this tab across a reload. The file itself is lost because a page cannot keep it. */
 export interface KeptUpload {
   readonly name: string;
   readonly size: number;
   readonly client: string | null;
   readonly options: UploadOptions;
   readonly key: string;
-  /** The server has all of it, and stores its rows. */
+  /** The server has the whole file and is storing its rows. */
   readonly importId: string | null;
 }
 
-/** One that was on its way when the page was left. */
+/** An upload that was in progress when the page was closed. */
 export interface RecalledUpload extends KeptUpload {
   readonly step:
     | { readonly name: 'unsent' }
@@ -28,7 +28,7 @@ export const recalled = signal<readonly RecalledUpload[]>([]);
 
 const nameOf = (owner: string): string => `uploads:${owner}`;
 
-/** Reads what was kept, and follows what the server is still at. */
+/** Reads the remembered uploads and follows those that the server is still processing. */
 export function recallUploads(owner: string): void {
   const text = sessionStorage.getItem(nameOf(owner));
   const kept = text === null ? [] : (JSON.parse(text) as readonly KeptUpload[]);
@@ -39,7 +39,7 @@ export function recallUploads(owner: string): void {
   for (const { key, importId, client } of kept) if (importId !== null) void follow(key, importId, client);
 }
 
-/** Keeps these, and what was recalled and has not ended. */
+/** Remembers these uploads, plus recalled ones that have not ended. */
 export function keepUploads(owner: string, uploads: readonly KeptUpload[]): void {
   const open = recalled.value.filter(({ step }) => step.name === 'unsent' || step.name === 'storing');
   const kept = [...uploads, ...open].map(({ name, size, client, options, key, importId }): KeptUpload => {

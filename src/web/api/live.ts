@@ -3,10 +3,10 @@ import { withClient } from './acting.ts';
 import { refresh } from './resource.ts';
 import { account } from './session.ts';
 
-/** Whether the stream of notifications is open. `lost`: the browser is trying again by itself. */
+/** State of the notification stream. `lost`: the browser is reconnecting. */
 export const connection = signal<'closed' | 'open' | 'lost'>('closed');
 
-/** Notifications as they come, the newest last. Shown for a moment, then read in the feed. */
+/** Notifications received over the stream, newest last. Each is shown briefly, then read in the feed. */
 export const arrived = signal<readonly ArrivedNotification[]>([]);
 
 export interface ArrivedNotification {
@@ -17,11 +17,13 @@ export interface ArrivedNotification {
   readonly link: string | null;
 }
 
-/** Counts the streams that the server ended for good, as one that stops does: the browser does not open those again. */
+/**
+ * Counts the streams that the server ended for good, for example when it shuts down. The browser does not reopen those.
+ */
 const endings = signal(0);
 const openedAgainAfter = 4_000;
 
-/** Follows the feed of whoever is signed in, in the books that are open. The browser resumes it by Last-Event-ID. */
+/** Follows the notification feed of the signed-in user in the open books. The browser resumes it with Last-Event-ID. */
 export function followNotifications(): void {
   effect(() => {
     // Nothing happens in the demo books, and all their visitors share the streams of one user.
@@ -31,7 +33,7 @@ export function followNotifications(): void {
     const source = new EventSource(withClient(new URL('/v1/notifications/stream', location.origin)));
     source.addEventListener('open', () => {
       connection.value = 'open';
-      // What happened meanwhile is not in the stream of changes: read again.
+      // The stream does not replay changes made while it was down, so everything is reloaded.
       if (wasLost) refresh();
       wasLost = false;
     });
@@ -40,7 +42,7 @@ export function followNotifications(): void {
       wasLost = true;
       if (source.readyState !== EventSource.CLOSED) return;
       timer = setTimeout(() => {
-        // Also says whether the session has ended.
+        // Also finds out whether the session has ended.
         refresh();
         endings.value += 1;
       }, openedAgainAfter);

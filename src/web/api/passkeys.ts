@@ -3,13 +3,13 @@ import { Problem } from './problem.ts';
 import { sendProof } from './proof-request.ts';
 import { entered } from './session.ts';
 
-/** Whether this browser keeps passkeys for this address: one of numbers alone has none. */
+/** Whether this browser supports passkeys at this address. It does not for a bare IP address. */
 export const takesPasskeys = 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test(location.hostname);
 
 type PasskeyBody = Parameters<typeof api.auth.passkeys.post>[0];
 type SignInBody = Parameters<(typeof api.auth.passkeys)['sign-in']['post']>[0];
 
-/** Asks the browser to make one, and adds it to the account. */
+/** Asks the browser to create a passkey and adds it to the account. */
 export async function addPasskey(name: string) {
   const options = await got(api.auth.passkeys.options.post());
   const made = await asked(() =>
@@ -25,13 +25,13 @@ export async function addPasskey(name: string) {
   return got(api.auth.passkeys.post({ name, passkey: registrationOf(made) }));
 }
 
-/** In the place of the password and the code. */
+/** Signs in without the password and the code. */
 export async function signInByPasskey(): Promise<void> {
   const passkey = await usePasskey();
   entered(await got(api.auth.passkeys['sign-in'].post({ passkey })));
 }
 
-/** Shows once more who sits here. */
+/** Proves again who is using this session. */
 export async function proveByPasskey(): Promise<void> {
   const passkey = await usePasskey();
   await sendProof(() => got(api.auth.reauthenticate.post({ passkey })));
@@ -45,14 +45,14 @@ async function usePasskey(): Promise<SignInBody['passkey']> {
   return assertionOf(used);
 }
 
-/** The browser says no for many reasons, and tells none of them. */
+/** The browser can fail for many reasons and reveals none of them. */
 async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
   const found = await ask().catch((error: unknown) => {
     const isKnown = error instanceof DOMException && error.name === 'InvalidStateError';
     throw new Problem(
       'passkey_unused',
       0,
-      isKnown ? 'This device has a passkey of the account already.' : unused,
+      isKnown ? 'This device already has a passkey for this account.' : unused,
       null,
     );
   });
@@ -60,7 +60,7 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
   throw new Problem('passkey_unused', 0, unused, null);
 }
 
-const unused = 'No passkey was used. Try again, or take another way.';
+const unused = 'No passkey was used. Try again, or sign in another way.';
 
 function registrationOf({ rawId, response }: PublicKeyCredential): PasskeyBody['passkey'] {
   const { clientDataJSON, attestationObject } = response as AuthenticatorAttestationResponse;
@@ -93,7 +93,7 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
-/** In base64url, as the API writes bytes. */
+/** Base64url, which the API uses for bytes. */
 function textOf(bytes: ArrayBuffer): string {
   const binary = String.fromCharCode(...new Uint8Array(bytes));
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

@@ -2,14 +2,14 @@ import { api, got, request } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { Problem } from './problem.ts';
 
-/** What one unit of an asset was worth on a day, in US dollars. */
+/** The price of one unit of an asset on a day, in US dollars. */
 interface OwnPrice {
   readonly asset: string;
   readonly date: string;
   readonly usd: string;
 }
 
-/** Stores a price of the taxpayer's own. Returns what takes it back: the price before it counts again. */
+/** Stores a price entered by the taxpayer. Returns a function that restores the previous price. */
 export async function givePrice(price: OwnPrice): Promise<() => Promise<void>> {
   const before = await ownPrice(price);
   await store(price);

@@ -1,15 +1,17 @@
-/** A refusal of the API (RFC 9457), or a connection that failed. Pages show `message`; it says what to do. */
+/**
+ * An error response of the API (RFC 9457) or a failed connection. Pages show `message`, which includes the next step.
+ */
 export class Problem extends Error {
   constructor(
-    /** `year_locked`, `plan_limit`…; `offline` where no answer came. */
+    /** `year_locked`, `plan_limit`…; `offline` if there was no response. */
     readonly code: string,
     readonly status: number,
     message: string,
-    /** For whoever is asked for help. */
+    /** Request id for support. */
     readonly requestId: string | null,
-    /** What was wrong with which member. */
+    /** The errors of single fields. */
     readonly fields: readonly FieldProblem[] = [],
-    /** All members of the answer, for a page that knows the code. */
+    /** All members of the response, for pages that handle this code. */
     readonly members: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
@@ -18,7 +20,7 @@ export class Problem extends Error {
 }
 
 export interface FieldProblem {
-  /** A JSON pointer into what was sent: `/email`. */
+  /** A JSON pointer into the request body: `/email`. */
   readonly pointer?: string;
   readonly line?: number;
   readonly column?: string;
@@ -28,19 +30,19 @@ export interface FieldProblem {
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DOMException && error.name === 'AbortError') {
-    return new Problem('aborted', 0, 'This was stopped.', null);
+    return new Problem('aborted', 0, 'Stopped.', null);
   }
-  return new Problem('offline', 0, 'The server cannot be reached. Check the connection, then try again.', null);
+  return new Problem('offline', 0, "Can't reach the server. Check your connection, then try again.", null);
 }
 
-/** From the body of an answer that is no success. */
+/** Builds a Problem from the body of an error response. */
 export function problemFrom(status: number, body: unknown): Problem {
   const members = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const text = (name: string): string | null => (typeof members[name] === 'string' ? members[name] : null);
   const fields = Array.isArray(members.errors) ? (members.errors as FieldProblem[]) : [];
-  // That sentence repeats, for programs, what the fields say of themselves.
+  // The API's `detail` repeats the field errors for programs, so pages show a short sentence instead.
   const isOfFields = fields.length > 0 && /^(The body|A query parameter) is not valid:/.test(text('detail') ?? '');
-  const stated = isOfFields ? 'Something is missing, or not right yet.' : text('detail');
-  const message = stated ?? text('title') ?? `The server answered with the status ${status}.`;
+  const stated = isOfFields ? 'Check the fields below.' : text('detail');
+  const message = stated ?? text('title') ?? `Something went wrong on our end (${status}).`;
   return new Problem(text('code') ?? 'unknown', status, message, text('instance'), fields, members);
 }

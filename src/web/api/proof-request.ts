@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 
-/** An act that waits until its user has proved once more who they are. */
+/** An action that waits until the user proves their identity again. */
 interface WaitingAct {
-  /** True: they have. False: they will not. */
+  /** True: the user proved it. False: the user declined. */
   readonly settle: (isProved: boolean) => void;
 }
 
-/** While there is one, a dialog asks for the proof. */
+/** While this is set, a dialog asks for the proof. */
 export const waitingActs = signal<readonly WaitingAct[]>([]);
 
 export function askForProof(): Promise<boolean> {
@@ -21,7 +21,7 @@ export function settleProof(isProved: boolean): void {
   for (const { settle } of waiting) settle(isProved);
 }
 
-/** The last proof that was sent. The session has another cookie once it is there. */
+/** The last proof that was sent. Its response changes the session cookie. */
 let lastProof: Promise<unknown> = Promise.resolve();
 
 export function sendProof(send: () => Promise<unknown>): Promise<unknown> {
@@ -30,7 +30,9 @@ export function sendProof(send: () => Promise<unknown>): Promise<unknown> {
   return sent;
 }
 
-/** Begun with a request: what it returns says whether the cookie was exchanged while the request was on its way. */
+/**
+ * Call when a request starts. The returned function reports whether the cookie changed while the request was in flight.
+ */
 export function watchCookie(): () => Promise<boolean> {
   const before = lastProof;
   let isUnderWay = true;

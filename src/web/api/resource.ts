@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { clientId } from './acting.ts';
 import { type Problem, problemOf } from './problem.ts';
 
-/** What a page reads: what is known, whether it is being read, and why it could not be. */
+/** Data that a page reads, with its loading state and error. */
 export interface Reading<Data> {
-  /** Undefined until the first answer. What was read before stays while it is read again. */
+  /** Undefined until the first response. Previous data stays while it reloads. */
   readonly data: Data | undefined;
   readonly problem: Problem | null;
   readonly isLoading: boolean;
@@ -16,7 +16,7 @@ interface CachedReading {
   readonly load: () => Promise<unknown>;
   /** The number of components that show it. */
   users: number;
-  /** Counts readings: an older answer never replaces a newer one. */
+  /** Counts loads, so that an older response never replaces a newer one. */
   turn: number;
   isStale: boolean;
 }
@@ -25,8 +25,8 @@ const entries = new Map<string, CachedReading>();
 const entriesMax = 200;
 
 /**
- * Reads something of the API and keeps it by its key; read again when the books change. A null key reads nothing.
- * The load of a key must always ask for the same.
+ * Loads data from the API, caches it by key, and reloads it when the books change. A null key loads nothing. The
+ * same key must always mean the same request.
  */
 export function useResource<Data>(key: string | null, load: () => Promise<Data>): Reading<Data> {
   const entry = entryOf(key === null ? null : `${clientId.value ?? ''} ${key}`, load);
@@ -41,7 +41,7 @@ export function useResource<Data>(key: string | null, load: () => Promise<Data>)
   return entry === null ? nothing : (entry.state as ReadonlySignal<Reading<Data>>).value;
 }
 
-/** The books changed: what is on screen is read again, what is not when it is shown. */
+/** Reloads data after a change in the books: what is on screen now, and the rest when it is next shown. */
 export function refresh(): void {
   for (const entry of entries.values()) {
     entry.isStale = true;
@@ -49,7 +49,7 @@ export function refresh(): void {
   }
 }
 
-/** Another user: nothing of the one before may be shown. */
+/** The user changed. Nothing of the previous user may be shown. */
 export function forgetAll(): void {
   entries.clear();
 }

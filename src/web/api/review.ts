@@ -19,7 +19,7 @@ export async function bringTo(year: number, state: ReviewStateName): Promise<voi
   booksChanged();
 }
 
-/** Notes at a year with those at its lines, or at one line. */
+/** Notes on a year including its lines, or on one line. */
 export type NotePlace = { readonly year: number } | { readonly disposal: string };
 
 const notesMax = 200;
@@ -48,7 +48,7 @@ async function removeNote(id: string): Promise<void> {
   booksChanged();
 }
 
-/** Takes a note back; what is returned writes it again. */
+/** Deletes a note. Returns a function that writes it again. */
 export async function takeNoteBack(note: ReviewNoteAnswer): Promise<() => Promise<void>> {
   await removeNote(note.id);
   const place = note.disposal === null ? { year: note.year } : { disposal: note.disposal };

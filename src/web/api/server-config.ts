@@ -1,7 +1,7 @@
 import { api, got } from './api.ts';
 import { useResource } from './resource.ts';
 
-/** What this server offers. What it does not is not shown. */
+/** The features of this server. Pages hide the others. */
 export function useServerConfig() {
   return useResource('config', () => got(api.config.get()));
 }

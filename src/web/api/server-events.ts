@@ -3,7 +3,7 @@ export interface StreamEvent {
   readonly data: unknown;
 }
 
-/** The events of an answer that streams, as they come: of a POST, for which browsers have no EventSource. */
+/** Yields the events of a streamed POST response, which the browser's EventSource cannot read. */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals';
 
-/** Counts the answers that said that nobody is signed in. The session looks again at each. */
+/** Counts 401 responses. The session is checked again after each. */
 export const signedOut = signal(0);

@@ -7,17 +7,17 @@ import { signedOut } from './session-end.ts';
 
 export type Account = Awaited<ReturnType<typeof readAccount>>;
 
-/** Who is signed in: undefined while it is not known, null for nobody. */
+/** The signed-in user: undefined while unknown, null without a session. */
 export const account = signal<Account | null | undefined>(undefined);
 
-/** The name under which this browser keeps that somebody signed in. */
+/** The local storage key that records a sign-in in this browser. */
 const signedInHere = 'signedIn';
 
-/** Why it is not known, where the server could not be reached. */
+/** Why the user is unknown, if the server could not be reached. */
 export const accountProblem = signal<Problem | null>(null);
 
 export async function loadAccount(): Promise<void> {
-  // Nobody signed in here: a refusal would only be written into the browser's console.
+  // There was no sign-in here. A request would only log a 401 in the browser's console.
   const hasArrived = location.pathname === '/auth/callback' && location.search === '';
   const mayBeSignedIn = localStorage.getItem(signedInHere) !== null || hasArrived;
   if (!mayBeSignedIn) {
@@ -34,7 +34,7 @@ export async function loadAccount(): Promise<void> {
   }
 }
 
-/** `restore`: takes the deletion of the account back. */
+/** `restore`: cancels the deletion of the account. */
 export async function signIn(email: string, password: string, totp: string, restore: boolean): Promise<void> {
   const given = { email, password, ...(totp === '' ? {} : { totp }), ...(restore ? { restore } : {}) };
   account.value = await got(api.auth.login.post(given));
@@ -46,7 +46,7 @@ export async function finishSignIn(totp: string): Promise<void> {
   entered(await got(api.auth.login.factor.post({ totp })));
 }
 
-/** Signed in by another way. */
+/** Completes a sign-in made another way. */
 export function entered(who: Account): void {
   account.value = who;
   forgetAll();
@@ -58,20 +58,20 @@ export async function register(email: string, password: string): Promise<void> {
   forgetAll();
 }
 
-/** Opens the demo books, without an account of one's own. */
+/** Opens the demo books without an account. */
 export async function lookAround(): Promise<void> {
   account.value = await got(api.auth.demo.post());
   forgetAll();
 }
 
-/** What ends with the old password, beside the sessions. */
+/** Options for ending more than the sessions along with the old password. */
 export interface ResetChoices {
   readonly end: readonly Endable[];
   readonly deleteBooks: boolean;
 }
 export type Endable = NonNullable<Parameters<typeof api.auth.password.reset.confirm.post>[0]['end']>[number];
 
-/** By a mailed link. All sessions end, the one of this browser too. */
+/** Sets a password with a mailed link. All sessions end, including this browser's. */
 export async function resetPassword(
   token: string,
   password: string,
@@ -81,7 +81,7 @@ export async function resetPassword(
   leave();
 }
 
-/** Nothing is read any more once it has begun: what is on the way would be refused. */
+/** Stops reading first, because requests in flight would be refused. */
 export async function signOut(): Promise<void> {
   const before = account.value;
   account.value = null;
@@ -95,7 +95,7 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** All sessions end, the one of this browser too. */
+/** Signs out everywhere, including this browser. */
 export async function signOutEverywhere(): Promise<void> {
   await got(api.auth.sessions.delete());
   leave();
@@ -103,7 +103,7 @@ export async function signOutEverywhere(): Promise<void> {
 
 type AccountPatch = Parameters<typeof api.account.patch>[0];
 
-/** Changes the account; what is returned takes it back. */
+/** Changes the account. Returns a function that undoes it. */
 export async function changeAccount(patch: AccountPatch): Promise<() => Promise<void>> {
   const before = account.peek();
   account.value = await got(api.account.patch(patch));
@@ -115,7 +115,7 @@ export async function changeAccount(patch: AccountPatch): Promise<() => Promise<
   };
 }
 
-/** Nobody uses the account any more. When all its data go for good; null: they are gone. */
+/** Deletes the account. Returns when all its data is erased for good; null if that has happened already. */
 export async function deleteAccount(password: string): Promise<string | null> {
   const headers = { 'content-type': 'application/json' };
   const answer = await request('/v1/account', { method: 'DELETE', headers, body: JSON.stringify({ password }) });
@@ -123,7 +123,10 @@ export async function deleteAccount(password: string): Promise<string | null> {
   return answer.headers.get('erased-at');
 }
 
-/** Nothing of the books stays in the tab. The server asks the browser for the same, which hears it under https alone. */
+/**
+ * Clears everything about the books from this tab. The server asks the browser for the same, but browsers honor that
+ * only over HTTPS.
+ */
 function leave(): void {
   account.value = null;
   forgetAll();
@@ -139,7 +142,7 @@ effect(() => {
   else if (account.value === null) localStorage.removeItem(signedInHere);
 });
 
-// A session that ended elsewhere ends here too, and what was read goes with it. What was typed stays in its form.
+// A session that ended elsewhere ends here too, and everything read is cleared. Form drafts stay.
 effect(() => {
   if (signedOut.value === 0 || !account.peek()) return;
   account.value = null;

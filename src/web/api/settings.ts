@@ -8,8 +8,8 @@ export type SettingsPatchGiven = NonNullable<Parameters<typeof api.tax.settings.
 
 export async function readSettings() {
   const settings = await got(api.tax.settings.get());
-  // Without If-None-Match there is always an answer.
-  if (settings === undefined) throw new Error('The settings came without a body.');
+  // The response always has a body without If-None-Match.
+  if (settings === undefined) throw new Error('The settings response was empty.');
   return settings;
 }
 
@@ -17,13 +17,13 @@ export function useSettings() {
   return useResource('settings', readSettings);
 }
 
-/** What the years would become; nothing is kept. */
+/** Previews the effect on each year. Nothing is saved. */
 export async function trySettings(patch: SettingsPatchGiven) {
   const tried = await got(api.tax.settings.patch(patch, { query: { dryRun: true } }));
   return tried.preview?.years ?? [];
 }
 
-/** Changes the settings; what is returned takes it back. */
+/** Changes the settings. Returns a function that undoes it. */
 export async function saveSettings(patch: SettingsPatchGiven): Promise<() => Promise<void>> {
   const before = await readSettings();
   await got(api.tax.settings.patch(patch));

@@ -3,14 +3,14 @@ import { api, got } from './api.ts';
 import { Problem, problemFrom } from './problem.ts';
 import { signedOut } from './session-end.ts';
 
-/** An import as the API answers it; of a dry run with its preview. */
+/** An import as the API returns it; a dry run includes its preview. */
 export type ImportedFile = Awaited<ReturnType<typeof readImport>>;
 
 export function readImport(id: string, client: string | null) {
   return got(api.imports({ id }).get({ query: client === null ? {} : { client } }));
 }
 
-/** What a request may say of its file. */
+/** Options of an upload. */
 export interface UploadOptions {
   readonly account?: string;
   readonly format?: string;
@@ -24,22 +24,22 @@ export interface UploadOptions {
 export interface UploadOrder {
   readonly file: File;
   readonly options: UploadOptions;
-  /** Whose books it goes to: those that were open when it was dropped. */
+  /** The books that were open when the file was dropped. */
   readonly client: string | null;
-  /** A request that is repeated with it is done once. Null: of a dry run. */
+  /** Idempotency key: a repeated request is done once. Null for a dry run. */
   readonly key: string | null;
-  /** Of the whole request, from 0 to 1. */
+  /** Share of the whole request that has been sent, 0 to 1. */
   readonly onSent?: (share: number) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Sends a file to be imported, or to be tried where it has no key. The browser streams it from the disk. Answers when it
- * has arrived whole and its rows are read.
+ * Uploads a file to import it, or to try it if there is no key. The browser streams it from the disk. Resolves when the
+ * whole file has arrived and its rows are read.
  */
 export function sendFile(order: UploadOrder): Promise<ImportedFile> {
   const { promise, resolve, reject } = Promise.withResolvers<ImportedFile>();
-  // `fetch` says nothing of what is sent.
+  // `fetch` reports no upload progress.
   const request = new XMLHttpRequest();
   request.open('POST', addressOf(order));
   request.setRequestHeader('accept', 'application/json');
@@ -56,7 +56,7 @@ export function sendFile(order: UploadOrder): Promise<ImportedFile> {
   });
   request.addEventListener('error', () => reject(new Problem('offline', 0, brokenOff, null)));
   request.addEventListener('abort', () =>
-    reject(new Problem('aborted', 0, 'You stopped it. Nothing was stored.', null)),
+    reject(new Problem('aborted', 0, 'You stopped this upload. Nothing was saved.', null)),
   );
   order.signal?.addEventListener('abort', () => request.abort(), { once: true });
   const form = new FormData();
@@ -66,7 +66,7 @@ export function sendFile(order: UploadOrder): Promise<ImportedFile> {
 }
 
 const brokenOff =
-  'The connection broke while the file was sent. It goes on by itself when the connection is back; nothing is imported twice.';
+  "The connection dropped during the upload. It will resume when you're back online; nothing is imported twice.";
 
 function addressOf({ options, client, key }: UploadOrder): string {
   const { mapping, ...texts } = options;

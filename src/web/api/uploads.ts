@@ -9,45 +9,45 @@ import { type Problem, problemOf } from './problem.ts';
 import { account } from './session.ts';
 import { type ImportedFile, sendFile, type UploadOptions } from './upload-request.ts';
 
-/** A file on its way into the books. It goes on whichever page is open. */
+/** A file being uploaded. The upload continues on any page. */
 export interface FileUpload {
   readonly id: number;
   readonly file: File;
   readonly client: string | null;
   readonly options: UploadOptions;
-  /** Sent again with it, a file is imported once. */
+  /** The idempotency key: a file sent again with it is imported once. */
   readonly key: string;
-  /** Once the server has all of it. */
+  /** Set once the server has the whole file. */
   readonly importId: string | null;
-  /** Look first: what would change, before anything is stored. */
+  /** Preview: shows what would change before anything is stored. */
   readonly isTrial: boolean;
   readonly step: UploadStep;
 }
 
 export type UploadStep =
   | { readonly name: 'waiting' }
-  /** `share`: what is sent, from 0 to 1. */
+  /** `share`: the part that has been sent, 0 to 1. */
   | { readonly name: 'sending'; readonly share: number }
   | { readonly name: 'storing'; readonly progress: StoringProgress }
   | { readonly name: 'tried'; readonly result: ImportedFile }
   | { readonly name: 'done'; readonly result: ImportedFile }
   | { readonly name: 'undone' }
-  /** `tried`: what it would have changed, where the plan has no room for it. */
+  /** `tried`: what the file would have changed if the plan had room for it. */
   | { readonly name: 'stopped'; readonly problem: Problem; readonly tried: ImportedFile | null };
 
 const all = signal<readonly FileUpload[]>([]);
 
-/** The uploads into the books that are open, the newest first. */
+/** The uploads into the open books, newest first. */
 export function uploadsHere(): readonly FileUpload[] {
   return all.value.filter(({ client }) => client === clientId.value);
 }
 
-/** So many at a time: a browser has six connections to a server, and other pages need some of them. */
+/** Uploads at a time. A browser opens six connections to a server, and other pages need some of them. */
 const runningMax = 2;
 const aborts = new Map<number, AbortController>();
 let lastId = 0;
 
-/** What is said of the files that come next. */
+/** Options for the next files. */
 export const nextFiles = signal({ account: '', isTrial: false, isCorrection: false });
 
 export function addFiles(files: Iterable<File>): void {
@@ -60,10 +60,10 @@ export function addFiles(files: Iterable<File>): void {
   add([...files].map((file) => ({ file, client, options, key: newKey(), isTrial })));
 }
 
-/** A file that was not sent whole before the page was left is chosen again. */
+/** Resumes an upload that was cut off when the page was closed, after the user selects the file again. */
 export function addAgain({ key, name, size, client, options }: KeptUpload, file: File): void {
   forgetRecalled(key);
-  // The same request: should the server have it after all, it is not imported twice.
+  // Reuses the key, so the file is not imported twice if the server has it after all.
   const isSame = file.name === name && file.size === size;
   add([{ file, client, options, key: isSame ? key : newKey(), isTrial: false }]);
 }
@@ -77,12 +77,12 @@ function add(files: readonly Omit<FileUpload, 'id' | 'importId' | 'step'>[]): vo
   startNext();
 }
 
-/** Sends it, with what is said now of the file. */
+/** Sends the file with the current options. */
 export function sendAgain(id: number, options?: UploadOptions, isTrial = false): void {
   const upload = find(id);
   if (upload === undefined || isRunning(upload)) return;
   const { step } = upload;
-  // The same request, where no answer came: then it may be done already.
+  // Reuses the key if there was no response, because the import may already be done.
   const isSame = options === undefined && step.name === 'stopped' && sameKeyCodes.has(step.problem.code);
   const change = { isTrial, step: { name: 'waiting' } as const, ...(isSame ? {} : { key: newKey() }) };
   update(id, options === undefined ? change : { ...change, options });
@@ -91,7 +91,7 @@ export function sendAgain(id: number, options?: UploadOptions, isTrial = false):
 
 const sameKeyCodes: ReadonlySet<string> = new Set(['offline', 'idempotency_in_flight', 'unauthenticated']);
 
-/** Stops it where it is sent; its card stays. */
+/** Stops the upload; its card stays. */
 export function stopUpload(id: number): void {
   aborts.get(id)?.abort();
   if (find(id)?.step.name === 'waiting') remove(id);
@@ -160,7 +160,7 @@ async function sent({ id, file, client, options, key, isTrial }: FileUpload): Pr
       update(id, { importId: result.id });
       return await followImport(result.id, client, (progress) => update(id, { step: { name: 'storing', progress } }));
     } catch (error) {
-      // The server still holds the request that broke off.
+      // The server still holds the interrupted request.
       const isHeld = problemOf(error).code === 'idempotency_in_flight' && tries < heldSeconds && !abort.signal.aborted;
       if (!isHeld) throw error;
       await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -170,13 +170,13 @@ async function sent({ id, file, client, options, key, isTrial }: FileUpload): Pr
 
 const heldSeconds = 30;
 
-/** Before the wall: a dry run has no limit. */
+/** Checked before the plan limit: a dry run has no limit. */
 async function showWhatItGives({ id, file, options, client }: FileUpload, problem: Problem): Promise<void> {
   const tried = await sendFile({ file, options, client, key: null }).catch(() => null);
   if (find(id)?.step.name === 'stopped') update(id, { step: { name: 'stopped', problem, tried } });
 }
 
-/** Files of the same columns wait for the same answer: it is remembered now. */
+/** Other files with the same columns waited for the same mapping, which is now saved. */
 function sendAlike({ options, client }: FileUpload): void {
   if (options.mapping === undefined) return;
   const columns = Object.keys(options.mapping.columns);
@@ -205,7 +205,7 @@ function newKey(): string {
     .reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '');
 }
 
-/** What broke off goes on when the connection is back. */
+/** Resumes interrupted uploads when the connection is back. */
 function resume(): void {
   for (const { id, step } of all.peek()) {
     if (step.name === 'stopped' && step.problem.code === 'offline') sendAgain(id);
@@ -217,7 +217,7 @@ effect(() => {
   if (connection.value === 'open') resume();
 });
 
-/** Whether a file is not yet on the server as a whole: only the others go on without the page. */
+/** Whether the server does not have the whole file yet. Such an upload needs this page to stay open. */
 export function isUploading(): boolean {
   return all.peek().some(({ step }) => step.name === 'sending' || step.name === 'waiting');
 }
@@ -226,7 +226,7 @@ addEventListener('beforeunload', (event) => {
   if (isUploading()) event.preventDefault();
 });
 
-/** The files of one user are nobody else's. */
+/** Uploads are cleared when the user changes. */
 let owner: string | null = null;
 effect(() => {
   const id = account.value?.id;

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { ContentEncoding } from './client-file.ts';
 
-/** A built file before it is stored: its path at the site, its type, its bytes in each encoding. */
+/** A built file before it is stored: its path, content type and bytes in each encoding. */
 export interface BuiltFile {
   readonly path: string;
   readonly type: string;
@@ -11,18 +11,18 @@ export interface BuiltFile {
 
 export interface BuiltClient {
   readonly index: BuiltFile;
-  /** A strong validator of the first page. */
+  /** A strong validator of the start page. */
   readonly etag: string;
   readonly files: readonly BuiltFile[];
-  /** The files that were read: sources and packages. */
+  /** The input files: sources and packages. */
   readonly sources: readonly string[];
 }
 
 const root = join(import.meta.dir, '..', '..', '..');
 
 /**
- * Bundles the web client: one entry, a chunk for each page, names with hashes. `quality` is brotli's, 0 to 11: the
- * highest takes two seconds and is for the binary.
+ * Bundles the web client: one entry point, a chunk for each page, and names with hashes. `quality` is the
+ * Brotli level. The highest, 11, takes two seconds and is for the binary.
  */
 export async function buildClient(quality: number): Promise<BuiltClient> {
   const built = await Bun.build({
@@ -42,7 +42,7 @@ export async function buildClient(quality: number): Promise<BuiltClient> {
     files.push(builtFile(`/assets/${name}`, new Uint8Array(await output.arrayBuffer()), quality));
   }
   const entry = built.outputs.find(({ kind }) => kind === 'entry-point');
-  if (entry === undefined) throw new Error('The web client was built without its entry.');
+  if (entry === undefined) throw new Error('The web client was built without its entry point.');
   const script = files.find(({ path }) => entry.path.endsWith(path.slice('/assets/'.length)));
   const styles = files.filter(({ path }) => /\/client-\w+\.css$/.test(path));
   const html = pageOf(
@@ -73,7 +73,9 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The one page. Nothing in it is inline: its content policy allows no inline script and no inline style. */
+/**
+ * The only HTML page. Nothing in it is inline, because its content security policy allows no inline scripts or styles.
+ */
 function pageOf(scripts: readonly string[], styles: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">

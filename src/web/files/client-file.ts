@@ -1,4 +1,4 @@
-/** A file of the web client, as it is sent: compressed when it was built. */
+/** A file of the web client, compressed at build time. */
 export interface ClientFile {
   readonly type: string;
   readonly bodies: Readonly<Record<ContentEncoding, Blob>>;
@@ -7,10 +7,10 @@ export interface ClientFile {
 export const contentEncodings = ['br', 'gzip', 'identity'] as const;
 export type ContentEncoding = (typeof contentEncodings)[number];
 
-/** The web client: its first page, and its files by their paths, whose names hold their hashes. */
+/** The web client: its HTML page, and its files by path. File names contain their hashes. */
 export interface ClientBundle {
   readonly index: ClientFile;
-  /** A strong validator of the first page. */
+  /** A strong validator of the HTML page. */
   readonly etag: string;
   /** `/assets/client-1a2b3c4d.js` → the file. */
   readonly files: ReadonlyMap<string, ClientFile>;

@@ -3,13 +3,13 @@ import { notFound } from '../../http/errors.ts';
 import { clientBundle } from './bundle.ts';
 import { type ClientFile, type ContentEncoding, contentEncodings } from './client-file.ts';
 
-/** The web client: its files, and its one page at every path that is no other route. */
+/** The web client: its files, and its HTML page at every path that is no other route. */
 export const clientRoutes = () =>
   new Elysia({ detail: { hide: true } })
     .get('/assets/:name', async ({ params, request }) => {
       const file = (await clientBundle()).files.get(`/assets/${params.name}`);
       if (file === undefined) throw notFound();
-      // The name holds the hash of the content: it never changes.
+      // The name contains the hash of the content, so the file never changes.
       return fileResponse(file, request, { 'cache-control': 'public, max-age=31536000, immutable' });
     })
     .get('/favicon.svg', () => {
@@ -21,7 +21,7 @@ export const clientRoutes = () =>
     .get(
       '/*',
       ({ request }) => {
-        // A person gets the page, which says that there is none; a program gets a problem.
+        // A browser gets the page, which shows "not found". A program gets a problem response.
         const isApi = /^\/(v1|docs|assets)(\/|$)/.test(new URL(request.url).pathname);
         if (isApi || !(request.headers.get('accept') ?? '').includes('text/html')) throw notFound();
         return page(request);
@@ -39,7 +39,7 @@ async function page(request: Request): Promise<Response> {
   return fileResponse(index, request, headers);
 }
 
-/** Only files and answers of this server. The preview of a PDF is a blob that the page made. */
+/** Only files and responses of this server. The preview of a PDF is a blob that the page creates. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -48,7 +48,7 @@ const contentSecurityPolicy = [
   "font-src 'self'",
   "connect-src 'self'",
   "frame-src 'self' blob:",
-  // Chrome's viewer of PDFs is a plugin, and a blob has the policy of the page that made it.
+  // Chrome's PDF viewer is a plugin, and a blob inherits the policy of the page that created it.
   'object-src blob:',
   "base-uri 'none'",
   "form-action 'self'",
@@ -64,7 +64,7 @@ function fileResponse(file: ClientFile, request: Request, headers: Readonly<Reco
   });
 }
 
-/** The smallest that the browser takes (RFC 9110, 12.5.3). */
+/** The smallest encoding that the browser accepts (RFC 9110, 12.5.3). */
 function encodingFor(accepted: string): ContentEncoding {
   const refused = new Set(
     accepted.split(',').flatMap((each) => (/;\s*q=0(\.0*)?\s*$/.test(each) ? [each.split(';')[0]?.trim()] : [])),
@@ -73,5 +73,5 @@ function encodingFor(accepted: string): ContentEncoding {
   return contentEncodings.find((each) => named.has(each) && !refused.has(each)) ?? 'identity';
 }
 
-/** Two lots in a book. */
+/** The icon: two lots in a book. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f6b4a"/><path d="M8 22h16M8 16h10M8 10h6" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`;

@@ -1,4 +1,4 @@
-/** An exact decimal as the API writes it: `-1234.50`. Never a float: `Intl` formats the text itself. */
+/** An exact decimal as the API returns it: `-1234.50`. Never a float: `Intl` formats the string itself. */
 export type DecimalText = string;
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', currencySign: 'accounting' });
@@ -6,7 +6,7 @@ const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currenc
 const units = new Intl.NumberFormat('en-US', { maximumFractionDigits: 18 });
 const counts = new Intl.NumberFormat('en-US');
 
-/** `$1,234.50`, a loss in parentheses as on the forms. */
+/** `$1,234.50`, with losses in parentheses as on the forms. */
 export function money(amount: DecimalText): string {
   return dollars.format(amount as Intl.StringNumericLiteral);
 }
@@ -16,7 +16,7 @@ export function roundMoney(amount: DecimalText): string {
   return wholeDollars.format(amount as Intl.StringNumericLiteral);
 }
 
-/** `1,234.567`: all its decimals, up to 18. */
+/** `1,234.567`: all decimals, up to 18. */
 export function quantity(amount: DecimalText): string {
   return units.format(amount as Intl.StringNumericLiteral);
 }

@@ -1,13 +1,13 @@
 import type { AssetClass } from '../../engine/model.ts';
 
-/** What the classes of assets are called on the pages of the client. */
+/** Display names of the asset classes. */
 export const classNames: Readonly<Record<AssetClass, string>> = {
   stock: 'Stock',
   fund: 'Fund',
   option: 'Option',
   bond: 'Bond',
   treasury_bill: 'Treasury bill',
-  crypto: 'Coin or token',
+  crypto: 'Crypto',
   tokenized_security: 'Tokenized security',
   nft: 'NFT',
   future: 'Future',

@@ -1,11 +1,11 @@
 import { withDays } from './dates.ts';
 
-/** An answer, with its dates as everywhere. */
+/** Parses a reply of the assistant and formats its dates. */
 export function answerBlocks(content: string): (string | string[])[] {
   return blocksOf(withDays(content));
 }
 
-/** Paragraphs, and lists of the lines that begin with a dash. */
+/** Splits text into paragraphs and into lists of lines that begin with a dash. */
 export function blocksOf(content: string): (string | string[])[] {
   const blocks: (string | string[])[] = [];
   for (const line of content.split('\n')) {

@@ -6,7 +6,7 @@ export interface CsvLine {
   readonly cells: readonly string[];
 }
 
-/** The lines of a text with their cells. */
+/** Splits text into lines of cells. */
 export function csvLines(text: string, delimiter = ','): CsvLine[] {
   const records = new RecordCutter(delimiter).cut(text, true);
   return records.map((record) => ({ line: record.line, cells: splitLoose(record.text, delimiter).cells }));
@@ -16,7 +16,7 @@ export function csvText(lines: readonly (readonly string[])[]): string {
   return lines.map((cells) => csvRecord([...cells])).join('');
 }
 
-/** The mark between cells: the one that cuts most of the first lines into the most cells. */
+/** The separator that splits most of the first lines into the most cells. */
 export function delimiterOf(text: string): string {
   const lines = text.split(/\r\n|\r|\n/).slice(0, 40);
   const score = (mark: string): number => lines.reduce((sum, line) => sum + line.split(mark).length - 1, 0);

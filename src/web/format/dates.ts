@@ -4,34 +4,34 @@ const moments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyl
 const utcMoments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 const months = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 
-/** A date of acquisition. It is null if the purchase is unknown. */
+/** Acquisition date; null if the purchase is unknown. */
 export function acquiredDay(date: string | null): string {
   return date === null ? 'unknown' : day(date);
 }
 
 /**
- * The IANA time zone of the browser. Empty if it is UTC: a browser also reports UTC to hide where its user lives, so it is
- * asked about where it matters.
+ * The browser's IANA time zone. Empty for UTC: browsers also report UTC to hide the user's location, so the app asks
+ * when the zone matters.
  */
 export function browserTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return timeZone === 'UTC' || timeZone === 'Etc/UTC' ? '' : timeZone;
 }
 
-/** `2024-03-01` → `Mar 1, 2024`. What is no calendar date (`INHERITED`, `VARIOUS`) stays as it is. */
+/** `2024-03-01` → `Mar 1, 2024`. Values that are not dates (`INHERITED`, `VARIOUS`) are returned unchanged. */
 export function day(date: string): string {
   return /^\d{4}-\d\d-\d\d/.test(date) ? days.format(new Date(`${date.slice(0, 10)}T00:00:00Z`)) : date;
 }
 
 /**
- * A sentence of the API, its dates as everywhere: `Sold on 2024-03-01` → `Sold on Mar 1, 2024`. The name of an option stays
- * as it is everywhere else: `AMD 2025-08-15 C 140`.
+ * Formats the dates in a sentence from the API: `Sold on 2024-03-01` → `Sold on Mar 1, 2024`. Option names such as `AMD
+ * 2025-08-15 C 140` stay unchanged.
  */
 export function withDays(text: string): string {
   return text.replaceAll(/\b\d{4}-\d\d-\d\d\b(?! [CP] \d)/g, day);
 }
 
-/** `Friday, March 1, 2024`: the head of a group of rows. */
+/** `Friday, March 1, 2024`: the heading of a group of rows. */
 export function longDay(date: string): string {
   return longDays.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
 }
@@ -42,7 +42,7 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((end - start) / 86_400_000);
 }
 
-/** `Jan 1, 2026, 2:00 AM UTC`: the instant of a row, whatever zone the reader is in. */
+/** `Jan 1, 2026, 2:00 AM UTC`: the instant of a row, in UTC regardless of the reader's time zone. */
 export function utcMoment(instant: string): string {
   return `${utcMoments.format(new Date(instant))} UTC`;
 }

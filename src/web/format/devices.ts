@@ -1,12 +1,12 @@
-/** A browser and its system, out of a User-Agent: `Firefox on Windows`. What is none of them stays as it is. */
+/** The browser and operating system from a User-Agent: `Firefox on Windows`. Unknown agents are returned unchanged. */
 export function deviceName(userAgent: string): string {
   const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = systems.find(([mark]) => userAgent.includes(mark))?.[1];
-  if (browser === undefined) return userAgent === '' ? 'An unknown device' : userAgent.slice(0, 60);
+  if (browser === undefined) return userAgent === '' ? 'Unknown device' : userAgent.slice(0, 60);
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 
-/** The first that fits: Edge and Opera name Chrome too, and Chrome names Safari. */
+/** The first match wins: Edge and Opera also contain "Chrome", and Chrome contains "Safari". */
 const browsers = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],

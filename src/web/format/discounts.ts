@@ -1,4 +1,4 @@
-/** `2022: 40.00, 2023: 41.50`. A part that is something else is sent as it is, and the server refuses it. */
+/** Parses `2022: 40.00, 2023: 41.50`. Anything else is sent unchanged and the server rejects it. */
 export function discountsIn(text: string): { year: number; amount: string }[] {
   return text
     .split(/[,;\s]+(?=\d{4}\s*[:=])/)

@@ -2,47 +2,47 @@ import { type StatementMember, statementMembers } from '../../engine/statement-m
 import type { TransactionType } from '../../engine/transaction-types.ts';
 import { columnsOfType, type LotbookMember, lotbookColumns, memberOf } from '../../formats/lotbook-columns.ts';
 
-/** What people call each column of the Lotbook CSV, and what the form says below its field. */
+/** Display name and hint for each column of the Lotbook CSV. */
 export const memberNames: Readonly<Record<LotbookMember, { readonly label: string; readonly hint?: string }>> = {
   date: { label: 'Date' },
   type: { label: 'Type' },
   account: { label: 'Account', hint: 'Broker, exchange or wallet.' },
-  asset: { label: 'Asset', hint: 'Its symbol: AAPL, BTC, AAPL 2025-01-17 C 150.' },
+  asset: { label: 'Asset', hint: 'Symbol, like AAPL, BTC or AAPL 2025-01-17 C 150.' },
   quantity: { label: 'Quantity' },
   amount: { label: 'Amount', hint: 'Before the fee, without a sign.' },
   fee: { label: 'Fee' },
-  currency: { label: 'Currency', hint: 'Of the amounts. US dollars where it is empty.' },
+  currency: { label: 'Currency', hint: 'Currency of the amounts. Leave blank for US dollars.' },
   receivedAsset: { label: 'Asset received' },
   receivedQuantity: { label: 'Quantity received' },
-  feeAsset: { label: 'Fee paid in', hint: 'The asset, where the fee was not cash.' },
+  feeAsset: { label: 'Fee paid in', hint: 'The asset, if the fee was not paid in cash.' },
   feeQuantity: { label: 'Units paid as fee' },
-  feeOwn: { label: 'Fee on the units paid as fee', hint: 'The part of the fee that selling these units cost.' },
+  feeOwn: { label: 'Fee on the units paid as fee', hint: 'The part of the fee that it cost to sell these units.' },
   toAccount: { label: 'To account' },
   acquired: { label: 'Acquired on' },
   basis: { label: 'Cost basis' },
-  fmv: { label: 'Market value', hint: 'Fair market value on the day.' },
+  fmv: { label: 'Market value', hint: 'Fair market value on that day.' },
   ratio: {
     label: 'Ratio',
-    hint: 'New units per old: 3:1. Of a spin-off, the share of basis moved: 0.109624, or 0 for rights without basis.',
+    hint: 'New shares per old share, like 3:1. For a spin-off, the share of basis moved: 0.109624, or 0 for rights without basis.',
   },
-  lots: { label: 'Lots', hint: 'Which lots it takes: b3:10;b1:5 is 10 units of b3 and 5 of b1.' },
-  identifiedAt: { label: 'Lots named on', hint: 'Where the lots were named later than the sale.' },
-  shares: { label: 'Shares', hint: 'Per contract, or in all for an exercise. 100 per contract where it is empty.' },
+  lots: { label: 'Lots', hint: 'Lots to sell: b3:10;b1:5 means 10 units of b3 and 5 of b1.' },
+  identifiedAt: { label: 'Lots chosen on', hint: 'Fill in if you chose the lots after the sale.' },
+  shares: { label: 'Shares', hint: 'Per contract, or total for an exercise. Leave blank for 100 per contract.' },
   underlying: { label: 'Underlying' },
   right: { label: 'Put or call' },
-  box: { label: 'Box of Form 8949' },
+  box: { label: 'Form 8949 box' },
   wash: { label: 'Wash sale loss disallowed' },
   term: { label: 'Term' },
-  maturity: { label: 'Matures on', hint: 'Of a bond or bill.' },
-  accruedInterest: { label: 'Accrued interest', hint: 'Paid or received with a bond, beside the amount.' },
+  maturity: { label: 'Matures on', hint: 'Only bonds and bills have one.' },
+  accruedInterest: { label: 'Accrued interest', hint: 'Paid or received with a bond, in addition to the amount.' },
   marketDiscount: { label: 'Accrued market discount', hint: 'Form 1099-B, box 1f.' },
-  statedGain: { label: 'Gain stated by the source', hint: 'Compared with the computed gain. Negative for a loss.' },
-  assetClass: { label: 'Asset class', hint: 'Follows from the symbol and the account where it is empty.' },
-  externalId: { label: 'Id of the source', hint: 'By which a sale can name this lot.' },
+  statedGain: { label: 'Gain reported by the source', hint: 'Compared with the calculated gain. Negative for a loss.' },
+  assetClass: { label: 'Asset class', hint: 'Leave blank to detect automatically.' },
+  externalId: { label: 'Transaction ID', hint: 'Use it to pick this lot for a sale.' },
   note: { label: 'Note' },
 };
 
-/** The columns of every type, beside those that its row in the table of types names. */
+/** The columns of every type, in addition to those in its row of the type table. */
 const always: ReadonlySet<string> = new Set(['date', 'type', 'account']);
 const further: ReadonlySet<string> = new Set(['currency', 'asset_class', 'id', 'note']);
 
@@ -51,7 +51,7 @@ interface FormMembers {
   readonly optional: readonly LotbookMember[];
 }
 
-/** The members that a type needs and those that it may have, in the order of the columns. */
+/** The required and optional members of a type, in column order. */
 export function membersOfType(type: TransactionType): FormMembers {
   const { needs, uses } = columnsOfType[type];
   const has = (columns: readonly string[], column: string) => columns.includes(column);
@@ -63,10 +63,10 @@ export function membersOfType(type: TransactionType): FormMembers {
   };
 }
 
-/** What a member holds: it decides how it is typed and shown. */
+/** The kind of value a member has, which decides how it is entered and shown. */
 export function kindOf(member: LotbookMember): (typeof statementMembers)[StatementMember]['kind'] {
   return statementMembers[member === 'date' ? 'on' : member].kind;
 }
 
-/** Every member, in the order of the columns. */
+/** Every member, in column order. */
 export const allMembers: readonly LotbookMember[] = lotbookColumns.map((column) => memberOf(column));

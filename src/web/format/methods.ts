@@ -6,10 +6,10 @@ import {
   orderMethods,
 } from '../../engine/lot-methods.ts';
 
-/** Lot methods, as a broker's page names them. */
+/** Lot methods, named as brokers name them. */
 export const methodNames: Readonly<Record<LotMethod, string>> = named(lotMethods);
 
-/** Those that a standing order can name. */
+/** Methods that a standing order can name. */
 export const orderNames: Readonly<Record<OrderMethod, string>> = named(orderMethods);
 
 function named<Method extends LotMethod>(methods: readonly Method[]): Record<Method, string> {

@@ -1,4 +1,4 @@
-/** Milliseconds since 1970, by the browser. */
+/** The browser's time in milliseconds since 1970. */
 export function now(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -1,12 +1,12 @@
-/** A page of the client, with what its address says. */
+/** The URL of a page of the client, with its query. */
 export interface PagePlace {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
 }
 
 /**
- * The page that shows what an address of the API is about: of a notification, of a citation. The client whose books it
- * names is kept. Null where no page shows it.
+ * The page for an API URL from a notification or citation. Keeps the client whose books it names. Null if no page shows
+ * it.
  */
 export function pageOf(link: string): PagePlace | null {
   const { pathname, searchParams } = new URL(link, 'http://lotbook');
@@ -26,7 +26,7 @@ const at =
   (path: string): PlaceMaker =>
   (query) => ({ path, query });
 
-/** What is looked up by its id has the id in the query of its page. */
+/** Items that are looked up by id have the id in the query of their page. */
 const withId =
   (path: string, name: string): PlaceMaker =>
   (query, id) => ({ path, query: { ...query, [name]: id } });

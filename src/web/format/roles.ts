@@ -1,15 +1,15 @@
-/** The roles that an owner gives, with what they may do: the least first. */
+/** The roles an owner can grant, with their permissions, least first. */
 export const roleWords = {
-  viewer: { name: 'Viewer', may: 'sees everything and downloads reports, and changes nothing' },
+  viewer: { name: 'Viewer', may: 'can see everything and download reports, but change nothing' },
   preparer: {
     name: 'Preparer',
-    may: 'sees everything, imports, answers, edits, calculates and writes notes, and signs nothing off',
+    may: 'can see everything, import, resolve items, edit, calculate and write notes, but not sign off',
   },
-  reviewer: { name: 'Reviewer', may: 'does what a preparer does, and reviews years, signs them off and locks them' },
-  manager: { name: 'Manager', may: 'does all of it: these books have no other owner' },
+  reviewer: { name: 'Reviewer', may: 'can do everything a preparer can, plus review, sign off and lock years' },
+  manager: { name: 'Manager', may: 'can do everything: there is no other owner' },
 } as const;
 
-/** How far a year is. */
+/** The review status of a year. */
 export const reviewWords = {
   open: 'Open',
   prepared: 'Prepared',

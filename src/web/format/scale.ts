@@ -1,7 +1,7 @@
 import type { DecimalText } from './amounts.ts';
 
 /**
- * Exact amounts on an axis: each as thousandths of the largest magnitude, -1000 to 1000. Charts draw these; no amount
+ * Exact amounts on an axis, as thousandths of the largest magnitude, -1000 to 1000. Charts draw these; no amount
  * becomes a float.
  */
 export function scaled(amounts: readonly DecimalText[]): number[] {
@@ -12,13 +12,13 @@ export function scaled(amounts: readonly DecimalText[]): number[] {
   return units.map((each) => Number((each * 1000n) / largest));
 }
 
-/** The amount of the largest magnitude, without its sign. */
+/** The amount with the largest magnitude, without its sign. */
 export function largestOf(amounts: readonly DecimalText[]): DecimalText {
   const at = scaled(amounts).findIndex((each) => Math.abs(each) === 1000);
   return (amounts[at] ?? '0').replace(/^-/, '');
 }
 
-/** Where the smallest amount stands; the first of equals. */
+/** The position of the smallest amount; the first of equals. */
 export function smallestAt(amounts: readonly DecimalText[]): number {
   const decimals = Math.max(0, ...amounts.map((text) => text.split('.')[1]?.length ?? 0));
   const units = amounts.map((text) => unitsOf(text, decimals));
@@ -30,7 +30,7 @@ function unitsOf(text: DecimalText, decimals: number): bigint {
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** Math.max takes no bigint. */
+/** Math.max does not accept bigint. */
 function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : 1;
 }

@@ -1,4 +1,6 @@
-/** `buy_to_open` → `buy to open`: a word of the API as a person reads it. */
+import type { TransactionType } from '../../engine/transaction-types.ts';
+
+/** `buy_to_open` → `buy to open`: an API name in words. */
 export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }
@@ -8,3 +10,18 @@ export function titled(name: string): string {
   const text = words(name);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** The display name of a transaction type: its code in words, unless brokers use another name. */
+export function typeName(type: string): string {
+  return brokerNames[type as TransactionType] ?? titled(type);
+}
+
+const brokerNames: Partial<Readonly<Record<TransactionType, string>>> = {
+  reported_sale: '1099 sale',
+  mark: 'Mark to market',
+  gift_in: 'Gift received',
+  gift_out: 'Gift given',
+  lost: 'Lost or stolen',
+  cover: 'Buy to cover',
+  wages: 'Paid in crypto',
+};

@@ -17,7 +17,7 @@ import { TwoStep } from './account/two-step.tsx';
 import { Unverified } from './account/unverified.tsx';
 import { Usage } from './account/usage.tsx';
 
-/** The user: name, plan, sessions, password, and the way to the data. Nothing here is of a client's books. */
+/** The user's account: profile, plan, sessions, password and data. Nothing here is about a client's books. */
 export default function AccountPage() {
   const user = account.value;
   if (!user) return null;
@@ -39,8 +39,8 @@ export default function AccountPage() {
       <TwoStep />
       <Providers />
       <section class="card">
-        <h2>Programs</h2>
-        <p>By a token a program works for you, without your password. You say what it may, and for how long.</p>
+        <h2>API tokens</h2>
+        <p>Give apps limited access without your password.</p>
         <p class="actions">
           <a class="button" href={to('/account/tokens')}>
             Tokens
@@ -48,20 +48,20 @@ export default function AccountPage() {
         </p>
       </section>
       <section class="card">
-        <h2>Who did what</h2>
-        <p>Every change, sign-in and download stands in a list: who did it, from where, and by which token.</p>
+        <h2>Activity log</h2>
+        <p>See who made each change, sign-in and download, from where, and with which token.</p>
         <p class="actions">
           <a class="button" href={to('/account/audit')}>
-            See the list
+            View log
           </a>
         </p>
       </section>
       <section class="card">
         <h2>Your data</h2>
-        <p>Everything that is held for you, as one file. And the way to have all of it erased.</p>
+        <p>Download everything we store for you, or delete your data.</p>
         <p class="actions">
           <a class="button" href={to('/account/data')}>
-            Download or delete
+            Export or delete
           </a>
         </p>
       </section>

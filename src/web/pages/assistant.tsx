@@ -14,17 +14,17 @@ import { Composer } from './assistant/composer.tsx';
 import { ask, readMessages, type SaidMessage } from './assistant/conversation.ts';
 import { Spoken } from './assistant/message.tsx';
 
-/** A question that is being answered, or was stopped: shown until the conversation that is stored has it. */
+/** A question that is being answered or was stopped, shown until the stored conversation includes it. */
 interface OpenQuestion {
   readonly question: string;
   readonly words: string;
   readonly state: 'hearing' | 'stopped' | 'failed';
   readonly problem: Problem | null;
-  /** The newest message when it was asked. */
+  /** The newest message when the question was asked. */
   readonly after: string | null;
 }
 
-/** After a stop, the server stores what was said: so long until it is read. */
+/** After a stop, the server stores the partial answer. Time to wait before reading it. */
 const storedAfter = 400;
 const pageSize = 60;
 
@@ -39,8 +39,8 @@ export default function Assistant() {
       title="Assistant"
       lead={
         builtin
-          ? 'Answers questions about your books, to the cent, by fixed rules. It says when it does not understand one, and such a question is not counted.'
-          : 'Answers questions about your books. It reads them and changes nothing; check what it says where it leads.'
+          ? "Ask about your taxes. Answers come straight from your data. Questions it can't answer don't count."
+          : 'Ask about your taxes. The assistant reads your data and changes nothing. Check its answers against their sources.'
       }
     >
       {clientId.value !== null && <ClientAiConsents />}
@@ -92,7 +92,7 @@ function useQuestion(newest: string | null) {
 }
 
 interface ConversationProps {
-  /** The newest first. */
+  /** Newest first. */
   readonly messages: readonly SaidMessage[];
   readonly open: OpenQuestion | null;
   readonly onAsk: (question: string) => void;
@@ -135,7 +135,7 @@ function Conversation({ messages, open, onAsk, onEarlier }: ConversationProps) {
 
 function OpenState({ open, onAsk }: { readonly open: OpenQuestion; readonly onAsk: (question: string) => void }) {
   const { state, words, problem, question } = open;
-  if (state === 'hearing') return words === '' ? <p class="fine">Looking into the books…</p> : null;
+  if (state === 'hearing') return words === '' ? <p class="fine">Checking your records…</p> : null;
   return (
     <>
       {problem === null ? <p class="fine">You stopped the answer.</p> : <ProblemNotice problem={problem} />}
@@ -148,25 +148,25 @@ function OpenState({ open, onAsk }: { readonly open: OpenQuestion; readonly onAs
   );
 }
 
-/** What is asked is kept in the books, and the demo books are everybody's. */
+/** Questions are stored in the books, and all visitors share the demo books. */
 function DemoAssistant() {
   return (
     <section class="card">
-      <h2>It answers about your own books</h2>
+      <h2>Answers about your own records</h2>
       <p>
-        What were my gains, when do my lots become long-term, how much of my losses carries over: to the cent, with the
-        lines that the answer comes from. The demo books take no questions.
+        Ask about your gains, when lots become long-term, or how much of your losses carries over. You get answers to
+        the cent, with the entries behind them. Not available in the demo.
       </p>
       <p class="actions">
         <a class="button primary" href="/register">
-          Create an account
+          Create account
         </a>
       </p>
     </section>
   );
 }
 
-/** What can be asked, before anything was. */
+/** Example questions, shown before the first one. */
 function Examples({ onAsk }: Pick<ConversationProps, 'onAsk'>) {
   const years = (useYears().data?.data ?? []).map(({ year }) => year);
   const of = years.length === 0 ? '' : ` in ${Math.max(...years)}`;

@@ -17,7 +17,7 @@ import { ClientForm } from './clients/client-form.tsx';
 import { type ClientStatusRow, readClientRows } from './clients/client-rows.ts';
 import { ClientsTable } from './clients/clients-table.tsx';
 
-/** The clients of a CPA, each with its year, how far it is, and what waits there. */
+/** The clients of a CPA, each with its tax year, review status and items to review. */
 export default function Clients() {
   return hasClients() ? <ClientList /> : <AboutClients />;
 }
@@ -35,10 +35,7 @@ function ClientList() {
   return (
     <Page
       title="Clients"
-      lead={
-        reading.data &&
-        `${counted(clients.length, 'client')} of ${limit}. Each has books of its own; yours are not among them.`
-      }
+      lead={reading.data && `${counted(clients.length, 'client')} of ${limit}`}
       actions={
         <>
           {year !== undefined && <ClientsYear year={year} years={years} />}
@@ -81,15 +78,15 @@ function ClientsYear({ year, years }: { readonly year: number; readonly years: r
   );
 }
 
-/** On a smaller plan than one had. */
+/** Shown after a downgrade to a plan that allows fewer clients. */
 function OverPlan() {
   return (
     <div class="notice">
       <Icon name="warning" />
       <div>
         <p>
-          Your plan has fewer clients than these. Their books are safe: you read and download them, and change nothing.{' '}
-          <a href={to('/account')}>See the plans</a>
+          Your plan allows fewer clients than you have. Their records are safe: you can view and download them, but not
+          change them. <a href={to('/account')}>See plans</a>
         </p>
       </div>
     </div>
@@ -99,11 +96,8 @@ function OverPlan() {
 function NoClients() {
   return (
     <section class="card">
-      <h2>No client yet</h2>
-      <p>
-        Make one, then import their files into their books. Or invite somebody who has books in Lotbook already: they
-        let you in, and end it when they like. Nothing of them gets into yours.
-      </p>
+      <h2>No clients yet</h2>
+      <p>Add a client and import their files, or invite someone who already uses Lotbook.</p>
     </section>
   );
 }
@@ -116,7 +110,7 @@ interface FilteredClientsProps {
 const waits = ['', 'open', 'prepared', 'reviewed', 'signed_off', 'questions', 'stale'] as const;
 type Waits = (typeof waits)[number];
 
-/** Those of one state, or with something that waits. */
+/** Filters clients by review status or pending work. */
 function FilteredClients({ clients, year }: FilteredClientsProps) {
   const { query, route } = useLocation();
   const show = waits.find((each) => each === query.show) ?? '';
@@ -133,8 +127,8 @@ function FilteredClients({ clients, year }: FilteredClientsProps) {
             { value: 'prepared', label: reviewWords.prepared },
             { value: 'reviewed', label: reviewWords.reviewed },
             { value: 'signed_off', label: reviewWords.signed_off },
-            { value: 'questions', label: 'With open questions' },
-            { value: 'stale', label: 'With stale reports' },
+            { value: 'questions', label: 'Has items to review' },
+            { value: 'stale', label: 'Has out-of-date reports' },
           ]}
           onChange={(value) => route(to('/clients', { ...query, show: value }), true)}
         />
@@ -142,7 +136,7 @@ function FilteredClients({ clients, year }: FilteredClientsProps) {
       {shown.length === 0 ? (
         <section class="card">
           <p>
-            No client is like that. <a href={to('/clients', { ...query, show: '' })}>Show all</a>
+            No matching clients. <a href={to('/clients', { ...query, show: '' })}>Show all</a>
           </p>
         </section>
       ) : (

@@ -22,8 +22,8 @@ export default function FundsPage() {
     );
   return (
     <Page
-      title={`Opportunity funds of ${year}`}
-      lead="Gains that you deferred by investing them in a qualified opportunity fund, part by part as Form 8997 lists them."
+      title={`Opportunity funds, ${year}`}
+      lead="Gains that you deferred by investing in a qualified opportunity fund, by part of Form 8997."
       actions={<YearSwitch year={year} hrefOf={(chosen) => to('/funds', { year: chosen })} />}
     >
       <Funds year={year} />
@@ -64,14 +64,14 @@ function FundTables({ year, interests }: { readonly year: number; readonly inter
         );
       })}
       <section class="card">
-        <h2>What is not here</h2>
+        <h2>Not included</h2>
         <p>
-          Gains of Form 4797 (business property), and the units of a fund that you bought beyond a gain: those are
+          Gains from Form 4797 (business property), and fund units you bought beyond the deferred gain. Those units are
           ordinary purchases.
         </p>
         <p class="actions">
           <a class="button" href={to('/reports', { year, format: 'form-8997-csv' })}>
-            <Icon name="reports" /> As a table (CSV)
+            <Icon name="reports" /> Download table (CSV)
           </a>
         </p>
       </section>
@@ -114,7 +114,7 @@ function PartTable({ title, part, interests }: PartTableProps) {
           <>
             {interest.included !== null && <Money amount={interest.included} />}
             {interest.includedOn !== null && <p class="fine">on {day(interest.includedOn)}</p>}
-            {part === 'III B' && interest.value === null && <p class="fine">value not stated</p>}
+            {part === 'III B' && interest.value === null && <p class="fine">value not entered</p>}
           </>,
         ],
       }))}
@@ -125,10 +125,10 @@ function PartTable({ title, part, interests }: PartTableProps) {
 function NoFunds({ year }: { readonly year: number | null }) {
   return (
     <section class="card">
-      <h2>No opportunity fund {year === null ? 'yet' : `in ${year}`}</h2>
+      <h2>No opportunity funds {year === null ? 'yet' : `in ${year}`}</h2>
       <p>
-        A gain that you invest in a qualified opportunity fund within 180 days is taxed later. State each investment as
-        a transaction of the type “Defer gain”: the fund, its units, the gain, and the day and term of the gain.
+        Tax on a gain is deferred if you invest it in a qualified opportunity fund within 180 days. Add each investment
+        as a transaction of the type “Defer gain”, with the fund, its units, the gain, and the gain's date and term.
       </p>
       <p class="actions">
         <a class="button primary" href={to('/transactions')}>

@@ -17,7 +17,7 @@ import { ImportChangesView } from './import/import-changes.tsx';
 import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import/import-facts.tsx';
 import { RereadCard } from './import/reread-card.tsx';
 
-/** One import: what became of its lines, and how it differs from the file before it. */
+/** One import: what happened to its rows, and how it differs from the previous file. */
 export default function ImportFilePage() {
   const { params } = useRoute();
   const { route } = useLocation();
@@ -28,7 +28,7 @@ export default function ImportFilePage() {
   const undo = async () => {
     route(to('/import'));
     await undoImportOf(id, clientId.value);
-    say(`${name} is undone: its rows are gone.`);
+    say(`Import of ${name} undone.`);
   };
   return (
     <Page
@@ -43,11 +43,11 @@ export default function ImportFilePage() {
       actions={
         <>
           <a class="button" href={to('/import')}>
-            Back to the imports
+            Back to imports
           </a>
           {reading.data !== undefined && reading.data.status !== 'running' && readOnly === null && (
             <button type="button" onClick={() => undo().catch(sayProblem)}>
-              <Icon name="undo" /> Undo the import
+              <Icon name="undo" /> Undo import
             </button>
           )}
         </>
@@ -65,14 +65,18 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
   if (status !== 'completed') {
     return (
       <section class="card">
-        <p>{status === 'failed' ? `It was not imported. ${problem?.detail ?? ''}` : 'Its rows are being stored.'}</p>
+        <p>
+          {status === 'failed'
+            ? `This file was not imported. ${problem?.detail ?? ''}`
+            : 'Saving the rows of this file.'}
+        </p>
       </section>
     );
   }
   return (
     <>
       <section class="card">
-        <h2>What became of its lines</h2>
+        <h2>Results</h2>
         <p>
           Read as <strong>{source}</strong>
           {firstDate !== null && lastDate !== null && `, from ${day(firstDate)} to ${day(lastDate)}`}
@@ -83,12 +87,12 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
         <ImportNotes result={result} />
         <p class="actions">
           <a class="button" href={to('/transactions', { importId: id })}>
-            See its rows
+            View transactions
           </a>
           {rejected > 0 && (
             <>
               <a class="button" href={to('/import/rejected', { importId: id })}>
-                Mend {counted(rejected, 'line')}
+                Fix {counted(rejected, 'row')}
               </a>
               <a class="button" href={to(`/v1/imports/${id}/rejects`)} download>
                 Download them as CSV

@@ -5,24 +5,24 @@ import { Page } from '../parts/page.tsx';
 import type { RejectState } from './import/rejected-lines.ts';
 import { RejectedList } from './import/rejected-list.tsx';
 
-/** Lines that could not be read, of all files or of one. */
+/** Rows that could not be read, in all files or in one. */
 export default function RejectedLinesPage() {
   const { query, route } = useLocation();
   const { importId } = query;
   const state = states.find(({ value }) => value === query.state)?.value ?? 'open';
   return (
     <Page
-      title="Lines that could not be read"
-      lead="Each is an open question of its tax year until it is mended, set aside, or read from another file."
+      title="Rows we couldn't read"
+      lead="Each stays on your review list until you fix or dismiss it."
       actions={
         <a class="button" href={to(importId === undefined ? '/import' : `/import/${importId}`)}>
-          Back to the {importId === undefined ? 'imports' : 'file'}
+          Back to {importId === undefined ? 'imports' : 'the file'}
         </a>
       }
     >
       <div class="filters">
         <Choice
-          label="State"
+          label="Status"
           value={state}
           options={states}
           onChange={(chosen) => route(to('/import/rejected', { importId, state: chosen }), true)}
@@ -35,7 +35,7 @@ export default function RejectedLinesPage() {
 
 const states: readonly { readonly value: RejectState; readonly label: string }[] = [
   { value: 'open', label: 'Open' },
-  { value: 'mended', label: 'Mended' },
-  { value: 'dismissed', label: 'Set aside' },
+  { value: 'mended', label: 'Fixed' },
+  { value: 'dismissed', label: 'Dismissed' },
   { value: 'superseded', label: 'Read from another file' },
 ];

@@ -14,14 +14,14 @@ import { PastImports } from './import/past-imports.tsx';
 import { RecalledUploads } from './import/recalled-uploads.tsx';
 import { UploadCard } from './import/upload-card.tsx';
 
-/** Files into the books. */
+/** The page that imports files. */
 export default function ImportPage() {
   const uploads = uploadsHere();
   const readOnly = useReadOnly();
   return (
     <Page
       title="Import"
-      lead="What your broker or exchange gives you, as it is. Rows that are there already are not taken twice, and every import can be undone."
+      lead="Upload files exactly as downloaded. Duplicates are skipped, and you can undo any import."
     >
       {readOnly === 'demo' ? <DemoNotice /> : readOnly === null ? <DropCard /> : <LookOnly />}
       <RejectedNotice />
@@ -37,13 +37,13 @@ function Uploads({ uploads }: { readonly uploads: readonly FileUpload[] }) {
   const section = useRef<HTMLElement>(null);
   const known = useRef(0);
   useEffect(() => {
-    // On a phone the cards of the files that one chose are below what is on screen.
+    // The cards of the chosen files are below the visible area on a phone.
     const card = section.current?.children[known.current];
     if (card !== undefined && card.getBoundingClientRect().top > innerHeight - seenPixels) card.scrollIntoView();
     known.current = uploads.length;
   }, [uploads.length]);
   return (
-    <section ref={section} aria-label="Files of this visit">
+    <section ref={section} aria-label="This session">
       {uploads.map((upload) => (
         <UploadCard key={upload.id} upload={upload} />
       ))}
@@ -52,14 +52,14 @@ function Uploads({ uploads }: { readonly uploads: readonly FileUpload[] }) {
   );
 }
 
-/** So much of a card shows that it is there. */
+/** How much of a card must be visible to be noticed. */
 const seenPixels = 180;
 
 function isAtRest({ step }: FileUpload): boolean {
   return step.name === 'done' || step.name === 'undone';
 }
 
-/** Where one goes from here. */
+/** Links to the next steps. */
 function NextSteps() {
   const questions = useStatus().data?.issues.count ?? 0;
   const years = useYears().data?.data ?? [];
@@ -68,7 +68,7 @@ function NextSteps() {
     <p class="actions next">
       {questions > 0 && (
         <a class="button primary" href={to('/needs-you')}>
-          Answer {counted(questions, 'question')}
+          Review {counted(questions, 'item')}
         </a>
       )}
       {years.length > 0 && (
@@ -83,22 +83,22 @@ function NextSteps() {
 function DemoNotice() {
   return (
     <section class="card">
-      <h2>These are the demo books</h2>
-      <p>They are only to be looked at. With an account of your own, you drop your files here.</p>
+      <h2>Imports are off in the demo</h2>
+      <p>Create an account to import your own files.</p>
       <p class="actions">
         <a class="button primary" href="/register">
-          Create an account
+          Create account
         </a>
       </p>
     </section>
   );
 }
 
-/** In books that one only reads. */
+/** Shown in books the user can only read. */
 function LookOnly() {
   return (
     <section class="card">
-      <h2>Nothing is imported here</h2>
+      <h2>Imports are off here</h2>
       <p>
         <ReadOnlyReason />
       </p>
@@ -114,8 +114,8 @@ function RejectedNotice() {
       <Icon name="warning" />
       <div>
         <p>
-          <a href={to('/import/rejected')}>{counted(lines, 'line')}</a> of your files could not be read. Mend{' '}
-          {lines === 1 ? 'it' : 'them'} in place, or set {lines === 1 ? 'it' : 'them'} aside.
+          We couldn't read <a href={to('/import/rejected')}>{counted(lines, 'row')}</a>. Fix{' '}
+          {lines === 1 ? 'it or dismiss it' : 'them or dismiss them'}.
         </p>
       </div>
     </div>

@@ -16,7 +16,9 @@ import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
 import { useAct } from '../parts/use-act.ts';
 
-/** Where the mailed link leads: who asks for what, and yes or no. Nothing happens by opening it. */
+/**
+ * The page of an emailed invitation: who asks for what, with buttons to accept or decline. Opening it changes nothing.
+ */
 export default function InvitationPage() {
   const id = useRoute().params.id ?? '';
   const [token] = useState(() => location.hash.slice(1));
@@ -31,11 +33,11 @@ export default function InvitationPage() {
 
 function NotYours() {
   return (
-    <Page title="This invitation is not here">
+    <Page title="Invitation not found">
       <section class="card">
         <p>
-          You are signed in as {account.value?.email}. The invitation went to another address, or whoever sent it has
-          withdrawn it. Sign in with the address that got the mail, then open its link again.
+          You are signed in as {account.value?.email}. The invitation was sent to another address, or it was withdrawn.
+          Sign in with the address that received the email, then open its link again.
         </p>
       </section>
     </Page>
@@ -56,35 +58,35 @@ function InvitationCard({ invitation, token }: InvitationCardProps) {
         <dt>From</dt>
         <dd>
           {from.email}
-          {from.name !== '' && `, who calls themselves ${from.name}`}
+          {from.name !== '' && ` (${from.name})`}
         </dd>
         <dt>To</dt>
         <dd>{email}</dd>
-        <dt>Books</dt>
+        <dt>Account</dt>
         <dd>{booksOf(invitation, books)}</dd>
-        <dt>{kind === 'ownership' ? 'Role of the CPA' : 'Role'}</dt>
+        <dt>{kind === 'ownership' ? "CPA's role" : 'Role'}</dt>
         <dd>
           <strong>{roleWords[role].name}</strong>: {roleWords[role].may}.
         </dd>
         {replaces !== null && (
           <>
-            <dt>In the place of</dt>
-            <dd>{replaces}, whose access ends then</dd>
+            <dt>Replaces</dt>
+            <dd>{replaces}, who then loses access</dd>
           </>
         )}
-        <dt>State</dt>
-        <dd>{state === 'open' ? `waits for an answer until ${day(expiresAt)}` : state}</dd>
+        <dt>Status</dt>
+        <dd>{state === 'open' ? `Pending until ${day(expiresAt)}` : state}</dd>
       </dl>
       {kind === 'request' && isWaiting && (
         <p>
-          They never see or change how you sign in, your plan, or who else you let in. You end it at any moment under{' '}
-          <a href="/account">Account</a>; your books stay as they are.
+          They can't see or change how you sign in, your plan, or who else has access. You can remove their access at
+          any time under <a href="/account">Account</a>; your records stay the same.
         </p>
       )}
       {kind === 'ownership' && isWaiting && (
         <p>
-          These books become your own, in the place of the empty ones that your account has. {from.email} keeps the role
-          above, until you end it under <a href="/account">Account</a>.
+          This account becomes yours and replaces your own empty one. {from.email} keeps the role above until you remove
+          it under <a href="/account">Account</a>.
         </p>
       )}
       {isWaiting && (token === '' ? <WithoutLink invitation={invitation} /> : null)}
@@ -93,19 +95,19 @@ function InvitationCard({ invitation, token }: InvitationCardProps) {
   );
 }
 
-/** Found in the list: only who reads the mails of the address accepts. */
+/** Opened from the list. Only someone who can read the address's email may accept. */
 function WithoutLink({ invitation: { id, email } }: Pick<InvitationCardProps, 'invitation'>) {
   const mail = async () => {
     await mailInvitation(id);
-    say(`A mail with the link is on its way to ${email}.`);
+    say(`We emailed the link to ${email}.`);
   };
   return (
     <div class="notice">
       <div>
-        <p>To accept, open the link in the mail to {email}: it shows that the address is yours.</p>
+        <p>To accept, open the link in the email to {email}. This verifies your address.</p>
         <p class="actions">
           <button type="button" onClick={() => mail().catch(sayProblem)}>
-            Mail the link again
+            Resend link
           </button>
         </p>
       </div>
@@ -119,14 +121,14 @@ function Answer({ invitation, token }: InvitationCardProps) {
   const { act, problem, isBusy } = useAct();
   const accept = async () => {
     await acceptInvitation(id, token);
-    // Other books are one's own now: all that was read, and the stream of events, is of the ones before.
+    // The user now owns other books. All loaded data and the event stream belong to the previous ones.
     if (kind === 'ownership') return location.assign('/year');
-    say(kind === 'request' ? `${from.email} sees your books now.` : 'You have a client more.');
+    say(kind === 'request' ? `${from.email} now has access.` : 'Client added.');
     route(kind === 'request' ? '/account' : '/clients', true);
   };
   const decline = async () => {
     await declineInvitation(id);
-    say('The invitation is declined.');
+    say('Invitation declined.');
   };
   return (
     <>
@@ -146,19 +148,19 @@ function Answer({ invitation, token }: InvitationCardProps) {
 }
 
 const verbs: Partial<Record<InvitationAnswer['kind'], string>> = {
-  request: 'Let them in',
-  ownership: 'Take the books over',
+  request: 'Give access',
+  ownership: 'Take over the account',
 };
 
 function titleOf({ kind, direction }: InvitationAnswer): string {
   if (direction === 'sent') return 'Your invitation';
-  if (kind === 'ownership') return 'A CPA gives you your books';
-  if (kind === 'request') return 'Somebody asks to see your books';
-  return kind === 'offer' ? 'Somebody lets you into books' : 'A CPA hands you a client';
+  if (kind === 'ownership') return 'Your CPA is giving you your account';
+  if (kind === 'request') return 'A CPA requested access';
+  return kind === 'offer' ? "You're invited to an account" : 'A CPA is transferring a client to you';
 }
 
 function booksOf({ kind, direction, email, from }: InvitationAnswer, name: string | null): string {
-  if (kind === 'request') return direction === 'received' ? 'your own' : `those of ${email}`;
+  if (kind === 'request') return direction === 'received' ? 'yours' : `the account of ${email}`;
   if (name !== null) return name;
-  return kind === 'offer' && direction === 'received' ? `those of ${from.email}` : 'your own';
+  return kind === 'offer' && direction === 'received' ? `the account of ${from.email}` : 'yours';
 }

@@ -13,7 +13,7 @@ import { LineFilters } from './lines/filters.tsx';
 import { firstLineOf, type LinePages, pageSize, useLinePages } from './lines/line-pages.ts';
 import { LinesTable } from './lines/table.tsx';
 
-/** The lines of Form 8949, and beside them how one came about. */
+/** The Form 8949 entries, with a panel that explains one of them. */
 export default function LinesPage() {
   const { query, route } = useLocation();
   const asked = JSON.stringify(requestOf(query));
@@ -22,11 +22,11 @@ export default function LinesPage() {
   const close = () => {
     const closed = query.line;
     route(to('/lines', { ...query, line: null }), true);
-    // Where the address came with the line, the focus was nowhere before.
+    // If the URL already named the entry on arrival, nothing had the focus before.
     requestAnimationFrame(() => document.getElementById(`line-${closed}`)?.focus({ preventScroll: true }));
   };
   return (
-    <Page title={title(query)} lead="Each line is a lot that was sold. Open one to see how its numbers came about.">
+    <Page title={title(query)} lead="One entry per lot sold. Click one to see how it was calculated.">
       <LineFilters />
       <ResourceView reading={lines}>
         {(first) =>
@@ -55,16 +55,16 @@ export default function LinesPage() {
 }
 
 function title({ year = '' }: Readonly<Record<string, string>>): string {
-  return /^\d{4}$/.test(year) ? `Lines of Form 8949, ${year}` : 'Lines of Form 8949';
+  return /^\d{4}$/.test(year) ? `Form 8949 entries, ${year}` : 'Form 8949 entries';
 }
 
-/** What the lines shown come to, by the API. */
+/** The totals of the entries shown, from the API. */
 function LineTotals({ answer: { totals } }: { readonly answer: LinesPageAnswer }) {
   if (totals === null) return null;
   return (
     <dl class="totals">
       <div>
-        <dt>{counted(totals.count, 'line')}, gain</dt>
+        <dt>{counted(totals.count, 'entry', 'entries')}, gain</dt>
         <dd>
           <Money amount={totals.gain} signed />
         </dd>
@@ -91,7 +91,7 @@ function LineTotals({ answer: { totals } }: { readonly answer: LinesPageAnswer }
   );
 }
 
-/** The lines before and after the one that is open. Past what is read, the next page is read. */
+/** Buttons for the previous and next entry. They load the next page when needed. */
 function Neighbours({ pages: { lines, following, showMore } }: { readonly pages: LinePages }) {
   const { query, route } = useLocation();
   const at = lines.findIndex(({ id }) => id === query.line);
@@ -109,7 +109,7 @@ function Neighbours({ pages: { lines, following, showMore } }: { readonly pages:
       <button
         type="button"
         class="plain"
-        aria-label="Line before"
+        aria-label="Previous entry"
         disabled={at === 0}
         onClick={() => show(lines[at - 1]?.id)}
       >
@@ -118,7 +118,7 @@ function Neighbours({ pages: { lines, following, showMore } }: { readonly pages:
       <button
         type="button"
         class="plain"
-        aria-label="Next line"
+        aria-label="Next entry"
         disabled={next === undefined && following === null}
         onClick={() => (next === undefined ? void goOn().catch(sayProblem) : show(next.id))}
       >
@@ -131,15 +131,15 @@ function Neighbours({ pages: { lines, following, showMore } }: { readonly pages:
 function NoLines({ isNarrowed }: { readonly isNarrowed: boolean }) {
   return (
     <section class="card">
-      <h2>{isNarrowed ? 'No line fits' : 'No lines yet'}</h2>
+      <h2>{isNarrowed ? 'No matching entries' : 'No entries yet'}</h2>
       <p>
         {isNarrowed ? (
           <>
-            Nothing was sold that all these filters keep. <a href={to('/lines')}>Show all lines</a>.
+            No sales match these filters. <a href={to('/lines')}>Clear filters</a>.
           </>
         ) : (
           <>
-            A line appears for every lot that is sold. <a href={to('/import')}>Import files</a> with sales.
+            An entry appears for every lot you sell. <a href={to('/import')}>Import files</a> with sales.
           </>
         )}
       </p>

@@ -12,7 +12,7 @@ import { ResourceView } from '../parts/resource-view.tsx';
 import { type HeldBy, type HoldingsAnswer, readHoldings } from './lots/holdings.ts';
 import { HoldingsTable } from './lots/holdings-table.tsx';
 
-/** What is held, by asset or account, and the open lots of each. */
+/** The holdings by asset or account, with the open lots of each. */
 export default function LotsPage() {
   const { query, route } = useLocation();
   const by: HeldBy = query.by === 'account' ? 'account' : 'asset';
@@ -25,12 +25,12 @@ export default function LotsPage() {
     route(to('/lots', { ...query, open: null, ...change }), true);
   return (
     <Page
-      title="Lots"
+      title="Holdings"
       lead={
         holdings.data && (
           <>
-            What you hold{asOf === null ? ', after the last transaction' : ` at the end of ${day(asOf)}`}. Values are as
-            of {day(holdings.data.asOf)}.
+            {asOf === null ? 'Current holdings' : `Holdings at the end of ${day(asOf)}`}. Priced at the latest known
+            prices as of {day(holdings.data.asOf)}.
           </>
         )
       }
@@ -112,9 +112,9 @@ function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsAnswer }) {
           <Icon name="warning" />
           <div>
             <p>
-              {counted(unvalued.holdings, 'holding')} with a basis of <Money amount={unvalued.basis} />{' '}
-              {unvalued.holdings === 1 ? 'has' : 'have'} no price, and {unvalued.holdings === 1 ? 'is' : 'are'} not in
-              the value. Open {unvalued.holdings === 1 ? 'it' : 'one'} below to give its price.
+              {counted(unvalued.holdings, 'holding')} with a cost basis of <Money amount={unvalued.basis} />{' '}
+              {unvalued.holdings === 1 ? "has no price and isn't" : "have no price and aren't"} included in the value.
+              Open {unvalued.holdings === 1 ? 'it' : 'one'} below to add its price.
             </p>
           </div>
         </div>
@@ -132,13 +132,13 @@ function NothingHeld({ asset, asOf }: NothingHeldProps) {
   return (
     <section class="card">
       <h2>
-        {asset === null ? 'Nothing' : `No ${asset}`} is held{asOf !== null && ` on ${day(asOf)}`}
+        No {asset === null ? '' : `${asset} `}holdings{asOf !== null && ` on ${day(asOf)}`}
       </h2>
       <p>
-        Lots open with purchases, and close with sales. <a href={to('/import')}>Import files</a>
+        Purchases open lots, and sales close them. <a href={to('/import')}>Import files</a>
         {(asset !== null || asOf !== null) && (
           <>
-            , or see <a href={to('/lots')}>all that you hold now</a>
+            , or see <a href={to('/lots')}>all current holdings</a>
           </>
         )}
         .

@@ -4,7 +4,7 @@ import type { IssueKind } from '../../engine/model.ts';
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
 import { useStatus } from '../api/status.ts';
-import { counted } from '../format/amounts.ts';
+import { count, counted } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
@@ -15,7 +15,7 @@ import { IssueCard } from './needs-you/issue-card.tsx';
 import { type IssueFilter, type OpenIssue, readIssues } from './needs-you/issues.ts';
 import { kindNames } from './needs-you/kind-names.ts';
 
-/** The questions that the files leave open, those that may cost most first. */
+/** The items to review, those with the largest amounts first. */
 export default function NeedsYou() {
   const { query, route } = useLocation();
   const filter = filterOf(query);
@@ -29,17 +29,16 @@ export default function NeedsYou() {
     route(to('/needs-you', { ...query, client: undefined, ...change }), true);
   return (
     <Page
-      title="Needs you"
+      title="To review"
       lead={
         status && (
           <>
-            {counted(status.issues.count, 'open question')}
+            {counted(status.issues.count, 'item')} to review
             {status.issues.count > 0 && (
               <>
-                , <Money amount={status.issues.dollars} /> at stake
-                {status.issues.unknown > 0 &&
-                  ` and ${counted(status.issues.unknown, 'question')} whose amount is not known`}
-                . Forms say DRAFT until they are answered or accepted.
+                , <Money amount={status.issues.dollars} /> affected
+                {status.issues.unknown > 0 && ` and ${count(status.issues.unknown)} with unknown amounts`}. Your forms
+                are marked DRAFT until they're resolved.
               </>
             )}
           </>
@@ -57,10 +56,10 @@ export default function NeedsYou() {
           onChange={(year) => show({ year })}
         />
         <Choice
-          label="Question"
+          label="Kind"
           value={filter.kind ?? ''}
           options={[
-            { value: '', label: 'All questions' },
+            { value: '', label: 'All kinds' },
             ...(status?.issues.kinds ?? []).map(({ kind, count }) => ({
               value: kind,
               label: `${kindNames[kind]} (${count})`,
@@ -69,12 +68,12 @@ export default function NeedsYou() {
           onChange={(kind) => show({ kind })}
         />
         <Choice
-          label="State"
+          label="Status"
           value={filter.status}
           options={[
             { value: 'open', label: 'Open' },
-            { value: 'resolved', label: 'Answered' },
-            { value: 'accepted', label: 'Accepted' },
+            { value: 'resolved', label: 'Resolved' },
+            { value: 'accepted', label: 'Kept' },
           ]}
           onChange={(state) => show({ status: state })}
         />
@@ -101,7 +100,10 @@ export default function NeedsYou() {
   );
 }
 
-/** As of a withdrawal above what was held: one about the units that were not there, one about where all of them went. */
+/**
+ * For example, a withdrawal of more than was held raises one item about the missing units and one about where all of
+ * them went.
+ */
 function besides({ id, transactions, status }: OpenIssue, shown: readonly OpenIssue[]): OpenIssue[] {
   const [row] = transactions;
   if (row === undefined || status !== 'open') return [];
@@ -109,7 +111,7 @@ function besides({ id, transactions, status }: OpenIssue, shown: readonly OpenIs
 }
 
 interface NothingProps extends Pick<IssueFilter, 'status'> {
-  /** Before the first import. */
+  /** No import yet. */
   readonly isNew: boolean;
 }
 
@@ -117,24 +119,24 @@ function Nothing({ status, isNew }: NothingProps) {
   if (isNew) {
     return (
       <section class="card">
-        <h2>Nothing to ask yet</h2>
+        <h2>Nothing to review yet</h2>
         <p>
-          <a href={to('/import')}>Import what your broker or exchange gives you</a>: what it leaves open is asked here.
+          <a href={to('/import')}>Upload your broker and exchange files</a>. If something is missing, we'll ask here.
         </p>
       </section>
     );
   }
   return (
     <section class="card">
-      <h2>{status === 'open' ? 'Nothing needs you' : 'None yet'}</h2>
+      <h2>{status === 'open' ? 'All done' : 'None yet'}</h2>
       <p>
         {status === 'open' ? (
           <>
-            Every row of your files is understood. <a href={to('/reports')}>Make the forms</a>, or{' '}
-            <a href={to('/import')}>import more</a>.
+            Nothing left to review. <a href={to('/reports')}>Generate your forms</a>, or{' '}
+            <a href={to('/import')}>import more files</a>.
           </>
         ) : (
-          'Questions that you answered or accepted stand here, and can be asked again.'
+          'Items you resolve appear here. You can reopen them.'
         )}
       </p>
     </section>

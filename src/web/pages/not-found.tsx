@@ -3,9 +3,9 @@ import { Page } from '../parts/page.tsx';
 
 export function NotFound() {
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <p>
-        The address may be mistyped, or the page has moved. <a href={to('/year')}>Go to the year</a>.
+        Check the address, or <a href={to('/year')}>go to your overview</a>.
       </p>
     </Page>
   );

@@ -23,7 +23,7 @@ function readFeed(isUnread: boolean, limit: number) {
 
 const pageSize = 30;
 
-/** What happened, the newest first. It grows by itself while it is open. */
+/** Notifications, newest first. New ones appear while the page is open. */
 export default function Notifications() {
   const { query, route } = useLocation();
   const [limit, setLimit] = useState(pageSize);
@@ -37,8 +37,8 @@ export default function Notifications() {
         unread === undefined
           ? undefined
           : unread === 0
-            ? 'You have read all.'
-            : `${counted(unread, 'notification')} to read.`
+            ? 'No unread notifications.'
+            : `${counted(unread, 'unread notification')}`
       }
       actions={
         <OwnBooks>
@@ -54,7 +54,7 @@ export default function Notifications() {
           value={isUnread ? 'unread' : 'all'}
           options={[
             { value: 'all', label: 'All' },
-            { value: 'unread', label: 'Not read yet' },
+            { value: 'unread', label: 'Unread' },
           ]}
           onChange={(show) => route(to('/notifications', { ...query, show: show === 'all' ? '' : show }), true)}
         />
@@ -75,7 +75,7 @@ export default function Notifications() {
             )}
             {hasMore && (
               <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 100))}>
-                Show older ones
+                Show older
               </button>
             )}
           </>
@@ -91,8 +91,8 @@ export default function Notifications() {
 function NothingNew({ isUnread }: { readonly isUnread: boolean }) {
   return (
     <section class="card">
-      <h2>{isUnread ? 'You have read all' : 'Nothing has happened yet'}</h2>
-      <p>When an import ends, a question turns up, or something of yours needs a look, it stands here.</p>
+      <h2>{isUnread ? 'No unread notifications' : 'No notifications yet'}</h2>
+      <p>You'll see finished imports, new items to review, and anything else that needs your attention.</p>
     </section>
   );
 }

@@ -5,18 +5,18 @@ import { HarvestView } from './plan/harvest.tsx';
 import { SaleForm } from './plan/sale-form.tsx';
 import { WhatIfResult } from './plan/what-if.tsx';
 
-/** Sales that are only planned: what one would do, and losses that could be taken. */
+/** Planned sales: the effect of one sale, and losses to harvest. */
 export default function PlanPage() {
   const { query } = useLocation();
   const isHarvest = query.view === 'losses';
   return (
-    <Page title="Plan" lead="See what a sale would do to your tax before you make it. Nothing here is stored.">
+    <Page title="Tax planning" lead="See how a sale would change your taxes before you make it. Nothing is saved.">
       <nav class="tabs" aria-label="Plans">
         <a href={to('/plan')} aria-current={isHarvest ? undefined : 'page'}>
-          A sale
+          Try a sale
         </a>
         <a href={to('/plan', { view: 'losses' })} aria-current={isHarvest ? 'page' : undefined}>
-          Losses to take
+          Tax-loss harvesting
         </a>
       </nav>
       {isHarvest ? (

@@ -12,20 +12,20 @@ import { type DeskShow, deskShows, readDesk, type YearDesk } from './reconcile/d
 import { DeskEntries } from './reconcile/desk-entries.tsx';
 import { DeskForms } from './reconcile/desk-forms.tsx';
 
-/** The reconciliation desk: the Forms 1099 of a year beside our lines. */
+/** Compares the Forms 1099 of a year with our entries. */
 export default function Reconcile() {
   const year = useChosenYear();
   const years = useYears();
   if (year === null)
     return (
-      <Page title="1099 desk">
+      <Page title="1099 check">
         <ResourceView reading={years}>{() => <NoForms year={null} />}</ResourceView>
       </Page>
     );
   return (
     <Page
-      title={`1099 desk of ${year}`}
-      lead="What your brokers and exchanges reported to the IRS, beside your own lines. Where they differ, here is why."
+      title={`1099 check, ${year}`}
+      lead="Compare what brokers reported to the IRS with your records."
       actions={<YearSwitch year={year} hrefOf={(chosen) => to('/reconcile', { year: chosen })} />}
     >
       <Desk year={year} />
@@ -51,7 +51,7 @@ function Desk({ year }: { readonly year: number }) {
           <>
             <DeskForms year={year} forms={desk.forms} />
             <section class="card">
-              <h2>Line by line</h2>
+              <h2>Entry by entry</h2>
               <div class="filters">
                 <Choice label="Show" value={show} options={showOptions(desk.forms)} onChange={choose} />
               </div>
@@ -72,19 +72,19 @@ function Desk({ year }: { readonly year: number }) {
 function showOptions(forms: YearDesk['forms']) {
   const questions = forms.reduce((sum, form) => sum + form.questions, 0);
   return [
-    { value: 'all' as const, label: 'All lines' },
-    { value: 'differences' as const, label: 'What differs' },
-    { value: 'questions' as const, label: `What you must decide (${counted(questions, 'line')})` },
+    { value: 'all' as const, label: 'All entries' },
+    { value: 'differences' as const, label: 'Differences' },
+    { value: 'questions' as const, label: `Need your decision (${counted(questions, 'entry', 'entries')})` },
   ];
 }
 
 function NoForms({ year }: { readonly year: number | null }) {
   return (
     <section class="card">
-      <h2>No Form 1099 {year === null ? 'yet' : `of ${year} in the books`}</h2>
+      <h2>No Form 1099 {year === null ? 'yet' : `for ${year}`}</h2>
       <p>
-        Import the 1099-B or 1099-DA of your broker or exchange as a table (CSV). Its rows then stand here beside the
-        sales of your history, and what differs is explained.
+        Import the 1099-B or 1099-DA from your broker or exchange as a table (CSV). You'll see its rows next to your
+        sales, with an explanation of every difference.
       </p>
       <p class="actions">
         <a class="button primary" href={to('/import')}>

@@ -7,9 +7,9 @@ import { SignInForm } from '../parts/sign-in/sign-in-form.tsx';
 export default function Register() {
   const { route } = useLocation();
   return (
-    <Page title="Create an account" lead="Free for 50 transactions. No card, no e-mail to confirm.">
+    <Page title="Create account" lead="Free up to 50 transactions. No credit card, no email confirmation.">
       <SignInForm
-        verb="Create the account"
+        verb="Create account"
         isNew
         onSubmit={async (email, password) => {
           await register(email, password);
@@ -18,7 +18,7 @@ export default function Register() {
       />
       <ProviderButtons />
       <p>
-        You have one? <a href="/sign-in">Sign in</a>.
+        Already have an account? <a href="/sign-in">Sign in</a>.
       </p>
     </Page>
   );

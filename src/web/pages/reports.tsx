@@ -11,7 +11,7 @@ import { readReport } from './reports/reports-data.ts';
 import { YearLock } from './reports/year-lock.tsx';
 import { YearReports } from './reports/year-report.tsx';
 
-/** Forms and files of a year, and its lock. An address that names a report leads to its year. */
+/** Forms and files of a year, and its lock. A URL that names a report redirects to its year. */
 export default function Reports() {
   const { query, route } = useLocation();
   const id = query.year === undefined ? query.report : undefined;
@@ -30,8 +30,8 @@ export default function Reports() {
   }
   return (
     <Page
-      title={`Reports of ${year}`}
-      lead="Forms to file, tables for your tax software, and the proof behind them."
+      title={`${year} tax forms`}
+      lead="Forms to file, tables for your tax software, and the calculations behind them."
       actions={<YearSwitch year={year} hrefOf={(chosen) => to('/reports', { year: chosen, format: query.format })} />}
     >
       <ReviewBar year={year} />
@@ -46,8 +46,8 @@ function NoYears() {
     <ResourceView reading={useYears()}>
       {() => (
         <section class="card">
-          <h2>Nothing to report yet</h2>
-          <p>Import what your broker or exchange gives you. Each tax year with activity then has its forms here.</p>
+          <h2>No forms yet</h2>
+          <p>Upload your broker and exchange files. Each tax year with activity then has its forms here.</p>
           <p class="actions">
             <a class="button primary" href={to('/import')}>
               <Icon name="import" /> Import files

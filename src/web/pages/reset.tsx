@@ -7,7 +7,7 @@ import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { useAct } from '../parts/use-act.ts';
 
-/** Asks for a link that sets a new password. */
+/** Requests a link that sets a new password. */
 export default function Reset() {
   const [{ email }, setDraft] = useDraft('sign-in', { email: '' });
   const [isAsked, setAsked] = useState(false);
@@ -22,33 +22,31 @@ export default function Reset() {
   }
   if (isAsked) {
     return (
-      <Page title="Look into your mail">
+      <Page title="Check your email">
         <p role="status">
-          If {email} has an account, a link is on its way there. It works once, within 30 minutes. Nothing came? Look
-          into the spam folder, and check the address.
+          If {email} has an account, we've emailed a link to it. It works once, within 30 minutes. Didn't get it? Check
+          your spam folder and the address.
         </p>
         <p class="actions">
           <button type="button" onClick={() => setAsked(false)}>
-            Another address
+            Use another address
           </button>
           <a class="button" href="/sign-in">
-            Back to the sign-in
+            Back to sign-in
           </a>
         </p>
       </Page>
     );
   }
   return (
-    <Page title="Set a new password" lead="We mail you a link for it.">
+    <Page title="Set a new password" lead="We'll email you a link.">
       <form class="card narrow" onSubmit={submit}>
         {problem !== null && <ProblemNotice problem={problem} />}
         {!sendsMail && (
-          <p class="notice">
-            This server sends no mail yet. Whoever runs it can give you the link that you ask for here.
-          </p>
+          <p class="notice">This server can't send email. Request the link here, then ask its administrator for it.</p>
         )}
         <Field
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="username"
           isRequired
@@ -57,11 +55,11 @@ export default function Reset() {
           problem={problemOfField('email')}
         />
         <button type="submit" class="primary wide" disabled={isBusy}>
-          {isBusy ? 'One moment…' : 'Ask for the link'}
+          {isBusy ? 'Please wait…' : 'Request link'}
         </button>
       </form>
       <p>
-        You know it? <a href="/sign-in">Sign in</a>.
+        Remembered it? <a href="/sign-in">Sign in</a>.
       </p>
     </Page>
   );

@@ -20,66 +20,66 @@ interface SettingsPart {
   readonly view: ComponentType;
 }
 
-/** The parts of the settings, each with an address. */
+/** The parts of the settings, each with its own URL. */
 const parts: readonly SettingsPart[] = [
   {
     name: 'accounts',
     label: 'Accounts',
-    lead: 'Where your rows come from, and what each account is.',
+    lead: 'Your accounts and their tax type.',
     view: Accounts,
   },
   {
     name: 'elections',
-    label: 'Elections',
-    lead: 'What the law leaves to you. Choose, see what each year would become, then save.',
+    label: 'Tax choices',
+    lead: 'Choices the law leaves to you. Preview before saving.',
     view: Elections,
   },
   {
     name: 'years',
     label: 'Year by year',
-    lead: 'What your return says beside the sales: it decides what of a loss counts.',
+    lead: 'Filing status, taxable income and loss carryovers from your return.',
     view: ByYear,
   },
   {
     name: 'assets',
     label: 'Assets',
-    lead: 'What each asset is, and how we know. It decides the box, the form and the rate.',
+    lead: "Each asset's class, and how we know it. The class decides the box, the form and the rate.",
     view: Assets,
   },
   {
     name: 'allocation',
-    label: 'Coins at the end of 2024',
-    lead: 'The basis of coins that were one pool goes to wallets from 2025 on (Rev. Proc. 2024-28).',
+    label: '2024 year-end crypto allocation',
+    lead: 'Assigns the basis of a universal pool to wallets as of 2025 (Rev. Proc. 2024-28).',
     view: Allocation,
   },
   {
     name: 'prices',
     label: 'Prices',
-    lead: 'What assets were worth on days on which a file does not say it.',
+    lead: "Asset prices for days that your files don't cover.",
     view: Prices,
   },
   {
     name: 'balances',
     label: 'Balances',
-    lead: 'What your statements say you held, compared with your rows.',
+    lead: 'Balances from your statements, compared with your transactions.',
     view: Balances,
   },
   {
     name: 'mappings',
     label: 'File mappings',
-    lead: 'How files are read that no format of ours knows.',
+    lead: 'Saved column mappings',
     view: Mappings,
   },
 ];
 
-/** Accounts, elections and what else the books rest on. */
+/** Accounts, tax choices and the other settings that the books depend on. */
 export default function SettingsPage() {
   const { params } = useRoute();
   const { path } = useLocation();
   const part = parts.find(({ name }) => name === params.part) ?? parts[0];
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the tab of the part may stand beyond the edge.
+    // On a phone, the current tab can be outside the visible area.
     tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [part]);
   if (part === undefined) return null;

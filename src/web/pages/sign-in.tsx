@@ -5,7 +5,7 @@ import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
 import { ProviderButtons } from '../parts/sign-in/provider-buttons.tsx';
 import { SignInForm } from '../parts/sign-in/sign-in-form.tsx';
 
-/** Also in the place of a page that needs a session; that page comes then. */
+/** Also shown instead of a page that needs a session. That page follows after sign-in. */
 export default function SignIn() {
   const { path, route } = useLocation();
   const goOn = () => {
@@ -24,10 +24,10 @@ export default function SignIn() {
       <PasskeyButton onDone={goOn} />
       <ProviderButtons />
       <p>
-        <a href="/reset">Forgot the password?</a>
+        <a href="/reset">Forgot your password?</a>
       </p>
       <p>
-        New here? <a href="/register">Create an account</a>.
+        New here? <a href="/register">Create account</a>.
       </p>
     </Page>
   );

@@ -9,7 +9,7 @@ import { Plans } from '../parts/plans.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { Picture } from './start/picture.tsx';
 
-/** The first page: what this is, and what it costs. Who is signed in is taken to the year. */
+/** The start page with features and plans. Signed-in users go to the overview. */
 export default function Start() {
   const { route } = useLocation();
   const isSignedIn = account.value ? !account.value.demo : false;
@@ -25,8 +25,8 @@ export default function Start() {
       <div class="start-head">
         <div>
           <Page
-            title="Capital gains, from any CSV to Form 8949"
-            lead="Drop the files that your broker or exchange gives you. See what they leave open, understand every number, and download the forms."
+            title="Your trades in. Form 8949 out."
+            lead="Upload your broker and exchange files, fix what's missing, and download forms ready to file."
           >
             <Ways />
           </Page>
@@ -45,10 +45,10 @@ export default function Start() {
       <Plans />
       <footer class="start-foot">
         <p>
-          For programs: <DocsLink href="/docs">the API with its documentation</DocsLink>, and the same as{' '}
-          <DocsLink href="/v1/openapi.json">OpenAPI</DocsLink>.
+          Developers: <DocsLink href="/docs">API docs</DocsLink> ·{' '}
+          <DocsLink href="/v1/openapi.json">OpenAPI spec</DocsLink>
         </p>
-        <p class="fine">These pages ask no other host for anything. Not tax advice.</p>
+        <p class="fine">No trackers, nothing loaded from other sites. Not tax advice.</p>
       </footer>
     </div>
   );
@@ -57,22 +57,22 @@ export default function Start() {
 const promises: readonly { readonly icon: IconName; readonly name: string; readonly text: string }[] = [
   {
     icon: 'lines',
-    name: 'Every number leads to its rows',
-    text: 'Each amount opens to the rows of your file that it came from, step by step, with the paragraph of the law.',
+    name: 'Trace every number to its source',
+    text: 'Click any amount to see the rows it came from, each step, and the tax rule behind it.',
   },
   {
     icon: 'questions',
     name: 'Nothing is guessed',
-    text: 'What a file does not say is asked, with the dollars at stake, and the forms say DRAFT until you have answered.',
+    text: "If something is missing we ask, and show what it's worth. Forms are marked DRAFT until it's resolved.",
   },
   {
     icon: 'lots',
-    name: 'All your accounts together',
-    text: 'Stocks, funds, options and coins, exact to the cent, with wash sales across every account that you import.',
+    name: 'All your accounts in one place',
+    text: 'Stocks, funds, options and crypto, exact to the cent, with wash sales across all the accounts you import.',
   },
 ];
 
-/** The ways in: an account, or a look at the demo books. */
+/** Buttons to register or try the demo. */
 function Ways() {
   const { route } = useLocation();
   const hasDemo = useServerConfig().data?.demo ?? false;
@@ -94,23 +94,23 @@ function Ways() {
       {problem !== null && <ProblemNotice problem={problem} />}
       <p class="actions">
         <a class="button primary" href="/register">
-          Create an account
+          Create account
         </a>
         {hasDemo && (
           <button type="button" disabled={isBusy} onClick={() => void look()}>
-            {isBusy ? 'One moment…' : 'Look around first'}
+            {isBusy ? 'Please wait…' : 'Try the demo'}
           </button>
         )}
       </p>
       <p class="fine">
-        {hasDemo && 'Looking around needs no account: the books are made up. '}
-        An account is free for 50 transactions, without a card.
+        {hasDemo && 'The demo uses sample data; no account needed. '}
+        Free for up to 50 transactions, no credit card.
       </p>
     </>
   );
 }
 
-/** To what is no page of the client: with a target the router leaves it to the browser. */
+/** A link to a URL outside the client. With a target attribute, the router leaves it to the browser. */
 function DocsLink({ href, children }: { readonly href: string; readonly children: string }) {
   return (
     <a href={href} target="_top">

@@ -20,7 +20,7 @@ import { TransactionForm } from './transactions/transaction-form.tsx';
 
 const none: ReadonlySet<string> = new Set();
 
-/** Every transaction of the books, by day. */
+/** Every transaction in the books, by day. */
 export default function Transactions() {
   const { query, route } = useLocation();
   const address = new URLSearchParams(search.value);
@@ -37,7 +37,7 @@ export default function Transactions() {
     window.scrollTo(0, 0);
     show(change);
   };
-  // Who came from a question goes back to the questions.
+  // Users who came from an item to review go back to it.
   const close = () =>
     query.back === 'questions' && history.length > 1 ? history.back() : show({ open: undefined, edit: undefined });
   const isFiltered = filterKey !== '{}';
@@ -45,7 +45,7 @@ export default function Transactions() {
     if (!isSelected) return setSelected(none);
     setSelected(new Set(await readIds(filter, sort, bulkMost)));
     if (layout.rows > bulkMost) {
-      say(`One change takes at most ${counted(bulkMost, 'transaction')}: the first are selected. Filter to narrow it.`);
+      say(`First ${counted(bulkMost, 'transaction')} selected (limit per change).`);
     }
   };
   return (
@@ -112,7 +112,7 @@ export default function Transactions() {
   );
 }
 
-/** The address as it is now: what was typed a moment ago may settle after another step. */
+/** The current URL. A typed filter can settle after another navigation. */
 function queryNow(): LinkQuery {
   const now = new URLSearchParams(location.search);
   return Object.fromEntries([...new Set(now.keys())].map((name) => [name, now.getAll(name)]));
@@ -121,13 +121,13 @@ function queryNow(): LinkQuery {
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <section class="card">
-      <h2>{isFiltered ? 'No transaction is like this' : 'No transactions yet'}</h2>
+      <h2>{isFiltered ? 'No matching transactions' : 'No transactions yet'}</h2>
       <p>
         {isFiltered ? (
-          'Clear a filter, or widen it.'
+          'Try clearing a filter.'
         ) : (
           <>
-            <a href={to('/import')}>Import what your broker or exchange gives you</a>, or add one by hand.
+            <a href={to('/import')}>Upload your broker and exchange files</a>, or add a transaction manually.
           </>
         )}
       </p>

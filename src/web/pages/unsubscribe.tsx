@@ -4,7 +4,7 @@ import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { useAct } from '../parts/use-act.ts';
 
-/** Where the link at the end of a digest leads. It is used by a click: programs that look at mails open links. */
+/** The page of the link at the end of a digest email. It needs a click, because email scanners open links. */
 export default function Unsubscribe() {
   const [token] = useState(() => location.hash.slice(1));
   const [isDone, setDone] = useState(false);
@@ -16,20 +16,20 @@ export default function Unsubscribe() {
   if (isDone) {
     return (
       <OnToNotifications
-        title="No more of these mails come"
-        lead="What happens still stands among your notifications."
+        title="You won't get these emails anymore"
+        lead="You can still see everything under Notifications."
       />
     );
   }
   if (problem !== null && problemOfField('token') !== undefined) {
-    return <OnToNotifications title="This link does not work" lead={problem.message} />;
+    return <OnToNotifications title="This link no longer works" lead={problem.message} />;
   }
   return (
-    <Page title="Stop the mails of your notifications" lead="You can choose them again among your notifications.">
+    <Page title="Stop notification emails" lead="You can turn them on again under Notifications.">
       {problem !== null && <ProblemNotice problem={problem} />}
       <p class="actions">
         <button type="button" class="primary" disabled={isBusy} onClick={() => void act(stop)}>
-          Stop these mails
+          Stop these emails
         </button>
         <a class="button" href="/">
           Keep them

@@ -17,7 +17,7 @@ import { Months } from './year/months.tsx';
 import { readSummary, type YearSummary } from './year/summary.ts';
 import { YearTables } from './year/tables.tsx';
 
-/** The capital gains of a tax year. Without a year in the address, the newest with activity. */
+/** The capital gains of a tax year; without a year in the URL, the newest one with activity. */
 export default function YearPage() {
   const { params } = useRoute();
   const { route } = useLocation();
@@ -29,18 +29,18 @@ export default function YearPage() {
   }, [given, newest]);
   if (given !== null) return <Year year={given} />;
   return (
-    <Page title="The year">
+    <Page title="Overview">
       <ResourceView reading={years}>{() => (newest === undefined ? <Welcome /> : <Waiting />)}</ResourceView>
     </Page>
   );
 }
 
-/** Before the first import. */
+/** Shown before the first import. */
 function Welcome() {
   return (
     <section class="card">
-      <h2>Nothing is here yet</h2>
-      <p>Import what your broker or exchange gives you, and the year appears by itself.</p>
+      <h2>Let's get your first files in</h2>
+      <p>Upload files from your brokers and exchanges; your tax year builds itself.</p>
       <p class="actions">
         <a class="button primary" href={to('/import')}>
           <Icon name="import" /> Import files
@@ -59,8 +59,8 @@ function Year({ year }: { readonly year: number }) {
       lead={
         summary.data && (
           <>
-            {counted(summary.data.total.count, 'line')} of Form 8949, by {summary.data.method}.{' '}
-            {summary.data.asOf !== null && <>The books go to {day(summary.data.asOf)}.</>}{' '}
+            {counted(summary.data.total.count, 'Form 8949 entry', 'Form 8949 entries')} · {summary.data.method}
+            {summary.data.asOf !== null && <> · Data through {day(summary.data.asOf)}</>}{' '}
             {isLocked && (
               <span class="badge">
                 <Icon name="lock" /> locked
@@ -96,7 +96,7 @@ function Year({ year }: { readonly year: number }) {
   );
 }
 
-/** How much of the gain has no known cost behind it. */
+/** How much of the gain has no known cost basis. */
 function MissingBasis({ summary: { year, missingBasis } }: { readonly summary: YearSummary }) {
   if (missingBasis.count === 0) return null;
   return (
@@ -105,7 +105,7 @@ function MissingBasis({ summary: { year, missingBasis } }: { readonly summary: Y
       <div>
         <p>
           <Money amount={missingBasis.gain} /> of this depends on missing cost basis (
-          {counted(missingBasis.count, 'line')}). <a href={to('/needs-you', { year })}>Enter the cost basis</a>.
+          {counted(missingBasis.count, 'entry', 'entries')}). <a href={to('/needs-you', { year })}>Enter cost basis</a>.
         </p>
       </div>
     </div>
@@ -119,46 +119,46 @@ function OpenIssues({ summary: { issues, year } }: { readonly summary: YearSumma
       <Icon name="warning" />
       <div>
         <p>
-          <a href={to('/needs-you', { year })}>{counted(issues, 'open question')}</a> of {year}. Until they are
-          answered, its forms say DRAFT.
+          <a href={to('/needs-you', { year })}>{counted(issues, 'item')} to review</a> for {year}. Your forms are marked
+          DRAFT until {issues === 1 ? "it's" : "they're"} resolved.
         </p>
       </div>
     </div>
   );
 }
 
-/** The numbers of the year. Each leads to the lines behind it. */
+/** The figures of the year. Each links to its entries. */
 function Figures({ summary }: { readonly summary: YearSummary }) {
   const { year, shortTerm, longTerm, total, washSaleDisallowed, contracts1256, carryover } = summary;
   const lines = (query: Record<string, string>) => to('/lines', { year, ...query });
   return (
     <div class="cards figures">
       <Figure label="Short-term" amount={shortTerm.gain} href={lines({ term: 'short' })}>
-        {counted(shortTerm.count, 'line')}
+        {counted(shortTerm.count, 'entry', 'entries')}
       </Figure>
       <Figure label="Long-term" amount={longTerm.gain} href={lines({ term: 'long' })}>
-        {counted(longTerm.count, 'line')}
+        {counted(longTerm.count, 'entry', 'entries')}
       </Figure>
       <Figure label="Net gain" amount={total.gain} href={lines({})}>
-        Sales of <Money amount={total.proceeds} />
+        Proceeds <Money amount={total.proceeds} />
       </Figure>
       {!isZero(washSaleDisallowed) && (
         <Figure label="Wash sales" amount={washSaleDisallowed} signed={false} href={lines({ code: 'W' })}>
-          Losses not allowed this year
+          Disallowed
         </Figure>
       )}
       {contracts1256.count > 0 && (
         <Figure label="Section 1256 contracts" amount={contracts1256.gain} href={to('/reports', { year })}>
-          Form 6781, not in the lines above
+          Form 6781, not included above
         </Figure>
       )}
       {!isZero(carryover.deductible) && (
         <Figure label="Deductible loss" amount={carryover.deductible} signed={false} href={to('/reports', { year })}>
-          Against other income of {year}
+          Deductible against other income in {year}
         </Figure>
       )}
-      <Carried title={`Carried into ${year + 1}`} amounts={carryover.out} />
-      <Carried title={`Carried in from ${year - 1}`} amounts={carryover.in} />
+      <Carried title={`Carryover to ${year + 1}`} amounts={carryover.out} />
+      <Carried title={`Carryover from ${year - 1}`} amounts={carryover.in} />
     </div>
   );
 }

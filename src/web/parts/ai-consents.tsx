@@ -16,14 +16,14 @@ import { ResourceView } from './resource-view.tsx';
 import { say, sayProblem } from './toasts.tsx';
 import { useAct } from './use-act.ts';
 
-/** The owner's consents, on the account page. Nothing if the server has no AI service and never had one. */
+/** The owner's consents, on the account page. Renders nothing if the server has no AI service and never had one. */
 export function OwnerAiConsents() {
   const grants = useGrants().data?.data ?? [];
   const preparers = grants.map(({ id, email }) => ({ value: id, label: email }));
   return <AiConsents signs="here" mayChange preparers={preparers} />;
 }
 
-/** The client's consents, in the books of a client. Only the CPA of a client without an account changes them. */
+/** The client's consents, in a client's books. Only the CPA of a client without an account can change them. */
 export function ClientAiConsents() {
   const role = useOpenClient().data?.role;
   return role === undefined ? null : <AiConsents signs="on paper" mayChange={role === 'manager'} preparers={[]} />;
@@ -48,10 +48,10 @@ function AiConsents({ signs, mayChange, preparers }: AiConsentsProps) {
           <>
             <p>
               {signs === 'here'
-                ? 'When a CPA asks the assistant about your books, nothing goes to the AI service unless you consent. Your own questions need no consent.'
-                : 'Without the client’s consent (IRC 7216) your questions are answered from the books alone.'}
+                ? 'When a CPA asks the assistant about your records, nothing goes to the AI service unless you consent. Your own questions need no consent.'
+                : "Without the client's consent (IRC 7216), your questions are answered without the AI service, from the client's records alone."}
               {signs === 'on paper' && !mayChange && ' The client consents on their account page.'}
-              {signs === 'here' && preparers.length === 0 && ' You have let no CPA into your books.'}
+              {signs === 'here' && preparers.length === 0 && ' No CPA has access to your account.'}
             </p>
             {data.length > 0 && (
               <ul class="access">
@@ -86,7 +86,7 @@ function ConsentItem({ consent, mayRevoke }: { readonly consent: AiConsentAnswer
   const { id, preparer, service, signer, signedOn, expiresOn, method, isInEffect, revokedAt } = consent;
   const revoke = async () => {
     await revokeAiConsent(id);
-    say(`Questions of ${preparer.email} no longer go to ${service}.`);
+    say(`Questions from ${preparer.email} no longer go to ${service}.`);
   };
   const state =
     revokedAt !== null ? 'Revoked.' : isInEffect ? `In effect until ${day(expiresOn)}.` : 'No longer in effect.';
@@ -149,7 +149,7 @@ function ConsentForm({ signs, preparers, texts, onClose }: ConsentFormProps) {
           <Choice label="CPA" value={fields.preparer} options={preparers} onChange={put('preparer')} />
         )}
         <Field
-          label={signs === 'here' ? 'Your full name, as your signature' : 'Name of whoever signed'}
+          label={signs === 'here' ? 'Your full name, as your signature' : "Signer's name"}
           isRequired
           value={fields.signer}
           onInput={put('signer')}
@@ -171,12 +171,12 @@ function ConsentForm({ signs, preparers, texts, onClose }: ConsentFormProps) {
           value={fields.expiresOn}
           onInput={put('expiresOn')}
           problem={problemOfField('expiresOn')}
-          hint="Left empty: one year after the signature."
+          hint="Leave blank for one year after the signature."
         />
       </div>
       <p class="actions">
         <button type="submit" class="primary" disabled={isBusy}>
-          {signs === 'here' ? 'I consent' : 'Record the consent'}
+          {signs === 'here' ? 'I consent' : 'Record consent'}
         </button>
         <button type="button" onClick={onClose}>
           Cancel

@@ -5,24 +5,24 @@ import { largestOf, scaled } from '../format/scale.ts';
 export interface BarGroup {
   /** Below the bars. */
   readonly label: string;
-  /** What is said of a bar, and where it leads. One for each series, in their order. */
+  /** The bars of a group, one for each series in order, with their accessible text and link. */
   readonly bars: readonly { readonly amount: DecimalText; readonly says: string; readonly href?: string }[];
 }
 
 interface BarChartProps {
-  /** What the chart shows, for who cannot see it. */
+  /** A description of the chart for screen readers. */
   readonly title: string;
   readonly series: readonly string[];
   readonly groups: readonly BarGroup[];
 }
 
-/** The drawing is 1000 wide; above and below the line of zero there is room for the largest bar. */
+/** The drawing is 1000 units wide, with room above and below the zero line for the largest bar. */
 const width = 1000;
 const half = 120;
 const foot = 34;
 const left = 84;
 
-/** Gains above the line of zero, losses below it, to scale. Its numbers stand in a table beside it. */
+/** A bar chart to scale, with gains above the zero line and losses below. A table next to it has the numbers. */
 export function BarChart({ title, series, groups }: BarChartProps) {
   const amounts = groups.flatMap(({ bars }) => bars.map(({ amount }) => amount));
   const heights = scaled(amounts);

@@ -3,12 +3,12 @@ import { type ClientRoleName, isOverPlan, useBooksColour, useOpenClient } from '
 import { account } from '../api/session.ts';
 import { Icon } from './icon.tsx';
 
-/** Says on every page whose books are open, where they are not the reader's own: a client's, or those of the demo. */
+/** Shows on every page whose books are open if they are not the reader's own: a client's or the demo books. */
 export function BooksBanner() {
   return account.value?.demo ? <DemoBanner /> : <ClientBanner />;
 }
 
-/** The same in short, for a panel that covers the banner. */
+/** A short version for panels that cover the banner. */
 export function BooksStrip() {
   const id = clientId.value;
   const colour = useBooksColour(id);
@@ -16,7 +16,7 @@ export function BooksStrip() {
   if (id === null || name === undefined) return null;
   return (
     <p class="books-strip" data-books={colour}>
-      Books of {name}
+      Viewing {name}
     </p>
   );
 }
@@ -25,25 +25,25 @@ function DemoBanner() {
   return (
     <div class="books-banner" data-books="demo" role="status">
       <Icon name="shown" />
-      <strong>Demo books</strong>
-      <span>Made up, to look around in. Nothing of them can be changed.</span>
-      <a href="/register">Create an account</a>
+      <strong>Demo</strong>
+      <span>Sample data. Read-only.</span>
+      <a href="/register">Create account</a>
     </div>
   );
 }
 
-/** What the reader may do in the books of this client. */
+/** The reader's permissions in this client's books. */
 function whatOneMay(role: ClientRoleName | undefined): string {
-  if (isOverPlan()) return 'You read and download the books of this client. To change them takes a larger plan.';
+  if (isOverPlan()) return "You can view and download this client's records. To change them, upgrade your plan.";
   switch (role) {
     case 'viewer':
-      return 'You read the books of this client as viewer: nothing in them can be changed.';
+      return "You're viewing this client's account as viewer. Read-only.";
     case 'preparer':
-      return 'You see and change the books of this client, as preparer.';
+      return "You're working in this client's account as preparer.";
     case 'reviewer':
-      return 'You see, change and sign off the books of this client, as reviewer.';
+      return "You're working in this client's account as reviewer. You can also sign off.";
     default:
-      return 'You see and change the books of this client.';
+      return "You're working in this client's account.";
   }
 }
 
@@ -56,9 +56,11 @@ function ClientBanner() {
   return (
     <div class="books-banner" data-books={isUnknown ? 'none' : colour} role="status">
       <Icon name={isUnknown ? 'warning' : 'clients'} />
-      <strong>{isUnknown ? 'No client of yours' : (data?.name ?? 'A client')}</strong>
-      <span>{isUnknown ? 'There are no books at this address.' : whatOneMay(data?.role)}</span>
-      <a href="/year">Back to your own books</a>
+      <strong>{isUnknown ? 'Unknown client' : (data?.name ?? 'A client')}</strong>
+      <span>
+        {isUnknown ? "There is no account at this address, or you don't have access." : whatOneMay(data?.role)}
+      </span>
+      <a href="/year">Back to my account</a>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { clientId } from '../api/acting.ts';
 import { useBooksColour, useClients } from '../api/books.ts';
 
-/** On every page of a CPA: whose books are open, and those of everybody else. */
+/** On every page of a CPA: the open books, with a choice of all others. */
 export function BooksSwitch() {
   const { path, route } = useLocation();
   const clients = useClients().data?.data ?? [];
@@ -12,10 +12,10 @@ export function BooksSwitch() {
   const isKnown = id === null || clients.some((client) => client.id === id);
   return (
     <label class="books-switch" data-books={id === null ? 'own' : colour}>
-      <span>Books of</span>
+      <span>Viewing</span>
       <select value={id ?? ''} onChange={(event) => route(addressIn(path, event.currentTarget.value))}>
-        <option value="">Yourself</option>
-        {!isKnown && <option value={id}>No client of yours</option>}
+        <option value="">My account</option>
+        {!isKnown && <option value={id}>Unknown client</option>}
         {clients.map((client) => (
           <option key={client.id} value={client.id}>
             {client.name}
@@ -26,7 +26,9 @@ export function BooksSwitch() {
   );
 }
 
-/** The same page in other books. What stands behind its name may be in these books only; a year is in all. */
+/**
+ * Returns the same page in other books. Ids in the path may not exist there, so only years and settings parts are kept.
+ */
 function addressIn(path: string, client: string): string {
   const [first = 'year', second = ''] = path.split('/').filter((part) => part !== '');
   const isOfUser = first === 'clients' || first === 'account';

@@ -3,12 +3,12 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: string;
-  /** Escape, or the button of the form. */
+  /** Escape, or the form's cancel button. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A form above the page. The browser keeps the focus in it and gives it back. */
+/** A form in a dialog. The browser keeps the focus inside and returns it afterwards. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

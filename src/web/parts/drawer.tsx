@@ -5,9 +5,9 @@ import { Icon } from './icon.tsx';
 
 interface DrawerProps {
   readonly title: ComponentChildren;
-  /** What a screen reader calls it. */
+  /** Its accessible name. */
   readonly label: string;
-  /** What it shows. Whenever that changes, the focus goes to its first field, else to its title. */
+  /** The panel's content. A change moves the focus to its first field or else to its title. */
   readonly shows?: string;
   readonly onClose: () => void;
   readonly actions?: ComponentChildren;
@@ -15,8 +15,8 @@ interface DrawerProps {
 }
 
 /**
- * A panel at the right of the page, the whole screen on a phone. The browser keeps the focus in it and gives it back to
- * where it was; Escape and a click beside it close it.
+ * A panel at the right of the page, or the whole screen on a phone. The browser keeps the focus inside and returns it
+ * afterwards. Escape or a click outside closes it.
  */
 export function Drawer({ title, label, shows = '', onClose, actions, children }: DrawerProps) {
   const panel = useRef<HTMLDialogElement>(null);
@@ -32,7 +32,7 @@ export function Drawer({ title, label, shows = '', onClose, actions, children }:
     current?.showModal();
     return () => {
       current?.close();
-      // The browser gives the focus back only where the panel still stands in the page when it closes.
+      // The browser returns the focus only if the panel is still in the page when it closes.
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
   }, []);

@@ -11,18 +11,18 @@ interface FieldProps {
   readonly minLength?: number;
   readonly inputMode?: 'decimal' | 'numeric' | 'text';
   readonly placeholder?: string;
-  /** What may be typed; anything else may be too. */
+  /** Suggestions; other values can be typed too. */
   readonly suggestions?: readonly string[] | undefined;
-  /** Below the field: what it means, or what is wrong with it. */
+  /** Shown below the field: its meaning, or the error. */
   readonly hint?: ComponentChildren;
   readonly problem?: string | undefined;
 }
 
-/** A field with its label, its hint and what is wrong with it, read out together. */
+/** An input with its label, hint and error, which screen readers announce together. */
 export function Field(props: FieldProps) {
   const id = useId();
   const { label, value, onInput, hint, problem, suggestions, isRequired = false } = props;
-  // Preact types each kind of input apart; a field takes what all of them take.
+  // Preact types each kind of input separately. These are the attributes they share.
   const typed = { type: props.type ?? 'text' } as { readonly type: 'text' };
   return (
     <div class="field">
@@ -65,7 +65,7 @@ interface ChoiceProps<Value extends string> {
   readonly hint?: ComponentChildren;
 }
 
-/** One of a few. */
+/** A choice among a few options. */
 export function Choice<Value extends string>({ label, value, options, onChange, hint }: ChoiceProps<Value>) {
   const id = useId();
   return (

@@ -1,15 +1,15 @@
 import { OwnBooks } from './own-books.tsx';
 
 interface FormActionsProps {
-  /** What sending does: `Set it aside`. */
+  /** The text of the submit button: `Dismiss`. */
   readonly verb: string;
   readonly isBusy?: boolean;
   readonly onClose: () => void;
-  /** It changes the books: the demo books are left as they are. */
+  /** Whether submitting changes the books, which is not allowed in read-only ones. */
   readonly keeps?: boolean;
 }
 
-/** The foot of a form that can be left as it is. */
+/** The buttons at the end of a form: submit and cancel. */
 export function FormActions({ verb, isBusy = false, onClose, keeps = false }: FormActionsProps) {
   const submit = (
     <button type="submit" class="primary" disabled={isBusy}>
@@ -20,7 +20,7 @@ export function FormActions({ verb, isBusy = false, onClose, keeps = false }: Fo
     <p class="actions">
       {keeps ? <OwnBooks isSaid>{submit}</OwnBooks> : submit}
       <button type="button" onClick={onClose}>
-        Not now
+        Cancel
       </button>
     </p>
   );

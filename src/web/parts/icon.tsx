@@ -1,4 +1,4 @@
-/** Outlines of 24 by 24, drawn with the colour of the text. */
+/** Outlines of 24 by 24, drawn in the text color. */
 const outlines = {
   year: 'M4 20h16M7 16v-5M12 16V6M17 16v-8',
   import: 'M12 15V4m0 0L8 8m4-4 4 4M4 15v4h16v-4',
@@ -36,7 +36,7 @@ const outlines = {
 
 export type IconName = keyof typeof outlines;
 
-/** An icon beside words. It says nothing by itself to a screen reader. */
+/** An icon next to text. Screen readers ignore it. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -1,12 +1,12 @@
 import { Page } from './page.tsx';
 
-/** What a page about the account shows beside the demo books. */
+/** Shown in the demo instead of the account pages. */
 export function NoAccount({ title }: { readonly title: string }) {
   return (
-    <Page title={title} lead="These are the demo books, and you have no account yet.">
+    <Page title={title} lead="You're in the demo and don't have an account yet.">
       <p class="actions">
         <a class="button primary" href="/register">
-          Create an account
+          Create account
         </a>
       </p>
     </Page>

@@ -3,18 +3,18 @@ import { useReadOnly } from '../api/books.ts';
 
 interface OwnBooksProps {
   readonly children: ComponentChildren;
-  /** Something was typed or tried: say why it cannot be kept. */
+  /** Whether to show the reason, because the user has entered something that cannot be saved. */
   readonly isSaid?: boolean;
 }
 
-/** Acts that change the books. Where the books are only to be looked at, they are left out. */
+/** Shows actions that change the books, and hides them if the books are read-only. */
 export function OwnBooks({ children, isSaid = false }: OwnBooksProps) {
   const reason = useReadOnly();
   if (reason === null) return <>{children}</>;
   return isSaid ? <ReadOnlyReason /> : null;
 }
 
-/** Why the books are only to be looked at, and the way out. Nothing where they are not. */
+/** Why the books are read-only, and what the user can do. Renders nothing otherwise. */
 export function ReadOnlyReason() {
   const reason = useReadOnly();
   if (reason === null) return null;
@@ -22,13 +22,13 @@ export function ReadOnlyReason() {
     <span class="fine">
       {reason === 'demo' && (
         <>
-          Read-only: these are the demo books. <a href="/register">Create an account</a> to keep your own.
+          Read-only: this is the demo. <a href="/register">Create an account</a> to save your own data.
         </>
       )}
-      {reason === 'viewer' && 'Read-only: you are viewer in these books. Ask their owner for another role.'}
+      {reason === 'viewer' && 'Read-only: your role here is viewer. Ask the owner for another role.'}
       {reason === 'plan' && (
         <>
-          Read-only: you have more clients than your plan. <a href="/account">See the plans</a>
+          Read-only: you have more clients than your plan allows. <a href="/account">See plans</a>
         </>
       )}
     </span>

@@ -4,19 +4,19 @@ import { useOpenClient } from '../api/books.ts';
 
 interface PageProps {
   readonly title: string;
-  /** Beside the title: the year, buttons. */
+  /** Shown next to the title: the year and buttons. */
   readonly actions?: ComponentChildren;
   /** One sentence below the title. */
   readonly lead?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A page: its title is the tab's and takes the focus when one comes from another page. */
+/** A page. Its title is also the tab's title, and takes the focus when the user comes from another page. */
 export function Page({ title, actions, lead, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const client = useOpenClient().data?.name;
   useEffect(() => {
-    // First whose books they are: of many tabs one sees the beginnings.
+    // The client's name comes first, because narrow tabs show only the beginning.
     document.title = [client, title, 'Lotbook'].filter((part) => part !== undefined).join(' · ');
   }, [title, client]);
   useEffect(() => {
@@ -39,5 +39,5 @@ export function Page({ title, actions, lead, children }: PageProps) {
   );
 }
 
-/** The first page of a visit leaves the focus where the browser has it. */
+/** The first page of a visit leaves the focus alone. */
 let wasVisited = false;

@@ -5,7 +5,7 @@ import { counted, money } from '../format/amounts.ts';
 import { ResourceView } from './resource-view.tsx';
 import { TableHead } from './table-head.tsx';
 
-/** What each plan costs and holds, as the API says it. */
+/** The price and contents of each plan, from the API. */
 export function Plans({ mine = null }: { readonly mine?: string | null }) {
   const plans = useResource('plans', readPlans);
   const sells = useServerConfig().data?.billing;
@@ -15,7 +15,7 @@ export function Plans({ mine = null }: { readonly mine?: string | null }) {
       <ResourceView reading={plans}>
         {({ data }) => (
           <table>
-            <TableHead columns={['Plan', 'Price', 'Holds']} />
+            <TableHead columns={['Plan', 'Price', 'Includes']} />
             <tbody>
               {data.map((offer) => (
                 <tr key={offer.plan}>
@@ -32,8 +32,8 @@ export function Plans({ mine = null }: { readonly mine?: string | null }) {
         )}
       </ResourceView>
       <p class="fine">
-        All plans compute the same and download the same forms.
-        {sells === false && ' This server takes no payments: whoever runs it sets the plan of an account.'}
+        All plans calculate the same and download the same forms.
+        {sells === false && " Payments aren't set up on this server. Its administrator assigns plans."}
       </p>
     </section>
   );
@@ -52,8 +52,8 @@ function held({ transactionLimit, aiMessagesPerDay, clientLimit }: PlanOffer): s
       : [
           transactionLimit === null ? 'Unlimited transactions' : counted(transactionLimit, 'transaction'),
           aiMessagesPerDay === null
-            ? 'unlimited questions to the assistant'
-            : `${counted(aiMessagesPerDay, 'question')} to the assistant a day`,
+            ? 'unlimited assistant questions'
+            : `${counted(aiMessagesPerDay, 'assistant question')} a day`,
         ].join(', ');
-  return clientLimit === 0 ? amounts : `${amounts}, the books of ${counted(clientLimit, 'client')}`;
+  return clientLimit === 0 ? amounts : `${amounts}, ${counted(clientLimit, 'client')}`;
 }

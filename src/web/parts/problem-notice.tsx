@@ -4,9 +4,9 @@ import { titled } from '../format/words.ts';
 import { Icon } from './icon.tsx';
 import { MailVerification } from './mail-verification.tsx';
 
-/** Why something could not be done, in plain words, with the way out and the id of the request. */
+/** An error with what to do about it and the request id. */
 export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem; readonly onRetry?: () => void }) {
-  // What the sentence says already is not said again.
+  // Details that the message already contains are not repeated.
   const fields = problem.fields.filter(({ detail }) => !problem.message.includes(detail));
   const lockedYear = problem.code === 'year_locked' ? yearOf(problem) : null;
   return (
@@ -45,14 +45,14 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
   );
 }
 
-/** Of an import that failed later there is only the sentence, which begins with the year and names the lines. */
+/** An import that failed while storing has only this message, which begins with the year and names the rows. */
 function yearOf({ message, members }: Problem): string | null {
   return typeof members.year === 'number' ? String(members.year) : (/^\d{4}/.exec(message)?.[0] ?? null);
 }
 
 function placeOf({ pointer, line, column }: Problem['fields'][number]): string {
   if (line !== undefined) return column === undefined ? `Line ${line}: ` : `Line ${line}, column ${column}: `;
-  // `/accounts/Schwab/assetClass`: the last word says most.
+  // `/accounts/Schwab/assetClass`: the last part is the most specific.
   const name = pointer?.split('/').at(-1) ?? '';
   return name === '' || /^\d+$/.test(name)
     ? ''

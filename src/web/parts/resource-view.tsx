@@ -5,11 +5,11 @@ import { ProblemNotice } from './problem-notice.tsx';
 interface ResourceViewProps<Data> {
   readonly reading: Reading<Data>;
   readonly children: (data: Data) => ComponentChildren;
-  /** What stands there until the first answer. */
+  /** Shown until the first response. */
   readonly waiting?: ComponentChildren;
 }
 
-/** Shows what was read; until then that it is being read, or why it cannot be. */
+/** Shows loaded data, or that it is loading, or the error. */
 export function ResourceView<Data>({ reading, children, waiting }: ResourceViewProps<Data>) {
   const { data, problem, isLoading } = reading;
   return (
@@ -21,7 +21,7 @@ export function ResourceView<Data>({ reading, children, waiting }: ResourceViewP
   );
 }
 
-/** Grey bars where text will be, after a moment, so that a quick answer does not flash. */
+/** Gray placeholder bars, shown after a moment so that a quick response does not flash. */
 export function Waiting({ lines = 4 }: { readonly lines?: number }) {
   return (
     <div class="waiting" role="status" aria-label="Loading">

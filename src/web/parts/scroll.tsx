@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 
 interface ScrollProps {
-  /** What is in it, for who cannot see it. */
+  /** A description for screen readers. */
   readonly label: string;
   readonly children: ComponentChildren;
 }
 
-/** A wide table that scrolls by itself. WCAG 2.1.1: it takes the focus, so that the keyboard scrolls it too. */
+/** A wide table that scrolls by itself. It is focusable, so that the keyboard can scroll it too (WCAG 2.1.1). */
 export function Scroll({ label, children }: ScrollProps) {
-  // A group and no landmark: a page has many.
+  // A group rather than a landmark, because a page has many.
   const focusable = { role: 'group', tabIndex: 0, 'aria-label': label } as const;
   return (
     <div class="scroll" {...focusable}>

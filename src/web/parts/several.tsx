@@ -8,7 +8,7 @@ interface SeveralProps {
   readonly onChange: (values: readonly string[]) => void;
 }
 
-/** Any number of a list: each that is chosen stands below, with a button that takes it away. */
+/** Any number of options from a list. Each chosen one is listed below with a remove button. */
 export function SeveralChoice({
   label,
   values,
@@ -34,7 +34,7 @@ export function SeveralChoice({
   );
 }
 
-/** Any number of names that are typed. A name that is known counts at once, any other with Enter or when one goes on. */
+/** Any number of typed names. A known name is added at once, any other with Enter or on leaving the field. */
 export function SeveralTyped({
   label,
   values,
@@ -67,7 +67,7 @@ export function SeveralTyped({
   );
 }
 
-/** Whether it is a known name, and not the beginning of a longer one. */
+/** Whether the text is a known name and not the beginning of a longer one. */
 function isOnlyOne(names: readonly string[], text: string): boolean {
   return names.includes(text) && !names.some((name) => name !== text && name.startsWith(text));
 }

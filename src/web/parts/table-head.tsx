@@ -1,11 +1,14 @@
-/** What stands above a column of texts, of numbers, of numbers that a phone leaves out, or of buttons: that is only said aloud. */
+/**
+ * A column heading: for text, for numbers, for numbers hidden on a phone, or for buttons. The last is only announced by
+ * screen readers.
+ */
 export type ColumnHead =
   | string
   | { readonly number: string }
   | { readonly spareNumber: string }
   | { readonly unseen: string };
 
-/** The names of the columns of a table. */
+/** The column headings of a table. */
 export function TableHead({ columns }: { readonly columns: readonly ColumnHead[] }) {
   return (
     <thead>

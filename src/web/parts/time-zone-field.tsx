@@ -1,14 +1,14 @@
 import { useId } from 'preact/hooks';
 
 interface TimeZoneFieldProps {
-  /** Empty: none is stated. */
+  /** Empty if no zone is set. */
   readonly value: string;
   readonly onInput: (zone: string) => void;
   readonly problem?: string | undefined;
   readonly label?: string;
 }
 
-/** The zone in which an instant becomes a taxable date. */
+/** The time zone that turns an instant into a tax date. */
 export function TimeZoneField({ value, onInput, problem, label = 'Time zone' }: TimeZoneFieldProps) {
   const id = useId();
   const zones = [...new Set(['UTC', ...(value === '' ? [] : [value]), ...Intl.supportedValuesOf('timeZone')])];
@@ -21,7 +21,7 @@ export function TimeZoneField({ value, onInput, problem, label = 'Time zone' }: 
         onChange={(event) => onInput(event.currentTarget.value)}
         aria-describedby={`${id}-hint`}
       >
-        {value === '' && <option value="">Not stated: times are read in UTC</option>}
+        {value === '' && <option value="">Not set (times are read in UTC)</option>}
         {zones.map((zone) => (
           <option key={zone} value={zone}>
             {zone.replaceAll('_', ' ')}
@@ -29,7 +29,7 @@ export function TimeZoneField({ value, onInput, problem, label = 'Time zone' }: 
         ))}
       </select>
       <p id={`${id}-hint`} class={problem === undefined ? 'fine' : 'fine loss'}>
-        {problem ?? 'A sale late on December 31 falls into the year that it has in this zone.'}
+        {problem ?? 'Decides which tax year late-night December 31 trades belong to.'}
       </p>
     </div>
   );

@@ -10,7 +10,7 @@ interface Toast {
   readonly link: ToastLink | null;
 }
 
-/** The page where more is to be seen. */
+/** A page with more details. */
 interface ToastLink {
   readonly label: string;
   readonly href: string;
@@ -19,15 +19,15 @@ interface ToastLink {
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Milliseconds for which a toast stands. One that offers an act stays longer; a pointer or the focus on it holds it. */
+/** Milliseconds a toast stays. One with an action stays longer, and a pointer or the focus keeps it open. */
 const standsFor = { plain: 6_000, act: 20_000 } as const;
 
-/** Says that something was done, with its undo, or where more is to be seen. */
+/** Shows a success toast, with an undo or a link for more. */
 export function say(text: string, undo: (() => Promise<void>) | null = null, link: ToastLink | null = null): void {
   show({ text, undo, link, isProblem: false });
 }
 
-/** Says that something could not be done. */
+/** Shows an error toast. */
 export function sayProblem(error: unknown): void {
   show({ text: problemOf(error).message, undo: null, link: null, isProblem: true });
 }
@@ -50,7 +50,7 @@ function close(id: number): void {
   toasts.value = toasts.value.filter((each) => each.id !== id);
 }
 
-/** Where they stand: a live region, so that a screen reader says them. */
+/** The toasts, in a live region that screen readers announce. */
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Problem, problemOf } from '../api/problem.ts';
 
-/** Something that a form does: whether it is under way, and why it could not be done. */
+/** Runs a form's action, with its busy state and error. */
 export function useAct() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);

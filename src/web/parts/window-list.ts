@@ -10,15 +10,15 @@ import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks';
 
 interface WindowListOptions {
   readonly count: number;
-  /** The height of an item in pixels. Another function: other heights. */
+  /** The height of an item in pixels. Another function means other heights. */
   readonly sizeOf: (item: number) => number;
   /** Pixels of the page above the list. */
   readonly top: number;
-  /** An item that stays in the page wherever one scrolls: it has the focus. */
+  /** An item that stays in the page while scrolling because it has the focus. */
   readonly kept: number | null;
 }
 
-/** A long list that scrolls with the page: only what is near the window is drawn. */
+/** A long list that scrolls with the page and draws only the items near the viewport. */
 export function useWindowList({ count, sizeOf, top, kept }: WindowListOptions): Virtualizer<Window, HTMLElement> {
   const [, draw] = useReducer((turn: number) => turn + 1, 0);
   const options: VirtualizerOptions<Window, HTMLElement> = {
@@ -30,7 +30,7 @@ export function useWindowList({ count, sizeOf, top, kept }: WindowListOptions): 
     observeElementRect: observeWindowRect,
     observeElementOffset: observeWindowOffset,
     scrollToFn: windowScroll,
-    // Below what stays at the top while one scrolls, above what stays at the foot.
+    // The viewport without the fixed elements at the top and bottom.
     scrollPaddingStart: 110,
     scrollPaddingEnd: 110,
     initialOffset: () => window.scrollY,

@@ -2,12 +2,12 @@ import { useLocation } from 'preact-iso';
 import { api, got } from '../api/api.ts';
 import { useResource } from '../api/resource.ts';
 
-/** The years with activity, the newest first. */
+/** The years with activity, newest first. */
 export function useYears() {
   return useResource('years', () => got(api.tax.years.get()));
 }
 
-/** The year that the address names, else the newest with activity. Null while that is not known, or where there is none. */
+/** The year in the URL, or the newest with activity. Null while unknown or if there is none. */
 export function useChosenYear(): number | null {
   const { query } = useLocation();
   const { data } = useYears();
@@ -16,7 +16,7 @@ export function useChosenYear(): number | null {
   return years.length === 0 ? null : Math.max(...years);
 }
 
-/** Goes from year to year. `hrefOf` says which page shows a year. */
+/** Switches between years. `hrefOf` returns the page of a year. */
 export function YearSwitch({ year, hrefOf }: { readonly year: number; readonly hrefOf: (year: number) => string }) {
   const { route } = useLocation();
   const { data } = useYears();

@@ -1,8 +1,7 @@
-import { counted } from '../format/amounts.ts';
 import { Money } from './amount.tsx';
 import { StackedTable } from './tables/stacked-table.tsx';
 
-/** A tax year before and after a change that was only tried. Null: the year has no activity. */
+/** A tax year before and after a previewed change. Null: no activity in the year. */
 export interface TriedYear {
   readonly year: number;
   readonly before: TriedFigures | null;
@@ -19,18 +18,18 @@ interface TriedFigures {
   readonly issues?: number;
 }
 
-/** What each year's gain would become. */
+/** A preview of each year's gain. */
 export function YearsPreview({ years }: { readonly years: readonly TriedYear[] }) {
   const changed = years.filter(({ before, after }) => gainsOf(before) !== gainsOf(after));
   return (
     <>
-      {changed.length === 0 ? <p>The gain of no tax year changes.</p> : <GainsTable years={changed} />}
+      {changed.length === 0 ? <p>No change to any year.</p> : <GainsTable years={changed} />}
       <OtherChanges years={years} />
     </>
   );
 }
 
-/** What changes beside the gain. */
+/** Changes other than the gain. */
 function OtherChanges({ years }: { readonly years: readonly TriedYear[] }) {
   const changes = years.flatMap(({ year, before, after }) =>
     otherFigures.flatMap(({ name, label }) => {
@@ -44,12 +43,12 @@ function OtherChanges({ years }: { readonly years: readonly TriedYear[] }) {
     <ul class="other-changes">
       {changes.map(({ year, label, was, is }) => (
         <li key={`${year} ${label}`}>
-          {year}: {label} <Money amount={was} />, then <Money amount={is} />
+          {year} {label}: <Money amount={was} /> → <Money amount={is} />
         </li>
       ))}
       {questions.map(({ year, before, after }) => (
         <li key={`${year} issues`}>
-          {year}: {counted(before?.issues ?? 0, 'open question')}, then {after?.issues ?? 0}
+          {year} items to review: {before?.issues ?? 0} → {after?.issues ?? 0}
         </li>
       ))}
     </ul>
@@ -65,13 +64,13 @@ const otherFigures = [
 function GainsTable({ years }: { readonly years: readonly TriedYear[] }) {
   return (
     <StackedTable
-      label="What the years become"
+      label="Preview of the tax years"
       columns={[
         'Tax year',
-        { number: 'Gain now' },
-        { number: 'Gain then' },
-        { number: 'Short-term then' },
-        { number: 'Long-term then' },
+        { number: 'Before' },
+        { number: 'After' },
+        { number: 'Short-term after' },
+        { number: 'Long-term after' },
       ]}
       rows={years.map(({ year, before, after }) => ({
         key: String(year),

@@ -1,2 +1,2 @@
-/** Style sheets are bundled by the client's build. */
+/** The client's build bundles style sheets. */
 declare module '*.css';

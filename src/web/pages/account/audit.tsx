@@ -20,11 +20,11 @@ interface EntryFilter {
 }
 
 const actors = [
-  { value: '', label: 'Anybody' },
+  { value: '', label: 'Anyone' },
   { value: 'user', label: 'People' },
-  { value: 'token', label: 'Programs, by a token' },
-  { value: 'operator', label: 'The operator of the server' },
-  { value: 'anyone', label: 'Somebody not signed in' },
+  { value: 'token', label: 'Apps, with a token' },
+  { value: 'operator', label: "The server's administrator" },
+  { value: 'anyone', label: 'Not signed in' },
 ] as const;
 type ListedActor = Exclude<(typeof actors)[number]['value'], ''>;
 
@@ -41,7 +41,7 @@ function readEntries(filter: EntryFilter, limit: number) {
 
 const pageSize = 50;
 
-/** Who did what with the books that are open and their account, the newest first. */
+/** The activity of the open books and their account, newest first. */
 export default function Audit() {
   const { query, route } = useLocation();
   const [limit, setLimit] = useState(pageSize);
@@ -56,11 +56,11 @@ export default function Audit() {
     route(to('/account/audit', { ...query, ...chosen }), true);
   return (
     <Page
-      title="Who did what"
+      title="Activity log"
       lead="Every change, sign-in, failed sign-in and download, with where it came from. Nobody can change this list."
       actions={
         <a class="button" href={to('/account')}>
-          Back to the account
+          Back to account
         </a>
       }
     >
@@ -85,7 +85,7 @@ export default function Audit() {
             <EntryTable entries={data} />
             {hasMore && (
               <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 200))}>
-                Show older ones
+                Show older
               </button>
             )}
           </>
@@ -99,15 +99,15 @@ function EntryTable({ entries }: { readonly entries: readonly ListedEntry[] }) {
   if (entries.length === 0) {
     return (
       <section class="card">
-        <h2>Nothing here</h2>
-        <p>Nothing of this kind was done since then.</p>
+        <h2>No activity</h2>
+        <p>Nothing like this has happened since then.</p>
       </section>
     );
   }
   return (
     <section class="card">
       <StackedTable
-        label="Who did what"
+        label="Activity log"
         columns={['What', 'When', 'Who', 'From']}
         rows={entries.map((entry) => ({
           key: entry.id,
@@ -123,7 +123,7 @@ function EntryTable({ entries }: { readonly entries: readonly ListedEntry[] }) {
   );
 }
 
-/** Their subject is by what somebody signed in, or tried to. */
+/** The subject of these entries is the email address that was used to sign in. */
 const bySignIn: ReadonlySet<AuditAction> = new Set<AuditAction>(['signed_in', 'sign_in_failed', 'proof_failed']);
 
 function whatOf({ action, subject, times }: ListedEntry): string {
@@ -133,13 +133,13 @@ function whatOf({ action, subject, times }: ListedEntry): string {
 }
 
 function elsewhere({ actor }: ListedEntry): string {
-  return actor === 'operator' ? 'the server itself' : 'further networks';
+  return actor === 'operator' ? 'the server' : 'other networks';
 }
 
 function whoOf({ actor, email, token }: ListedEntry): string {
-  if (actor === 'operator') return 'The operator of the server';
-  if (actor === 'anyone') return 'Somebody not signed in';
-  return token === null ? (email ?? '') : `“${token.name}”, a token of ${email ?? ''}`;
+  if (actor === 'operator') return "The server's administrator";
+  if (actor === 'anyone') return 'Not signed in';
+  return token === null ? (email ?? '') : `the token “${token.name}” of ${email ?? ''}`;
 }
 
 const actorValues = actors.map(({ value }) => value);

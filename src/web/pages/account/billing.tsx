@@ -14,7 +14,7 @@ function readBilling() {
   return got(api.billing.get());
 }
 
-/** Buys, changes and ends a plan, on the pages of Stripe. Nothing is shown where the server takes no payments. */
+/** Buys, changes and cancels a plan on Stripe's pages. Renders nothing if the server takes no payments. */
 export function Billing() {
   const sells = useServerConfig().data?.billing;
   return sells === true ? <Subscription /> : null;
@@ -26,7 +26,7 @@ function Subscription() {
   const card = useRef<HTMLElement>(null);
   const billing = reading.data;
   useEffect(() => {
-    // Who comes back from Stripe sees first what became of it.
+    // After a return from Stripe, the outcome comes first.
     if (query.checkout !== undefined && billing !== undefined) card.current?.scrollIntoView({ block: 'center' });
   }, [billing === undefined]);
   return (
@@ -35,17 +35,17 @@ function Subscription() {
       {query.checkout === 'done' && (
         <p class="notice" role="status">
           {billing?.standing === 'paid'
-            ? `Thank you. Your ${billing.plan} plan has begun.`
-            : 'Thank you. The plan begins as soon as Stripe has the payment, mostly within a minute.'}
+            ? `Thank you. Your ${billing.plan} plan is active.`
+            : 'Thank you. Your plan starts when Stripe confirms the payment, usually within a minute.'}
         </p>
       )}
       {query.checkout === 'cancelled' && (
         <p class="notice" role="status">
-          Nothing was bought, and nothing was charged.
+          Nothing was bought, and you were not charged.
         </p>
       )}
       <ResourceView reading={reading}>{(state) => <SubscriptionState billing={state} />}</ResourceView>
-      <p class="fine">Stripe takes the payment on its own page: no card number comes here.</p>
+      <p class="fine">Stripe takes the payment on its own page. We never see your card number.</p>
     </section>
   );
 }
@@ -54,25 +54,23 @@ function SubscriptionState({ billing }: { readonly billing: BillingView }) {
   const { plan, standing, renewsAt, endsAt } = billing;
   const isOpen = standing === 'paid' || standing === 'payment_due';
   if (!isOpen && plan !== 'FREE') {
-    return (
-      <p>You have the {plan} plan, set by whoever runs this server: nothing is to be paid, and nothing to be bought.</p>
-    );
+    return <p>You have the {plan} plan, assigned by this server's administrator. There is nothing to pay.</p>;
   }
   return (
     <>
       {standing === 'payment_due' && (
         <p class="notice warning">
-          The last payment did not go through. Your {plan} plan goes on while it is tried again: look at the card.
+          Your last payment failed. Your {plan} plan stays active while Stripe retries. Check your card.
         </p>
       )}
       {endsAt !== null && (
         <p>
-          The {plan} plan is cancelled and ends on {day(endsAt.slice(0, 10))}. Everything stays, and can be read and
-          downloaded.
+          The {plan} plan is canceled and ends on {day(endsAt.slice(0, 10))}. Your data stays, and you can still view
+          and download it.
         </p>
       )}
-      {renewsAt !== null && standing === 'paid' && <p>The next payment is taken on {day(renewsAt.slice(0, 10))}.</p>}
-      {standing === 'ended' && <p>The last subscription has ended.</p>}
+      {renewsAt !== null && standing === 'paid' && <p>Next payment: {day(renewsAt.slice(0, 10))}.</p>}
+      {standing === 'ended' && <p>Your last subscription has ended.</p>}
       <p class="actions">
         {isOpen ? (
           <LeaveButton text="Change or cancel" open={() => got(api.billing.portal.post())} />
@@ -93,7 +91,7 @@ interface LeaveButtonProps {
   readonly open: () => Promise<{ readonly url: string }>;
 }
 
-/** Leads to a page of Stripe. */
+/** A button that opens a Stripe page. */
 function LeaveButton({ text, isMain = false, open }: LeaveButtonProps) {
   const [isBusy, setBusy] = useState(false);
   async function leave(): Promise<void> {

@@ -7,7 +7,7 @@ import { NoAccount } from '../../parts/no-account.tsx';
 import { Page } from '../../parts/page.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 
-/** All that is held: to take along, and to have erased. */
+/** Everything we store: how to download it, and how to delete it. */
 export default function YourData() {
   const user = account.value;
   if (!user) return null;
@@ -16,21 +16,21 @@ export default function YourData() {
   return (
     <Page
       title="Your data"
-      lead="Everything that is held for these books is yours to take along."
+      lead="Download everything we store for this account."
       actions={
         <a class="button" href={to('/account')}>
-          Back to the account
+          Back to account
         </a>
       }
     >
       <Everything />
       <Elsewhere />
       <section class="card">
-        <h2>The transactions alone</h2>
-        <p>One CSV with your answers in it. Imported into an empty account, it gives the same books.</p>
+        <h2>Transactions only</h2>
+        <p>One CSV that includes your fixes. Imported into an empty account, it gives the same results.</p>
         <p>
           <a class="button" download href={withClient(new URL('/v1/transactions/export', location.origin)).href}>
-            <Icon name="reports" /> Download the transactions
+            <Icon name="reports" /> Download transactions
           </a>
         </p>
       </section>
@@ -39,7 +39,7 @@ export default function YourData() {
   );
 }
 
-/** The export is of the account unless it names a client. */
+/** The export covers the user's account unless it names a client. */
 function exportPath(): string {
   const client = clientId.value;
   return `/v1/account/export${client === null ? '' : `?${new URLSearchParams({ client })}`}`;
@@ -51,23 +51,23 @@ function Everything() {
   return (
     <section class="card" aria-labelledby="everything">
       <h2 id="everything">Everything in one file</h2>
-      <p>{isOwn ? 'A ZIP that holds:' : `A ZIP of the books of ${name ?? 'this client'}, which holds:`}</p>
+      <p>{isOwn ? 'A ZIP with:' : `A ZIP of the records of ${name ?? 'this client'}, with:`}</p>
       <ul class="points">
-        <li>all transactions as one CSV, and each file as it was imported</li>
-        <li>what you answered, edited, elected and noted, with prices, balances and settings</li>
-        <li>years that are locked or signed off with their lines, reports, notifications, and who did what</li>
+        <li>all transactions as one CSV, and each file as you imported it</li>
+        <li>your fixes, edits, tax choices and notes, with prices, balances and settings</li>
+        <li>locked and signed-off years with their Form 8949 entries, reports, notifications, and the activity log</li>
         <li>
           {isOwn
-            ? 'your account: address, plan, sessions, devices and tokens, without any secret'
-            : 'nothing of your own account, and nothing of how the client signs in'}
+            ? 'your account: email address, plan, sessions, devices and tokens, without any secrets'
+            : 'nothing from your own account, and nothing about how the client signs in'}
         </li>
       </ul>
       <p>
         <DownloadButton label="Download everything" isPrimary pathOf={exportPath} />
       </p>
       <p class="fine">
-        The file is not encrypted, and it holds names, tax numbers and all transactions: keep it where nobody else reads
-        it. You may be asked once more who you are. One is made at a time.
+        The file is not encrypted, and it contains names, taxpayer IDs and all transactions. Keep it somewhere private.
+        You may need to confirm your identity. One export runs at a time.
       </p>
     </section>
   );
@@ -76,15 +76,15 @@ function Everything() {
 function Elsewhere() {
   return (
     <section class="card">
-      <h2>Take it to another server</h2>
+      <h2>Move to another server</h2>
       <p>
-        Whoever runs the other server puts that file into an empty account there. The same version of Lotbook gives the
-        same numbers, to the cent:
+        The other server's administrator imports the file into an empty account there. The same version of Lotbook gives
+        the same numbers, to the cent:
       </p>
       <p>
         <code>lotbook import-archive FILE EMAIL</code>
       </p>
-      <p class="fine">How you sign in, who was let into the books, and the plan stay behind.</p>
+      <p class="fine">Sign-in methods, shared access and the plan are not moved.</p>
     </section>
   );
 }

@@ -10,20 +10,20 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 
-/** The one act that asks twice: after the days of grace nothing brings an account back. */
+/** Asks twice, because nothing restores an account after the grace period. */
 export function DeleteAccount({ user }: { readonly user: Account }) {
   const [isOpen, setOpen] = useState(false);
   const days = useServerConfig().data?.limits.deletionGraceDays;
   return (
     <section class="card">
-      <h2>Delete the account</h2>
+      <h2>Delete account</h2>
       <p>
-        All books, files, answers and reports go with it, those of the clients that you made too. Books into which you
-        were let stay with their owners. Download what you need first.
+        This deletes all your records, files, fixes and reports, including those of clients that you added. Accounts
+        that others share with you stay with their owners. Download what you need first.
       </p>
       {days !== undefined && <p>{graceWords(days)}</p>}
       <button type="button" class="danger" onClick={() => setOpen(true)}>
-        Delete the account
+        Delete account
       </button>
       {isOpen && days !== undefined && <DeletionDialog user={user} days={days} onClose={() => setOpen(false)} />}
     </section>
@@ -31,8 +31,8 @@ export function DeleteAccount({ user }: { readonly user: Account }) {
 }
 
 function graceWords(days: number): string {
-  if (days === 0) return 'It is done at once and for good: nobody can bring it back.';
-  return `At once nobody uses the account any more: its sessions and tokens end, and so does the access of those whom you let in. A plan that you bought is not renewed. For ${counted(days, 'day')} you can take that back by signing in, or by the link in the mail about it. Then everything is erased for good.`;
+  if (days === 0) return 'The account is deleted immediately and permanently. No one can restore it.';
+  return `You'll be signed out right away, your tokens stop working, and everyone you gave access loses it. A paid plan is not renewed. For ${counted(days, 'day')} you can cancel the deletion by signing in, or with the link we email you. After that, everything is permanently erased.`;
 }
 
 interface DeletionDialogProps {
@@ -49,7 +49,7 @@ function DeletionDialog({ user, days, onClose }: DeletionDialogProps) {
   const remove = async () => {
     const erasedAt = await deleteAccount(password);
     const until = erasedAt === null ? null : longDay(erasedAt.slice(0, 10));
-    say(`The account is deleted.${until === null ? '' : ` You can take that back until ${until}.`}`);
+    say(`Account deleted.${until === null ? '' : ` You can cancel the deletion until ${until}.`}`);
     route('/', true);
   };
   return (
@@ -62,7 +62,7 @@ function DeletionDialog({ user, days, onClose }: DeletionDialogProps) {
       >
         <p>
           This deletes {counted(transactions, 'transaction')}
-          {clients > 0 && ' and the books of the clients that you made'}
+          {clients > 0 && ' and the records of the clients you added'}
           {days === 0
             ? ', at once and for good. Nobody can bring it back.'
             : `. For ${counted(days, 'day')} you can take that back; then everything is erased for good.`}
@@ -75,14 +75,14 @@ function DeletionDialog({ user, days, onClose }: DeletionDialogProps) {
           isRequired
           value={password}
           onInput={setPassword}
-          hint="Signed in through Google or GitHub only? Set a password first, on the page of the account."
+          hint="Signed in through Google or GitHub only? Set a password first, on the Account page."
         />
         <p class="actions">
           <button type="submit" class="danger" disabled={isBusy || password === ''}>
             Delete everything
           </button>
           <button type="button" onClick={onClose}>
-            Keep the account
+            Keep account
           </button>
         </p>
       </form>

@@ -5,13 +5,13 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 
-/** Another address to sign in with. It changes when the mailed link is used. */
+/** Changes the email address for signing in. It takes effect when the emailed link is used. */
 export function EmailForm({ email }: { readonly email: string }) {
   const [wanted, setWanted] = useState('');
   const { act, problem, isBusy, problemOfField } = useAct();
   const ask = async () => {
     await got(api.auth.email.post({ email: wanted }));
-    say(`A link is on its way to ${wanted}. The address changes when you open it.`);
+    say(`We emailed a link to ${wanted}. Your address changes when you open it.`);
   };
   return (
     <form
@@ -21,12 +21,12 @@ export function EmailForm({ email }: { readonly email: string }) {
         void act(ask);
       }}
     >
-      <h2>E-mail address</h2>
+      <h2>Email address</h2>
       <p>You sign in as {email}.</p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
         <Field
-          label="New e-mail address"
+          label="New email address"
           type="email"
           autoComplete="email"
           isRequired
@@ -36,7 +36,7 @@ export function EmailForm({ email }: { readonly email: string }) {
         />
       </div>
       <button type="submit" disabled={isBusy}>
-        Mail a link to it
+        Send verification link
       </button>
     </form>
   );

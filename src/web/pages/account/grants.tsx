@@ -8,18 +8,18 @@ import { InviteForm } from '../../parts/invitations/invite-form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
-/** Who sees the user's books beside themselves, each with its end. */
+/** People with access to the user's own books, each with a button to remove it. */
 export function Grants() {
   const [isInviting, setInviting] = useState(false);
   const reading = useGrants();
   return (
     <section class="card" aria-labelledby="grants">
-      <h2 id="grants">Who may see your books</h2>
+      <h2 id="grants">Shared access</h2>
       <ResourceView reading={reading}>
         {({ data }) => (
           <>
             {data.length === 0 ? (
-              <p>Nobody but you. A CPA gets in when you accept an invitation, or when you let them in here.</p>
+              <p>Only you. Invite your CPA or accept a request.</p>
             ) : (
               <ul class="access">
                 {data.map((grant) => (
@@ -28,7 +28,7 @@ export function Grants() {
               </ul>
             )}
             <button type="button" onClick={() => setInviting(true)}>
-              <Icon name="add" /> Let a CPA in
+              <Icon name="add" /> Invite a CPA
             </button>
             {isInviting && <InviteForm purpose={{ kind: 'offer', grants: data }} onClose={() => setInviting(false)} />}
           </>
@@ -44,11 +44,11 @@ function GrantItem({ grant }: { readonly grant: GrantAnswer }) {
   const { id, email, name, role, since } = grant;
   const change = async (to: GrantAnswer['role']) => {
     const undo = await changeGrant(grant, to);
-    say(`${email} is ${roleWords[to].name.toLowerCase()} in your books now.`, undo);
+    say(`${email} now has the role ${roleWords[to].name}.`, undo);
   };
   const end = async () => {
     await endGrant(id);
-    say(`${email} sees your books no more.`);
+    say(`${email} no longer has access.`);
   };
   return (
     <li>
@@ -70,10 +70,10 @@ function GrantItem({ grant }: { readonly grant: GrantAnswer }) {
       <button
         type="button"
         class="danger"
-        aria-label={`End access of ${email}`}
+        aria-label={`Remove access for ${email}`}
         onClick={() => end().catch(sayProblem)}
       >
-        End access
+        Remove access
       </button>
     </li>
   );

@@ -20,18 +20,18 @@ function readPasskeys() {
   return got(api.auth.passkeys.get());
 }
 
-/** Keys that a phone, a computer or a stick keeps. Each signs in by itself. */
+/** Passkeys, stored on a phone, a computer or a security key. Each one can sign in by itself. */
 export function Passkeys() {
   const reading = useResource('passkeys', readPasskeys);
   return (
     <section class="card">
       <h2>Passkeys</h2>
       <p>
-        Your phone or computer signs you in by a finger, your face or its PIN, and no other site can ask for it. With a
-        passkey, the password alone does not sign in any more.
+        Sign in with your fingerprint, face or device PIN. Passkeys can't be phished. Once you have one, your password
+        alone no longer signs you in.
       </p>
       <ResourceView reading={reading}>{({ data }) => data.length > 0 && <PasskeyTable passkeys={data} />}</ResourceView>
-      {takesPasskeys ? <AddPasskey /> : <p class="fine">This browser keeps no passkeys for this address.</p>}
+      {takesPasskeys ? <AddPasskey /> : <p class="fine">This browser doesn't support passkeys for this address.</p>}
     </section>
   );
 }
@@ -41,7 +41,7 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
   const remove = async ({ id, name }: PasskeyItem) => {
     await got(api.auth.passkeys({ id }).delete());
     booksChanged();
-    say(`The passkey “${name}” signs in no more.`);
+    say(`Passkey “${name}” removed.`);
   };
   return (
     <>
@@ -89,10 +89,10 @@ function RenameDialog({ passkey, onClose }: { readonly passkey: PasskeyItem; rea
   const save = async () => {
     await call(name);
     onClose();
-    say('It is renamed.', () => call(passkey.name));
+    say('Passkey renamed.', () => call(passkey.name));
   };
   return (
-    <Dialog title="Rename the passkey" onClose={onClose}>
+    <Dialog title="Rename passkey" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -122,7 +122,7 @@ function AddPasskey() {
     const { recoveryCodes } = await addPasskey(name);
     setCodes(recoveryCodes);
     booksChanged();
-    say('The passkey is added. You can sign in with it from now on.');
+    say('Passkey added. You can sign in with it now.');
   };
   return (
     <form
@@ -134,13 +134,7 @@ function AddPasskey() {
       <RecoveryCodes codes={codes} />
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
-        <Field
-          label="Name of the passkey"
-          isRequired
-          value={name}
-          onInput={setName}
-          hint="So that you know it later."
-        />
+        <Field label="Passkey name" isRequired value={name} onInput={setName} hint="Helps you recognize it later." />
       </div>
       <button type="submit" disabled={isBusy || name.trim() === ''}>
         Add a passkey

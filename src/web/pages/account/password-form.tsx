@@ -6,7 +6,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 
-/** A new password; the sessions of other devices end. The e-mail is there for managers of passwords. */
+/** Sets a new password and ends the sessions of other devices. The email address is there for password managers. */
 export function PasswordForm({ email }: { readonly email: string }) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
@@ -16,7 +16,7 @@ export function PasswordForm({ email }: { readonly email: string }) {
     setCurrent('');
     setPassword('');
     booksChanged();
-    say('The password is changed, and other devices are signed out.');
+    say('Password changed. Other devices are signed out.');
   };
   return (
     <form
@@ -44,7 +44,7 @@ export function PasswordForm({ email }: { readonly email: string }) {
           autoComplete="current-password"
           value={current}
           onInput={setCurrent}
-          hint="Left empty, if you only ever signed in through Google or GitHub."
+          hint="Leave blank if you've only signed in with Google or GitHub."
         />
         <Field
           label="New password"
@@ -53,12 +53,12 @@ export function PasswordForm({ email }: { readonly email: string }) {
           isRequired
           value={password}
           onInput={setPassword}
-          hint="At least 8 characters. The sessions of other devices end."
+          hint="Use at least 8 characters. Signs out your other devices."
           problem={problemOfField('password')}
         />
       </div>
       <button type="submit" disabled={isBusy}>
-        Change the password
+        Change password
       </button>
     </form>
   );

@@ -11,7 +11,7 @@ function zoneOf({ timeZone, timeZoneStated }: Account): string {
   return timeZoneStated ? timeZone : '';
 }
 
-/** Who one is, and what forms print. */
+/** The user's profile, and what the forms print. */
 export function ProfileForm({ user }: { readonly user: Account }) {
   const [fields, setFields] = useState({
     name: user.name,
@@ -35,7 +35,7 @@ export function ProfileForm({ user }: { readonly user: Account }) {
   const change = {
     ...others,
     ...(tin === '' ? {} : { tin }),
-    // A zone that nobody chose is not stated by saving a name.
+    // Saving a name must not also save a time zone that the user did not choose.
     ...(timeZone === zoneOf(user) ? {} : { timeZone }),
   };
   return (
@@ -46,15 +46,15 @@ export function ProfileForm({ user }: { readonly user: Account }) {
         void act(() => save(change));
       }}
     >
-      <h2>You</h2>
+      <h2>Profile</h2>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
-        <Field label="Your name" value={fields.name} onInput={put('name')} autoComplete="name" />
+        <Field label="Display name" value={fields.name} onInput={put('name')} autoComplete="name" />
         <Field
-          label="Name on forms"
+          label="Name on tax return"
           value={fields.taxpayerName}
           onInput={put('taxpayerName')}
-          hint="As your return has it. A joint return: Ann & Bob Fields."
+          hint="Exactly as on your return. For a joint return: Ann & Bob Fields."
         />
         <Field
           label="Taxpayer identification number"
@@ -64,8 +64,8 @@ export function ProfileForm({ user }: { readonly user: Account }) {
           problem={problemOfField('tin')}
           hint={
             user.tin === undefined
-              ? 'Forms print it: 123-45-6789. Without it they leave the place empty.'
-              : `Kept: •••-••-${user.tin.slice(-4)}. Another one replaces it.`
+              ? 'Printed on your forms, like 123-45-6789. Leave blank to write it in yourself.'
+              : `Your number on file is •••-••-${user.tin.slice(-4)}. Enter another number to replace it.`
           }
         />
         <TimeZoneField value={fields.timeZone} onInput={put('timeZone')} problem={problemOfField('timeZone')} />
@@ -76,7 +76,7 @@ export function ProfileForm({ user }: { readonly user: Account }) {
         </button>
         {user.tin !== undefined && (
           <button type="button" disabled={isBusy} onClick={() => void act(() => save({ tin: null }))}>
-            Remove the number
+            Remove number
           </button>
         )}
       </p>

@@ -5,7 +5,7 @@ import { useServerConfig } from '../../api/server-config.ts';
 import { type ProviderName, providerNames } from '../../parts/sign-in/provider-buttons.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
-/** Accounts at Google and GitHub that sign in to this one; nothing where the server has neither. */
+/** Linked Google and GitHub accounts. Renders nothing if the server supports neither. */
 export function Providers() {
   const linked = useResource('sign-in methods', () => got(api.auth.methods.get())).data?.providers ?? [];
   const offered = useServerConfig().data?.providers ?? [];
@@ -18,16 +18,16 @@ export function Providers() {
   const unlink = async (provider: ProviderName) => {
     await got(api.auth.identities({ provider }).delete());
     booksChanged();
-    say(`Your ${providerNames[provider]} account does not sign in here any more.`);
+    say(`Your ${providerNames[provider]} account is unlinked.`);
   };
   return (
     <section class="card">
-      <h2>Other accounts that sign you in</h2>
+      <h2>Linked accounts</h2>
       <ul class="switches">
         {shown.map((name) => (
           <li key={name} class="actions">
             <span>
-              {providerNames[name]}: {linked.includes(name) ? 'it signs you in' : 'not linked'}
+              {providerNames[name]}: {linked.includes(name) ? 'linked for sign-in' : 'not linked'}
             </span>
             {linked.includes(name) ? (
               <button type="button" onClick={() => unlink(name).catch(sayProblem)}>

@@ -4,7 +4,7 @@ import { booksChanged } from '../../api/changes.ts';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { useAct } from '../../parts/use-act.ts';
 
-/** Codes for who lost the app and the passkeys. */
+/** Codes for users who lose their authenticator app and passkeys. */
 export function RecoveryCodesCard({ codesLeft }: { readonly codesLeft: number }) {
   const [codes, setCodes] = useState<readonly string[]>([]);
   const { act, problem, isBusy } = useAct();
@@ -16,29 +16,29 @@ export function RecoveryCodesCard({ codesLeft }: { readonly codesLeft: number })
     <section class="card">
       <h2>Recovery codes</h2>
       <p>
-        Each signs you in once without the app and the passkeys, after the password. {codesLeft}{' '}
+        Each code signs you in once, after your password, without the app or a passkey. {codesLeft}{' '}
         {codesLeft === 1 ? 'is' : 'are'} left.
       </p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <RecoveryCodes codes={codes} />
       <p class="actions">
         <button type="button" disabled={isBusy} onClick={() => void act(renew)}>
-          Make new codes
+          Generate new codes
         </button>
-        <span class="fine">Those of before stop working.</span>
+        <span class="fine">Your old codes stop working.</span>
       </p>
     </section>
   );
 }
 
-/** Shown once; nothing where there are none. */
+/** Shown once. Renders nothing if there are no codes. */
 export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
   if (codes.length === 0) return null;
   return (
     <div class="notice" role="status">
       <div>
         <p>
-          Write these recovery codes down. Each signs you in once without the second factor. They are not shown again.
+          Write these recovery codes down. Each signs you in once without the second factor. They won't be shown again.
         </p>
         <ul>
           {codes.map((code) => (

@@ -1,15 +1,15 @@
 import { api, got } from '../../api/api.ts';
 import { MailedLink } from '../email/mailed-link.tsx';
 
-/** Where the link in the mail about a deleted account leads. */
+/** The page of the link in the email about a deleted account. */
 export default function RestoreAccount() {
   return (
     <MailedLink
-      title="Take the deletion of your account back"
-      lead="All its books are there again, and you sign in as before. Whom you let in, you invite again."
-      verb="Take it back"
+      title="Restore your account"
+      lead="All your records will be restored, and you can sign in as before. People you gave access need a new invitation."
+      verb="Cancel deletion"
       use={(token) => got(api.account.restore.post({ token }))}
-      done={{ title: 'Your account is there again', lead: 'Nothing of its books was lost. Sign in as before.' }}
+      done={{ title: 'Your account is restored', lead: 'None of your records were lost. Sign in as before.' }}
     >
       <a class="button" href="/">
         Leave it deleted

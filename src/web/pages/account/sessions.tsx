@@ -9,27 +9,27 @@ import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
-/** Where one is signed in, each with its end. */
+/** The user's sessions, each with a button to end it. */
 export function Sessions() {
   const { route } = useLocation();
   const reading = useResource('sessions', () => got(api.auth.sessions.get({ query: { limit: 100 } })));
   const end = async (id: string) => {
     await got(api.auth.sessions({ id }).delete());
     booksChanged();
-    say('That session is ended.');
+    say('Session ended.');
   };
   const endAll = async () => {
     await signOutEverywhere();
-    say('You are signed out everywhere.');
+    say("You're signed out everywhere.");
     route('/sign-in', true);
   };
   return (
     <section class="card">
-      <h2>Where you are signed in</h2>
+      <h2>Active sessions</h2>
       <ResourceView reading={reading}>
         {({ data }) => (
           <StackedTable
-            label="Where you are signed in"
+            label="Active sessions"
             columns={['Device', 'Since', 'Last used', 'Until', { unseen: 'End it' }]}
             rows={data.map((session) => ({
               key: session.id,
@@ -56,11 +56,9 @@ export function Sessions() {
       </ResourceView>
       <p class="actions">
         <button type="button" onClick={() => endAll().catch(sayProblem)}>
-          End all sessions
+          Sign out everywhere
         </button>
-        <span class="fine">
-          This one, too: you are signed out everywhere. Do so if you do not know a device, and set a new password.
-        </span>
+        <span class="fine">Includes this browser. If you don't recognize a device, change your password too.</span>
       </p>
     </section>
   );

@@ -6,10 +6,13 @@ import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 
 const scopeWords = {
-  read: { label: 'Read', means: 'Years, lines, lots, transactions, questions and notifications.' },
-  import: { label: 'Import', means: 'Bring files, prices and balances in, and see what became of them.' },
-  write: { label: 'Write', means: 'Change transactions, answers, settings and locks.' },
-  reports: { label: 'Reports', means: 'Make reports and download them.' },
+  read: {
+    label: 'Read',
+    means: 'Years, Form 8949 entries, holdings, transactions, items to review and notifications.',
+  },
+  import: { label: 'Import', means: 'Import files, prices and balances, and check the results.' },
+  write: { label: 'Write', means: 'Change transactions, settings and locks, and resolve items.' },
+  reports: { label: 'Reports', means: 'Generate reports and download them.' },
 } as const;
 type GivenScope = keyof typeof scopeWords;
 const allScopes = Object.keys(scopeWords) as GivenScope[];
@@ -25,7 +28,7 @@ interface TokenFormProps {
   readonly onMade: (made: { readonly name: string; readonly token: string; readonly client: string | null }) => void;
 }
 
-/** What a new token is for, what it may, and for how long. */
+/** A new token's purpose, permissions and lifetime. */
 export function TokenForm({ clients, onMade }: TokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly GivenScope[]>(['read']);
@@ -57,7 +60,7 @@ export function TokenForm({ clients, onMade }: TokenFormProps) {
           placeholder="Nightly import"
           problem={problemOfField('name')}
         />
-        <Choice label="It ends after" value={days} options={terms} onChange={setDays} />
+        <Choice label="Expires in" value={days} options={terms} onChange={setDays} />
         {clients.length > 0 && (
           <Choice
             label="Books"
@@ -68,7 +71,7 @@ export function TokenForm({ clients, onMade }: TokenFormProps) {
         )}
       </div>
       <fieldset class="choices">
-        <legend>It may</legend>
+        <legend>Permissions</legend>
         {allScopes.map((scope) => (
           <label key={scope} class="check">
             <input type="checkbox" checked={scopes.includes(scope)} onChange={() => turn(scope)} />
@@ -81,7 +84,7 @@ export function TokenForm({ clients, onMade }: TokenFormProps) {
       </fieldset>
       <p class="actions">
         <button type="submit" class="primary" disabled={isBusy || scopes.length === 0}>
-          Make the token
+          Create token
         </button>
       </p>
     </form>
@@ -94,16 +97,18 @@ interface ShownTokenProps {
   readonly onDone: () => void;
 }
 
-/** The text of a token, which nobody sees again. */
+/** The secret of a new token, which is shown only once. */
 export function ShownToken({ name, token, onDone }: ShownTokenProps) {
   const copy = async () => {
     await navigator.clipboard.writeText(token);
-    say('The token is copied.');
+    say('Token copied.');
   };
   return (
     <section class="notice" role="status" aria-label="The new token">
       <div>
-        <p>This is the token “{name}”. Copy it now: it is not shown again. Whoever has it can do what it may.</p>
+        <p>
+          This is your token “{name}”. Copy it now: it won't be shown again. Anyone who has it can use its permissions.
+        </p>
         <p>
           <code class="token">{token}</code>
         </p>
@@ -112,7 +117,7 @@ export function ShownToken({ name, token, onDone }: ShownTokenProps) {
         <button
           type="button"
           class="primary"
-          onClick={() => copy().catch(() => say('The browser does not copy. Mark the text and copy it by hand.'))}
+          onClick={() => copy().catch(() => say("The browser couldn't copy it. Select the text and copy it."))}
         >
           Copy
         </button>

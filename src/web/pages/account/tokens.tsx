@@ -21,7 +21,7 @@ function readTokens() {
 
 const readClients = async () => (await got(api.clients.get({ query: { limit: 100 } }))).data;
 
-/** Tokens for programs: make one, see it once, take it back. */
+/** API tokens: create one, see it once, revoke it. */
 export default function Tokens() {
   const reading = useResource('tokens', readTokens);
   const isCpa = account.value?.plan === 'CPA';
@@ -29,11 +29,11 @@ export default function Tokens() {
   const [shown, setShown] = useState<JustMadeToken | null>(null);
   return (
     <Page
-      title="Tokens"
-      lead="By a token a program works for you: it brings files in, reads your numbers, fetches reports."
+      title="API tokens"
+      lead="Give apps limited access without your password: import files, read your numbers, download reports."
       actions={
         <a class="button" href={to('/account')}>
-          Back to the account
+          Back to account
         </a>
       }
     >
@@ -59,26 +59,27 @@ export default function Tokens() {
 interface JustMadeToken {
   readonly name: string;
   readonly token: string;
-  /** The one client whose books it reaches. */
+  /** The only client whose books the token can access. */
   readonly client: string | null;
 }
 
-/** The server speaks MCP beside its API. The address is that of the token that was just made. */
+/** The server also speaks MCP. The address is the one for the new token. */
 function AiProgram({ client }: Pick<JustMadeToken, 'client'>) {
   const address = `${location.origin}/mcp${client === null ? '' : `?client=${client}`}`;
   return (
     <section class="card">
-      <h2>Ask from an AI program</h2>
+      <h2>Connect an AI app</h2>
       <p>
-        A program that speaks MCP (Model Context Protocol), as Claude Code and Cursor do, asks your books by a token
-        that may read. Give it this address, and the token as the header <code>Authorization: Bearer lot_…</code>:
+        AI apps that support MCP (Model Context Protocol), like Claude Code and Cursor, can read your records with a
+        token that has the read permission. Give the app this address, with the token in the header{' '}
+        <code>Authorization: Bearer lot_…</code>:
       </p>
       <p>
         <code class="token">{address}</code>
       </p>
       <p class="fine">
-        It changes nothing. With a token that may import too, it brings files in after it has shown you what they would
-        do. What it reads goes where the program sends it.
+        A read token changes nothing. With the import permission, the app can also import files after showing you what
+        would change. What the app reads goes wherever the app sends it.
       </p>
     </section>
   );
@@ -93,13 +94,13 @@ function TokenList({ tokens, nameOf }: TokenListProps) {
   const revoke = async ({ id, name }: ListedToken) => {
     await got(api.auth.tokens({ id }).delete());
     booksChanged();
-    say(`“${name}” is revoked. Programs that use it are refused from now on.`);
+    say(`“${name}” revoked. Apps that use it no longer have access.`);
   };
   if (tokens.length === 0) {
     return (
       <section class="card">
-        <h2>No token yet</h2>
-        <p>A token never reaches your password, your sign-in or your plan, and you can take it back at any moment.</p>
+        <h2>No tokens yet</h2>
+        <p>A token never has access to your password, sign-in or plan, and you can revoke it at any time.</p>
       </section>
     );
   }
@@ -108,7 +109,7 @@ function TokenList({ tokens, nameOf }: TokenListProps) {
       <h2>Your tokens</h2>
       <StackedTable
         label="Your tokens"
-        columns={['Name', 'May', 'Books', 'Last used', 'Ends', { unseen: 'Revoke it' }]}
+        columns={['Name', 'Permissions', 'Books', 'Last used', 'Expires', { unseen: 'Revoke it' }]}
         rows={tokens.map((token) => ({
           key: token.id,
           name: token.name,
@@ -116,7 +117,7 @@ function TokenList({ tokens, nameOf }: TokenListProps) {
             token.scopes.join(', '),
             token.client === null ? 'All' : nameOf(token.client),
             <span class="whole">{token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt)}</span>,
-            <span class="whole">{Date.parse(token.expiresAt) > now() ? moment(token.expiresAt) : 'has ended'}</span>,
+            <span class="whole">{Date.parse(token.expiresAt) > now() ? moment(token.expiresAt) : 'expired'}</span>,
             <button type="button" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token).catch(sayProblem)}>
               Revoke
             </button>,

@@ -14,7 +14,7 @@ interface AppKey {
   readonly uri: string;
 }
 
-/** Codes of an authenticator app, asked for after the password. */
+/** Authenticator app codes, asked for after the password. */
 export function TwoStep() {
   const state = useResource('auth totp', () => got(api.auth.totp.get())).data;
   const [key, setKey] = useState<AppKey | null>(null);
@@ -55,7 +55,7 @@ function OfferFactor({ onOffer }: { readonly onOffer: (key: AppKey) => void }) {
         void act(offer);
       }}
     >
-      <p>Each sign-in asks for a code of the app after the password: a password that leaked opens nothing alone.</p>
+      <p>Each sign-in asks for a code from the app after your password. A stolen password alone can't get in.</p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <button type="submit" disabled={isBusy}>
         Set up an app
@@ -76,7 +76,7 @@ function ConfirmFactor(props: { readonly offered: AppKey; readonly onConfirm: (c
         void act(confirm);
       }}
     >
-      <p>Scan this with the app, or type the key into it. Then send the first code that it shows.</p>
+      <p>Scan this with the app, or type in the key. Then enter the first code it shows.</p>
       <QrCode text={offered.uri} />
       <p class="fine">
         Key: <code>{offered.secret.match(/.{1,4}/g)?.join(' ')}</code>
@@ -84,7 +84,7 @@ function ConfirmFactor(props: { readonly offered: AppKey; readonly onConfirm: (c
       {problem !== null && problemOfField('totp') === undefined && <ProblemNotice problem={problem} />}
       <div class="fields">
         <Field
-          label="Code of the app"
+          label="Code from the app"
           inputMode="numeric"
           autoComplete="one-time-code"
           isRequired
@@ -94,7 +94,7 @@ function ConfirmFactor(props: { readonly offered: AppKey; readonly onConfirm: (c
         />
       </div>
       <button type="submit" disabled={isBusy}>
-        Confirm the code
+        Confirm code
       </button>
     </form>
   );
@@ -106,7 +106,7 @@ function RemoveFactor() {
   const remove = async () => {
     await got(api.auth.totp.delete({ totp }));
     booksChanged();
-    say('The app is removed.');
+    say('Authenticator app removed.');
   };
   return (
     <form
@@ -115,19 +115,19 @@ function RemoveFactor() {
         void act(remove);
       }}
     >
-      <p>Each sign-in by password asks for a code of your app.</p>
+      <p>Each sign-in with your password asks for a code from your app.</p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
         <Field label="Code" autoComplete="one-time-code" isRequired value={totp} onInput={setTotp} />
       </div>
       <button type="submit" disabled={isBusy}>
-        Remove the app
+        Remove app
       </button>
     </form>
   );
 }
 
-/** Dark on light in both themes: cameras read no other. */
+/** Dark on light in both themes, because cameras read nothing else. */
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

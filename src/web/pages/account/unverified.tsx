@@ -3,7 +3,7 @@ import { account } from '../../api/session.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { MailVerification } from '../../parts/mail-verification.tsx';
 
-/** What waits until the address is confirmed, and the way there; nothing once it is. */
+/** Lists what an unconfirmed email address blocks, and how to confirm it. Renders nothing once confirmed. */
 export function Unverified() {
   const user = account.value;
   const sendsMail = useServerConfig().data?.mail ?? true;
@@ -13,13 +13,13 @@ export function Unverified() {
       <Icon name="warning" />
       <div>
         <p>
-          <strong>Confirm your e-mail address.</strong> Until then you can import and calculate, but not make tokens,
-          passkeys, linked accounts or invitations, set up two-step sign-in, or buy a plan.
+          <strong>Confirm your email address.</strong> Until then you can import and calculate, but you can't create
+          tokens, passkeys, linked accounts or invitations, set up two-step sign-in, or buy a plan.
         </p>
         <p>
           {sendsMail
-            ? `Use the link that we mailed to ${user.email}.`
-            : `This server sends no mail. Ask whoever runs it to confirm ${user.email}.`}
+            ? `Use the link we emailed to ${user.email}.`
+            : `This server can't send email. Ask its administrator to confirm ${user.email}.`}
         </p>
       </div>
       <MailVerification />

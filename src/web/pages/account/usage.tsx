@@ -1,11 +1,11 @@
 import type { Account } from '../../api/session.ts';
 import { count } from '../../format/amounts.ts';
 
-/** What the plan allows, and what of it is used. */
+/** The plan's limits and their current use. */
 export function Usage({ user: { plan, usage } }: { readonly user: Account }) {
   const rows = [
     { name: 'Transactions stored', used: usage.transactions, limit: usage.transactionLimit },
-    { name: 'Questions to the assistant today', used: usage.aiMessagesToday, limit: usage.aiMessagesPerDay },
+    { name: 'Assistant questions today', used: usage.aiMessagesToday, limit: usage.aiMessagesPerDay },
     ...(usage.clientLimit === 0 ? [] : [{ name: 'Clients', used: usage.clients, limit: usage.clientLimit }]),
   ];
   return (
@@ -32,7 +32,7 @@ function UsageLine({ name, used, limit }: UsageLineProps) {
       <dt>{name}</dt>
       <dd>
         {limit === null ? (
-          `${count(used)}, without a limit`
+          `${count(used)} (unlimited)`
         ) : (
           <>
             {count(used)} of {count(limit)} <meter min={0} max={limit} value={used} aria-label={name} />

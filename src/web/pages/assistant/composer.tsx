@@ -7,13 +7,13 @@ import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
 
 interface ComposerProps {
-  /** While an answer is heard, it can be stopped. */
+  /** A running answer can be stopped. */
   readonly isHearing: boolean;
   readonly onAsk: (question: string) => void;
   readonly onStop: () => void;
 }
 
-/** Where one asks. What was typed stays over a reload. */
+/** The question box. Text that was typed survives a reload. */
 export function Composer({ isHearing, onAsk, onStop }: ComposerProps) {
   const id = useId();
   const [{ question }, setDraft, forget] = useDraft('question', { question: '' });
@@ -33,7 +33,7 @@ export function Composer({ isHearing, onAsk, onStop }: ComposerProps) {
         id={id}
         rows={2}
         maxLength={4_000}
-        placeholder="Ask about your books"
+        placeholder="Ask about your taxes"
         value={question}
         onInput={(event) => setDraft({ question: event.currentTarget.value })}
         onKeyDown={(event) => {
@@ -62,10 +62,10 @@ function Quota() {
   if (limit === null) return <p class="fine">Your plan has no daily limit.</p>;
   return (
     <p class="fine">
-      {count(used)} of {count(limit)} questions of today are used.{' '}
+      {count(used)} of {count(limit)} questions used today.{' '}
       {used >= limit && (
         <>
-          There are new ones on {moment(resetsAt)}, and <a href={to('/account')}>other plans</a> have no limit.
+          You can ask again on {moment(resetsAt)}, and <a href={to('/account')}>other plans</a> have no limit.
         </>
       )}
     </p>

@@ -4,12 +4,12 @@ import { serverEvents } from '../../api/server-events.ts';
 
 export type SaidMessage = Awaited<ReturnType<typeof readMessages>>['data'][number];
 
-/** The newest come first. */
+/** Newest first. */
 export function readMessages(limit: number) {
   return got(api.ai.messages.get({ query: { sort: '-date', limit } }));
 }
 
-/** Asks, and hears the answer word by word. Throws a Problem where it was refused or broke off. */
+/** Asks a question and receives the answer word by word. Throws a Problem if it is refused or interrupted. */
 export async function ask(content: string, onWords: (words: string) => void, signal: AbortSignal): Promise<void> {
   const { body } = await request('/v1/ai/messages', {
     method: 'POST',
@@ -27,5 +27,5 @@ export async function ask(content: string, onWords: (words: string) => void, sig
 }
 
 function brokenOff(): Problem {
-  return new Problem('offline', 0, 'The answer broke off. It was not counted; ask again.', null);
+  return new Problem('offline', 0, "The answer was interrupted. It wasn't counted, so ask again.", null);
 }

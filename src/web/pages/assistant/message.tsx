@@ -8,12 +8,12 @@ interface SpokenProps {
   readonly by: SaidMessage['role'];
   readonly content: string;
   readonly citations?: SaidMessage['citations'];
-  /** Whether more words are to come. */
+  /** Whether more words are coming. */
   readonly isBusy?: boolean;
   readonly children?: ComponentChildren;
 }
 
-/** One message, with the pages where its numbers can be looked up. */
+/** One message, with links to the pages that show its numbers. */
 export function Spoken({ by, content, citations = [], isBusy = false, children }: SpokenProps) {
   return (
     <li class={`spoken ${by}`} aria-busy={isBusy}>
@@ -32,7 +32,7 @@ export function Spoken({ by, content, citations = [], isBusy = false, children }
         )}
       </div>
       {citations.length > 0 && (
-        <ul class="citations" aria-label="Where this can be looked up">
+        <ul class="citations" aria-label="Sources">
           {citations.map(({ title, href }) => {
             const place = pageOf(href);
             return <li key={href}>{place === null ? title : <a href={to(place.path, place.query)}>{title}</a>}</li>;

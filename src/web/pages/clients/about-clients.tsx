@@ -5,11 +5,11 @@ import { money } from '../../format/amounts.ts';
 import { Page } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 
-/** To those on another plan: what the CPA plan gives. */
+/** Describes the CPA plan to users on another plan. */
 export function AboutClients() {
   const plans = useResource('plans', () => got(api.plans.get()));
   return (
-    <Page title="Clients" lead="For those who prepare the taxes of others.">
+    <Page title="Clients" lead="Built for tax preparers.">
       <ResourceView reading={plans}>
         {({ data }) => {
           const offer = data.find(({ plan }) => plan === 'CPA');
@@ -17,8 +17,8 @@ export function AboutClients() {
             <section class="card">
               <h2>The CPA plan</h2>
               <p>
-                Up to {offer?.clientLimit} clients, each with books, settings and reports of their own, in one list with
-                what waits in each. A banner with the name of the client stands above every page of their books.
+                Up to {offer?.clientLimit} clients, each with separate records, settings and reports, in one list that
+                shows what needs attention. A banner on every page names the client whose account you're in.
               </p>
               {offer?.price && (
                 <p>
@@ -26,7 +26,7 @@ export function AboutClients() {
                 </p>
               )}
               <p>
-                <a href={to('/account')}>Your plan, and how to change it</a>
+                <a href={to('/account')}>See your plan and upgrade</a>
               </p>
             </section>
           );

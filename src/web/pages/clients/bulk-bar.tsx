@@ -9,13 +9,13 @@ import { calculateClients } from './client-rows.ts';
 
 interface BulkBarProps {
   readonly year: number;
-  /** The ids of those that are chosen. */
+  /** The ids of the selected clients. */
   readonly chosen: readonly string[];
 }
 
 const formats: readonly FormatId[] = formatGroups.flatMap((group) => group.formats);
 
-/** What is done for all the chosen clients at once. */
+/** Actions for all selected clients at once. */
 export function BulkBar({ year, chosen }: BulkBarProps) {
   const [format, setFormat] = useState<FormatId>('8949');
   const [isBusy, setBusy] = useState(false);
@@ -26,8 +26,8 @@ export function BulkBar({ year, chosen }: BulkBarProps) {
       const refused = results.filter(({ status }) => status === 'refused');
       const done = results.length - refused.length;
       const [first] = refused;
-      const why = first === undefined ? '' : ` ${first.name} was not: ${first.problem?.detail ?? ''}`;
-      say(`${counted(done, 'client')} calculated, with the reports of ${year}.${why}`);
+      const why = first === undefined ? '' : ` Not calculated: ${first.name}. ${first.problem?.detail ?? ''}`;
+      say(`${counted(done, 'client')} calculated. ${year} forms are ready.${why}`);
     } catch (error) {
       sayProblem(error);
     }
@@ -36,14 +36,14 @@ export function BulkBar({ year, chosen }: BulkBarProps) {
   const query = new URLSearchParams({ year: String(year), format, clients: chosen.join(',') });
   return (
     <fieldset class="bulk">
-      <legend>{counted(chosen.length, 'client')} chosen</legend>
+      <legend>{counted(chosen.length, 'client')} selected</legend>
       <button type="button" disabled={isBusy || chosen.length === 0} onClick={() => void calculate()}>
-        <Icon name="check" /> {isBusy ? 'Calculating…' : 'Calculate and make reports'}
+        <Icon name="check" /> {isBusy ? 'Calculating…' : 'Generate forms'}
       </button>
       {chosen.length > 0 && (
         <>
           <label>
-            <span class="visually-hidden">Format of the download</span>
+            <span class="visually-hidden">Download format</span>
             <select
               value={format}
               onChange={(event) => {

@@ -18,7 +18,7 @@ import {
 } from './client-rows.ts';
 
 interface ClientFormProps {
-  /** Null: a new one. */
+  /** Null for a new client. */
   readonly client: ClientStatusRow | null;
   readonly onClose: () => void;
 }
@@ -66,7 +66,7 @@ function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
     };
     if (before === null) {
       await createClient(given);
-      say(`${given.name} is a client now. Open the books by the name.`);
+      say(`${given.name} added.`);
     } else say('Saved.', await changeClient(before, given));
   };
   return (
@@ -80,17 +80,17 @@ function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
       <div class="fields">
         <Field label="Name" isRequired value={fields.name} onInput={put('name')} problem={problemOfField('name')} />
         <Field
-          label="E-mail (optional)"
+          label="Email (optional)"
           type="email"
           value={fields.email}
           onInput={put('email')}
           problem={problemOfField('email')}
         />
         <Field
-          label="Name on forms"
+          label="Name on tax return"
           value={fields.taxpayerName}
           onInput={put('taxpayerName')}
-          hint="Left empty: the name above."
+          hint="Leave blank to use the name above."
         />
         <Field
           label="Taxpayer identification number"
@@ -99,14 +99,16 @@ function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
           autoComplete="off"
           problem={problemOfField('tin')}
           hint={
-            before?.tin === undefined ? 'As forms print it: 123-45-6789.' : `Now it ends in ${before.tin.slice(-4)}.`
+            before?.tin === undefined
+              ? 'Printed on the forms, like 123-45-6789.'
+              : `The number on file ends in ${before.tin.slice(-4)}.`
           }
         />
         <TimeZoneField value={fields.timeZone} onInput={put('timeZone')} problem={problemOfField('timeZone')} />
       </div>
       <p class="actions">
         <button type="submit" class="primary" disabled={isBusy}>
-          {before === null ? 'Create the client' : 'Save'}
+          {before === null ? 'Create client' : 'Save'}
         </button>
         <button type="button" onClick={onClose}>
           Cancel

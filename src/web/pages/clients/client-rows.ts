@@ -14,7 +14,7 @@ export function readClient(id: string) {
 
 export type ClientDetails = Awaited<ReturnType<typeof readClient>>;
 
-/** What a form sends. */
+/** The client form's request. */
 export interface ClientFields {
   readonly name: string;
   readonly email: string | null;
@@ -29,7 +29,7 @@ export async function createClient(fields: ClientFields): Promise<string> {
   return id;
 }
 
-/** What is returned gives the client the former details. */
+/** Changes a client. Returns a function that restores the previous details. */
 export async function changeClient(before: ClientDetails, fields: ClientFields): Promise<() => Promise<void>> {
   const { id, name, taxpayerName } = before;
   const timeZone = before.timeZoneStated ? before.timeZone : null;
@@ -42,7 +42,7 @@ export async function changeClient(before: ClientDetails, fields: ClientFields):
   };
 }
 
-/** One after the other, each with the reports of the year. */
+/** One at a time, each with the year's reports. */
 export async function calculateClients(clients: readonly string[], year: number) {
   const { data } = await got(api.clients.calculate.post({ clients: [...clients], year }));
   booksChanged();

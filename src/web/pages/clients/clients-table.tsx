@@ -18,7 +18,10 @@ interface ClientsTableProps {
 
 type RowAct = 'change' | 'delete' | 'leave' | 'handover' | 'ownership';
 
-/** A client a row. Its name and its numbers lead into its books; several are calculated and downloaded at once. */
+/**
+ * A table with one client per row. The name and numbers link into the client's books. Selected clients can be
+ * calculated and downloaded together.
+ */
 export function ClientsTable({ clients, year }: ClientsTableProps) {
   const [left, setLeft] = useState<readonly string[]>([]);
   const [opened, setOpened] = useState<{ readonly client: ClientStatusRow; readonly act: RowAct } | null>(null);
@@ -34,9 +37,9 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
         label="Every client"
         columns={[
           'Client',
-          { number: year === undefined ? 'Gain' : `Gain of ${year}` },
+          { number: year === undefined ? 'Gain' : `${year} gain` },
           'Review',
-          { number: 'Questions' },
+          { number: 'To review' },
           { number: 'Reports' },
           { unseen: 'Change' },
         ]}
@@ -70,7 +73,7 @@ type ClientYearLine = ClientStatusRow['years'][number];
 
 interface ClientNameProps {
   readonly client: ClientStatusRow;
-  /** Undefined: nothing happened in the year. */
+  /** Undefined: no activity in the year. */
   readonly line: ClientYearLine | undefined;
   readonly isChosen: boolean;
   readonly onChoose: (isChosen: boolean) => void;
@@ -82,7 +85,7 @@ function ClientName({ client: { id, name, role, email, transactions }, line, isC
     <div class="chosen-name">
       <input
         type="checkbox"
-        aria-label={`Choose ${name}`}
+        aria-label={`Select ${name}`}
         checked={isChosen}
         onChange={(event) => onChoose(event.currentTarget.checked)}
       />
@@ -91,7 +94,7 @@ function ClientName({ client: { id, name, role, email, transactions }, line, isC
         <a href={`${line === undefined ? '/year' : `/year/${line.year}`}?client=${id}`}>{name}</a>
         <p class="fine">
           {role !== 'manager' && email !== undefined && email !== name && <>{email}, </>}
-          {role !== 'manager' && <>you are {roleWords[role].name.toLowerCase()}, </>}
+          {role !== 'manager' && <>your role: {roleWords[role].name.toLowerCase()}, </>}
           {counted(transactions, 'transaction')}
         </p>
       </div>
@@ -117,18 +120,18 @@ function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client
   if (issues.count === 0) return <span class="muted">none</span>;
   return (
     <>
-      <a href={`/needs-you?client=${id}`}>{count(issues.count)} open</a>
+      <a href={`/needs-you?client=${id}`}>{count(issues.count)} to review</a>
       <div class="fine">
-        <Money amount={issues.dollars} /> at stake
+        <Money amount={issues.dollars} /> affected
       </div>
     </>
   );
 }
 
 function StaleReports({ client: { id, staleReports } }: Pick<ClientNameProps, 'client'>) {
-  // There may be no report at all: the status counts the stale ones alone.
+  // There may be no report at all, because the status counts only stale ones.
   if (staleReports === 0) return <span class="muted">–</span>;
-  return <a href={`/reports?client=${id}`}>{counted(staleReports, 'stale', 'stale')}</a>;
+  return <a href={`/reports?client=${id}`}>{`${count(staleReports)} out of date`}</a>;
 }
 
 function ReviewState({ line: { review } }: { readonly line: ClientYearLine }) {
@@ -148,7 +151,7 @@ interface RowActsProps extends Pick<ClientStatusRow, 'name' | 'role'> {
 function RowActs({ name, role, onAct }: RowActsProps) {
   if (role !== 'manager') {
     return (
-      <button type="button" class="plain" aria-label={`Leave the books of ${name}`} onClick={() => onAct('leave')}>
+      <button type="button" class="plain" aria-label={`Leave ${name}`} onClick={() => onAct('leave')}>
         <Icon name="close" />
       </button>
     );
@@ -158,10 +161,20 @@ function RowActs({ name, role, onAct }: RowActsProps) {
       <button type="button" class="plain" aria-label={`Change ${name}`} onClick={() => onAct('change')}>
         <Icon name="edit" />
       </button>
-      <button type="button" class="plain" aria-label={`Give ${name} the books`} onClick={() => onAct('ownership')}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`Transfer ownership to ${name}`}
+        onClick={() => onAct('ownership')}
+      >
         <Icon name="account" />
       </button>
-      <button type="button" class="plain" aria-label={`Hand over ${name}`} onClick={() => onAct('handover')}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`Transfer ${name} to another CPA`}
+        onClick={() => onAct('handover')}
+      >
         <Icon name="forward" />
       </button>
       <button type="button" class="plain" aria-label={`Delete ${name}`} onClick={() => onAct('delete')}>

@@ -9,24 +9,24 @@ import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { type ClientStatusRow, deleteClient } from './client-rows.ts';
 
-/** Books into which one was let stay with their owner: only the access ends. */
+/** Leaving a client's own books only ends the access. The books stay with their owner. */
 export function LeaveClient({ client, onClose }: { readonly client: ClientStatusRow; readonly onClose: () => void }) {
   const { id, name } = client;
   const { route } = useLocation();
   const { act, problem, isBusy } = useAct();
   const leave = async () => {
     await deleteClient(id);
-    say(`You see the books of ${name} no more.`);
+    say(`You no longer have access to ${name}.`);
     onClose();
     if (clientId.value === id) route('/clients');
   };
   return (
-    <Dialog title={`Leave the books of ${name}`} onClose={onClose}>
-      <p>Your access ends, and nothing in the books changes. To get back in, invite the client again.</p>
+    <Dialog title={`Leave ${name}`} onClose={onClose}>
+      <p>You lose access, and nothing in the account changes. To get back in, invite the client again.</p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <p class="actions">
         <button type="button" class="danger" disabled={isBusy} onClick={() => void act(leave)}>
-          Leave the books
+          Leave account
         </button>
         <button type="button" onClick={onClose}>
           Stay
@@ -36,7 +36,7 @@ export function LeaveClient({ client, onClose }: { readonly client: ClientStatus
   );
 }
 
-/** All books of a client go for good, which nothing can undo: the name is typed first. */
+/** Deletes all books of a client for good. It cannot be undone, so the user types the client's name first. */
 export function DeleteClient({ client, onClose }: { readonly client: ClientStatusRow; readonly onClose: () => void }) {
   const { id, name, transactions } = client;
   const { route } = useLocation();
@@ -50,20 +50,17 @@ export function DeleteClient({ client, onClose }: { readonly client: ClientStatu
           if (typed.trim() !== name) return;
           const isDone = await act(() => deleteClient(id));
           if (!isDone) return;
-          say(`${name} and the books are deleted.`);
+          say(`${name} deleted.`);
           onClose();
           if (clientId.value === id) route('/clients');
         }}
       >
-        <p>
-          The books go with {counted(transactions, 'transaction')}, every file, answer and report. This cannot be
-          undone.
-        </p>
+        <p>This deletes {counted(transactions, 'transaction')}, every file, fix and report. It cannot be undone.</p>
         {problem !== null && <ProblemNotice problem={problem} />}
         <Field label={`Type ${name}`} value={typed} onInput={setTyped} isRequired autoComplete="off" />
         <p class="actions">
           <button type="submit" class="danger" disabled={isBusy || typed.trim() !== name}>
-            Delete the client
+            Delete client
           </button>
           <button type="button" onClick={onClose}>
             Keep

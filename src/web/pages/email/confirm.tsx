@@ -1,13 +1,13 @@
 import { api, got } from '../../api/api.ts';
 import { MailedLink } from './mailed-link.tsx';
 
-/** Where the link in the mail to a new address leads. */
+/** The page of the link that confirms a new email address. */
 export default function EmailConfirm() {
   return (
     <MailedLink
-      lead="It is yours, and you sign in with it from then on."
+      lead="Confirm that it's yours. You'll sign in with it from then on."
       use={(token) => got(api.auth.email.confirm.post({ token }))}
-      done={{ title: 'Your e-mail address is changed', lead: 'From now on you sign in with the new one.' }}
+      done={{ title: 'Your email address is changed', lead: 'From now on, sign in with the new address.' }}
     />
   );
 }

@@ -7,31 +7,31 @@ import { useAct } from '../../parts/use-act.ts';
 
 interface MailedLinkProps<Result> {
   readonly title?: string;
-  /** Why it is to be confirmed. */
+  /** Why the user should confirm. */
   readonly lead: string;
-  /** On the button. */
+  /** The button text. */
   readonly verb?: string;
-  /** With the token, which stands after the #: no server on the way has seen it. */
+  /** Sends the token. It is in the URL fragment (#), which servers never receive. */
   readonly use: (token: string) => Promise<Result>;
   readonly done: Done | ((result: Result) => Done);
-  /** Where a new link comes from; null if there is none. */
+  /** The page that sends a new link; null if there is none. */
   readonly renewal?: string | null;
-  /** Another way out, beside the button. */
+  /** Another link next to the button. */
   readonly children?: ComponentChildren;
 }
 
 interface Done {
   readonly title: string;
   readonly lead: string;
-  /** The next page; that of the year by default. */
+  /** The next page; the overview by default. */
   readonly next?: { readonly label: string; readonly href: string };
 }
 
-/** Where a link in a mail leads that shows whose an address is. It is used by a click: programs that look at mails open links. */
+/** The page of an emailed link that proves who owns an address. It needs a click, because email scanners open links. */
 export function MailedLink<Result>({
-  title = 'Confirm your e-mail address',
+  title = 'Confirm your email address',
   lead,
-  verb = 'Confirm the address',
+  verb = 'Confirm address',
   use,
   done,
   renewal = '/account',
@@ -46,7 +46,7 @@ export function MailedLink<Result>({
     await loadAccount();
   };
   if (reached !== null) {
-    const { label, href } = reached.next ?? { label: 'Go on', href: '/year' };
+    const { label, href } = reached.next ?? { label: 'Continue', href: '/year' };
     return (
       <Page title={reached.title} lead={reached.lead}>
         <p class="actions">
@@ -59,11 +59,11 @@ export function MailedLink<Result>({
   }
   if (problem !== null && problemOfField('token') !== undefined) {
     return (
-      <Page title="This link does not work any more" lead={problem.message}>
+      <Page title="This link no longer works" lead={problem.message}>
         {renewal !== null && (
           <p class="actions">
             <a class="button primary" href={renewal}>
-              Ask for a new link
+              Request a new link
             </a>
           </p>
         )}

@@ -1,12 +1,12 @@
 import { api, got } from '../../api/api.ts';
 import { MailedLink } from './mailed-link.tsx';
 
-/** Where the link in the mail to the previous address leads. */
+/** The page of the link in the email to the previous address. */
 export default function EmailUndo() {
   return (
     <MailedLink
-      title="Keep your e-mail address"
-      lead="A change that is not confirmed yet is canceled. One that is confirmed is undone: all sessions end, and the password is removed, with everything added since the day before the request: tokens, passkeys, linked accounts, invitations and access for others. We then mail you a link that sets a new password."
+      title="Keep your email address"
+      lead="A change that isn't confirmed yet is canceled. A confirmed change is undone: all sessions end, and we remove the password and everything added since the day before the request (tokens, passkeys, linked accounts, invitations and access for others). We then email you a link to set a new password."
       verb="Keep my address"
       use={(token) => got(api.auth.email.undo.post({ token }))}
       done={({ outcome }) => (outcome === 'undone' ? undone : canceled)}
@@ -23,12 +23,12 @@ const reset = { label: 'Set a new password', href: '/reset' };
 
 const canceled = {
   title: 'The change is canceled',
-  lead: 'Your e-mail address stays as it is. If you did not ask for the change, somebody else reached your account. Set a new password now: all sessions end then.',
+  lead: "Your email address stays the same. If you didn't request the change, someone else had access to your account. Set a new password now; that ends all sessions.",
   next: reset,
 };
 
 const undone = {
-  title: 'Your account has its e-mail address back',
-  lead: 'All sessions have ended. We mailed you a link that sets a new password. If it does not arrive, ask for another one.',
-  next: { ...reset, label: 'Ask for another link' },
+  title: 'Your email address is restored',
+  lead: "All sessions have ended. We emailed you a link to set a new password. If it doesn't arrive, request another one.",
+  next: { ...reset, label: 'Request another link' },
 };

@@ -1,13 +1,13 @@
 import { api, got } from '../../api/api.ts';
 import { MailedLink } from './mailed-link.tsx';
 
-/** Where the link in the mail to a new account leads. */
+/** The page of the link in the email to a new account. */
 export default function EmailVerify() {
   return (
     <MailedLink
-      lead="So that we know that our mails reach you."
+      lead="Confirm that our email reaches you."
       use={(token) => got(api.auth.email.verify.post({ token }))}
-      done={{ title: 'Your e-mail address is confirmed', lead: 'A lost password can be set anew by a mail to it.' }}
+      done={{ title: 'Your email address is confirmed', lead: 'You can now reset a forgotten password by email.' }}
     >
       <a class="button" href="/">
         Not now

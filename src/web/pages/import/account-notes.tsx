@@ -21,7 +21,7 @@ const namedBy: Readonly<Record<ImportedFile['accounts'][number]['by'], string>> 
 
 const accountsShown = 6;
 
-/** The accounts of the rows of a file, and how the file names each. */
+/** The accounts of a file's rows, and how the file names each. */
 export function ImportAccounts({ result: { accounts } }: { readonly result: ImportedFile }) {
   if (accounts.length === 0) return null;
   return (
@@ -49,12 +49,12 @@ export function AccountOffers({ result, isReadOnly }: { readonly result: Importe
   };
   return (
     <section class="card">
-      <h2>Rows whose account is known now</h2>
-      <p>These rows were imported before their account was known. This file has them too, and names the account.</p>
+      <h2>Assign earlier rows to an account</h2>
+      <p>You imported these rows before we knew their account. This file contains them too and names the account.</p>
       <ul class="points">
         {result.accountOffers.map(({ from, to, rows }) => (
           <li key={`${from} ${to}`}>
-            {counted(rows, 'row')} of <strong>{from}</strong> in <strong>{to}</strong>
+            {counted(rows, 'row')} from <strong>{from}</strong> to <strong>{to}</strong>
           </li>
         ))}
       </ul>
@@ -62,7 +62,7 @@ export function AccountOffers({ result, isReadOnly }: { readonly result: Importe
       {!isReadOnly && (
         <p class="actions">
           <button type="button" class="primary" disabled={isBusy} onClick={() => void act(assign)}>
-            Assign them
+            Assign rows
           </button>
         </p>
       )}
@@ -70,7 +70,7 @@ export function AccountOffers({ result, isReadOnly }: { readonly result: Importe
   );
 }
 
-/** Asks once whether two files that do not name their account are of one account. */
+/** Asks once whether two files without an account name belong to the same account. */
 export function AccountQuestions({
   result,
   isReadOnly,
@@ -117,7 +117,7 @@ function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps)
     );
     route(to(`/import/${moved.id}`), true);
     booksChanged();
-    say(`The rows are in ${name.trim()}.`);
+    say(`The rows are now in ${name.trim()}.`);
   };
   return (
     <section class="card">
@@ -133,7 +133,7 @@ function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps)
           }}
         >
           <label>
-            Account of the rows that are in {account} now{' '}
+            Account for the rows in {account}{' '}
             <input
               required
               maxLength={200}
@@ -143,7 +143,7 @@ function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps)
             />
           </label>{' '}
           <button type="submit" class="primary" disabled={isBusy || name.trim() === ''}>
-            Move them to this account
+            Move to this account
           </button>{' '}
           <button type="button" disabled={isBusy} onClick={() => void act(keep)}>
             Keep them in {account}

@@ -7,8 +7,8 @@ import { RawLine } from './raw-line.tsx';
 import type { RejectedFileLine } from './rejected-lines.ts';
 
 /**
- * A row with the result that it states, the one that its file makes, and the difference. No dollar sign: the column may be
- * in another currency, as `Result (GBP)`.
+ * A row whose reported result differs from the computed one. Amounts have no dollar sign, because the column may be in
+ * another currency, such as `Result (GBP)`.
  */
 export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
   const { id, importId, column, reason, state, note, stated, computed, amount, year, header } = line;
@@ -16,8 +16,8 @@ export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
   const file = useResource(`import ${importId}`, () => got(api.imports({ id: importId }).get())).data;
   const cells = csvLines(line.text)[0]?.cells ?? [];
   const numbers = [
-    ['Your file states', stated],
-    ['Computed from its other numbers', computed],
+    ["Your file's result", stated],
+    ['Calculated from its other numbers', computed],
     ['Difference', amount],
   ] as const;
   return (
@@ -43,11 +43,11 @@ export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
         {reason}.
       </p>
       <RawLine header={header} cells={cells} column={column} />
-      {note !== null && <p>Set aside: {note}</p>}
+      {note !== null && <p>Dismissed: {note}</p>}
       {state === 'open' && !isAnswered && (
         <p class="actions">
           <button type="button" onClick={() => setIsAnswered(true)}>
-            Set it aside
+            Dismiss
           </button>
         </p>
       )}

@@ -11,28 +11,28 @@ interface DismissFormProps {
   readonly onClose: () => void;
 }
 
-/** Sets a line aside, with a note that says why. */
+/** Dismisses a row with a note. */
 export function DismissForm({ line: { id, line }, onClose }: DismissFormProps) {
   const [{ note }, setNote, forget] = useDraft(`dismiss ${id}`, { note: '' });
   const { problem, isBusy, submit } = useSubmission();
   const dismiss = async () => {
     await dismissLine(id, note);
     forget();
-    say(`Line ${line} is set aside. It stands under “Set aside”, and can be mended there.`);
+    say(`Line ${line} dismissed. You can still fix it under “Dismissed”.`);
   };
   return (
     <form class="answer" onSubmit={submit(dismiss)}>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
         <Field
-          label="Why it does not matter"
+          label="Reason"
           value={note}
           onInput={(text) => setNote({ note: text })}
           isRequired
-          hint="For you and your preparer: it stays with the line."
+          hint="For you and your preparer. Saved with the row."
         />
       </div>
-      <FormActions verb="Set it aside" isBusy={isBusy} onClose={onClose} />
+      <FormActions verb="Dismiss" isBusy={isBusy} onClose={onClose} />
     </form>
   );
 }

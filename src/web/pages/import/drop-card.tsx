@@ -4,7 +4,7 @@ import { Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { Icon } from '../../parts/icon.tsx';
 
-/** Where files come in: dropped, chosen or pasted, with what is said of them before. */
+/** Takes dropped, chosen or pasted files, with options for the next ones. */
 export function DropCard() {
   const input = useRef<HTMLInputElement>(null);
   const [isPasting, setPasting] = useState(false);
@@ -24,16 +24,14 @@ export function DropCard() {
         <Icon name="import" />
         <div>
           <h2>Drop CSV files here, or anywhere in Lotbook</h2>
-          <p class="fine">
-            Any number at once, of any of the sources we know. A file that nobody knows is asked about.
-          </p>
+          <p class="fine">Drop as many as you like. If we don't recognize one, we'll ask you to match its columns.</p>
         </div>
         <p class="actions">
           <button type="button" class="primary" onClick={() => input.current?.click()}>
-            Choose files
+            Browse files
           </button>
           <button type="button" aria-expanded={isPasting} onClick={() => setPasting(!isPasting)}>
-            Paste rows
+            Paste from a spreadsheet
           </button>
           <input
             ref={input}
@@ -52,13 +50,13 @@ export function DropCard() {
       {isPasting && <PasteForm onClose={() => setPasting(false)} />}
       <div class="fields">
         <Field
-          label="Account (optional)"
+          label="Account name (optional)"
           value={account}
           onInput={(text) => {
             nextFiles.value = { ...nextFiles.peek(), account: text };
           }}
           placeholder="Joint brokerage"
-          hint="Of rows that name none, in the next files. Left empty, it is the source’s name."
+          hint="Used when a file doesn't name one. Defaults to the broker's name."
         />
         <label class="check">
           <input
@@ -69,8 +67,8 @@ export function DropCard() {
             }}
           />
           <span>
-            Look first
-            <span class="fine">Shows what each file would change, and stores nothing before you say so.</span>
+            Preview before importing
+            <span class="fine">Shows what each file would change. Nothing is saved until you confirm.</span>
           </span>
         </label>
         <label class="check">
@@ -84,7 +82,7 @@ export function DropCard() {
           <span>
             Corrects earlier files
             <span class="fine">
-              Rows that differ from those of an earlier file wait under To do. One answer replaces all of them.
+              Rows that differ from an earlier file wait under To review. You can replace all of them at once.
             </span>
           </span>
         </label>
@@ -105,7 +103,7 @@ function PasteForm({ onClose }: { readonly onClose: () => void }) {
       }}
     >
       <div class="field">
-        <label for="pasted-rows">Rows, with their header</label>
+        <label for="pasted-rows">Rows, including the header</label>
         <textarea
           id="pasted-rows"
           class="code"
@@ -116,12 +114,12 @@ function PasteForm({ onClose }: { readonly onClose: () => void }) {
           placeholder={'date,type,account,asset,quantity,amount\n2025-02-03,buy,Schwab,MSFT,5,2050.00'}
         />
       </div>
-      <FormActions verb="Import the rows" onClose={onClose} />
+      <FormActions verb="Import rows" onClose={onClose} />
     </form>
   );
 }
 
-/** Of several lines with several cells: what a spreadsheet or an editor copies. */
+/** Whether text has several lines of several cells, as copied from a spreadsheet or an editor. */
 function isTable(text: string): boolean {
   const lines = text.split('\n').filter((line) => /[,;\t|]/.test(line));
   return lines.length > 1;

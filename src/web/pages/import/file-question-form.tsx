@@ -10,7 +10,7 @@ interface FileQuestionFormProps {
   readonly question: FileQuestion;
 }
 
-/** Asks what only the owner of a file knows, with what each answer would give. */
+/** Asks what only the owner of a file can know, with a preview of each choice. */
 export function FileQuestionForm({ upload, question }: FileQuestionFormProps) {
   const [chosen, setChosen] = useState<string>();
   const results = useReadings(upload, question);
@@ -31,10 +31,10 @@ export function FileQuestionForm({ upload, question }: FileQuestionFormProps) {
       )}
       <p class="actions">
         <button type="submit" class="primary" disabled={chosen === undefined}>
-          Import it
+          Import
         </button>
         <button type="button" class="plain" onClick={() => removeUpload(upload.id)}>
-          Leave it out
+          Don't import
         </button>
       </p>
     </form>

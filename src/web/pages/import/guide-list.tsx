@@ -3,7 +3,7 @@ import { Field } from '../../parts/field.tsx';
 import { exportGuides } from './guides.ts';
 import { useFormats } from './import-facts.tsx';
 
-/** Where each source has its export. */
+/** How to export a file from each source. */
 export function GuideList() {
   const [sought, setSought] = useState('');
   const formats = useFormats().data?.data ?? [];
@@ -13,10 +13,10 @@ export function GuideList() {
   const others = sought.trim() === '' ? [] : formats.filter(isFound);
   return (
     <section class="card">
-      <h2>Where to find the export</h2>
+      <h2>How to download your history</h2>
       <p class="fine">
-        Take the whole history, from the first purchase on: what was bought before decides what a sale gained. Save
-        workbooks as CSV. {formats.length > 0 && `${formats.length} kinds of files are known.`}
+        Download your full history, starting with your first purchase; we need it to calculate cost basis. Save
+        workbooks as CSV. {formats.length > 0 && `${formats.length} file types supported.`}
       </p>
       <div class="fields">
         <Field label="Your broker, exchange or wallet" type="search" value={sought} onInput={setSought} />
@@ -32,7 +32,7 @@ export function GuideList() {
       <div role="status">
         {others.length > 0 && (
           <p>
-            Files that are known:{' '}
+            Supported files:{' '}
             {others
               .slice(0, 12)
               .map(({ name }) => name)
@@ -42,8 +42,8 @@ export function GuideList() {
         )}
         {sought.trim() !== '' && guides.length + others.length === 0 && (
           <p>
-            No file of that name is known yet. Export its history as CSV and drop it anyway: you are asked what its
-            columns hold, once.
+            We don't support files from there yet. Export your history as CSV and drop it anyway. We'll ask you once to
+            match its columns.
           </p>
         )}
       </div>

@@ -1,16 +1,15 @@
-/** Where a source has the export that is imported here. */
+/** How to export a file from a source. */
 export interface ExportGuide {
   readonly name: string;
-  /** Where to find it, in words that hold when menus move a little. */
+  /** The steps, worded so that small menu changes don't matter. */
   readonly steps: string;
 }
 
-/** The sources used most, in the order of the alphabet. */
+/** The most used sources, in alphabetical order. */
 export const exportGuides: readonly ExportGuide[] = [
   {
     name: 'Binance',
-    steps:
-      'On the website, under Orders or Wallet, open the transaction history and generate the statements of all time.',
+    steps: 'On the website, under Orders or Wallet, open the transaction history and generate statements for all time.',
   },
   {
     name: 'Binance.US',
@@ -26,20 +25,20 @@ export const exportGuides: readonly ExportGuide[] = [
   },
   {
     name: 'Bybit',
-    steps: 'On the website, open the data export of your account and ask for the transaction logs of each year.',
+    steps: "On the website, open your account's data export and request the transaction logs for each year.",
   },
   {
     name: 'Cash App',
     steps:
-      'On cash.app in a browser, sign in, open the activity or documents, and export the CSV of Bitcoin and of stocks.',
+      'Sign in at cash.app in a browser, open Activity or Documents, and export the CSV files for Bitcoin and for stocks.',
   },
   {
     name: 'Coinbase',
-    steps: 'On the website, open Taxes or Statements, and generate the transaction history of all time as CSV.',
+    steps: 'On the website, open Taxes or Statements, and generate the transaction history for all time as CSV.',
   },
   {
     name: 'Crypto.com App',
-    steps: 'In the app, open the transaction history, choose export, and take each of the wallets for all years.',
+    steps: 'In the app, open the transaction history, choose Export, and export each wallet for all years.',
   },
   {
     name: 'DEGIRO',
@@ -47,17 +46,17 @@ export const exportGuides: readonly ExportGuide[] = [
   },
   {
     name: 'Electrum',
-    steps: 'In the program, open the History tab of the wallet and export the history as CSV.',
+    steps: "In the app, open the wallet's History tab and export the history as CSV.",
   },
   {
     name: 'eToro',
     steps:
-      'On the website, open the account statement under Portfolio and History, take it as a workbook, and save its table of closed positions as CSV.',
+      'On the website, open the account statement under Portfolio and History, download it as a workbook, and save its sheet of closed positions as CSV.',
   },
   {
     name: 'E*TRADE',
     steps:
-      'On the website, open the transactions of the account, choose the longest span of dates, and download them as CSV. Gains and losses stand under their own heading.',
+      "On the website, open the account's transactions, choose the longest date range, and download them as CSV. Gains and losses have their own section.",
   },
   {
     name: 'Etherscan',
@@ -71,39 +70,39 @@ export const exportGuides: readonly ExportGuide[] = [
   {
     name: 'Gemini',
     steps:
-      'On the website, open the statements or tax section of the account and export the transaction history; save its sheet as CSV.',
+      'On the website, open the statements or tax section of the account and export the transaction history, then save its sheet as CSV.',
   },
   {
     name: 'Interactive Brokers',
     steps:
-      'In the Client Portal, under Performance & Reports, run the activity statement of each year as CSV, or a Flex query with trades.',
+      'In the Client Portal, under Performance & Reports, run the activity statement for each year as CSV, or a Flex query with trades.',
   },
   {
     name: 'Koinly',
-    steps: 'On the Transactions page, export all of them as CSV.',
+    steps: 'On the Transactions page, export everything as CSV.',
   },
   {
     name: 'Kraken',
     steps:
-      'On the website, open Documents or History, then Export, and make one of Ledgers with all fields and all dates. It comes in a ZIP: take the CSV out.',
+      'On the website, open Documents or History, then Export, and create a Ledgers export with all fields and all dates. It comes as a ZIP; extract the CSV.',
   },
   {
     name: 'KuCoin',
     steps:
-      'On the website, open the download center of your account or the order history, and export the bills of each year.',
+      "On the website, open your account's download center or the order history, and export the bills for each year.",
   },
   {
     name: 'Ledger Live',
-    steps: 'In the program, open the settings or an account, and save the operations history of all accounts as CSV.',
+    steps: 'In the app, open Settings or an account, and save the operations history of all accounts as CSV.',
   },
   {
     name: 'Merrill Edge',
     steps:
-      'On the website, open Activity, choose the account and the dates, and download it as CSV. Realized gains stand under their own heading.',
+      'On the website, open Activity, choose the account and the dates, and download it as CSV. Realized gains have their own section.',
   },
   {
     name: 'Morgan Stanley',
-    steps: 'On the website, open the activity of the account, choose all types and dates, and download it as CSV.',
+    steps: "On the website, open the account's activity, choose all types and dates, and download it as CSV.",
   },
   {
     name: 'OKX',
@@ -113,17 +112,17 @@ export const exportGuides: readonly ExportGuide[] = [
   {
     name: 'Revolut',
     steps:
-      'In the app, open the stocks or crypto account, choose statements, and take the account statement of all time as a sheet for spreadsheets.',
+      'In the app, open the stocks or crypto account, choose Statements, and download the account statement for all time as a spreadsheet.',
   },
   {
     name: 'Robinhood',
     steps:
-      'In the app or on the website, open Account, then Reports and statements, and generate an account activity report of all dates.',
+      'In the app or on the website, open Account, then Reports and statements, and generate an account activity report for all dates.',
   },
   {
     name: 'Schwab',
     steps:
-      'On the website, open Accounts, then History, choose the account and the dates, and export it as CSV. Realized gains stand under their own tab.',
+      'On the website, open Accounts, then History, choose the account and the dates, and export it as CSV. Realized gains have their own tab.',
   },
   {
     name: 'tastytrade',
@@ -131,19 +130,20 @@ export const exportGuides: readonly ExportGuide[] = [
   },
   {
     name: 'Trading 212',
-    steps: 'In the app, open History, choose export, and take orders, dividends and interest, a year at a time.',
+    steps: 'In the app, open History, choose Export, and include orders, dividends and interest, one year at a time.',
   },
   {
     name: 'Uphold',
-    steps: 'On the website, open Activity or Reports, and ask for the transaction report as CSV. It is sent by mail.',
+    steps: 'On the website, open Activity or Reports, and request the transaction report as CSV. It arrives by email.',
   },
   {
     name: 'Vanguard',
     steps:
-      'On the website, open the download center under transaction history, choose a spreadsheet-compatible CSV, the accounts and the dates.',
+      'On the website, open the download center under transaction history, and choose a spreadsheet-compatible CSV, the accounts and the dates.',
   },
   {
     name: 'Webull',
-    steps: 'On the website or in the app, open the account’s documents or orders, and export the order records as CSV.',
+    steps:
+      "On the website or in the app, open your account's documents or orders, and export the order records as CSV.",
   },
 ];

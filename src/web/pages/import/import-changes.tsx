@@ -13,12 +13,12 @@ function readDifferences(id: string) {
   return got(api.imports({ id }).changes.get());
 }
 
-/** How a file differs from the one before it of the same source. */
+/** How a file differs from the previous one of the same source. */
 export function ImportChangesView({ id }: { readonly id: string }) {
   const changes = useResource(`changes of ${id}`, () => readDifferences(id));
   return (
     <section class="card">
-      <h2>What changed since the file before</h2>
+      <h2>Changes since the previous file</h2>
       <ResourceView reading={changes}>
         {(found) => (found.against === null ? <First /> : <Differences found={found} against={found.against} />)}
       </ResourceView>
@@ -29,8 +29,8 @@ export function ImportChangesView({ id }: { readonly id: string }) {
 function First() {
   return (
     <p class="fine">
-      It is the first file of its source and account for these days. When you import a newer one, what it adds, changes
-      and leaves out stands here.
+      This is the first file from this source and account for these dates. After you import a newer one, this page shows
+      the differences.
     </p>
   );
 }
@@ -41,25 +41,25 @@ function Differences({ found, against }: { readonly found: ImportDifferences; re
   return (
     <>
       <p>
-        Compared with <a href={to(`/import/${against}`)}>{before?.fileName ?? 'the file before'}</a>
+        Compared with <a href={to(`/import/${against}`)}>{before?.fileName ?? 'the previous file'}</a>
         {before !== undefined && ` of ${moment(before.createdAt)}`}.
       </p>
-      {added.length + changed.length + gone.length === 0 && <p class="fine">The two say the same of the same days.</p>}
+      {added.length + changed.length + gone.length === 0 && <p class="fine">No differences for the same dates.</p>}
       <ComparedRows title={`Added: ${count(added.length)}`} rows={added.map((row) => ({ row }))} />
       <ComparedRows
         title={`Changed: ${count(changed.length)}`}
-        explanation="Both rows of each pair are in the books: remove the one that is wrong."
+        explanation="Both rows of each pair are in your records. Delete the wrong one."
         rows={changed.flatMap(({ before: old, after, members }) => [
           { row: old, note: 'before' },
-          { row: after, note: members.length === 0 ? 'now' : `now, other ${members.join(', ')}` },
+          { row: after, note: members.length === 0 ? 'after' : `after: different ${members.join(', ')}` },
         ])}
       />
       <ComparedRows
-        title={`Gone: ${count(gone.length)}`}
-        explanation="Of days that the new file covers, and not in it any more. They are still in the books."
+        title={`Removed: ${count(gone.length)}`}
+        explanation="The new file covers these dates but no longer contains these rows. They are still in your records."
         rows={gone.map((row) => ({ row }))}
       />
-      {truncated && <p class="fine">There are more than are shown.</p>}
+      {truncated && <p class="fine">There are more than shown.</p>}
     </>
   );
 }
@@ -67,11 +67,11 @@ function Differences({ found, against }: { readonly found: ImportDifferences; re
 interface ComparedRowsProps {
   readonly title: string;
   readonly explanation?: string;
-  /** Each with what is said of it. */
+  /** Each with a note on it. */
   readonly rows: readonly {
     readonly row: ComparedRow;
     readonly note?: string;
-    /** Not in the books yet: there is nothing to open. */
+    /** Not in the books yet, so there is no page to open. */
     readonly isNew?: boolean;
   }[];
 }

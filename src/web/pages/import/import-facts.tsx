@@ -6,35 +6,35 @@ import { count, counted } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { useYears } from '../../parts/year-switch.tsx';
 
-/** What an import says of itself: source, counts, years, what is to be looked at. */
+/** The facts of an import: source, counts, years and what to check. */
 
 export function useFormats() {
   return useResource('formats', () => got(api.formats.get()));
 }
 
-/** What people call the source of a file. */
+/** The display name of a file's source. */
 export function useFormatName(id: string | null): string {
   const known = useFormats().data?.data.find((format) => format.id === id);
-  if (id === 'mapping') return 'a file of your own columns';
-  return known?.name ?? id ?? 'a file that was not read';
+  if (id === 'mapping') return 'Custom CSV';
+  return known?.name ?? id ?? 'an unread file';
 }
 
-/** The four counts: they add up to the lines of the file. */
+/** The four counts, which add up to the rows of the file. */
 export function ImportCounts({ result }: { readonly result: ImportedFile }) {
   const { rows, imported, duplicates, skipped, rejected, id } = result;
   const isStored = result.preview === undefined;
   return (
     <dl class="counts">
       <Count name={isStored ? 'imported' : 'new'} value={imported} />
-      <Count name="there already" value={duplicates} />
-      <Count name="nothing taxable" value={skipped} />
+      <Count name="duplicates" value={duplicates} />
+      <Count name="not taxable" value={skipped} />
       <Count
-        name="not read"
+        name="couldn't read"
         value={rejected}
         isBad={rejected > 0}
         href={rejected > 0 && isStored ? to('/import/rejected', { importId: id }) : undefined}
       />
-      <Count name={rows === 1 ? 'line' : 'lines'} value={rows} />
+      <Count name={rows === 1 ? 'row' : 'rows'} value={rows} />
     </dl>
   );
 }
@@ -55,7 +55,7 @@ function Count({ name, value, isBad = false, href }: CountProps) {
   );
 }
 
-/** The tax years that it touches, with what they are now. */
+/** The affected tax years with their current gains. */
 export function ImportYears({ years }: { readonly years: readonly number[] }) {
   const lines = useYears().data?.data ?? [];
   const gainOf = (year: number) => lines.find((line) => line.year === year)?.gain;
@@ -66,7 +66,7 @@ export function ImportYears({ years }: { readonly years: readonly number[] }) {
         const gain = gainOf(year);
         return (
           <span key={year}>
-            {at > 0 ? ', ' : hasGain ? ' · gain now: ' : ' · '}
+            {at > 0 ? ', ' : hasGain ? ' · net gain so far: ' : ' · '}
             <a href={to(`/year/${year}`)}>{year}</a>
             {gain !== undefined && (
               <>
@@ -90,7 +90,7 @@ const resultNames = {
   balance: ['balance', 'balances'],
 } as const;
 
-/** What a person should look at, each with where. */
+/** Things for the user to check, each with a link. */
 export function ImportNotes({ result }: { readonly result: ImportedFile }) {
   const { issues, possibleDuplicates, proposedRows, accountOffers, accountQuestions, warnings, skips, id } = result;
   const offered = accountOffers.reduce((sum, offer) => sum + offer.rows, 0);
@@ -100,37 +100,38 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
         <ul class="points">
           {issues > 0 && (
             <li>
-              <a href={to('/needs-you')}>{counted(issues, 'open question')}</a> from its rows
+              <a href={to('/needs-you')}>{counted(issues, 'item')} to review</a> from this file
             </li>
           )}
           {proposedRows > 0 && (
             <li>
               <a href={to('/needs-you', { kind: 'row_differs' })}>{counted(proposedRows, 'row')}</a> that an earlier
-              file has with other numbers. They are not stored until you decide. One answer can settle all.
+              file has with different numbers. They are not saved until you decide. You can resolve all at once.
             </li>
           )}
           {offered > 0 && (
             <li>
-              <a href={to(`/import/${id}`)}>{counted(offered, 'earlier row')}</a> without an account: this file names it
+              <a href={to(`/import/${id}`)}>{counted(offered, 'earlier row')}</a> without an account, which this file
+              names
             </li>
           )}
           {accountQuestions > 0 && (
             <li>
-              <a href={to(`/import/${id}`)}>{counted(accountQuestions, 'question')}</a> whether two files are of one
-              account
+              <a href={to(`/import/${id}`)}>{counted(accountQuestions, 'question')}</a> about whether two files belong
+              to the same account
             </li>
           )}
           {possibleDuplicates > 0 && (
             <li>
               <a href={to('/transactions', { importId: id })}>{counted(possibleDuplicates, 'row')}</a> that another file
-              may have too, or may have with other numbers: all count until you remove one
+              may also have, possibly with different numbers. All of them count until you delete one.
             </li>
           )}
         </ul>
       )}
       {warnings.count > 0 && (
         <details>
-          <summary>{counted(warnings.count, 'line')} with money that does not agree</summary>
+          <summary>{counted(warnings.count, 'row')} with amounts that don't add up</summary>
           <ul class="points">
             {warnings.lines.map(({ line, detail }) => (
               <li key={`${line} ${detail}`}>{detail}</li>
@@ -140,14 +141,14 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
       )}
       {warnings.results.length > 0 && (
         <details>
-          <summary>Results in your file, compared with those that we compute</summary>
+          <summary>Results in your file, compared with ours</summary>
           <ul class="points">
             {warnings.results.map(({ result: kind, compared, differing }) => (
               <li key={kind}>
                 {counted(compared, resultNames[kind][0], resultNames[kind][1])}
                 {differing === null ? (
                   <>
-                    : each that differs is in <a href={to('/needs-you')}>your to-do list</a>
+                    : each difference is in <a href={to('/needs-you')}>your list to review</a>
                   </>
                 ) : (
                   <>
@@ -167,12 +168,12 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
       {skips.length > 0 && (
         <details>
           <summary>
-            Why {counted(result.skipped, 'line')} {result.skipped === 1 ? 'has' : 'have'} nothing taxable
+            Why {counted(result.skipped, 'row')} {result.skipped === 1 ? 'was' : 'were'} skipped
           </summary>
           <ul class="points">
             {skips.map(({ reason, lines }) => (
               <li key={reason}>
-                {reason}: {counted(lines, 'line')}
+                {reason}: {counted(lines, 'row')}
               </li>
             ))}
           </ul>

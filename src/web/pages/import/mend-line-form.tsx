@@ -18,14 +18,14 @@ import { useSubmission } from './submission.ts';
 
 interface MendLineFormProps {
   readonly line: RejectedFileLine;
-  /** The format and the accounts of its file. */
+  /** The format and the accounts of the file. */
   readonly file: Pick<ImportedFile, 'format' | 'accounts'>;
   readonly header: readonly string[];
   readonly cells: readonly string[];
   readonly onClose: () => void;
 }
 
-/** The cells of a line, to be mended; then what it says, by the reading of its file; then it is added. */
+/** Lets the user fix the cells of a row, reads it again as part of its file, and then adds it. */
 export function MendLineForm({
   line: { id, line, column, reason },
   file: { format, accounts },
@@ -45,7 +45,7 @@ export function MendLineForm({
   const readAgain = async () => {
     const file = new File([csvText([header, draft.cells])], 'mended.csv', { type: 'text/csv' });
     const said = question === null || answer === undefined ? {} : { [question.parameter]: answer };
-    // The title of the file may name its account, and the line alone does not.
+    // The file's title may name its account, but the row alone does not.
     const [account] = accounts.length === 1 ? accounts : [];
     const options = {
       ...(format === null || format === 'mapping' ? {} : { format }),
@@ -59,7 +59,7 @@ export function MendLineForm({
     if (read === null) return;
     const undo = await mendLine(id, givenOf(read.row));
     forget();
-    say(`Line ${line} is mended.`, undo);
+    say(`Line ${line} fixed.`, undo);
   };
   const isShown = (at: number): boolean => header[at] === column || (cells[at] ?? '') !== '';
   const fieldOf = (name: string, at: number) => (
@@ -78,36 +78,36 @@ export function MendLineForm({
       <div class="fields">{header.map((name, at) => (isShown(at) ? fieldOf(name, at) : null))}</div>
       {header.some((_, at) => !isShown(at)) && (
         <details>
-          <summary>Its empty cells</summary>
+          <summary>Empty cells</summary>
           <div class="fields">{header.map((name, at) => (isShown(at) ? null : fieldOf(name, at)))}</div>
         </details>
       )}
       {read !== null && (
         <div role="status">
-          <p>It says:</p>
-          <RowsTable label="The mended line" rows={[shownRow(read.row)]} />
+          <p>Result:</p>
+          <RowsTable label="The fixed row" rows={[shownRow(read.row)]} />
           <YearsPreview years={read.result.preview?.years ?? []} />
         </div>
       )}
-      <FormActions verb={read === null ? 'Read it again' : 'Add it to the books'} isBusy={isBusy} onClose={onClose} />
+      <FormActions verb={read === null ? 'Try again' : 'Add transaction'} isBusy={isBusy} onClose={onClose} />
     </form>
   );
 }
 
-/** The one row that a mended line gives. Throws why it gives none. */
+/** Returns the one transaction that a fixed row produces. Throws the reason if there is none. */
 function rowOf({ preview, duplicates, skipped }: ImportedFile): PreviewedRow {
   const [row, another] = preview?.transactions ?? [];
   const [reject] = preview?.rejects ?? [];
   if (reject !== undefined) {
     const place = reject.column === null ? '' : `${reject.column}: `;
-    throw new Problem('rejected', 0, `It still cannot be read. ${place}${reject.reason}.`, null);
+    throw new Problem('rejected', 0, `This row still can't be read. ${place}${reject.reason}.`, null);
   }
-  if (duplicates > 0) throw new Problem('duplicate', 0, 'This row is in the books already: set the line aside.', null);
+  if (duplicates > 0) throw new Problem('duplicate', 0, 'This row was already imported. Dismiss it.', null);
   if (row === undefined && skipped > 0) {
-    throw new Problem('skipped', 0, 'The line now says nothing taxable: set it aside.', null);
+    throw new Problem('skipped', 0, 'This row now has nothing taxable in it. Dismiss it.', null);
   }
   if (row === undefined || another !== undefined) {
-    const detail = 'By itself the line does not make one row: enter what it says instead.';
+    const detail = "This row alone doesn't make one transaction. Enter it manually.";
     throw new Problem('unclear', 0, detail, null);
   }
   return row;

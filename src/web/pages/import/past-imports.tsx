@@ -14,7 +14,7 @@ import { useFormatName } from './import-facts.tsx';
 
 const pageSize = 10;
 
-/** All imports, the newest first, each with its undo. */
+/** All imports, newest first, each with its undo. */
 export function PastImports() {
   const [limit, setLimit] = useState(pageSize);
   const imports = useResource(`imports ${limit}`, () => got(api.imports.get({ query: { limit } })));
@@ -24,7 +24,7 @@ export function PastImports() {
       <ResourceView reading={imports}>
         {({ data, hasMore }) =>
           data.length === 0 ? (
-            <p class="fine">None yet. What you import stands here, and can be undone at any time.</p>
+            <p class="fine">No imports yet. You can undo any import at any time.</p>
           ) : (
             <>
               <StackedTable
@@ -33,9 +33,9 @@ export function PastImports() {
                   'File',
                   'When',
                   { number: 'Imported' },
-                  { number: 'There already' },
-                  { number: 'Nothing taxable' },
-                  { number: 'Not read' },
+                  { number: 'Duplicates' },
+                  { number: 'Not taxable' },
+                  { number: "Couldn't read" },
                   { unseen: 'Undo' },
                 ]}
                 rows={data.map((result) => ({
@@ -75,7 +75,7 @@ function ImportName({ result }: ImportCellProps) {
       <a href={to(`/import/${id}`)}>{nameOf(result)}</a>
       {format !== null && <p class="fine">{source}</p>}
       {status === 'failed' && <p class="fine loss">Not imported. {problem?.detail}</p>}
-      {status === 'running' && <p class="fine">Its rows are stored…</p>}
+      {status === 'running' && <p class="fine">Saving…</p>}
     </>
   );
 }
@@ -85,7 +85,7 @@ function UndoButton({ result }: ImportCellProps) {
   const isFailed = result.status === 'failed';
   const undo = async () => {
     await undoImportOf(result.id, clientId.value);
-    say(isFailed ? `${name} is removed.` : `${name} is undone: its rows are gone.`);
+    say(isFailed ? `${name} removed.` : `Import of ${name} undone.`);
   };
   return (
     <OwnBooks>

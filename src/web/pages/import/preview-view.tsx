@@ -6,7 +6,7 @@ import { RowsTable, type ShownRow } from './rows-table.tsx';
 type ImportPreview = NonNullable<ImportedFile['preview']>;
 export type PreviewedRow = ImportPreview['transactions'][number];
 
-/** What a file would change: the years before and after, its first rows as they are read, what it leaves open. */
+/** A preview of a file: the years before and after, its first rows, and the items it would leave to review. */
 export function PreviewView({ result: { preview } }: { readonly result: ImportedFile }) {
   if (preview === undefined) return null;
   const { years, warnings, transactions, rejects, issues } = preview;
@@ -22,15 +22,13 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
       <YearsPreview years={years} />
       {transactions.length > 0 && (
         <details>
-          <summary>
-            The first {counted(transactions.length, 'row')} as {transactions.length === 1 ? 'it is' : 'they are'} read
-          </summary>
+          <summary>Preview of the first {counted(transactions.length, 'row')}</summary>
           <RowsTable label="The first rows" rows={transactions.map(shownRow)} />
         </details>
       )}
       {rejects.length > 0 && (
         <details open>
-          <summary>Lines that cannot be read</summary>
+          <summary>Rows we can't read</summary>
           <ul class="points">
             {rejects.map(({ line, column, reason }) => (
               <li key={line}>
@@ -43,7 +41,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
       )}
       {issues.length > 0 && (
         <details>
-          <summary>{counted(issues.length, 'question')} that its rows would leave open</summary>
+          <summary>{counted(issues.length, 'item')} it would add to review</summary>
           <ul class="points">
             {issues.map(({ kind, line, detail }) => (
               <li key={`${kind} ${line} ${detail}`}>{detail}</li>
@@ -55,7 +53,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
   );
 }
 
-/** As the table of rows shows it. */
+/** A row for the rows table. */
 export function shownRow(row: PreviewedRow): ShownRow {
   return { ...row, key: row.id, line: row.source.line };
 }

@@ -4,7 +4,7 @@ interface RawLineProps {
   readonly column: string | null;
 }
 
-/** The cells of a line under their columns; empty ones only where they are at fault. */
+/** The cells of a row under their column names. Empty cells are shown only if they caused the error. */
 export function RawLine({ header, cells, column }: RawLineProps) {
   const places = Array.from({ length: Math.max(header.length, cells.length) }, (_, at) => at);
   const isFaulty = (at: number): boolean => column !== null && header[at] === column;

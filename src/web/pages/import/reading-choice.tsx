@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { counted } from '../../format/amounts.ts';
+import { count } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import type { FileQuestion, ReadingResults } from './readings.ts';
 
@@ -8,11 +8,11 @@ interface ReadingChoiceProps {
   readonly question: FileQuestion;
   readonly value: string | undefined;
   readonly onChange: (value: string) => void;
-  /** What each answer would give, as far as it is known. */
+  /** The result of each choice, if known. */
   readonly results?: ReadingResults;
 }
 
-/** Asks it, each answer with what it makes of the value in question. */
+/** Asks a question about the file, with the effect of each choice on the value in question. */
 export function ReadingChoice({ question: { parameter, readings }, value, onChange, results }: ReadingChoiceProps) {
   const name = useId();
   return (
@@ -39,20 +39,20 @@ export function ReadingChoice({ question: { parameter, readings }, value, onChan
 }
 
 function exampleOf(parameter: FileQuestion['parameter'], reads: string): string {
-  return parameter === 'dateOrder' ? `The date in question is ${reads}.` : `Of each row, ${reads}.`;
+  return parameter === 'dateOrder' ? `The date in question would be ${reads}.` : `For each row: ${reads}.`;
 }
 
-/** The gains of the years that it would change, and what it could not read. */
+/** The gains of the affected years, and the number of unreadable rows. */
 function Outcome({ result }: { readonly result: ImportedFile | undefined }) {
   if (result === undefined) return null;
   const years = result.preview?.years ?? [];
   return (
     <span class="fine">
-      It gives {counted(result.imported, 'row')}
-      {result.rejected > 0 && `, ${counted(result.rejected, 'line')} not read`}
+      {count(result.imported)} imported
+      {result.rejected > 0 && `, ${count(result.rejected)} not readable`}
       {years.map(({ year, after }) => (
         <span key={year}>
-          , {year} <Money amount={after?.total.gain ?? '0'} signed />
+          , {year} gain <Money amount={after?.total.gain ?? '0'} signed />
         </span>
       ))}
     </span>
@@ -60,8 +60,8 @@ function Outcome({ result }: { readonly result: ImportedFile | undefined }) {
 }
 
 const asked: Readonly<Record<FileQuestion['parameter'], string>> = {
-  dateOrder: 'Which stands first in its dates?',
-  side: 'What are its rows? Nothing in the file says it.',
+  dateOrder: "Which comes first in this file's dates?",
+  side: "What kind of rows are these? The file doesn't contain their type.",
   format: 'Where does the file come from?',
 };
 
@@ -71,6 +71,6 @@ const valueNames: Readonly<Record<string, string>> = {
   ymd: 'The year, in two digits',
   buy: 'Purchases',
   sell: 'Sales',
-  deposit: 'What came in from elsewhere',
-  withdrawal: 'What went elsewhere',
+  deposit: 'Received from elsewhere',
+  withdrawal: 'Sent elsewhere',
 };

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../api/problem.ts';
 import { type ImportedFile, sendFile, type UploadOptions } from '../../api/upload-request.ts';
 
-/** What a file leaves open, with its answers: `dateOrder`, `side` or `format`. */
+/** An open question about a file with its possible answers: `dateOrder`, `side` or `format`. */
 export interface FileQuestion {
   readonly parameter: 'dateOrder' | 'side' | 'format';
   readonly readings: readonly { readonly value: string; readonly reads: string }[];
@@ -20,13 +20,13 @@ interface FileToRead {
   readonly options: UploadOptions;
 }
 
-/** What each answer to a question would give, by its value. */
+/** The result of each answer to a question, by its value. */
 export type ReadingResults = ReadonlyMap<string, ImportedFile>;
 
-/** Larger files are read once, by the answer. */
+/** Larger files are read only once, with the chosen answer. */
 const bytesMax = 4 * 1024 ** 2;
 
-/** Tries each answer to a question with the whole file, one after the other. */
+/** Tries each answer to a question with the whole file, one after another. */
 export function useReadings({ file, client, options }: FileToRead, question: FileQuestion | null): ReadingResults {
   const [results, setResults] = useState<ReadingResults>(new Map());
   const values = question?.readings.map(({ value }) => value).join(' ') ?? '';

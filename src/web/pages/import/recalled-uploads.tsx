@@ -8,12 +8,15 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ImportCounts, ImportNotes } from './import-facts.tsx';
 import { StoringLine } from './storing-line.tsx';
 
-/** Files that were on their way when the page was left or read anew: those that go on, and those to be chosen again. */
+/**
+ * Uploads that were in progress when the page was closed or reloaded: those still running, and those whose file must be
+ * selected again.
+ */
 export function RecalledUploads() {
   const uploads = recalled.value.filter(({ client }) => client === clientId.value);
   if (uploads.length === 0) return null;
   return (
-    <section aria-label="Files of before">
+    <section aria-label="Earlier">
       {uploads.map((upload) => (
         <RecalledCard key={upload.key} upload={upload} />
       ))}
@@ -50,11 +53,11 @@ function RecalledCard({ upload }: { readonly upload: RecalledUpload }) {
         <p class="actions">
           {step.name === 'done' && (
             <a class="button" href={to(`/import/${step.result.id}`)}>
-              What changed
+              View changes
             </a>
           )}
           <button type="button" class="plain" onClick={() => forgetRecalled(key)}>
-            Close
+            Dismiss
           </button>
         </p>
       )}
@@ -67,7 +70,7 @@ function stateOf(step: RecalledUpload['step']): string {
     case 'unsent':
       return 'Not imported';
     case 'storing':
-      return step.progress?.isLost ? 'The connection is lost; it comes back by itself' : 'Its rows are stored';
+      return step.progress?.isLost ? "You're offline. We'll reconnect automatically." : 'Saving';
     case 'done':
       return 'Imported';
     default:
@@ -79,19 +82,16 @@ function ChooseAgain({ upload }: { readonly upload: RecalledUpload }) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <p>
-        The page was left before it was sent whole, and a browser does not give a file twice. Choose it again: nothing
-        is imported twice.
-      </p>
+      <p>The upload was interrupted. Select the file again; nothing will be imported twice.</p>
       <p class="actions">
         <button type="button" class="primary" onClick={() => input.current?.click()}>
-          Choose {upload.name} again
+          Select {upload.name} again
         </button>
         <input
           ref={input}
           type="file"
           hidden
-          aria-label={`${upload.name}, to be sent again`}
+          aria-label={`${upload.name}, to upload again`}
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
             if (file !== undefined) addAgain(upload, file);

@@ -10,7 +10,7 @@ import { RawLine } from './raw-line.tsx';
 import type { RejectedFileLine } from './rejected-lines.ts';
 import { RowEntryForm } from './row-entry-form.tsx';
 
-/** A line as it stands in its file, why it could not be read, and the ways on. */
+/** A row in its file, the reason it could not be read, and the user's options. */
 export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) {
   const { id, importId, column, reason, state, note, amount, year, transactionId, header } = line;
   const [act, setAct] = useState<'mend' | 'enter' | 'dismiss' | null>(null);
@@ -18,8 +18,8 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
   const cells = csvLines(line.text)[0]?.cells ?? [];
   const isMany = line.code === 'more_lines';
   const isOpen = state === 'open' || state === 'dismissed';
-  // What the file does not hold, no mended cell can say.
-  const isByHand = reason.includes('by hand');
+  // Fixing cells cannot add what the file does not contain.
+  const isByHand = /by hand|manually/.test(reason);
   const close = () => setAct(null);
   return (
     <article class="card rejected-line" aria-labelledby={`line-${id}`}>
@@ -42,27 +42,27 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
         {reason}.
       </p>
       {!isMany && <RawLine header={header} cells={cells} column={column} />}
-      {note !== null && <p>Set aside: {note}</p>}
+      {note !== null && <p>Dismissed: {note}</p>}
       {state === 'mended' && transactionId !== null && (
         <p>
-          Mended by <a href={to('/transactions', { ids: transactionId })}>a row</a>.
+          Fixed as <a href={to('/transactions', { ids: transactionId })}>this transaction</a>.
         </p>
       )}
       {isOpen && act === null && (
         <p class="actions">
           {!isMany && header.length > 0 && (
             <button type="button" class={isByHand ? '' : 'primary'} onClick={() => setAct('mend')}>
-              Mend the line
+              Edit row
             </button>
           )}
           {!isMany && (
             <button type="button" class={isByHand ? 'primary' : ''} onClick={() => setAct('enter')}>
-              Enter what it says
+              Enter manually
             </button>
           )}
           {state === 'open' && (
             <button type="button" onClick={() => setAct('dismiss')}>
-              Set it aside
+              Dismiss
             </button>
           )}
         </p>

@@ -3,7 +3,7 @@ import { api, got } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import type { PreviewedRow } from './preview-view.tsx';
 
-/** A line of a file that could not be read. */
+/** A row of a file that could not be read. */
 export type RejectedFileLine = Awaited<ReturnType<typeof readRejected>>['data'][number];
 export type { RejectState };
 
@@ -11,10 +11,10 @@ export function readRejected(filter: { readonly importId?: string; readonly stat
   return got(api.imports.rejects.get({ query: { ...filter, limit } }));
 }
 
-/** A row, as POST /imports/rejects/:id takes it. */
+/** A transaction, as POST /imports/rejects/:id accepts it. */
 export type GivenRow = Extract<Parameters<ReturnType<typeof api.imports.rejects>['post']>[0], { row: unknown }>['row'];
 
-/** Adds the row that the line states. What is returned takes it out again. */
+/** Adds the transaction for a rejected row. Returns a function that removes it again. */
 export async function mendLine(id: string, row: GivenRow): Promise<() => Promise<void>> {
   const { transactionId } = await got(api.imports.rejects({ id }).post({ row }));
   booksChanged();
@@ -29,7 +29,7 @@ export async function dismissLine(id: string, note: string): Promise<void> {
   booksChanged();
 }
 
-/** A row that was read from a file, as one that is given by hand. */
+/** Turns a row read from a file into a manually entered transaction. */
 export function givenOf({ id: _id, day: _day, source, review: _review, ...stated }: PreviewedRow): GivenRow {
   const entries = Object.entries(stated).filter(([, value]) => value !== null && value !== '');
   const given = Object.fromEntries(entries) as unknown as GivenRow;

@@ -10,7 +10,7 @@ interface RejectedListProps {
   readonly state: RejectState;
 }
 
-/** Lines that could not be read, in the order of their files. */
+/** Rows that could not be read, in the order of their files. */
 export function RejectedList({ importId, state }: RejectedListProps) {
   const [limit, setLimit] = useState(20);
   const filter = { state, ...(importId === undefined ? {} : { importId }) };
@@ -43,15 +43,15 @@ function isUnread({ stated }: RejectedFileLine): boolean {
   return stated === undefined;
 }
 
-/** Rows that were read, and state another result than their file makes. */
+/** Rows that were imported, but whose reported result does not match their other numbers. */
 function Differences({ lines }: { readonly lines: readonly RejectedFileLine[] }) {
   if (lines.length === 0) return null;
   return (
     <section class="differing-results" aria-labelledby="differing-results">
       <h2 id="differing-results">Results that differ</h2>
       <p class="fine">
-        These rows are imported. For each, the result in your file does not match its other numbers. Check whether rows
-        are missing, or say why the difference does not matter.
+        These rows are imported. In each, the result in your file does not match its other numbers. Check whether rows
+        are missing, or note why the difference does not matter.
       </p>
       {lines.map((line) => (
         <DifferenceCard key={line.id} line={line} />
@@ -61,8 +61,8 @@ function Differences({ lines }: { readonly lines: readonly RejectedFileLine[] })
 }
 
 const nothing: Readonly<Record<RejectState, string>> = {
-  open: 'Every line is read, mended or set aside.',
-  mended: 'No line was mended yet.',
-  dismissed: 'No line was set aside yet.',
-  superseded: 'No line that could not be read came again in another file.',
+  open: 'All rows are taken care of.',
+  mended: 'No rows fixed yet.',
+  dismissed: 'No rows dismissed yet.',
+  superseded: 'No unreadable row has been read from another file.',
 };

@@ -17,7 +17,7 @@ function readAgain(id: string, apply: boolean) {
   return got(api.imports({ id }).reread.post({ apply }));
 }
 
-/** The file as it was sent, and what it would say if it were read today. */
+/** The original file, and how the latest version would read it. */
 export function RereadCard({ id, isReadOnly }: { readonly id: string; readonly isReadOnly: boolean }) {
   const { route } = useLocation();
   const [found, setFound] = useState<Rereading | null>(null);
@@ -25,39 +25,39 @@ export function RereadCard({ id, isReadOnly }: { readonly id: string; readonly i
   const apply = async () => {
     const { import: applied } = await readAgain(id, true);
     route(to(`/import/${applied.id}`), true);
-    // Meanwhile the page of the import that is gone stops reading it.
+    // Loads the new import first, so that the old import's page no longer requests it.
     await got(api.imports({ id: applied.id }).get());
     booksChanged();
-    say('The new reading counts now.');
+    say('The new version is applied.');
   };
   return (
     <section class="card">
-      <h2>The file itself</h2>
+      <h2>Original file</h2>
       <p class="fine">
-        It is kept as you sent it. Lotbook learns to read more of a source with each version: have it read again, see
-        what would differ, and decide.
+        We keep the file exactly as you uploaded it. Each Lotbook version can read more. Re-import it to see what would
+        change before you decide.
       </p>
       {problem !== null && <ProblemNotice problem={problem} />}
       {found !== null && <RereadDifference found={found} />}
       <p class="actions">
-        <DownloadButton label="Download the original" pathOf={() => `/v1/imports/${id}/file`} />
+        <DownloadButton label="Original file" pathOf={() => `/v1/imports/${id}/file`} />
         {!isReadOnly && found === null && (
           <button
             type="button"
             disabled={isBusy}
             onClick={() => void act(async () => setFound(await readAgain(id, false)))}
           >
-            {isBusy ? 'It is read…' : 'Read it again'}
+            {isBusy ? 'Reading…' : 'Re-import with the latest version'}
           </button>
         )}
         {found !== null && differs(found) && (
           <button type="button" class="primary" disabled={isBusy} onClick={() => void act(apply)}>
-            Use the new reading
+            Apply
           </button>
         )}
         {found !== null && (
           <button type="button" onClick={() => setFound(null)}>
-            Leave it as it is
+            Cancel
           </button>
         )}
       </p>
@@ -71,28 +71,28 @@ function differs({ changes: { added, changed, gone }, years }: Rereading): boole
 
 function RereadDifference({ found }: { readonly found: Rereading }) {
   const { added, changed, gone, truncated } = found.changes;
-  if (!differs(found)) return <p role="status">It reads as it did: nothing would change.</p>;
+  if (!differs(found)) return <p role="status">No changes.</p>;
   return (
     <div role="status">
       <YearsPreview years={found.years} />
       <ComparedRows
-        title={`Read now and not before: ${count(added.length)}`}
-        explanation="Rows that you deleted stand here, too: they would come back."
+        title={`Newly read: ${count(added.length)}`}
+        explanation="Rows that you deleted are listed too. They would come back."
         rows={added.map((row) => ({ row, isNew: true }))}
       />
       <ComparedRows
-        title={`Read otherwise: ${count(changed.length)}`}
+        title={`Read differently: ${count(changed.length)}`}
         rows={changed.flatMap(({ before, after, members }) => [
           { row: before, note: 'before' },
-          { row: after, isNew: true, note: members.length === 0 ? 'now' : `now, other ${members.join(', ')}` },
+          { row: after, isNew: true, note: members.length === 0 ? 'after' : `after: different ${members.join(', ')}` },
         ])}
       />
       <ComparedRows
-        title={`Not read any more: ${count(gone.length)}`}
-        explanation="They leave the books, unless another file has them too."
+        title={`No longer read: ${count(gone.length)}`}
+        explanation="They will be removed, unless another file contains them too."
         rows={gone.map((row) => ({ row }))}
       />
-      {truncated && <p class="fine">There are more than are shown.</p>}
+      {truncated && <p class="fine">There are more than shown.</p>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { TransactionType } from '../../../engine/model.ts';
 import { transactionTypes } from '../../../engine/model.ts';
 import { useDraft } from '../../api/draft.ts';
+import { typeName } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -29,14 +30,14 @@ const empty = {
 };
 type RowFields = typeof empty;
 
-/** Takes what a line says as a row, where the line cannot be read whatever is mended in it. */
+/** Enters a transaction manually for a row that cannot be read even with its cells fixed. */
 export function RowEntryForm({ line: { id, line, amount }, onClose }: RowEntryFormProps) {
   const [fields, setFields, forget] = useDraft<RowFields>(`row ${id}`, { ...empty, amount: amount ?? '' });
   const { problem, isBusy, submit } = useSubmission();
   const add = async () => {
     const undo = await mendLine(id, rowOf(fields));
     forget();
-    say(`Line ${line} is mended.`, undo);
+    say(`Line ${line} fixed.`, undo);
   };
   return (
     <form class="answer" onSubmit={submit(add)}>
@@ -56,7 +57,7 @@ export function RowEntryForm({ line: { id, line, amount }, onClose }: RowEntryFo
           ) : null,
         )}
       </div>
-      <FormActions verb="Add it to the books" isBusy={isBusy} onClose={onClose} />
+      <FormActions verb="Add transaction" isBusy={isBusy} onClose={onClose} />
     </form>
   );
 }
@@ -65,7 +66,7 @@ interface EntryField {
   readonly name: Exclude<keyof RowFields, 'type' | 'date'>;
   readonly label: string;
   readonly isNumber?: true;
-  /** Asked of these types alone. */
+  /** Only for these types. */
   readonly types?: readonly TransactionType[];
 }
 
@@ -86,7 +87,7 @@ const shown: readonly EntryField[] = [
   { name: 'basis', label: 'Basis', isNumber: true, types: ['reported_sale', 'opening_lot', 'gift_in'] },
 ];
 
-const types = transactionTypes.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+const types = transactionTypes.map((value) => ({ value, label: typeName(value) }));
 
 function rowOf({ date, type, ...texts }: RowFields): GivenRow {
   const filled = shown.flatMap(({ name, types: only }) =>

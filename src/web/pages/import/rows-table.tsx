@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import type { DecimalText } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
-import { titled } from '../../format/words.ts';
+import { typeName } from '../../format/words.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 
-/** A row of a file as the books have it. */
+/** A row of a file, as stored in the books. */
 export interface ShownRow {
   readonly key: string;
-  /** Its line in the file, and what is said of it. */
+  /** Its line number in the file, with a note. */
   readonly line: ComponentChildren;
   readonly date: string;
   readonly type: string;
@@ -32,7 +32,7 @@ export function RowsTable({ label, rows }: { readonly label: string; readonly ro
             <tr key={key}>
               <td>{line}</td>
               <td class="whole">{day(date)}</td>
-              <td>{titled(type)}</td>
+              <td>{typeName(type)}</td>
               <td>{account}</td>
               <td>{asset}</td>
               <td class="number">{quantity !== null && <Quantity amount={quantity} />}</td>

@@ -17,7 +17,7 @@ interface StoppedUploadProps {
   readonly tried: ImportedFile | null;
 }
 
-/** Why a file is not in the books, with the way on. */
+/** Why a file was not imported, and what to do next. */
 export function StoppedUpload({ upload, problem, tried }: StoppedUploadProps) {
   if (problem.code === 'plan_limit') return <NoRoom upload={upload} problem={problem} tried={tried} />;
   const proposal = proposalOf(problem);
@@ -33,25 +33,25 @@ export function StoppedUpload({ upload, problem, tried }: StoppedUploadProps) {
   );
 }
 
-/** Whether the file only waits for an answer. */
+/** Whether the file only needs an answer from the user. */
 export function asksOwner(problem: Problem): boolean {
   return proposalOf(problem) !== null || questionOf(problem) !== null;
 }
 
-/** Of a file in which no table is seen: its owner may know whose it is. */
+/** Asks for the source of a file in which no table was found. */
 function FormatChoice({ upload: { id, options } }: Pick<StoppedUploadProps, 'upload'>) {
   const formats = useFormats().data?.data ?? [];
   return (
     <div class="fields">
       <Choice
-        label="Read it as"
+        label="File type"
         value=""
         options={[
           { value: '', label: 'Choose a source…' },
           ...formats.map((one) => ({ value: one.id, label: one.name })),
         ]}
         onChange={(format) => sendAgain(id, { ...options, format })}
-        hint="Where you know what made the file. Else look at its first line: it needs a header with the names of its columns."
+        hint="Know where it's from? Pick it. Otherwise, make sure the first row has column names."
       />
     </div>
   );
@@ -64,13 +64,13 @@ function StoppedActions({ upload: { id } }: Pick<StoppedUploadProps, 'upload'>) 
         Try again
       </button>
       <button type="button" class="plain" onClick={() => removeUpload(id)}>
-        Close
+        Dismiss
       </button>
     </p>
   );
 }
 
-/** The plan has no room for its rows: what they would give, and the way up. */
+/** The plan has no room for the rows: shows their effect and how to upgrade. */
 function NoRoom({ upload, problem, tried }: StoppedUploadProps) {
   return (
     <>
@@ -83,13 +83,13 @@ function NoRoom({ upload, problem, tried }: StoppedUploadProps) {
       )}
       <p class="actions">
         <a class="button primary" href={to('/account')}>
-          See the plans
+          See plans
         </a>
         <button type="button" onClick={() => sendAgain(upload.id)}>
           Try again
         </button>
         <button type="button" class="plain" onClick={() => removeUpload(upload.id)}>
-          Close
+          Dismiss
         </button>
       </p>
     </>

@@ -1,18 +1,18 @@
 import type { StoringProgress } from '../../api/import-events.ts';
 import { count, counted } from '../../format/amounts.ts';
 
-/** How far the storing of a file is, in words. */
+/** The storing progress of a file in words. */
 function storingText({ rows, books }: StoringProgress): string {
   const read = rows > 0 ? [`${counted(rows, 'row')} read`] : [];
-  const done = books === null ? [] : [`${count(books.done)} of ${counted(books.of, 'book')} up to date`];
-  return [...read, ...done].join(', ');
+  const done = books === null ? [] : [`calculating ${count(books.done)} of ${counted(books.of, 'asset')}`];
+  return [...read, ...done].join(' · ');
 }
 
 function storedShare({ books }: StoringProgress): number {
   return books === null || books.of === 0 ? 0 : books.done / books.of;
 }
 
-/** The progress of a file that the server has whole. */
+/** The progress of a file that the server has completely received. */
 export function StoringLine({ name, progress }: { readonly name: string; readonly progress: StoringProgress }) {
   return (
     <>

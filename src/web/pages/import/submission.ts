@@ -1,7 +1,7 @@
 import type { TargetedSubmitEvent } from 'preact';
 import { useAct } from '../../parts/use-act.ts';
 
-/** What a form does when it is sent, with why it could not. */
+/** Runs a form's submit action and keeps the error if it fails. */
 export function useSubmission() {
   const { act, problem, isBusy } = useAct();
   const submit = (work: () => Promise<void>) => (event: TargetedSubmitEvent<HTMLFormElement>) => {

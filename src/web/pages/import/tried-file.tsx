@@ -10,7 +10,7 @@ interface TriedFileProps {
   readonly result: ImportedFile;
 }
 
-/** What a file would change, before it is imported. */
+/** The preview of a file before it is imported. */
 export function TriedFile({ upload: { id, options }, result }: TriedFileProps) {
   const source = useFormatName(result.format);
   const [account, setAccount] = useState(options.account ?? '');
@@ -32,18 +32,18 @@ export function TriedFile({ upload: { id, options }, result }: TriedFileProps) {
       <PreviewView result={result} />
       <div class="fields">
         <Field
-          label="Account of rows that name none"
+          label="Account for rows without one"
           value={account}
           onInput={setAccount}
-          hint="Left empty, it is the source’s name."
+          hint="Defaults to the broker's name."
         />
       </div>
       <p class="actions">
         <button type="submit" class="primary">
-          {isChanged ? 'Look again' : 'Import it'}
+          {isChanged ? 'Preview again' : 'Import'}
         </button>
         <button type="button" class="plain" onClick={() => removeUpload(id)}>
-          Leave it out
+          Don't import
         </button>
       </p>
     </form>

@@ -9,7 +9,7 @@ import { asksOwner, StoppedUpload } from './stopped-upload.tsx';
 import { StoringLine } from './storing-line.tsx';
 import { TriedFile } from './tried-file.tsx';
 
-/** A file of this visit: how far it is, what became of it, and its undo. */
+/** A file uploaded in this session: its progress, result and undo. */
 export function UploadCard({ upload }: { readonly upload: FileUpload }) {
   const { file, step } = upload;
   const isAsked = step.name === 'stopped' && asksOwner(step.problem);
@@ -38,20 +38,20 @@ export function UploadCard({ upload }: { readonly upload: FileUpload }) {
 function stateOf({ step }: FileUpload): string {
   switch (step.name) {
     case 'waiting':
-      return 'Waits for its turn';
+      return 'Waiting';
     case 'sending':
-      return step.share < 1 ? 'On its way' : 'Its rows are read';
+      return step.share < 1 ? 'Uploading' : 'Reading';
     case 'storing':
-      return step.progress.isLost ? 'The connection is lost; it comes back by itself' : 'Its rows are stored';
+      return step.progress.isLost ? "You're offline. We'll reconnect automatically." : 'Saving';
     case 'tried':
-      return 'Nothing is stored yet';
+      return 'Preview: nothing saved yet';
     case 'done':
       return 'Imported';
     case 'undone':
-      return 'Undone: its rows are gone';
+      return 'Import undone';
     default:
       if (step.problem.code === 'aborted') return 'Stopped';
-      return asksOwner(step.problem) ? 'Needs an answer' : 'Not imported';
+      return asksOwner(step.problem) ? 'Needs your input' : 'Not imported';
   }
 }
 
@@ -70,10 +70,10 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
       return (
         <p class="actions">
           <button type="button" onClick={() => sendAgain(id)}>
-            Import it again
+            Import again
           </button>
           <button type="button" class="plain" onClick={() => removeUpload(id)}>
-            Close
+            Dismiss
           </button>
         </p>
       );
@@ -84,7 +84,7 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
 
 function UploadProgress({ upload: { id, file, step } }: { readonly upload: FileUpload }) {
   if (step.name === 'storing') return <StoringLine name={file.name} progress={step.progress} />;
-  // Sending and storing are shown as one way, half each.
+  // Sending and storing share one progress bar, half each.
   const share = step.name === 'sending' ? step.share : 0;
   return (
     <>
@@ -109,7 +109,7 @@ function DoneUpload({ id, name, result }: DoneUploadProps) {
   const source = useFormatName(result.format);
   const undo = async () => {
     await undoUpload(id);
-    say(`${name} is undone.`, async () => sendAgain(id));
+    say(`Import of ${name} undone.`, async () => sendAgain(id));
   };
   return (
     <>
@@ -124,10 +124,10 @@ function DoneUpload({ id, name, result }: DoneUploadProps) {
           <Icon name="undo" /> Undo
         </button>
         <a class="button" href={to(`/import/${result.id}`)}>
-          What changed
+          View changes
         </a>
         <button type="button" class="plain" onClick={() => removeUpload(id)}>
-          Close
+          Dismiss
         </button>
       </p>
     </>

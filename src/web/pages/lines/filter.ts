@@ -3,7 +3,7 @@ import type { LineSort } from '../../../features/years/queries.ts';
 import { api, got } from '../../api/api.ts';
 import { boxNames } from '../../format/boxes.ts';
 
-/** What of the address decides which lines are shown, as it stands there. */
+/** The filters for Form 8949 entries in the URL. */
 export const filterNames = ['year', 'month', 'term', 'box', 'code', 'asset', 'account', 'importId', 'q'] as const;
 export type LineFilterName = (typeof filterNames)[number];
 
@@ -11,7 +11,7 @@ type AddressQuery = Readonly<Record<string, string>>;
 
 const sorts: readonly LineSort[] = ['date', '-date', 'asset', '-asset', 'proceeds', '-proceeds', 'gain', '-gain'];
 
-/** The query of a request for the lines of an address. What is no filter there narrows nothing. */
+/** Builds the API query for the entries from the URL. Unknown parameters are ignored. */
 export function requestOf(address: AddressQuery) {
   const { asset, account, importId, q } = address;
   const box = (Object.keys(boxNames) as Box[]).find((each) => each === address.box);
@@ -38,7 +38,7 @@ export function readLinesPage(address: AddressQuery, limit: number, cursor: stri
 export type LinesPageAnswer = Awaited<ReturnType<typeof readLinesPage>>;
 export type FormLine = LinesPageAnswer['data'][number];
 
-/** A month is of a year: `year=2024&month=03`. */
+/** A month belongs to a year: `year=2024&month=03`. */
 function spanOf({ year = '', month = '' }: AddressQuery): { year?: number; from?: string; to?: string } {
   if (!/^\d{4}$/.test(year)) return {};
   if (!/^(0[1-9]|1[0-2])$/.test(month)) return { year: Number(year) };

@@ -8,7 +8,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { useYears } from '../../parts/year-switch.tsx';
 import { filterNames, type LineFilterName } from './filter.ts';
 
-/** What narrows the lines. All of it stands in the address. */
+/** The filters for Form 8949 entries. All of them are in the URL. */
 export function LineFilters() {
   const { query, route } = useLocation();
   const years = useYears().data?.data ?? [];
@@ -40,7 +40,7 @@ export function LineFilters() {
       <Choice
         label="Term"
         value={query.term ?? ''}
-        options={[anyOf('Both'), { value: 'short', label: 'Short-term' }, { value: 'long', label: 'Long-term' }]}
+        options={[anyOf('All'), { value: 'short', label: 'Short-term' }, { value: 'long', label: 'Long-term' }]}
         onChange={(term) => show({ term })}
       />
       <Choice
@@ -48,7 +48,7 @@ export function LineFilters() {
         value={query.box ?? ''}
         options={[
           anyOf('All boxes'),
-          ...Object.entries(boxNames).map(([box, name]) => ({ value: box, label: `${box}: ${name}` })),
+          ...Object.entries(boxNames).map(([box, name]) => ({ value: box, label: `Box ${box}: ${name}` })),
         ]}
         onChange={(box) => show({ box })}
       />
@@ -63,7 +63,7 @@ export function LineFilters() {
         (name) =>
           (query[name] ?? '') !== '' && (
             <button key={name} type="button" class="chip" onClick={() => show({ [name]: '' })}>
-              {name === 'importId' ? 'Of one import' : query[name]}
+              {name === 'importId' ? 'From one import' : query[name]}
               <Icon name="close" />
               <span class="visually-hidden">, show all</span>
             </button>
@@ -87,18 +87,18 @@ const months = Array.from({ length: 12 }, (_, at) => {
   return { value, label: month(`2000-${value}`) };
 });
 
-/** Letters of column (f), as the Instructions for Form 8949 name them. */
+/** Codes for column (f), as named in the Instructions for Form 8949. */
 const codes = [
   { value: 'W', label: 'W: wash sale' },
-  { value: 'B', label: 'B: basis on the form is wrong' },
+  { value: 'B', label: 'B: incorrect basis on the form' },
   { value: 'E', label: 'E: expenses not on the form' },
-  { value: 'T', label: 'T: term on the form is wrong' },
-  { value: 'L', label: 'L: loss that does not count' },
+  { value: 'T', label: 'T: incorrect term on the form' },
+  { value: 'L', label: 'L: nondeductible loss' },
   { value: 'C', label: 'C: collectible' },
   { value: 'O', label: 'O: other' },
 ];
 
-/** Searches when one pauses. */
+/** Searches after a pause in typing. */
 function SearchField({ text, onSearch }: { readonly text: string; readonly onSearch: (text: string) => void }) {
   const [typed, setTyped] = useState(text);
   useEffect(() => setTyped(text), [text]);

@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type FormLine, type LinesPageAnswer, readLinesPage } from './filter.ts';
 
-/** The pages of a list of lines that are read, one after the other. */
+/** Entries loaded so far, page by page. */
 export interface LinePages {
   /** The cursors of the pages after the first. */
   readonly cursors: readonly string[];
-  /** What is read so far. */
+  /** The entries loaded so far. */
   readonly lines: readonly FormLine[];
-  /** The page that would follow; null at the end, and while one is read. */
+  /** The cursor of the next page; null at the end and while a page loads. */
   readonly following: string | null;
   readonly showMore: () => void;
   readonly onRead: (cursor: string, answer: LinesPageAnswer) => void;
 }
 
-/** So many lines are read at a time. */
+/** Entries per page. */
 export const pageSize = 100;
 
-/** `asked`: what is asked for, as a key. Other lines begin anew. */
+/** `asked`: the query as a key. A different query starts over. */
 export function useLinePages(asked: string, first: LinesPageAnswer | undefined): LinePages {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const [read, setRead] = useState<ReadonlyMap<string, LinesPageAnswer>>(new Map());
@@ -35,7 +35,7 @@ export function useLinePages(asked: string, first: LinesPageAnswer | undefined):
   };
 }
 
-/** The first line of a page, to go on with it. */
+/** Returns the first entry of a page, to continue with it. */
 export async function firstLineOf(
   query: Readonly<Record<string, string>>,
   cursor: string,

@@ -12,13 +12,13 @@ import { Scroll } from '../../parts/scroll.tsx';
 import { type FormLine, type LinesPageAnswer, readLinesPage, requestOf } from './filter.ts';
 import { type LinePages, pageSize } from './line-pages.ts';
 
-/** The lines of the address. Each page of the list reads itself, so that all are read again when the books change. */
+/** The entries that match the URL. Each page of the list loads itself, so that all reload when the books change. */
 export function LinesTable({ first, pages }: { readonly first: LinesPageAnswer; readonly pages: LinePages }) {
   const { query } = useLocation();
   const asked = JSON.stringify(requestOf(query));
   return (
     <>
-      <Scroll label="Lines of Form 8949">
+      <Scroll label="Form 8949 entries">
         <table class="lines">
           <thead>
             <tr>
@@ -78,12 +78,12 @@ function NextLines({ asked, cursor, onRead }: NextLinesProps) {
 interface SortHeadProps {
   readonly name: 'asset' | 'date' | 'proceeds' | 'gain';
   readonly isNumber?: boolean;
-  /** Left out on a phone, where the panel shows it. */
+  /** Hidden on a phone. The panel shows it there. */
   readonly isSpare?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** The head of a column that sorts: a click on the one that does turns the order round. */
+/** The heading of a sortable column. Clicking the sorted column reverses the order. */
 function SortHead({ name, isNumber = false, isSpare = false, children }: SortHeadProps) {
   const { query } = useLocation();
   const sort = query.sort ?? 'date';
@@ -137,7 +137,7 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
   );
 }
 
-/** When it counts. An option that was written is sold first, and counts when it is closed. */
+/** When the gain counts. A written option is sold first and counts when it is closed. */
 function Days({ line: { sold, acquired } }: { readonly line: FormLine }) {
   const isClosedLater = acquired !== null && /^\d/.test(acquired) && acquired > sold;
   return (

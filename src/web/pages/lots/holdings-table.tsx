@@ -13,14 +13,14 @@ import { OpenLots } from './open-lots.tsx';
 interface HoldingsTableProps {
   readonly answer: HoldingsAnswer;
   readonly asOf: string | null;
-  /** Until one closes it: of a single asset one wants the lots. */
+  /** The only asset starts open, until the user closes it. */
   readonly isOpened: boolean;
 }
 
-/** What is held. A row opens into its lots. */
+/** The holdings. Each row opens into its lots. */
 export function HoldingsTable({ answer, asOf, isOpened }: HoldingsTableProps) {
   return (
-    <Scroll label="What is held">
+    <Scroll label="Holdings">
       <table class="holdings">
         <TableHead
           columns={[
@@ -39,7 +39,7 @@ export function HoldingsTable({ answer, asOf, isOpened }: HoldingsTableProps) {
   );
 }
 
-/** By accounts, those of an account stand together. */
+/** When grouped by account, keeps the rows of an account together. */
 function inOrder({ by, data }: HoldingsAnswer): readonly HeldAsset[] {
   if (by === 'asset') return data;
   return [...data].sort((a, b) => (a.account ?? '').localeCompare(b.account ?? ''));
@@ -90,12 +90,7 @@ function HoldingRows({ holding, today, asOf, isOpened }: HoldingRowsProps) {
       {isOpen && (
         <tr>
           <td colSpan={5} class="opened">
-            {holding.valuedBy === null && (
-              <p>
-                Nothing says what {asset} is worth: no price and no recent trade. Give a price, and its value stands
-                here.
-              </p>
-            )}
+            {holding.valuedBy === null && <p>No price or recent trade for {asset}. Enter a price to see its value.</p>}
             <OpenLots holding={holding} asOf={asOf} today={today} />
             <div class="opened-acts">
               <PriceForm asset={asset} date={today} />
@@ -110,7 +105,7 @@ function HoldingRows({ holding, today, asOf, isOpened }: HoldingRowsProps) {
   );
 }
 
-/** The parts of an unrealized gain, and when more of it is long-term. */
+/** The parts of an unrealized gain, and when more of it becomes long-term. */
 function Terms({ holding: { unrealized, daysToLongTerm } }: { readonly holding: HeldAsset }) {
   if (unrealized === null) return null;
   const parts = (Object.keys(partNames) as (keyof typeof partNames)[]).filter((name) => !isZero(unrealized[name]));
@@ -122,7 +117,7 @@ function Terms({ holding: { unrealized, daysToLongTerm } }: { readonly holding: 
         </span>
       ))}
       {daysToLongTerm !== null && daysToLongTerm > 0 && (
-        <span class="part">more is long-term in {counted(daysToLongTerm, 'day')}</span>
+        <span class="part">more becomes long-term in {counted(daysToLongTerm, 'day')}</span>
       )}
     </p>
   );

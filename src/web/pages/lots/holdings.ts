@@ -3,10 +3,10 @@ import { api, got } from '../../api/api.ts';
 
 export type HeldBy = 'asset' | 'account';
 
-/** The end of that day; null is after the last transaction. */
+/** The end of this day; null means after the last transaction. */
 type AsOf = string | null;
 
-/** Which holdings. Without an asset all. */
+/** Which holdings; all if there is no asset. */
 interface HoldingsAsked {
   readonly by: HeldBy;
   readonly asset: string | null;
@@ -21,7 +21,7 @@ export function readHoldings({ by, asset, asOf, limit }: HoldingsAsked) {
 export type HoldingsAnswer = Awaited<ReturnType<typeof readHoldings>>;
 export type HeldAsset = HoldingsAnswer['data'][number];
 
-/** Of a coin and a stock of one name, only those of the class. */
+/** If a coin and a stock share a name, limits the result to this class. */
 export async function readLotsOf({ asset, assetClass, account }: LotsAsked, asOf: AsOf, limit: number) {
   const query = { asset, limit, ...on(asOf), ...(account === null ? {} : { account }) };
   const { data, hasMore } = await got(api.tax.lots.get({ query }));
@@ -40,7 +40,7 @@ function on(asOf: AsOf): { asOf?: string } {
   return asOf === null ? {} : { asOf };
 }
 
-/** Names a holding in the address. */
+/** Identifies a holding in the URL. */
 export function holdingKey({ asset, assetClass, account }: LotsAsked): string {
   return [asset, assetClass, account ?? ''].join('|');
 }

@@ -10,11 +10,11 @@ import { type HeldAsset, holdingKey, type OpenLotRow, readLotsOf } from './holdi
 interface OpenLotsProps {
   readonly holding: HeldAsset;
   readonly asOf: string | null;
-  /** The day that terms are counted from. */
+  /** The day from which terms are calculated. */
   readonly today: string;
 }
 
-/** The open lots of a holding, the oldest first. */
+/** The open lots of a holding, oldest first. */
 export function OpenLots({ holding, asOf, today }: OpenLotsProps) {
   const [limit, setLimit] = useState(100);
   const lots = useResource(`lots ${holdingKey(holding)} ${asOf} ${limit}`, () => readLotsOf(holding, asOf, limit));
@@ -45,7 +45,7 @@ export function OpenLots({ holding, asOf, today }: OpenLotsProps) {
   );
 }
 
-/** The API lists so many at most. */
+/** The API's maximum. */
 const limitMax = 1000;
 
 function rowOf(lot: OpenLotRow, today: string): StackedRow {

@@ -22,7 +22,7 @@ interface AnswerFormProps {
 const empty = { basis: '', acquired: '', amount: '', price: '', assetClass: '', discounts: '', note: '' };
 type AnswerFields = typeof empty;
 
-/** Takes an answer, shows what the years would become, and then gives it. */
+/** Asks for the answer, previews the tax years, then saves it. */
 export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
   const [fields, setFields, forget] = useDraft(`answer ${issue.id} ${proposal.action} ${proposal.with ?? ''}`, {
     ...empty,
@@ -49,8 +49,10 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
   const give = async () => {
     if (answer === null) {
       await givePrice(proposal.asset ?? '', proposal.date ?? '', fields.price);
-      say(`The price of ${proposal.asset} on ${day(proposal.date ?? '')} is kept. Change it under Settings, Prices.`);
-    } else say('Answered.', await giveAnswer(issue.id, answer));
+      say(
+        `Saved the price of ${proposal.asset} on ${day(proposal.date ?? '')}. You can change it under Settings, Prices.`,
+      );
+    } else say('Resolved.', await giveAnswer(issue.id, answer));
     forget();
   };
   return (
@@ -71,7 +73,7 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
         </div>
       )}
       <FormActions
-        verb={tried === null && answer !== null ? 'See what changes' : 'Save the answer'}
+        verb={tried === null && answer !== null ? 'Preview' : 'Save'}
         isBusy={isBusy}
         onClose={onClose}
         keeps={tried !== null || answer === null}
@@ -94,15 +96,15 @@ function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: 
       {action === 'basis' && (
         <>
           <Field
-            label={isGift ? 'Cost to the donor, in dollars' : 'Cost, in dollars'}
+            label={isGift ? "Donor's cost basis, in dollars" : 'Cost basis, in dollars'}
             inputMode="decimal"
             isRequired
             value={fields.basis}
             onInput={(basis) => onChange({ basis })}
-            hint="Of all the units, fees included."
+            hint="Total for all units, including fees."
           />
           <Field
-            label={isGift ? 'Bought by the donor on' : 'Bought on'}
+            label={isGift ? 'Date acquired by the donor' : 'Date acquired'}
             type="date"
             value={fields.acquired}
             onInput={(acquired) => onChange({ acquired })}
@@ -120,11 +122,11 @@ function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: 
       )}
       {action === 'add' && issue.kind === 'discount_unknown' && (
         <Field
-          label="Original issue discount of each year, in dollars"
+          label="Original issue discount by year, in dollars"
           isRequired
           value={fields.discounts}
           onInput={(discounts) => onChange({ discounts })}
-          hint="Each year with its amount, as 2022: 40.00, 2023: 41.50"
+          hint="Each year with its amount, like 2022: 40.00, 2023: 41.50"
         />
       )}
       {action === 'price' && (
@@ -138,7 +140,7 @@ function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: 
       )}
       {action === 'class' && (
         <Choice
-          label="It is"
+          label="Asset class"
           value={fields.assetClass}
           options={classes}
           onChange={(assetClass) => onChange({ assetClass })}
@@ -146,11 +148,11 @@ function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: 
       )}
       {action !== 'price' && (
         <Field
-          label={action === 'accept' ? 'Why it may stay' : 'Note (optional)'}
+          label={action === 'accept' ? 'Reason' : 'Note (optional)'}
           isRequired={action === 'accept'}
           value={fields.note}
           onInput={(note) => onChange({ note })}
-          hint="Kept with the books, for you or your preparer."
+          hint="Saved with the item, for you or your preparer."
         />
       )}
     </div>
@@ -162,7 +164,10 @@ function labelOfValue(kind: OpenIssue['kind']): string {
   return kind === 'discount_unknown' ? 'Accrued market discount, in dollars' : 'Value, in dollars';
 }
 
-/** Null for what is not answered by POST …/resolve: a price, which is given elsewhere, a time zone (`ZoneAnswer`) and a name (`FormNameAnswer`). */
+/**
+ * Returns null for answers that do not go through POST …/resolve: prices, time zones (`ZoneAnswer`) and names
+ * (`FormNameAnswer`).
+ */
 function answerOf({ action, ...proposed }: IssueProposal, fields: AnswerFields): IssueAnswer | null {
   if (isElsewhere(action)) return null;
   const { basis, acquired, amount, assetClass, discounts, note } = fields;

@@ -14,36 +14,36 @@ import { kindNames } from './kind-names.ts';
 interface BatchCardProps {
   readonly kind: IssueKind;
   readonly filter: IssueFilter;
-  /** How many of them are open. */
+  /** How many are open. */
   readonly count: number;
 }
 
 type BatchWord = keyof typeof words;
 
 const words = {
-  pair: 'Pair each with its one possible other side',
-  replace: 'The later file is right: replace the rows',
-  add: 'Both rows are true: keep both',
+  pair: 'Match each with its only possible other side',
+  replace: 'The newer file is right: replace the rows',
+  add: 'Both are right: keep both',
   stock: 'They are securities',
-  crypto: 'They are coins',
-  accept: 'Accept them as they are',
+  crypto: 'They are crypto',
+  accept: 'Keep them anyway',
 } as const;
 
-/** What is the same answer for all of a kind. What each needs of its own is answered one by one. */
+/** Answers that can apply to all items of a kind. Other items are resolved one at a time. */
 const wordsOf: Partial<Record<IssueKind, readonly BatchWord[]>> = {
   transfer_unpaired: ['pair', 'accept'],
   row_differs: ['replace', 'add', 'accept'],
   class_unknown: ['stock', 'crypto', 'accept'],
 };
 
-/** One answer to all open questions of a kind: tried first, undone as a whole. */
+/** One answer for all open items of a kind, with a preview and an undo for all of them. */
 export function BatchCard({ kind, filter, count }: BatchCardProps) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen) {
     return (
       <p class="actions">
         <button type="button" onClick={() => setOpen(true)}>
-          Answer all {counted(count, 'question')} of this kind at once
+          Resolve all {counted(count, 'item')}
         </button>
       </p>
     );
@@ -65,13 +65,13 @@ function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly
   const give = async () => {
     const { resolved, undo } = await giveBatch({ ...filter, kind }, answer);
     forget();
-    say(`Answered ${counted(resolved, 'question')}.`, undo);
+    say(`Resolved ${counted(resolved, 'item')}.`, undo);
     onClose();
   };
   return (
-    <section class="card" aria-label={`All of the kind ${kindNames[kind]}`}>
+    <section class="card" aria-label={`All items: ${kindNames[kind]}`}>
       <h2>
-        {kindNames[kind]}: {counted(count, 'question')} at once
+        {kindNames[kind]}: {counted(count, 'item')}
       </h2>
       <form
         class="answer"
@@ -92,11 +92,11 @@ function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly
             />
           )}
           <Field
-            label={word === 'accept' ? 'Why they may stay as they are' : 'Note (optional)'}
+            label={word === 'accept' ? 'Reason' : 'Note (optional)'}
             isRequired={word === 'accept'}
             value={draft.note}
             onInput={(note) => change({ note })}
-            hint="Kept with each of them, for you or your preparer."
+            hint="Saved with each item, for you or your preparer."
           />
         </div>
         {tried !== null && (
@@ -105,7 +105,7 @@ function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly
           </div>
         )}
         <FormActions
-          verb={tried === null ? 'See what changes' : `Save ${counted(count, 'answer')}`}
+          verb={tried === null ? 'Preview' : `Save ${counted(count, 'answer')}`}
           isBusy={isBusy}
           onClose={onClose}
           keeps={tried !== null}

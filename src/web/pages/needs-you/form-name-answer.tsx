@@ -14,14 +14,14 @@ interface FormNameAnswerProps {
   readonly onClose: () => void;
 }
 
-/** States what a name means, in the settings of that name: on a form, or in all rows. */
+/** Saves what a name means in that asset's settings, either for a form or for all rows. */
 export function FormNameAnswer({ proposal, onClose }: FormNameAnswerProps) {
   const { asset = '', formNameOf = asset, sameAs } = proposal;
   const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
   const { act, problem, isBusy } = useAct();
   const patch = { assets: { [asset]: sameAs === undefined ? { formNameOf } : { ...nothingStated, sameAs } } };
   const look = async () => setTried(await trySettings(patch));
-  const save = async () => say('Answered. Change it under Settings, Assets.', await saveSettings(patch));
+  const save = async () => say('Saved. You can change it under Settings, Assets.', await saveSettings(patch));
   return (
     <form
       class="answer"
@@ -38,7 +38,7 @@ export function FormNameAnswer({ proposal, onClose }: FormNameAnswerProps) {
         </div>
       )}
       <FormActions
-        verb={tried === null ? 'See what changes' : 'Save the answer'}
+        verb={tried === null ? 'Preview' : 'Save'}
         isBusy={isBusy}
         onClose={onClose}
         keeps={tried !== null}

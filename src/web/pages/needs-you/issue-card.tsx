@@ -14,11 +14,11 @@ import { ZoneAnswer } from './zone-answer.tsx';
 
 interface IssueCardProps {
   readonly issue: OpenIssue;
-  /** Other questions about the same row: each is answered for itself. */
+  /** Other open items about the same transaction. Each is resolved separately. */
   readonly beside: readonly OpenIssue[];
 }
 
-/** A question: what is not known, what is at stake, and the answers. */
+/** An item to review: what is unknown, the amount affected, and the answers. */
 export function IssueCard({ issue, beside }: IssueCardProps) {
   const [chosen, setChosen] = useState<IssueProposal | null>(null);
   const readOnly = useReadOnly();
@@ -32,8 +32,8 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
           {asset !== '' && `: ${asset}`}
         </h2>
         <p class="stake">
-          {dollars === null ? <span class="badge">amount not known</span> : <Money amount={dollars} />}
-          {dollars !== null && <span class="fine"> at stake</span>}
+          {dollars === null ? <span class="badge">unknown amount</span> : <Money amount={dollars} />}
+          {dollars !== null && <span class="fine"> affected</span>}
         </p>
       </header>
       <p class="fine">
@@ -48,7 +48,7 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
             {status === 'open' && readOnly === null && kind !== 'tax_year_by_zone' && (
               <>
                 {' · '}
-                <a href={correctionOf(issue)}>Correct the row</a>
+                <a href={correctionOf(issue)}>Edit transaction</a>
               </>
             )}
           </>
@@ -57,12 +57,12 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
       <p>{withDays(detail)}</p>
       {beside.map((other) => (
         <p key={other.id} class="fine">
-          The same row also asks “{kindNames[other.kind]}”: {withDays(other.detail)} Each is answered for itself.
+          Same transaction: “{kindNames[other.kind]}”: {withDays(other.detail)} Resolve each one separately.
         </p>
       ))}
       {kind === 'rejected_line' && status === 'open' && (
         <p>
-          <a href={to('/import/rejected')}>Mend the line</a>
+          <a href={to('/import/rejected')}>Edit row</a>
         </p>
       )}
       {status === 'open' ? (
@@ -72,9 +72,11 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
               {answers.length === 1 && correctable.has(kind) && readOnly === null && (
                 <li>
                   <a class="button primary" href={correctionOf(issue)}>
-                    State what it was
+                    What was it?
                   </a>
-                  <span class="fine">Open the row, and say by its type what happened: sold, spent, given away.</span>
+                  <span class="fine">
+                    Open the transaction and choose its type: sale, payment, gift or your own wallet.
+                  </span>
                 </li>
               )}
               {answers.map((proposal, at) => (
@@ -102,13 +104,13 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
       ) : (
         <div class="actions">
           <span class="fine">
-            {status === 'accepted' ? 'Accepted' : 'Answered'}
+            {status === 'accepted' ? 'Kept' : 'Resolved'}
             {resolution !== null && resolution.note !== '' && `: ${resolution.note}`}
           </span>
           {resolution !== null && (
             <OwnBooks>
               <button type="button" onClick={() => reopen(issue).catch(sayProblem)}>
-                Ask again
+                Reopen
               </button>
             </OwnBooks>
           )}
@@ -118,29 +120,29 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
   );
 }
 
-/** What is answered by the row itself, where nothing is proposed. */
+/** Kinds that are resolved by correcting the transaction, if there is no proposal. */
 const correctable: ReadonlySet<OpenIssue['kind']> = new Set<OpenIssue['kind']>(['transfer_unpaired']);
 
-/** The form of its row, from which one comes back. */
+/** The transaction's edit form, which leads back here. */
 function correctionOf({ transactions }: OpenIssue): string {
   return to('/transactions', { open: transactions[0], edit: 'yes', back: 'questions' });
 }
 
-const acceptance: IssueProposal = { action: 'accept', detail: 'Leave it as it is, with a note that says why.' };
+const acceptance: IssueProposal = { action: 'accept', detail: 'Keep it and note why.' };
 
 const verbs: Readonly<Record<IssueProposal['action'], string>> = {
-  basis: 'State the cost',
-  pair: 'It is this transfer',
-  value: 'State the value',
-  class: 'Say what it is',
-  price: 'Give the price',
+  basis: 'Enter cost basis',
+  pair: 'Match',
+  value: 'Enter value',
+  class: 'Choose asset class',
+  price: 'Enter price',
   replace: 'Replace the row',
   add: 'Keep both',
-  zone: 'State your time zone',
-  zone_of_import: 'State the zone of the file',
+  zone: 'Choose your time zone',
+  zone_of_import: "Choose the file's time zone",
   form_name: 'Same security',
   same_asset: 'Same security',
-  accept: 'Accept as it is',
+  accept: 'Keep anyway',
 };
 
 function isAboutName({ action }: IssueProposal): boolean {
@@ -160,7 +162,7 @@ async function reopen({ id, resolution }: OpenIssue): Promise<void> {
   await takeBack(id);
   if (resolution === null) return;
   const { action, note } = resolution;
-  // What was only accepted can be accepted again by one click; other answers are given anew.
+  // Reopening an accepted item can be undone with one click. Other answers must be entered again.
   const again = action === 'accept' ? async () => void (await giveAnswer(id, { action, note })) : null;
-  say('The question is open again.', again);
+  say('Reopened.', again);
 }

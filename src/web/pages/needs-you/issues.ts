@@ -2,7 +2,7 @@ import type { IssueKind } from '../../../engine/model.ts';
 import { api, got, request } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 
-/** What could not be known, with the answers that would end it. */
+/** An item to review, with the possible answers. */
 export type OpenIssue = Awaited<ReturnType<typeof readIssues>>['data'][number];
 export type IssueProposal = OpenIssue['proposals'][number];
 
@@ -16,29 +16,29 @@ export function readIssues(filter: IssueFilter, limit: number) {
   return got(api.tax.issues.get({ query: { ...filter, limit } }));
 }
 
-/** An answer, as POST /tax/issues/:id/resolve takes it. */
+/** An answer, as POST /tax/issues/:id/resolve accepts it. */
 export type IssueAnswer = Parameters<ReturnType<typeof api.tax.issues>['resolve']['post']>[0];
 
-/** What the years would become; nothing is kept. */
+/** Previews the effect on each year. Nothing is saved. */
 export async function tryAnswer(id: string, answer: IssueAnswer) {
   const tried = await got(api.tax.issues({ id }).resolve.post(answer, { query: { dryRun: true } }));
   return tried.preview?.years ?? [];
 }
 
-/** Gives the answer; what is returned takes it back. */
+/** Saves the answer. Returns a function that undoes it. */
 export async function giveAnswer(id: string, answer: IssueAnswer): Promise<() => Promise<void>> {
   await got(api.tax.issues({ id }).resolve.post(answer));
   booksChanged();
   return () => takeBack(id);
 }
 
-/** The question is open again. */
+/** Reopens the item. */
 export async function takeBack(id: string): Promise<void> {
   await got(api.tax.issues({ id }).resolution.delete());
   booksChanged();
 }
 
-/** Gives the price of a unit on a day. */
+/** Saves the price of a unit on a day. */
 export async function givePrice(asset: string, date: string, price: string): Promise<void> {
   await request('/v1/prices', {
     method: 'POST',
@@ -49,9 +49,9 @@ export async function givePrice(asset: string, date: string, price: string): Pro
 }
 
 type BatchGiven = Parameters<typeof api.tax.issues.resolve.post>[0];
-/** One answer for all of a kind. */
+/** One answer for all items of a kind. */
 export type BatchAnswer = Omit<BatchGiven, 'ids' | 'filter'>;
-/** Of which open questions: of a kind, and of a year where one is chosen. */
+/** Which open items: a kind, optionally limited to a year. */
 type BatchFilter = Omit<IssueFilter, 'status' | 'kind'> & { readonly kind: IssueKind; readonly status?: unknown };
 
 export async function tryBatch(filter: BatchFilter, answer: BatchAnswer) {
@@ -59,7 +59,7 @@ export async function tryBatch(filter: BatchFilter, answer: BatchAnswer) {
   return tried.preview?.years ?? [];
 }
 
-/** Gives the answer to all of them; `undo` takes it back as a whole. */
+/** Saves the answer for all of them. `undo` reverts all. */
 export async function giveBatch(filter: BatchFilter, answer: BatchAnswer) {
   const { resolved, ids } = await got(api.tax.issues.resolve.post(batchOf(filter, answer)));
   booksChanged();

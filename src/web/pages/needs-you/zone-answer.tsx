@@ -17,7 +17,7 @@ interface ZoneAnswerProps {
   readonly onClose: () => void;
 }
 
-/** Takes the time zone of the taxpayer, or of one import whose file is in another zone. */
+/** Asks for the time zone of the taxpayer, or of one import whose file uses another zone. */
 export function ZoneAnswer({ proposal, onClose }: ZoneAnswerProps) {
   const { importId } = proposal;
   const [zone, setZone] = useState(importId === undefined ? browserTimeZone() : '');
@@ -25,11 +25,11 @@ export function ZoneAnswer({ proposal, onClose }: ZoneAnswerProps) {
   const { act, problem, isBusy, problemOfField } = useAct();
   const isTried = importId === undefined || tried !== null;
   const save = async () => {
-    if (importId === undefined) say('Your time zone is stated.', await stateZone(zone));
+    if (importId === undefined) say('Time zone saved.', await stateZone(zone));
     else {
       await readIn(importId, zone, true);
       booksChanged();
-      say('The file is read in its time zone now.');
+      say("The file's time zone is saved.");
     }
   };
   const look = async () => setTried(importId === undefined ? null : (await readIn(importId, zone, false)).years);
@@ -50,7 +50,7 @@ export function ZoneAnswer({ proposal, onClose }: ZoneAnswerProps) {
               ? 'Time zone of the file'
               : clientId.value === null
                 ? 'Your time zone'
-                : 'Time zone of the client'
+                : "Client's time zone"
           }
           value={zone}
           onInput={(chosen) => {
@@ -65,17 +65,12 @@ export function ZoneAnswer({ proposal, onClose }: ZoneAnswerProps) {
           <YearsPreview years={tried} />
         </div>
       )}
-      <FormActions
-        verb={isTried ? 'Save the time zone' : 'See what changes'}
-        isBusy={isBusy}
-        onClose={onClose}
-        keeps={isTried}
-      />
+      <FormActions verb={isTried ? 'Save' : 'Preview'} isBusy={isBusy} onClose={onClose} keeps={isTried} />
     </form>
   );
 }
 
-/** Of the user, or of the client whose books are open. What is returned takes it back. */
+/** Saves the time zone of the user, or of the client whose books are open. Returns a function that undoes it. */
 async function stateZone(timeZone: string): Promise<() => Promise<void>> {
   const client = clientId.value;
   if (client === null) {

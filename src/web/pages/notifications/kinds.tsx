@@ -14,12 +14,12 @@ function readSwitches() {
   return got(api.notifications.settings.get());
 }
 
-/** Which kinds come. One that is off is not kept either. */
+/** Chooses which notifications are created. Those turned off are not stored. */
 export function KindsForm() {
   const reading = useResource('notification settings', readSwitches);
   return (
     <details class="card">
-      <summary>Choose what is notified and mailed</summary>
+      <summary>Choose notifications and emails</summary>
       <ResourceView reading={reading}>
         {({ kinds, digest }) => (
           <>
@@ -41,26 +41,26 @@ export function KindsForm() {
           </>
         )}
       </ResourceView>
-      <p class="fine">What is switched off is not kept: it does not come later.</p>
+      <p class="fine">Turned-off notifications aren't saved.</p>
     </details>
   );
 }
 
-/** Where this server sends no mail, there is nothing to choose. */
+/** There is nothing to choose if this server cannot send email. */
 function DigestChoice({ digest }: { readonly digest: DigestPick }) {
   const config = useServerConfig();
   if (config.data?.mail !== true) return null;
   return (
     <div class="filters">
       <Choice
-        label="Mail what is new"
+        label="Email digest"
         value={digest}
         options={[
           { value: 'off', label: 'Never' },
           { value: 'daily', label: 'Every morning' },
           { value: 'weekly', label: 'On Mondays' },
         ]}
-        hint="One mail with what you have not read. Nothing comes where nothing is new."
+        hint="One email with your unread notifications. Sent only if there is something new."
         onChange={(chosen) => chooseDigest(chosen, digest).catch(sayProblem)}
       />
     </div>
@@ -73,12 +73,12 @@ async function chooseDigest(chosen: DigestPick, before: DigestPick): Promise<voi
     refresh();
   };
   await keep(chosen);
-  say(chosen === 'off' ? 'No mails come any more.' : 'It is mailed from now on.', () => keep(before));
+  say(chosen === 'off' ? 'Emails turned off.' : 'Emails turned on.', () => keep(before));
 }
 
 async function turn(kind: SwitchedKind, isOn: boolean): Promise<void> {
   await set(kind, isOn);
-  say(isOn ? 'It is switched on.' : 'It is switched off.', () => set(kind, !isOn));
+  say(isOn ? 'Notification turned on.' : 'Notification turned off.', () => set(kind, !isOn));
 }
 
 async function set(kind: SwitchedKind, isOn: boolean): Promise<void> {
@@ -87,23 +87,23 @@ async function set(kind: SwitchedKind, isOn: boolean): Promise<void> {
 }
 
 const kindWords: Readonly<Record<SwitchedKind, string>> = {
-  import_completed: 'A file is imported',
-  import_failed: 'A file could not be imported',
-  review_needed: 'Rows leave questions open',
-  calculation_completed: 'A full calculation is done',
-  confirm_form: 'The form of an account is assumed, to be confirmed',
-  tell_broker: 'A broker must be told which lots are sold',
-  fund_value: 'The value of an opportunity fund is needed at the end of the year',
-  year_end: 'The last trading day of the year comes',
-  wash_window: 'A loss of the last 30 days would wash if you bought back',
-  long_term_soon: 'A lot turns long-term within 30 days',
-  limit_near: 'A limit of the plan is near',
-  limit_reached: 'A limit of the plan is reached',
-  plan_changed: 'The plan begins or ends, or a payment did not go through',
-  year_conflict: 'Something would have changed a locked year',
-  new_sign_in: 'Somebody signs in from a new browser',
-  sign_in_guesses: 'Many wrong passwords are sent for your account',
-  access_changed: 'Somebody gets or loses access to books',
-  review_changed: 'A year is prepared, reviewed, signed off or opened again',
-  note_changed: 'A note is written at a year or a line, or resolved',
+  import_completed: 'Import finished',
+  import_failed: 'Import failed',
+  review_needed: 'New items to review',
+  calculation_completed: 'Full calculation finished',
+  confirm_form: 'Tax form of an account to confirm',
+  tell_broker: 'Lots to report to your broker',
+  fund_value: 'Year-end value of an opportunity fund needed',
+  year_end: 'Last trading day of the year',
+  wash_window: "Wash sale warning: don't rebuy yet",
+  long_term_soon: 'Holding turning long-term soon',
+  limit_near: 'Close to a plan limit',
+  limit_reached: 'Plan limit reached',
+  plan_changed: 'Plan started or ended, or a payment failed',
+  year_conflict: 'Attempted change to a locked year',
+  new_sign_in: 'Sign-in from a new browser',
+  sign_in_guesses: 'Many failed sign-ins to your account',
+  access_changed: 'Access given or removed',
+  review_changed: 'A year was prepared, reviewed, signed off or reopened',
+  note_changed: 'A note was added or resolved',
 };

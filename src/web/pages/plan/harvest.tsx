@@ -12,7 +12,7 @@ import { LosingLots } from './losing-lots.tsx';
 import { type HarvestAnswer, readHarvest } from './sale.ts';
 import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
 
-/** Losses that could be taken now, with the risk of a wash sale. */
+/** Losses that could be harvested now, with the wash sale risk of each. */
 export function HarvestView() {
   const { query } = useLocation();
   const year = /^\d{4}$/.test(query.year ?? '') ? Number(query.year) : null;
@@ -31,14 +31,15 @@ export function HarvestView() {
           <Unvalued answer={answer} />
           {answer.losses.lots === 0 ? (
             <section class="card">
-              <h2>No losses to take</h2>
+              <h2>No losses to harvest</h2>
               <p>
-                Every lot with a known price is worth at least its basis. <a href={to('/lots')}>See what you hold</a>.
+                Every lot with a known price is worth at least its cost basis.{' '}
+                <a href={to('/lots')}>View your holdings</a>.
               </p>
             </section>
           ) : (
             <section class="card">
-              <h2>Lots worth less than they cost</h2>
+              <h2>Lots below cost</h2>
               <LosingLots answer={answer} />
               {answer.hasMore && limit < 1000 && (
                 <button type="button" onClick={() => setLimit(1000)}>
@@ -63,13 +64,13 @@ function HarvestTotals({ answer: { realized, losses, year } }: { readonly answer
         </dd>
       </div>
       <div>
-        <dt>Short-term losses to take</dt>
+        <dt>Short-term losses available</dt>
         <dd>
           <Money amount={losses.short} signed />
         </dd>
       </div>
       <div>
-        <dt>Long-term losses to take</dt>
+        <dt>Long-term losses available</dt>
         <dd>
           <Money amount={losses.long} signed />
         </dd>
@@ -78,18 +79,18 @@ function HarvestTotals({ answer: { realized, losses, year } }: { readonly answer
   );
 }
 
-/** The tax if all of the losses were taken. */
+/** The tax if all losses were harvested. */
 function TaxOfAll({ answer }: { readonly answer: HarvestAnswer }) {
   if (answer.tax === null) return null;
   return (
     <>
-      <p>If all of them were taken, and none were washed:</p>
+      <p>If you sold all of them with no wash sales:</p>
       <TaxChangeCard change={answer.tax} />
     </>
   );
 }
 
-/** Asks the prices that are missing: an asset once, however many lots it has. */
+/** Asks for missing prices, once per asset. */
 function Unvalued({ answer: { losses, data, asOf } }: { readonly answer: HarvestAnswer }) {
   if (losses.unvalued === 0) return null;
   const assets = [...new Set(data.filter(({ value }) => value === null).map(({ asset }) => asset))];
@@ -98,7 +99,7 @@ function Unvalued({ answer: { losses, data, asOf } }: { readonly answer: Harvest
       <Icon name="warning" />
       <div>
         <p>
-          {counted(losses.unvalued, 'lot')} {losses.unvalued === 1 ? 'has' : 'have'} no known value and may hide a loss.
+          {counted(losses.unvalued, 'lot')} {losses.unvalued === 1 ? 'has' : 'have'} no known value and may have a loss.
         </p>
         {assets.slice(0, 5).map((asset) => (
           <PriceForm key={asset} asset={asset} date={asOf} />

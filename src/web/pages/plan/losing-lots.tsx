@@ -8,10 +8,10 @@ import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 import type { HarvestAnswer, LosingLot } from './sale.ts';
 
-/** Lots with a loss, the largest first, each with what could wash it. */
+/** Lots with a loss, largest first, each with its wash sale risk. */
 export function LosingLots({ answer: { data, asOf } }: { readonly answer: HarvestAnswer }) {
   return (
-    <Scroll label="Lots worth less than they cost">
+    <Scroll label="Lots below cost">
       <table class="losing">
         <TableHead
           columns={['Lot', { spareNumber: 'Cost basis' }, { spareNumber: 'Price' }, { number: 'Loss' }, 'Wash sale']}
@@ -61,20 +61,20 @@ function LosingLotRow({ lot, asOf }: { readonly lot: LosingLot; readonly asOf: s
   );
 }
 
-/** Purchases before the sale that would stop its loss, and until when not to buy after it. */
+/** Earlier purchases that would disallow the loss, and the date until which not to buy again. */
 function WashRisk({ wash }: Pick<LosingLot, 'wash'>) {
-  if (!wash.applies) return <p class="fine">The wash sale rule does not apply to it.</p>;
+  if (!wash.applies) return <p class="fine">The wash sale rule does not apply.</p>;
   return (
     <>
       {isZero(wash.denied) ? (
-        <p>No purchase of the last 30 days stops this loss.</p>
+        <p>No purchase in the last 30 days affects this loss.</p>
       ) : (
         <>
           <p>
             <strong>
-              <Money amount={wash.denied} /> would not be allowed
+              <Money amount={wash.denied} /> would be disallowed
             </strong>{' '}
-            today, for <Quantity amount={wash.washed} /> bought before:
+            today, because of <Quantity amount={wash.washed} /> bought recently:
           </p>
           <ul class="fine">
             {wash.purchases.map(({ transactionId, date, account, quantity, asset }) => (
@@ -92,7 +92,7 @@ function WashRisk({ wash }: Pick<LosingLot, 'wash'>) {
         </>
       )}
       {wash.safeToRebuyOn !== null && (
-        <p class="fine">After a sale today, buy again on {day(wash.safeToRebuyOn)} or later.</p>
+        <p class="fine">If you sell today, buy again on {day(wash.safeToRebuyOn)} or later.</p>
       )}
     </>
   );

@@ -11,11 +11,11 @@ import { readSettings, type TriedSale } from './sale.ts';
 
 interface MethodTableProps {
   readonly answer: TriedSale;
-  /** Empty: the method in force. */
+  /** Empty for the method in force. */
   readonly chosen: string;
 }
 
-/** The same sale by each lot method. A click shows the lots that a method takes. */
+/** Compares the sale under each lot method. A click shows the lots that a method picks. */
 export function MethodTable({ answer, chosen }: MethodTableProps) {
   const { query } = useLocation();
   const settings = useResource('settings', readSettings).data;
@@ -26,7 +26,7 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
   const differ = new Set(answer.comparison.map(({ gain }) => gain)).size > 1;
   return (
     <>
-      <Scroll label="By each lot method">
+      <Scroll label="Compare methods">
         <table class="methods">
           <TableHead
             columns={[
@@ -35,7 +35,7 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
               { number: 'Gain' },
               { spareNumber: 'Short-term' },
               { spareNumber: 'Long-term' },
-              { number: 'The year’s gain then' },
+              { number: 'Year total after' },
             ]}
           />
           <tbody>
@@ -61,7 +61,7 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
                   <Parts short={shortTermGain} long={longTermGain} />
                   {!isZero(adjustment) && (
                     <p class="fine">
-                      <Money amount={adjustment} /> not allowed
+                      <Money amount={adjustment} /> disallowed
                     </p>
                   )}
                 </td>
@@ -85,8 +85,7 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
         </table>
       </Scroll>
       <p class="fine">
-        Another method than yours needs an order to the broker, by the day of the sale at the latest, that names the
-        lots (26 CFR 1.1012-1(c)).
+        To use another method, tell your broker which lots to sell before the trade settles (26 CFR 1.1012-1(c)).
       </p>
     </>
   );
@@ -97,7 +96,7 @@ interface PartsProps {
   readonly long: DecimalText;
 }
 
-/** The terms of a gain, where a phone has no column for them. */
+/** The short-term and long-term parts, for phones, which hide those columns. */
 function Parts({ short, long }: PartsProps) {
   return (
     <div class="fine on-phone">

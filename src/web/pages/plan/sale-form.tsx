@@ -7,7 +7,7 @@ import { Choice, Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { isComplete, type PlannedSale, readHeld, saleOf } from './sale.ts';
 
-/** What would be sold. Its answer stands below; all of it stands in the address. */
+/** The planned sale. All inputs are in the URL, and the result is shown below. */
 export function SaleForm() {
   const { query, route, url } = useLocation();
   const held = useResource('held by account', readHeld);
@@ -21,7 +21,7 @@ export function SaleForm() {
       (sale.class === '' || assetClass === sale.class) &&
       (sale.account === '' || account === sale.account),
   );
-  // Without an account in the address, the only one that holds the asset; without a date, today.
+  // Defaults: the only account that holds the asset, and today.
   const whole = {
     ...sale,
     account: sale.account === '' ? (chosen?.account ?? '') : sale.account,
@@ -33,14 +33,14 @@ export function SaleForm() {
   };
   if (held.data !== undefined && holdings.length === 0) return <NothingToSell />;
   return (
-    <form class="card" onSubmit={submit} aria-label="A planned sale">
+    <form class="card" onSubmit={submit} aria-label="Planned sale">
       {held.problem !== null && <ProblemNotice problem={held.problem} />}
       <div class="fields">
         <Choice
           label="Sell"
           value={chosen === undefined ? '' : String(holdings.indexOf(chosen))}
           options={[
-            { value: '', label: 'Choose what you hold' },
+            { value: '', label: 'Choose a holding' },
             ...holdings.map(({ asset, account }, at) => ({ value: String(at), label: `${asset}, ${account}` })),
           ]}
           onChange={(at) => {
@@ -59,20 +59,20 @@ export function SaleForm() {
           hint={
             chosen !== undefined && (
               <button type="button" class="plain" onClick={() => set({ quantity: chosen.quantity })}>
-                All of it
+                Sell all
               </button>
             )
           }
         />
         <Field
-          label="Price of one"
+          label="Price per unit"
           value={sale.price}
           onInput={(text) => set({ price: text, amount: '' })}
           inputMode="decimal"
-          hint="Empty: the newest price or trade in your books."
+          hint="Leave blank to use the latest price."
         />
         <Field
-          label="Or proceeds of all, after fees"
+          label="Or total proceeds, after fees"
           value={sale.amount}
           onInput={(text) => set({ amount: text, price: '' })}
           inputMode="decimal"
@@ -80,7 +80,7 @@ export function SaleForm() {
         <Field label="On" type="date" value={whole.date} onInput={(text) => set({ date: text })} isRequired />
       </div>
       <button type="submit" class="primary" disabled={whole.asset === ''}>
-        See what it does
+        Calculate
       </button>
     </form>
   );
@@ -89,9 +89,9 @@ export function SaleForm() {
 function NothingToSell() {
   return (
     <section class="card">
-      <h2>Nothing is held</h2>
+      <h2>No holdings</h2>
       <p>
-        A sale can be planned of what your books hold. <a href={to('/import')}>Import files</a> with purchases.
+        You can plan a sale once you have holdings. <a href={to('/import')}>Import files</a> with purchases.
       </p>
     </section>
   );

@@ -2,17 +2,17 @@ import type { AssetClass, LotMethod } from '../../../engine/model.ts';
 import { api, got } from '../../api/api.ts';
 import { methodNames } from '../../format/methods.ts';
 
-/** A sale that is only planned, as the form and the address have it. */
+/** A planned sale, as the form and the URL have it. */
 export interface PlannedSale {
   readonly asset: string;
   readonly class: string;
   readonly account: string;
   readonly quantity: string;
-  /** Of a unit or of all, or empty: by the books. */
+  /** Per unit or in total. Empty uses the latest price in the books. */
   readonly price: string;
   readonly amount: string;
   readonly date: string;
-  /** Empty: the method in force. */
+  /** Empty for the method in force. */
   readonly method: string;
 }
 
@@ -47,7 +47,7 @@ export function tryOut(sale: PlannedSale) {
 export type TriedSale = Awaited<ReturnType<typeof tryOut>>;
 export type TaxChange = TriedSale['taxes'][number];
 
-/** `$1,200` as one types it. */
+/** Parses typed amounts such as `$1,200`. */
 function plain(amount: string): string {
   return amount.replaceAll(/[$,\s]/g, '');
 }

@@ -5,12 +5,12 @@ import { Money, Quantity } from '../../parts/amount.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import type { TriedSale } from './sale.ts';
 
-/** The lines that a planned sale would have on Form 8949. */
+/** The Form 8949 entries of a planned sale. */
 export function SoldLots({ disposals }: Pick<TriedSale, 'disposals'>) {
-  if (disposals.length === 0) return <p>No line of Form 8949: gains in this account are not taxed.</p>;
+  if (disposals.length === 0) return <p>No Form 8949 entry, because gains in this account are not taxed.</p>;
   return (
     <StackedTable
-      label="The lots it takes"
+      label="Lots sold"
       columns={[
         'Acquired',
         { number: 'Quantity' },
@@ -30,7 +30,7 @@ export function SoldLots({ disposals }: Pick<TriedSale, 'disposals'>) {
             <Money amount={line.gain} signed />
             {!isZero(line.adjustment) && (
               <p class="fine">
-                wash sale: <Money amount={line.adjustment} /> not allowed
+                wash sale: <Money amount={line.adjustment} /> disallowed
               </p>
             )}
           </>,

@@ -13,12 +13,12 @@ import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { readSettings, type TaxChange } from './sale.ts';
 
-/** The federal tax on gains without and with a plan, and what the figures do not have in them. */
+/** The federal tax on gains with and without a planned sale, and what the figures leave out. */
 export function TaxChangeCard({ change }: { readonly change: TaxChange }) {
   const { year, before, after } = change;
   return (
     <section class="card">
-      <h2>Federal tax on the gains of {year}</h2>
+      <h2>Federal tax on {year} gains</h2>
       <p>
         <strong class="figure">
           <Money amount={change.change} />
@@ -27,8 +27,8 @@ export function TaxChangeCard({ change }: { readonly change: TaxChange }) {
         income of <Money amount={change.otherIncome} />.
       </p>
       <StackedTable
-        label={`Tax on the gains of ${year}`}
-        columns={['Gains taxed at', { number: 'Now' }, { number: 'Then' }]}
+        label={`Tax on ${year} gains`}
+        columns={['Gains taxed at', { number: 'Before' }, { number: 'After' }]}
         rows={rows.map(([name, label]) => ({
           key: name,
           name: label,
@@ -36,23 +36,23 @@ export function TaxChangeCard({ change }: { readonly change: TaxChange }) {
         }))}
       />
       <p>
-        Other income changes by <Money amount={change.ordinaryIncomeChange} />: short-term gains and deducted losses are
-        taxed at your ordinary rates, which are not in these figures.
+        Other taxable income changes by <Money amount={change.ordinaryIncomeChange} />. Short-term gains and deducted
+        losses are taxed at your ordinary rates, which these figures leave out.
       </p>
       {change.note !== null && <p>{change.note}</p>}
       <p class="fine">
-        Left out: {change.leftOut.map((name) => leftOutNames[name]).join(', ')}. Rates: {change.source}.
+        Not included: {change.leftOut.map((name) => leftOutNames[name]).join(', ')}. Rates: {change.source}.
       </p>
     </section>
   );
 }
 
 const rows = [
-  ['atZero', '0 %'],
-  ['atFifteen', '15 %'],
-  ['atTwenty', '20 %'],
+  ['atZero', '0%'],
+  ['atFifteen', '15%'],
+  ['atTwenty', '20%'],
   ['tax', 'Tax at these rates'],
-  ['investmentTax', 'Net investment income tax, 3.8 %'],
+  ['investmentTax', 'Net investment income tax, 3.8%'],
 ] as const;
 
 const filingNames: Readonly<Record<FilingStatus, string>> = {
@@ -65,14 +65,14 @@ const filingNames: Readonly<Record<FilingStatus, string>> = {
 
 const leftOutNames: Readonly<Record<TaxChange['leftOut'][number], string>> = {
   ordinary_rates: 'tax at ordinary rates',
-  rates_28_and_25: 'the 28 % and 25 % rates',
+  rates_28_and_25: 'the 28% and 25% rates',
   state: 'state tax',
   amt: 'alternative minimum tax',
   phase_outs: 'phase-outs',
   other_investment_income: 'other investment income',
 };
 
-/** Asks the income of a year whose tax is not known. It becomes part of the settings. */
+/** Asks for the taxable income of a year if it is unknown, and saves it in the settings. */
 export function IncomeForm({ year }: { readonly year: number }) {
   const settings = useResource('settings', readSettings).data;
   const [typed, setTyped] = useState('');
@@ -80,33 +80,33 @@ export function IncomeForm({ year }: { readonly year: number }) {
   const { act, problem, isBusy } = useAct();
   if (settings === undefined) return null;
   const isStated = Object.hasOwn(settings.taxableIncome ?? {}, year);
-  if (isStated) return <p class="fine">The rates of {year} are not known, so its tax is not shown.</p>;
+  if (isStated) return <p class="fine">We don't have the tax rates for {year}, so we can't show the tax.</p>;
   const filingStatus = chosen ?? settings.filingStatus;
   const submit = (event: Event) => {
     event.preventDefault();
     void act(async () => {
       await save({ filingStatus, taxableIncome: { [year]: typed.replaceAll(/[$,\s]/g, '') } });
-      say(`The income of ${year} is in your settings.`, () =>
+      say(`Income of ${year} saved in your settings.`, () =>
         save({ filingStatus: settings.filingStatus, taxableIncome: { [year]: null } }),
       );
     });
   };
   return (
     <form class="card" onSubmit={submit}>
-      <h2>What would it do to the tax of {year}?</h2>
+      <h2>How would this change your tax for {year}?</h2>
       <p>
-        The tax on gains depends on the rest of your income. What you state is kept in your settings; the carryover of
-        losses counts with it too.
+        The tax on gains depends on your other income. We save what you enter in your settings, and also use it for loss
+        carryovers.
       </p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
         <Field
-          label={`Taxable income of ${year}`}
+          label={`Taxable income for ${year}`}
           value={typed}
           onInput={setTyped}
           inputMode="decimal"
           isRequired
-          hint="Form 1040, line 15, with the gains that your books have now."
+          hint="Form 1040, line 15, including the gains above."
         />
         <Choice
           label="Filing status"
@@ -116,12 +116,12 @@ export function IncomeForm({ year }: { readonly year: number }) {
             label: titled(filingNames[value]),
           }))}
           onChange={setChosen}
-          hint="Of every year."
+          hint="Used for all years."
         />
       </div>
       <OwnBooks isSaid>
         <button type="submit" disabled={isBusy}>
-          Show the tax
+          Calculate tax
         </button>
       </OwnBooks>
     </form>

@@ -14,7 +14,7 @@ import { isComplete, saleOf, type TriedSale, tryOut } from './sale.ts';
 import { SoldLots } from './sold-lots.tsx';
 import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
 
-/** What the sale of the address would do. Nothing is stored. */
+/** The effect of the planned sale in the URL. Nothing is saved. */
 export function WhatIfResult() {
   const { query } = useLocation();
   const sale = saleOf(query);
@@ -43,11 +43,11 @@ function Tried({ answer, method }: { readonly answer: TriedSale; readonly method
     <>
       <SaleInWords answer={answer} />
       <section class="card">
-        <h2>By each lot method</h2>
+        <h2>Compare methods</h2>
         <MethodTable answer={answer} chosen={method} />
       </section>
       <section class="card">
-        <h2>The lots it takes</h2>
+        <h2>Lots sold</h2>
         <SoldLots disposals={answer.disposals} />
       </section>
       <section class="card">
@@ -64,7 +64,7 @@ function Tried({ answer, method }: { readonly answer: TriedSale; readonly method
   );
 }
 
-/** What is sold, how it is valued, and what the books do not know of it. */
+/** The planned sale in words: what is sold, how it is valued, and warnings about missing data. */
 function SaleInWords({ answer: { sales, issues } }: { readonly answer: TriedSale }) {
   return (
     <div class="plan-words">
@@ -76,13 +76,13 @@ function SaleInWords({ answer: { sales, issues } }: { readonly answer: TriedSale
               <Money amount={amount} />
             </strong>
             {valuedBy !== null &&
-              `, by ${valuedBy.source === 'price' ? 'the price' : 'your trade'} of ${day(valuedBy.date)}`}
+              `, ${valuedBy.source === 'price' ? 'at the price' : 'as in your last trade'} on ${day(valuedBy.date)}`}
             .
           </p>
           {!isZero(oversold) && (
             <Warning>
-              Only <Quantity amount={held} /> {asset} are held then. <Quantity amount={oversold} /> are sold without a
-              known cost, which counts as zero.
+              Only <Quantity amount={held} /> {asset} will be held then. <Quantity amount={oversold} /> have no known
+              cost, so we use $0.
             </Warning>
           )}
         </div>
@@ -94,7 +94,7 @@ function SaleInWords({ answer: { sales, issues } }: { readonly answer: TriedSale
         ))}
       {sales.length > 0 && (
         <p class="fine">
-          Nothing is stored. Make the sale at your broker, import it, and <a href={to('/year')}>the year</a> has it.
+          This is only a preview. After you sell, <a href={to('/import')}>import the trade</a>.
         </p>
       )}
     </div>

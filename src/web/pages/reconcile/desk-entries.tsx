@@ -12,9 +12,9 @@ interface DeskEntriesProps {
   readonly entries: readonly ShownEntry[];
 }
 
-/** Each row of a form with our lines of it, and each sale of ours that no form shows. */
+/** Each row of a form with our entries for it, and each of our sales that is missing from the forms. */
 export function DeskEntries({ year, entries }: DeskEntriesProps) {
-  if (entries.length === 0) return <p>There is none of these.</p>;
+  if (entries.length === 0) return <p>Nothing here.</p>;
   return (
     <ul class="desk">
       {entries.map((entry) => (
@@ -32,7 +32,7 @@ interface DeskEntryProps {
   readonly entry: ShownEntry;
 }
 
-/** What differs, and why. */
+/** The difference and its reason. */
 function Finding({ year, entry }: DeskEntryProps) {
   const { account, form, date, asset, kind, code, value, asks, reason } = entry;
   return (
@@ -49,7 +49,7 @@ function Finding({ year, entry }: DeskEntryProps) {
         {!isZero(value) && (
           <>
             {' '}
-            <Money amount={value} /> differ.
+            <Money amount={value} /> difference.
           </>
         )}
       </p>
@@ -58,7 +58,7 @@ function Finding({ year, entry }: DeskEntryProps) {
         {asks && (
           <>
             {' · '}
-            <a href={to('/transactions', { year, asset })}>Mend the transactions</a>
+            <a href={to('/transactions', { year, asset })}>Fix the transactions</a>
           </>
         )}
       </p>
@@ -71,12 +71,12 @@ function iconOf({ asks, kind }: ShownEntry): IconName {
   return kind === 'matched' ? 'check' : 'forms';
 }
 
-/** The row of the form above our lines of it. */
+/** The row of the form above our entries for it. */
 function EntryTable({ year, entry: { asset, date, row, lines } }: DeskEntryProps) {
   return (
     <StackedTable
       label={`${asset}, ${day(date)}`}
-      columns={['Where', 'Box', { number: 'Units' }, { number: 'Proceeds' }, { number: 'Cost basis' }]}
+      columns={['Source', 'Box', { number: 'Quantity' }, { number: 'Proceeds' }, { number: 'Cost basis' }]}
       rows={[
         ...(row === null
           ? []
@@ -88,13 +88,15 @@ function EntryTable({ year, entry: { asset, date, row, lines } }: DeskEntryProps
                   row.box,
                   row.quantity === null ? null : <Quantity amount={row.quantity} />,
                   <Money amount={row.proceeds} />,
-                  row.basis === null ? <span class="muted">not shown</span> : <Money amount={row.basis} />,
+                  row.basis === null ? <span class="muted">not reported</span> : <Money amount={row.basis} />,
                 ],
               },
             ]),
         ...lines.map((line) => ({
           key: `${line.disposalId} ${line.lotId} ${line.quantity}`,
-          name: <a href={to('/lines', { year, asset, line: line.disposalId })}>Our lot of {day(line.acquired)}</a>,
+          name: (
+            <a href={to('/lines', { year, asset, line: line.disposalId })}>Our lot acquired {day(line.acquired)}</a>
+          ),
           cells: [
             line.box,
             <Quantity amount={line.quantity} />,

@@ -6,14 +6,14 @@ import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { TotalsTable, totalsColumns } from '../../parts/tables/totals-table.tsx';
 import type { ShownForm } from './desk.ts';
 
-/** Each form as one thing: its total, ours and the difference; and the statement of all of them. */
+/** Each form with its total, ours and the difference, and the statement for all of them. */
 export function DeskForms({ year, forms }: { readonly year: number; readonly forms: readonly ShownForm[] }) {
   return (
     <>
       {forms.map((form) => (
         <section key={`${form.account} ${form.form}`} class="card">
           <h2>
-            {form.form} of {form.account}
+            {form.form} from {form.account}
           </h2>
           <p>
             <FormOutcome form={form} />
@@ -24,8 +24,8 @@ export function DeskForms({ year, forms }: { readonly year: number; readonly for
       <section class="card">
         <h2>Reconciliation statement</h2>
         <p>
-          All of this as a document: each row of each form, our lines, and the reason where they differ. Keep it with
-          the return; it answers a notice CP2000.
+          A document with each row of each form, our entries, and the reason for every difference. Keep it with your
+          return as the answer to a CP2000 notice.
         </p>
         <div class="actions">
           <DownloadButton label="Statement (PDF)" isPrimary pathOf={() => statementPath(year, 'reconciliation')} />
@@ -36,7 +36,7 @@ export function DeskForms({ year, forms }: { readonly year: number; readonly for
   );
 }
 
-/** The statement is a file of the year's report: of the one that says what the books say now, made where there is none. */
+/** The statement is a file of the year's report. Uses the report that is up to date, or creates one. */
 async function statementPath(year: number, format: string): Promise<string> {
   const { data } = await got(api.tax.reports.get({ query: { year } }));
   const { id } = data.find(({ stale }) => !stale) ?? (await got(api.tax.reports.post({ year })));
@@ -52,11 +52,11 @@ function FormOutcome({ form: { matched, differing, questions, corrected } }: { r
         `, ${count(explained)} ${explained === 1 ? 'differs' : 'differ'} and ${explained === 1 ? 'is' : 'are'} explained`}
       {questions > 0 && (
         <>
-          , <strong>{count(questions)} for you to decide</strong>
+          , <strong>{count(questions)} need your decision</strong>
         </>
       )}
-      .{corrected && ' A corrected form replaced rows of it.'}
-      {questions === 0 && differing === 0 && ' The form and your books agree.'}
+      .{corrected && ' Some rows were replaced by a corrected form.'}
+      {questions === 0 && differing === 0 && ' The form and your records agree.'}
     </>
   );
 }
@@ -68,10 +68,10 @@ function FormTable({
   readonly year: number;
   readonly form: ShownForm;
 }) {
-  const books = <a href={to('/lines', { year, account })}>In your books</a>;
+  const books = <a href={to('/lines', { year, account })}>In your records</a>;
   return (
     <TotalsTable
-      label={`Totals of ${form} of ${account}`}
+      label={`Totals of ${form} from ${account}`}
       rows={[
         { key: 'form', name: 'On the form', totals: shown },
         { key: 'books', name: books, totals: ours },

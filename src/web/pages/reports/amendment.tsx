@@ -16,22 +16,22 @@ function readAmendment(year: number, lock: string | undefined) {
   return got(api.tax.years({ year }).amendment.get({ query }));
 }
 
-/** The lines of an unlocked year beside those that were locked: what an amended return says. */
+/** Compares the entries of an unlocked year with the locked ones, as an amended return reports them. */
 export function AmendmentView({ year, lock }: { readonly year: number; readonly lock: string | undefined }) {
   const reading = useResource(`amendment ${year} ${lock ?? ''}`, () => readAmendment(year, lock));
   return (
     <section class="card">
-      <h2>What changed since the lock</h2>
+      <h2>Changes since the lock</h2>
       <ResourceView reading={reading}>
         {(amendment) =>
           amendment.data.length === 0 ? (
-            <p>No line of Form 8949 has changed since {moment(amendment.lock.at)}.</p>
+            <p>No Form 8949 entry has changed since {moment(amendment.lock.at)}.</p>
           ) : (
             <>
               <p>
-                Since {moment(amendment.lock.at)}: {counted(amendment.counts.added, 'line')} added,{' '}
-                {count(amendment.counts.gone)} gone, {count(amendment.counts.changed)} changed. If the return was filed
-                with the old lines, it is amended by Form 1040-X with a new Form 8949 and Schedule D.
+                Since {moment(amendment.lock.at)}: {counted(amendment.counts.added, 'entry', 'entries')} added,{' '}
+                {count(amendment.counts.gone)} removed, {count(amendment.counts.changed)} changed. If you filed the
+                return with the old entries, amend it with Form 1040-X, a new Form 8949 and a new Schedule D.
               </p>
               <YearTotals {...amendment} />
               <ChangesTable amendment={amendment} />
@@ -56,15 +56,15 @@ function YearTotals({ year, totals }: Pick<AmendedYear, 'year' | 'totals'>) {
   return <TotalsTable label="Totals, when locked and now" rows={rows} />;
 }
 
-const changeWords = { added: 'Added', gone: 'Gone', changed: 'Changed' } as const;
+const changeWords = { added: 'Added', gone: 'Removed', changed: 'Changed' } as const;
 
 function ChangesTable({ amendment: { year, data, hasMore, counts } }: { readonly amendment: AmendedYear }) {
   return (
     <>
-      <h3>Line by line</h3>
+      <h3>Entry by entry</h3>
       <StackedTable
-        label="Lines that changed"
-        columns={['Line', 'Sold', 'What', { number: 'Gain when locked' }, { number: 'Gain now' }]}
+        label="Changed entries"
+        columns={['Entry', 'Sold', 'Change', { number: 'Gain when locked' }, { number: 'Gain now' }]}
         rows={data.flatMap(({ change, columns, before, after }) => {
           const line = after ?? before;
           if (line === null) return [];

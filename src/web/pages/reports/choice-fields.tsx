@@ -7,7 +7,7 @@ interface ChoiceFieldsProps {
   readonly onChange: (name: FormatChoiceName, value: string) => void;
 }
 
-/** How the file is written where the instructions leave a choice. Nothing chosen: as in the settings. */
+/** The options that the form instructions allow. Options not set here come from the settings. */
 export function ChoiceFields({ names, choices, onChange }: ChoiceFieldsProps) {
   return (
     <div class="fields">
@@ -19,7 +19,7 @@ export function ChoiceFields({ names, choices, onChange }: ChoiceFieldsProps) {
             label={label}
             hint={hint}
             value={choices[name] ?? ''}
-            options={[{ value: '', label: 'As in the settings' }, ...options]}
+            options={[{ value: '', label: 'Default' }, ...options]}
             onChange={(value) => onChange(name, value)}
           />
         );
@@ -39,29 +39,29 @@ const yesOrNo = (yes: string, no: string) => [
   { value: 'false', label: no },
 ];
 
-/** The words of each choice; its values are the API's. */
+/** The display names of each option. Values are the API's. */
 const choiceWords: Readonly<Record<FormatChoiceName, ChoiceWords>> = {
   wholeDollars: {
     label: 'Amounts',
-    hint: 'The forms allow whole dollars where the whole return has them.',
+    hint: 'Whole dollars are allowed if you use them throughout your return.',
     options: yesOrNo('Whole dollars', 'Dollars and cents'),
   },
   columnB: {
     label: 'Date acquired',
-    hint: 'Of lots whose holding period is not their own, as after a wash sale or a gift.',
+    hint: 'For lots that include another holding period, such as after a wash sale or a gift.',
     options: [
-      { value: 'held_when_term_differs', label: 'Holding period where it decides the term' },
-      { value: 'held', label: 'Beginning of the holding period' },
-      { value: 'trade', label: 'Day of the trade' },
+      { value: 'held_when_term_differs', label: 'Start of the holding period if it decides the term' },
+      { value: 'held', label: 'Start of the holding period' },
+      { value: 'trade', label: 'Trade date' },
     ],
   },
   merge: {
     label: 'Rows',
-    hint: 'Lots of one sale may share a row; differing dates then read VARIOUS.',
+    hint: 'Lots from one sale can share a row. If their dates differ, it shows VARIOUS.',
     options: [
-      { value: 'none', label: 'A row a lot' },
-      { value: 'same_lot', label: 'A row for parts of one lot sold in a day' },
-      { value: 'sale', label: 'A row a sale' },
+      { value: 'none', label: 'One row per lot' },
+      { value: 'same_lot', label: 'One row for parts of a lot sold on the same day' },
+      { value: 'sale', label: 'One row per sale' },
     ],
   },
   digitalAssets: {
@@ -74,12 +74,12 @@ const choiceWords: Readonly<Record<FormatChoiceName, ChoiceWords>> = {
   },
   exception1: {
     label: 'Exception 1',
-    hint: 'Sales with reported basis and no adjustment go as totals to Schedule D, lines 1a and 8a.',
-    options: yesOrNo('Use it', 'List every line'),
+    hint: 'Puts the totals of sales with reported basis and no adjustments on Schedule D, lines 1a and 8a.',
+    options: yesOrNo('Use it', 'List every entry'),
   },
   exception2: {
     label: 'Exception 2',
-    hint: 'One row of totals for each broker and box, code M. The lines go along as a statement.',
-    options: yesOrNo('Use it', 'List every line'),
+    hint: 'One row of totals for each broker and box, with code M. The entries are attached as a statement.',
+    options: yesOrNo('Use it', 'List every entry'),
   },
 };

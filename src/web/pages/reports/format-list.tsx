@@ -2,13 +2,13 @@ import { formatGroups, formatWords } from './formats.ts';
 import type { FormatId } from './reports-data.ts';
 
 interface FormatListProps {
-  /** What the report offers. */
+  /** The formats of the report. */
   readonly offered: readonly FormatId[];
   readonly chosen: FormatId;
   readonly onChoose: (format: FormatId) => void;
 }
 
-/** The files that a report gives, in groups; one is chosen. */
+/** The files of a report, in groups, to choose one. */
 export function FormatList({ offered, chosen, onChoose }: FormatListProps) {
   return (
     <div class="format-list">

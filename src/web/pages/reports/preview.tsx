@@ -10,7 +10,7 @@ interface PreviewProps {
   readonly path: string;
 }
 
-/** A PDF in its place on the page, drawn by the browser. A browser that draws none says so, and gives the file. */
+/** A PDF preview drawn by the browser. A message and a download link replace it if the browser cannot preview PDFs. */
 export function Preview({ title, path }: PreviewProps) {
   const [file, setFile] = useState<ShownFile | null>(null);
   const [read, setRead] = useState(0);
@@ -40,14 +40,14 @@ export function Preview({ title, path }: PreviewProps) {
   if (file === null) {
     return (
       <p class="fine" role="status">
-        {read === 0 ? 'The file is being made…' : `${bytes(read)} so far`}
+        {read === 0 ? 'Preparing your file…' : `${bytes(read)} so far`}
       </p>
     );
   }
   if (!navigator.pdfViewerEnabled) {
     return (
       <div class="preview">
-        <p role="status">This browser shows no PDF inside a page. The file is ready: download it to open it.</p>
+        <p role="status">Your browser can't preview PDFs. Download the file to open it.</p>
         <p class="actions">
           <a class="button primary" href={file.url} download={file.fileName}>
             <Icon name="reports" /> Download {file.fileName}

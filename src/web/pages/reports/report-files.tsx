@@ -12,7 +12,7 @@ import { formatWords } from './formats.ts';
 import { Preview } from './preview.tsx';
 import { choiceNamesOf, choicesIn, downloadPath, type FormatId, formatsOf, type YearReport } from './reports-data.ts';
 
-/** The files of a report: which one, how it is written, what must be done by hand, and the file itself. */
+/** The files of a report: the format, its options, what to finish by hand, and the download. */
 export function ReportFiles({ report }: { readonly report: YearReport }) {
   const { query, route } = useLocation();
   const [seen, setSeen] = useState<string | null>(null);
@@ -32,7 +32,7 @@ export function ReportFiles({ report }: { readonly report: YearReport }) {
         <p>{use}</p>
         {format === 'form-8997-csv' && (
           <p>
-            <a href={to('/funds', { year: report.year })}>See them part by part</a>
+            <a href={to('/funds', { year: report.year })}>View by part</a>
           </p>
         )}
         <Warnings report={report} format={format} path={path} />
@@ -40,23 +40,23 @@ export function ReportFiles({ report }: { readonly report: YearReport }) {
           <DownloadButton label={`Download ${shortNameOf(format)}`} isPrimary pathOf={() => path} />
           {isPdf && (
             <button type="button" aria-expanded={seen === path} onClick={() => setSeen(seen === path ? null : path)}>
-              <Icon name="shown" /> {seen === path ? 'Close the preview' : 'Preview'}
+              <Icon name="shown" /> {seen === path ? 'Close preview' : 'Preview'}
             </button>
           )}
         </div>
         {names.length > 0 && (
           <details open={Object.keys(choices).length > 0}>
-            <summary>How it is written</summary>
+            <summary>Form options</summary>
             <ChoiceFields names={names} choices={choices} onChange={(changed, value) => show({ [changed]: value })} />
           </details>
         )}
       </div>
-      {isPdf && seen === path && <Preview title={`${name} of ${report.year}`} path={path} />}
+      {isPdf && seen === path && <Preview title={`${name}, ${report.year}`} path={path} />}
     </section>
   );
 }
 
-/** The kind of the file, for its button. */
+/** The kind of file, for the download button. */
 function shortNameOf(format: FormatId): string {
   if (formatWords[format].isPdf) return 'the PDF';
   return format === 'json' || format === 'fdx' ? 'the JSON' : format === 'txf' ? 'the TXF file' : 'the CSV';
@@ -73,7 +73,7 @@ interface WarningsProps {
   readonly path: string;
 }
 
-/** What must be finished by hand, before one downloads. */
+/** Warnings about what to finish by hand, shown before the download. */
 function Warnings({ report, format, path }: WarningsProps) {
   const reading = useResource<DownloadHead>(path, async () =>
     (await request(path.replace('/download?', '/warnings?'))).json(),
@@ -96,7 +96,7 @@ function Warnings({ report, format, path }: WarningsProps) {
                 </ul>
                 {warnings.some((text) => text.includes('settings')) && (
                   <p>
-                    <a href={to('/settings/accounts')}>Open the settings of the accounts</a>
+                    <a href={to('/settings/accounts')}>Open account settings</a>
                   </p>
                 )}
               </div>
@@ -105,7 +105,7 @@ function Warnings({ report, format, path }: WarningsProps) {
           <p class="fine">
             {warnings.length === 0 && `Nothing to finish by hand${format === '8949' ? ' on these forms' : ''}. `}
             File: <code>{fileName}</code>
-            {report.stale && ', with the old numbers'}
+            {report.stale && ', out of date'}
           </p>
         </>
       )}

@@ -7,7 +7,7 @@ export type FormatId = keyof typeof choicesByFormat;
 export type FormatChoices = Readonly<Partial<Record<FormatChoiceName, string>>>;
 export type FormatChoiceName = (typeof choicesByFormat)[keyof typeof choicesByFormat][number];
 
-/** The newest come first. */
+/** Newest first. */
 export function readReports(year: number) {
   return got(api.tax.reports.get({ query: { year, limit: 100 } }));
 }
@@ -16,14 +16,14 @@ export function readReport(id: string) {
   return got(api.tax.reports({ id }).get());
 }
 
-/** The report of the books as they are: the one that is there, where nothing has changed since. */
+/** Returns the report of the current books. If nothing has changed since the last report, that is the same one. */
 export async function makeReport(year: number): Promise<YearReport> {
   const report = await got(api.tax.reports.post({ year }));
   booksChanged();
   return report;
 }
 
-/** The formats that a report offers and this client knows. */
+/** The report's formats that this client knows. */
 export function formatsOf({ formats }: Pick<YearReport, 'formats'>): readonly FormatId[] {
   return (Object.keys(choicesByFormat) as FormatId[]).filter((format) => formats.includes(format));
 }
@@ -32,7 +32,7 @@ export function choiceNamesOf(format: FormatId): readonly FormatChoiceName[] {
   return choicesByFormat[format];
 }
 
-/** What an address says of the choices of a format; those of other formats are left out. */
+/** Reads the format's options from the URL. Those of other formats are ignored. */
 export function choicesIn(query: Readonly<Record<string, string>>, format: FormatId): FormatChoices {
   const named = choiceNamesOf(format).map((name) => [name, query[name] ?? ''] as const);
   return Object.fromEntries(named.filter(([, value]) => value !== ''));

@@ -19,14 +19,14 @@ function readHistory(year: number) {
   return got(api.tax.years({ year }).history.get({ query: { limit: 100 } }));
 }
 
-/** Locks a year that was filed, and shows what has changed since. */
+/** Locks a filed year and shows later changes. */
 export function YearLock({ year }: { readonly year: number }) {
   const { query } = useLocation();
   const reading = useResource(`history ${year}`, () => readHistory(year));
   return (
     <>
       <section class="card">
-        <h2>When {year} is filed</h2>
+        <h2>Filed {year}?</h2>
         <ResourceView reading={reading}>
           {({ data }) => (
             <>
@@ -49,7 +49,7 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
     setBusy(true);
     try {
       await setLocked(year, !isLocked);
-      say(isLocked ? `${year} is unlocked.` : `${year} is locked.`, () => setLocked(year, isLocked));
+      say(isLocked ? `${year} unlocked.` : `${year} locked.`, () => setLocked(year, isLocked));
     } catch (error) {
       sayProblem(error);
     }
@@ -60,20 +60,18 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
       {isLocked ? (
         <p>
           <strong>
-            {year} is locked since {moment(last.at)}.
+            {year} has been locked since {moment(last.at)}.
           </strong>{' '}
-          Nothing can change its lines of Form 8949: no import, edit, election or answer. What leaves them as they are
-          still passes. To amend the return, unlock the year.
+          No import, edit, tax choice or answer can change its Form 8949 entries. To amend the return, unlock the year.
         </p>
       ) : (
         <p>
-          Lock the year once the return is filed. Then nothing can change its lines of Form 8949: no import, edit,
-          election or answer, until you unlock it. A copy of the lines is kept, so that later changes can be shown
-          beside what was filed.
+          Lock the year so nothing can change what you filed. You can unlock it later, and compare any changes with what
+          you filed.
         </p>
       )}
       {role === 'viewer' || role === 'preparer' ? (
-        <p class="fine">To lock and unlock takes the role of a reviewer; yours is {role}.</p>
+        <p class="fine">Only a reviewer can lock or unlock a year. Your role is {role}.</p>
       ) : (
         <p class="actions">
           <OwnBooks>
@@ -97,12 +95,12 @@ function History({ year, events }: { readonly year: number; readonly events: rea
   const isOpen = events[0]?.action === 'unlock';
   return (
     <details>
-      <summary>History of {year}</summary>
+      <summary>{year} history</summary>
       <ul class="history">
         {events.map(({ id, action, at, by, lines }) => (
           <li key={id}>
             <strong>{action === 'lock' ? 'Locked' : 'Unlocked'}</strong> {moment(at)} by {by}
-            {action === 'lock' && `, with ${counted(lines, 'line')}`}.{' '}
+            {action === 'lock' && `, with ${counted(lines, 'entry', 'entries')}`}.{' '}
             {isOpen && action === 'lock' && <a href={to('/reports', { year, lock: id })}>Compare with now</a>}
           </li>
         ))}

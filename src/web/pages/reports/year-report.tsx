@@ -14,7 +14,7 @@ import { readSummary } from '../year/summary.ts';
 import { ReportFiles } from './report-files.tsx';
 import { makeReport, readReports, type YearReport } from './reports-data.ts';
 
-/** The reports of a year: the newest unless the address names another, and its files. */
+/** The reports of a year and their files: the newest, unless the URL names another. */
 export function YearReports({ year }: { readonly year: number }) {
   const { query } = useLocation();
   const reading = useResource(`reports ${year}`, () => readReports(year));
@@ -38,39 +38,36 @@ export function YearReports({ year }: { readonly year: number }) {
 function NoReport({ year }: { readonly year: number }) {
   return (
     <section class="card">
-      <h2>No report of {year} yet</h2>
-      <p>
-        A report keeps the numbers of {year} as they are now, so that its files stay the same however often you download
-        them.
-      </p>
+      <h2>No {year} forms yet</h2>
+      <p>This saves the current {year} numbers, so that the files stay the same every time you download them.</p>
       <p class="actions">
-        <MakeButton year={year} label={`Make the report of ${year}`} />
+        <MakeButton year={year} label={`Generate ${year} forms`} />
       </p>
       <OpenIssuesOf year={year} />
     </section>
   );
 }
 
-/** Whether the report says what the books say now. */
+/** Whether the report is up to date with the books. */
 function ReportState({ report, newest }: { readonly report: YearReport; readonly newest: YearReport }) {
   const { year, stale, createdAt } = report;
   if (report.id !== newest.id) {
     return (
       <Notice>
-        This is the report of {moment(createdAt)}, and there is a newer one.{' '}
-        <a href={to('/reports', { year })}>Show the newest</a>.
+        This version is from {moment(createdAt)}, and there is a newer one.{' '}
+        <a href={to('/reports', { year })}>Show the latest</a>.
       </Notice>
     );
   }
   return (
     <>
       {stale ? (
-        <Notice action={<MakeButton year={year} label="Make a new one" />}>
-          The books have changed since this report was made, {moment(createdAt)}. It still gives the old numbers.
+        <Notice action={<MakeButton year={year} label="Regenerate" />}>
+          Your data changed since {moment(createdAt)}. This version is out of date.
         </Notice>
       ) : (
         <p class="muted">
-          <Icon name="check" /> Made {moment(createdAt)}. It says what the books say now.
+          <Icon name="check" /> Generated {moment(createdAt)} · up to date
         </p>
       )}
       <OpenIssuesOf year={year} />
@@ -101,8 +98,8 @@ function OpenIssuesOf({ year }: { readonly year: number }) {
   if (issues === 0) return null;
   return (
     <p class="muted">
-      <a href={to('/needs-you', { year })}>{counted(issues, 'open question')}</a> of {year}: its files say DRAFT until{' '}
-      {issues === 1 ? 'it is' : 'they are'} answered or accepted.
+      <a href={to('/needs-you', { year })}>{counted(issues, 'item')} to review</a> for {year}. Its forms are marked
+      DRAFT until {issues === 1 ? "it's" : "they're"} resolved.
     </p>
   );
 }
@@ -114,8 +111,8 @@ function MakeButton({ year, label }: { readonly year: number; readonly label: st
     setBusy(true);
     try {
       await makeReport(year);
-      say(`The report of ${year} is made.`);
-      // A report that the address names would hide the new one.
+      say(`${year} forms are ready.`);
+      // A report id in the URL would hide the new one.
       if (query.report !== undefined) route(to('/reports', { ...query, report: undefined }), true);
     } catch (error) {
       sayProblem(error);
@@ -125,20 +122,20 @@ function MakeButton({ year, label }: { readonly year: number; readonly label: st
   return (
     <OwnBooks isSaid>
       <button type="button" class="primary" disabled={isBusy} onClick={() => void make()}>
-        {isBusy ? 'One moment…' : label}
+        {isBusy ? 'Please wait…' : label}
       </button>
     </OwnBooks>
   );
 }
 
-/** The reports of a year that were made at other times: their files stay as they were. */
+/** Earlier reports of a year. Their files never change. */
 function AllReports({ reports, shown }: { readonly reports: readonly YearReport[]; readonly shown: YearReport }) {
   return (
     <section class="card">
-      <h2>All reports of {shown.year}</h2>
-      <Scroll label="Reports of the year">
+      <h2>All {shown.year} versions</h2>
+      <Scroll label="Versions of this year">
         <table>
-          <TableHead columns={['Made', 'Numbers']} />
+          <TableHead columns={['Generated', 'Numbers']} />
           <tbody>
             {reports.map(({ id, year, createdAt, stale }) => (
               <tr key={id}>
@@ -148,7 +145,7 @@ function AllReports({ reports, shown }: { readonly reports: readonly YearReport[
                   </a>
                 </th>
                 <td>
-                  {stale ? 'of an earlier state of the books' : 'as the books say now'}
+                  {stale ? 'out of date' : 'up to date'}
                   {id === shown.id && ', shown above'}
                 </td>
               </tr>

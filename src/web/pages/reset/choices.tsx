@@ -9,14 +9,17 @@ interface ResetChoicesProps {
   readonly onChange: (choices: ResetChoices) => void;
 }
 
-/** For a confirmed account: what may end as well. For another one: what ends, and whether its books go. */
+/**
+ * Options for a reset. A confirmed account chooses what else to end. An unconfirmed one sees what ends, and can delete
+ * its books.
+ */
 export function ResetChoicesForm({ preview, choices, onChange }: ResetChoicesProps) {
   if (!preview.verified) {
     return (
       <>
         <p class="notice">
-          Nobody has confirmed {preview.email} so far, so somebody else may have made this account. Every session,
-          token, passkey, linked account and authenticator app of it ends now, and nobody else sees its books any more.
+          {preview.email} was never confirmed, so someone else may have created this account. All of its sessions,
+          tokens, passkeys, linked accounts and authenticator apps end now, and no one else keeps access.
         </p>
         {preview.transactions + preview.clients > 0 && (
           <label class="check">
@@ -28,8 +31,8 @@ export function ResetChoicesForm({ preview, choices, onChange }: ResetChoicesPro
             <span>
               Delete {booksIn(preview)}
               <span class="fine">
-                Choose this if they are not yours. All files, transactions and settings are deleted for good, also those
-                in the books of clients that this account added.
+                Choose this if they are not yours. All files, transactions and settings are deleted for good, including
+                those of clients that this account added.
               </span>
             </span>
           </label>
@@ -60,11 +63,11 @@ export function ResetChoicesForm({ preview, choices, onChange }: ResetChoicesPro
   );
 }
 
-/** What a reset deletes with the books: the account's own transactions and the client books that it made. */
+/** The books that a reset deletes: the account's own transactions and the books of clients it created. */
 function booksIn({ transactions, clients }: PreviewedReset): string {
   const parts = [
     ...(transactions > 0 ? [counted(transactions, 'transaction')] : []),
-    ...(clients > 0 ? [`the books of ${counted(clients, 'client')}`] : []),
+    ...(clients > 0 ? [`the records of ${counted(clients, 'client')}`] : []),
   ];
   return parts.join(' and ');
 }
@@ -76,19 +79,19 @@ function offersOf({ tokens, providers, grants }: PreviewedReset) {
       kind: 'tokens' as const,
       count: tokens,
       label: counted(tokens, 'token'),
-      means: 'Programs that work for you stop.',
+      means: 'Apps that use them lose access.',
     },
     {
       kind: 'identities' as const,
       count: providers.length,
       label: named,
-      means: 'Accounts there do not sign you in any more.',
+      means: 'They can no longer sign in to your account.',
     },
     {
       kind: 'grants' as const,
       count: grants,
       label: `Access of ${counted(grants, 'other person', 'other people')}`,
-      means: 'They do not see your books any more, and open invitations end.',
+      means: 'They lose access to your account, and open invitations end.',
     },
   ].filter(({ count }) => count > 0);
 }

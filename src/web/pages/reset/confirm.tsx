@@ -7,7 +7,7 @@ import { useAct } from '../../parts/use-act.ts';
 import { ResetChoicesForm } from './choices.tsx';
 import { usePreview } from './preview.ts';
 
-/** Where the mailed link leads. The token stands after the #, so that no server on the way has seen it. */
+/** The page of the reset link. The token is in the URL fragment (#), which servers never receive. */
 export default function ResetConfirm() {
   const [token] = useState(() => location.hash.slice(1));
   const [password, setPassword] = useState('');
@@ -32,10 +32,10 @@ export default function ResetConfirm() {
   }
   if (token === '' || isRefused || problemOfField('token') !== undefined) {
     return (
-      <Page title="This link does not work any more" lead="It works once, within 30 minutes. Nothing was changed.">
+      <Page title="This link no longer works" lead="Links work once, within 30 minutes. Nothing was changed.">
         <p class="actions">
           <a class="button primary" href="/reset">
-            Ask for a new link
+            Request a new link
           </a>
         </p>
       </Page>
@@ -52,12 +52,12 @@ export default function ResetConfirm() {
           isRequired
           value={password}
           onInput={setPassword}
-          hint="At least 8 characters. A sentence is easy to remember and hard to guess."
+          hint="Use at least 8 characters. Tip: a short sentence is easy to remember and hard to guess."
           problem={problemOfField('password')}
         />
         {preview !== null && <ResetChoicesForm preview={preview} choices={choices} onChange={setChoices} />}
         <button type="submit" class="primary wide" disabled={isBusy}>
-          {isBusy ? 'One moment…' : 'Set the password'}
+          {isBusy ? 'Please wait…' : 'Set password'}
         </button>
       </form>
     </Page>

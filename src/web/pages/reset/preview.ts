@@ -4,7 +4,7 @@ import { problemOf } from '../../api/problem.ts';
 
 export type PreviewedReset = Awaited<ReturnType<typeof readPreview>>;
 
-/** What the link resets. A password can be set without it: where it cannot be read, nothing is offered. */
+/** Reads what the link can reset. The password can be set without this, so nothing is offered if it fails. */
 export function usePreview(token: string): { readonly preview: PreviewedReset | null; readonly isRefused: boolean } {
   const [preview, setPreview] = useState<PreviewedReset | null>(null);
   const [isRefused, setRefused] = useState(false);

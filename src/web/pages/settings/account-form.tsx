@@ -11,7 +11,7 @@ import { FormChange } from './settings-change.tsx';
 
 interface AccountFormProps {
   readonly account: BooksAccountRow;
-  /** All of them: wallets are made of several. */
+  /** All accounts, because a wallet can consist of several. */
   readonly accounts: readonly BooksAccountRow[];
   readonly onClose: () => void;
 }
@@ -28,7 +28,7 @@ interface AccountFields {
   readonly paymentProcessor: 'yes' | 'no';
 }
 
-/** What the taxpayer states of one account, with what that changes. */
+/** The taxpayer's settings for one account, with a preview of their effect. */
 export function AccountForm({ account: row, accounts, onClose }: AccountFormProps) {
   const before = fieldsOf(row);
   const [fields, setFields] = useState<AccountFields>({
@@ -47,75 +47,75 @@ export function AccountForm({ account: row, accounts, onClose }: AccountFormProp
           value={fields.type}
           options={optionsOf(accountTypeNames)}
           onChange={(type) => put({ type })}
-          hint="Sales in an IRA, HSA or 401(k) are not taxed; a purchase there can still make a wash sale."
+          hint="Sales in an IRA, HSA or 401(k) are not taxed, but a purchase there can still cause a wash sale."
         />
         <Choice
-          label="Form of its sales"
+          label="Tax form"
           value={fields.form}
-          options={[{ value: '', label: `By its rows: ${byRows}` }, ...optionsOf(formNames)]}
+          options={[{ value: '', label: `From its transactions: ${byRows}` }, ...optionsOf(formNames)]}
           onChange={(form) => put({ form })}
-          hint="Which form the broker sends decides the box of Form 8949."
+          hint="The form your broker sends decides the Form 8949 box."
         />
         <Choice
           label="Basis reported to the IRS"
           value={fields.basisReported}
           options={[
-            { value: '', label: 'By the day of purchase' },
-            { value: 'yes', label: 'Of every lot' },
-            { value: 'no', label: 'Of no lot' },
+            { value: '', label: 'By purchase date' },
+            { value: 'yes', label: 'For all lots' },
+            { value: 'no', label: 'For no lots' },
           ]}
           onChange={(basisReported) => put({ basisReported })}
         />
         <Choice
           label="Method"
           value={fields.method}
-          options={[{ value: '', label: 'That of all accounts' }, ...optionsOf(methodNames)]}
+          options={[{ value: '', label: 'Same as default' }, ...optionsOf(methodNames)]}
           onChange={(method) => put({ method })}
         />
         <Choice
-          label="What it holds, where a row does not say"
+          label="Asset class if a row doesn't give one"
           value={fields.assetClass}
-          options={[{ value: '', label: 'By its source' }, ...optionsOf(classNames)]}
+          options={[{ value: '', label: 'From the broker' }, ...optionsOf(classNames)]}
           onChange={(assetClass) => put({ assetClass })}
         />
         <Choice
           label="Wallet"
           value={fields.wallet}
           options={[
-            { value: '', label: 'Its own' },
+            { value: '', label: 'Separate' },
             ...accounts
               .filter(({ account }) => account !== row.account)
-              .map(({ account }) => ({ value: account, label: `Together with ${account}` })),
+              .map(({ account }) => ({ value: account, label: `Shared with ${account}` })),
             ...(isWalletListed(fields.wallet, accounts) ? [] : [{ value: fields.wallet, label: fields.wallet }]),
           ]}
           onChange={(wallet) => put({ wallet })}
-          hint="Accounts of one wallet share their coins."
+          hint="Accounts in one wallet share their crypto lots."
         />
         <Field
-          label="Broker notified of lots since"
+          label="Broker notified of lot selections since"
           type="date"
           value={fields.toldBroker}
           onInput={(toldBroker) => put({ toldBroker })}
-          hint="From 2027 lots of coins at a broker count as named only then."
+          hint="From 2027, selecting lots of crypto held at a broker requires notifying the broker."
         />
         <Field
           label="How the broker confirmed it"
           value={fields.toldBrokerHow}
           onInput={(toldBrokerHow) => put({ toldBrokerHow })}
-          hint="For your records, as “Chat of December 5, ticket 4711”."
+          hint="For your records, like “Chat of December 5, ticket 4711”."
         />
         <Choice
-          label="Processor of payments"
+          label="Payment processor"
           value={fields.paymentProcessor}
           options={[
             { value: 'no', label: 'No' },
             { value: 'yes', label: 'Yes' },
           ]}
           onChange={(paymentProcessor) => put({ paymentProcessor })}
-          hint="It need not report payments in coins of $600 a year or less."
+          hint="It need not report crypto payments of $600 a year or less."
         />
       </div>
-      <FormChange isSame={isSame} patch={patchOf(row, fields)} said={`${row.account} is saved.`} onClose={onClose} />
+      <FormChange isSame={isSame} patch={patchOf(row, fields)} said={`${row.account} saved.`} onClose={onClose} />
     </Dialog>
   );
 }
@@ -142,7 +142,7 @@ function fieldsOf({ settings, method }: BooksAccountRow): AccountFields {
   };
 }
 
-/** Only what is stated: an account of which nothing is said has no settings. */
+/** Includes only values that are set, because an account without values has no settings. */
 function patchOf({ account }: BooksAccountRow, fields: AccountFields): SettingsPatchGiven {
   const { type, form, method, assetClass, basisReported, wallet, toldBroker, toldBrokerHow, paymentProcessor } = fields;
   const stated = {

@@ -1,6 +1,6 @@
 import { api, got } from '../../api/api.ts';
 
-/** An account as GET /tax/accounts shows it. */
+/** An account as GET /tax/accounts returns it. */
 export type BooksAccountRow = Awaited<ReturnType<typeof readAccounts>>['data'][number];
 
 export function readAccounts() {

@@ -14,7 +14,7 @@ import { type BooksAccountRow, readAccounts } from './account-rows.ts';
 import { accountTypeNames, formNames } from './names.ts';
 import { StandingOrders } from './standing-orders.tsx';
 
-/** Every account: its sources, and what is stated of it. */
+/** Every account, with its sources and settings. */
 export function Accounts() {
   const [opened, setOpened] = useState<BooksAccountRow | null>(null);
   const settings = useSettings();
@@ -23,9 +23,9 @@ export function Accounts() {
       {({ data }) =>
         data.length === 0 ? (
           <section class="card">
-            <h2>No account yet</h2>
+            <h2>No accounts yet</h2>
             <p>
-              Accounts come with your files. <a href={to('/import')}>Import the first</a>, and it stands here.
+              Accounts appear when you import files. <a href={to('/import')}>Import your first file</a>.
             </p>
           </section>
         ) : (
@@ -48,7 +48,7 @@ interface AccountsProps {
   readonly onOpen: (account: BooksAccountRow) => void;
 }
 
-/** Accounts whose names say that they are not taxed, while the books tax them. */
+/** Accounts whose names suggest a tax-free type, but which are set to taxable. */
 function Suggestions({ accounts, onOpen }: AccountsProps) {
   const asked = accounts.filter(({ suggested, settings }) => suggested.type !== null && settings === null);
   return (
@@ -58,12 +58,12 @@ function Suggestions({ accounts, onOpen }: AccountsProps) {
           <Icon name="warning" />
           <div>
             <p>
-              The name of <strong>{account.account}</strong> says {accountTypeNames[account.suggested.type ?? 'ira']},
-              and the books tax it. Nothing in such an account is taxed.
+              <strong>{account.account}</strong> looks like a tax-free account (
+              {accountTypeNames[account.suggested.type ?? 'ira']}), but it is set to taxable.
             </p>
           </div>
           <button type="button" onClick={() => onOpen(account)}>
-            State its type
+            Set type
           </button>
         </div>
       ))}
@@ -77,7 +77,7 @@ function AccountsTable({ accounts, onOpen }: AccountsProps) {
       <h2>Accounts</h2>
       <StackedTable
         label="Accounts"
-        columns={['Account', 'From', 'Type', 'Form of its sales', 'Method', { unseen: 'Change' }]}
+        columns={['Account', 'From', 'Type', 'Tax form', 'Method', { unseen: 'Change' }]}
         rows={accounts.map((row) => ({
           key: row.account,
           name: <AccountName row={row} />,
@@ -85,7 +85,7 @@ function AccountsTable({ accounts, onOpen }: AccountsProps) {
             <AccountSources row={row} />,
             accountTypeNames[row.settings?.type ?? 'taxable'],
             <AccountReturn row={row} />,
-            row.method === null ? <span class="muted">that of all</span> : methodNames[row.method],
+            row.method === null ? <span class="muted">same as default</span> : methodNames[row.method],
             <button type="button" aria-label={`Change ${row.account}`} onClick={() => onOpen(row)}>
               Change
             </button>,
@@ -106,7 +106,7 @@ function AccountName({ row: { account, transactions, firstDate, lastDate } }: Ac
       <a href={to('/transactions', { account })}>{account}</a>
       <div class="fine">
         {transactions === 0
-          ? 'No transaction names it yet.'
+          ? 'No transactions yet.'
           : `${count(transactions)} from ${day(firstDate ?? '')} to ${day(lastDate ?? '')}`}
       </div>
     </>
@@ -116,13 +116,13 @@ function AccountName({ row: { account, transactions, firstDate, lastDate } }: Ac
 function AccountSources({ row: { sources, assetClasses } }: AccountCellProps) {
   return (
     <>
-      {sources.map(({ name }) => name).join(', ') || <span class="muted">nothing yet</span>}
+      {sources.map(({ name }) => name).join(', ') || <span class="muted">none</span>}
       <div class="fine">{assetClasses.map((each) => classNames[each].toLowerCase()).join(', ')}</div>
     </>
   );
 }
 
-/** The information return of its sales: the one that is stated, else the one that we take it for. */
+/** The information return for the account's sales: the one that is set, or the assumed one. */
 function AccountReturn({ row: { settings, suggested } }: AccountCellProps) {
   if (settings?.form !== undefined) return formNames[settings.form];
   if (suggested.because === 'name')
@@ -141,7 +141,7 @@ function AccountReturn({ row: { settings, suggested } }: AccountCellProps) {
 }
 
 const whyForm = {
-  lines: 'by its 1099 lines',
-  source: 'by its source',
+  lines: 'from its 1099 entries',
+  source: 'from the broker',
   nothing: 'assumed',
 } as const;

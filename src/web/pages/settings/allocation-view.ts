@@ -2,19 +2,19 @@ import type { AllocationRule } from '../../../features/allocation/shares.ts';
 import { api, got } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 
-/** The proposal by a rule, and what is frozen. */
+/** The allocation proposed by a rule, and the finalized one if any. */
 export type AllocationView = Awaited<ReturnType<typeof readAllocation>>;
 
 export function readAllocation(rule: AllocationRule) {
   return got(api.tax.allocation.get({ query: { rule } }));
 }
 
-/** What is frozen: by a rule, or every unit of every lot with its wallet. */
+/** The allocation to finalize: a rule, or every unit of every lot with its wallet. */
 export type AllocationChoice =
   | { readonly rule: AllocationRule }
   | { readonly lots: readonly { readonly lotId: string; readonly wallet: string; readonly quantity: string }[] };
 
-/** `booksMadeOn`: empty where the taxpayer's own books did not make it. */
+/** `booksMadeOn`: empty if the taxpayer's own records did not make the allocation. */
 export async function freezeAllocation(choice: AllocationChoice, booksMadeOn: string): Promise<void> {
   const chosen = 'rule' in choice ? choice : { lots: [...choice.lots] };
   await got(api.tax.allocation.post({ ...chosen, ...(booksMadeOn === '' ? {} : { booksMadeOn }) }));

@@ -29,7 +29,7 @@ const ruleNames: Readonly<Record<AllocationRule, string>> = {
   LOFO: methodNames.LOFO,
 };
 
-/** Where the basis of the pool of all wallets goes at the beginning of 2025. */
+/** Allocates the basis of the universal pool to wallets as of the beginning of 2025. */
 export function Allocation() {
   const { query } = useLocation();
   const rule = (Object.keys(ruleNames) as AllocationRule[]).find((each) => each === query.rule) ?? 'FIFO';
@@ -49,11 +49,12 @@ function NotNeeded() {
     <section class="card">
       <h2>Nothing to allocate</h2>
       <p>
-        In your books each wallet had lots of its own before 2025 too, so every coin has its basis where it is. Only who
-        used one pool for all wallets allocates it.
+        Your wallets had separate lots before 2025 as well, so their cost basis is already in place. An allocation is
+        only for taxpayers who used the universal method.
       </p>
       <p>
-        You used one pool? <a href={to('/settings/elections')}>Elect it</a>, and the proposal stands here.
+        Did you use the universal method? <a href={to('/settings/elections')}>Choose it</a> to see the proposed
+        allocation.
       </p>
     </section>
   );
@@ -68,24 +69,24 @@ function Proposal({ found, rule }: { readonly found: AllocationView; readonly ru
   return (
     <>
       <section class="card">
-        <h2>The proposal as of {day(found.asOf)}</h2>
+        <h2>Proposed allocation as of {day(found.asOf)}</h2>
         <p>
-          Every unit of the pool, with its cost and day of purchase, goes to a wallet that held a unit. From then on a
-          sale takes lots of its own wallet only, so the rule decides your gains of later years.
+          Every unit of the pool, with its cost and purchase date, goes to a wallet that held a unit. From then on, a
+          sale uses lots from its own wallet only, so this rule affects your gains in later years.
         </p>
         <Choice<AllocationRule | typeof byUnit>
-          label="Which units are allocated first, wallet by wallet in the order of their names"
+          label="Units allocated first, wallet by wallet in alphabetical order"
           value={isByUnit ? byUnit : rule}
-          options={[...optionsOf(ruleNames), { value: byUnit, label: 'Unit by unit, as you state it' }]}
+          options={[...optionsOf(ruleNames), { value: byUnit, label: 'Unit by unit, entered by you' }]}
           onChange={(chosen) =>
             route(to('/settings/allocation', chosen === byUnit ? { rule, by: byUnit } : { rule: chosen }), true)
           }
         />
-        {isByUnit && <p class="fine">It begins with the proposal. The wallets of a lot come to all its units.</p>}
+        {isByUnit && <p class="fine">Start from the proposal. The wallets must add up to all units of each lot.</p>}
       </section>
       {found.assets.length === 0 && (
         <section class="card">
-          <h2>No coin was held at the end of 2024</h2>
+          <h2>No crypto was held at the end of 2024</h2>
           <p>There is nothing to allocate.</p>
         </section>
       )}
@@ -101,7 +102,7 @@ function Proposal({ found, rule }: { readonly found: AllocationView; readonly ru
 
 interface AssetSharesProps {
   readonly asset: AllocationView['assets'][number];
-  /** In the place of the proposal: the shares as they are typed. */
+  /** Shown instead of the proposal: the shares the user enters. */
   readonly children: ComponentChildren;
 }
 
@@ -120,16 +121,18 @@ function AssetShares({ asset, children }: AssetSharesProps) {
           <Icon name="warning" />
           <div>
             <p>
-              The lots and the wallets differ by <Quantity amount={difference} />: a purchase or a transfer is missing.
-              Import it before you freeze.
+              Lots and wallets don't match by <Quantity amount={difference} />. A purchase or a transfer is missing.
+              Import it before you finalize.
             </p>
           </div>
         </div>
       )}
       {firstUse !== null && (
-        <p class="fine">Sold or moved first after 2024 on {day(firstUse)}. The allocation had to be made before.</p>
+        <p class="fine">
+          First sold or moved after 2024 on {day(firstUse)}. The allocation had to be made before then.
+        </p>
       )}
-      {children || <WalletLots label={`The wallets of ${name}`} lots={rows} />}
+      {children || <WalletLots label={`Wallets of ${name}`} lots={rows} />}
     </section>
   );
 }
@@ -140,7 +143,7 @@ function FreezeForm({ choice }: { readonly choice: AllocationChoice }) {
   const { act, problem, isBusy, problemOfField } = useAct();
   const freeze = async () => {
     await freezeAllocation(choice, booksMadeOn);
-    say('The allocation is frozen, and the books follow it.');
+    say('Allocation finalized. Your records now use it.');
   };
   return (
     <form
@@ -150,20 +153,20 @@ function FreezeForm({ choice }: { readonly choice: AllocationChoice }) {
         if (isUnderstood) void act(freeze);
       }}
     >
-      <h2>Freeze it</h2>
+      <h2>Finalize</h2>
       <p>
-        The allocation is stored with its time and a hash, and the books of 2025 begin with it. By law it cannot be
-        taken back.
+        We store the allocation with its time and a hash, and your 2025 records start from it. By law it can't be
+        undone.
       </p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
         <Field
-          label="Your own books made it on (optional)"
+          label="Date your own records made it (optional)"
           type="date"
           value={booksMadeOn}
           onInput={setBooksMadeOn}
           problem={problemOfField('booksMadeOn')}
-          hint="Made before January 1, 2025, it is the safe harbor. Made now, it is a record only."
+          hint="An allocation made before January 1, 2025 qualifies for the safe harbor. One made now is only a record."
         />
       </div>
       <fieldset class="checks">
@@ -173,13 +176,13 @@ function FreezeForm({ choice }: { readonly choice: AllocationChoice }) {
             checked={isUnderstood}
             onChange={(event) => setUnderstood(event.currentTarget.checked)}
           />
-          I have read it, and know that it is final
+          I've read it and understand that it is final
         </label>
       </fieldset>
       <p class="actions">
         <OwnBooks isSaid>
           <button type="submit" class="primary" disabled={isBusy || !isUnderstood}>
-            Freeze the allocation
+            Finalize allocation
           </button>
         </OwnBooks>
       </p>

@@ -9,19 +9,19 @@ import { FormChange } from './settings-change.tsx';
 
 type StatedOfAsset = NonNullable<BooksSettings['assets']>[string];
 
-/** Empty: what the files say. */
+/** Empty to use what the files contain. */
 type ClassWord = '' | AssetClass;
 
 interface AssetFields {
   readonly assetClass: ClassWord;
-  /** By account, where it is another one there. */
+  /** Classes by account, if they differ. */
   readonly classIn: Readonly<Record<string, ClassWord>>;
   readonly collectible: '' | 'yes' | 'no';
   readonly section1256: '' | 'yes' | 'no';
   readonly basisAtSale: '' | 'yes' | 'no';
-  /** The security that this is another name of; empty for none. */
+  /** The security that this is another name for; empty for none. */
   readonly sameAs: string;
-  /** Other names that stay names of this security. */
+  /** Other names to keep for this security. */
   readonly otherNames: readonly string[];
 }
 
@@ -34,14 +34,14 @@ interface AssetFormProps {
   readonly asset: string;
   readonly stated: StatedOfAsset | null;
   readonly accounts: readonly string[];
-  /** Other names of it in the settings. */
+  /** Other names in the settings. */
   readonly otherNames: readonly string[];
-  /** All assets of the books: what it may be the same as. */
+  /** All assets in the books, as suggestions. */
   readonly assets: readonly string[];
   readonly onClose: () => void;
 }
 
-/** What the taxpayer states about an asset. */
+/** The taxpayer's settings for one asset. */
 export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose }: AssetFormProps) {
   const before: AssetFields = {
     assetClass: stated?.assetClass ?? '',
@@ -59,11 +59,11 @@ export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose
     <Dialog title={asset} onClose={onClose}>
       <div class="fields">
         <Choice
-          label="It is"
+          label="Asset class"
           value={fields.assetClass}
-          options={[{ value: '', label: 'As the files say' }, ...optionsOf(classNames)]}
+          options={[{ value: '', label: 'From your files' }, ...optionsOf(classNames)]}
           onChange={(assetClass) => put({ assetClass })}
-          hint="Coins have wallets and no wash sales; funds may use average cost."
+          hint="Crypto has wallets and no wash sales. Funds can use average cost."
         />
       </div>
       <ClassesByAccount
@@ -73,25 +73,25 @@ export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose
       />
       <div class="fields">
         <Choice
-          label="A collectible"
+          label="Collectible"
           value={fields.collectible}
-          options={[{ value: '', label: 'As we know it' }, ...yesOrNo]}
+          options={[{ value: '', label: 'Detect automatically' }, ...yesOrNo]}
           onChange={(collectible) => put({ collectible })}
-          hint="Metals, art and funds that hold metal: a long-term gain is taxed at up to 28 %."
+          hint="Metals, art and metal funds: long-term gains are taxed at up to 28%."
         />
         <Choice
-          label="Its options are section 1256 contracts"
+          label="Options on it are section 1256 contracts"
           value={fields.section1256}
-          options={[{ value: '', label: 'As we know it' }, ...yesOrNo]}
+          options={[{ value: '', label: 'Detect automatically' }, ...yesOrNo]}
           onChange={(section1256) => put({ section1256 })}
-          hint="Options on a broad-based index: 60 % long-term, on Form 6781."
+          hint="Options on a broad-based index: 60% long-term, on Form 6781."
         />
         <Choice
-          label="An opportunity fund, with its value as basis after ten years"
+          label="Opportunity fund with fair market value basis after ten years"
           value={fields.basisAtSale}
-          options={[{ value: '', label: 'Ask when it is sold' }, ...yesOrNo]}
+          options={[{ value: '', label: 'Ask when sold' }, ...yesOrNo]}
           onChange={(basisAtSale) => put({ basisAtSale })}
-          hint="Your election: what the fund gained in ten years and more is not taxed (IRC 1400Z-2(c))."
+          hint="Your election: gains after ten years or more in the fund are not taxed (IRC 1400Z-2(c))."
         />
       </div>
       <SameSecurity
@@ -104,7 +104,7 @@ export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose
       <FormChange
         isSame={isSame}
         patch={patchOf(asset, fields, otherNames)}
-        said={`${asset} is saved.`}
+        said={`${asset} saved.`}
         onClose={onClose}
       />
     </Dialog>
@@ -120,23 +120,23 @@ interface SameSecurityProps {
   readonly onChange: (change: Pick<Partial<AssetFields>, 'sameAs' | 'otherNames'>) => void;
 }
 
-/** Two names of one security: an ISIN at one broker and a ticker at another. */
+/** Two names for one security, such as an ISIN at one broker and a ticker at another. */
 function SameSecurity({ asset, otherNames, assets, sameAs, kept, onChange }: SameSecurityProps) {
   if (otherNames.length === 0)
     return (
       <div class="fields">
         <Field
-          label="Another name of"
+          label="Another name for"
           value={sameAs}
           suggestions={[...new Set(assets)].filter((name) => name !== asset)}
           onInput={(name) => onChange({ sameAs: name })}
-          hint={`If brokers use two names for one security, as US0378331005 and AAPL: all rows named ${asset} then count as the other one. Share classes, as GOOG and GOOGL, are two securities.`}
+          hint={`Use this if brokers have two names for one security, like US0378331005 and AAPL. All ${asset} rows then count as the other one. Share classes, like GOOG and GOOGL, are separate securities.`}
         />
       </div>
     );
   return (
     <fieldset>
-      <legend>Rows under these names count as {asset}</legend>
+      <legend>Rows with these names count as {asset}</legend>
       {otherNames.map((name) => (
         <label key={name} class="check">
           <input
@@ -161,22 +161,22 @@ interface ClassesByAccountProps {
   readonly onChange: (account: string, word: ClassWord) => void;
 }
 
-/** Its class in single accounts: a coin and a security may have one name. */
+/** The asset's class by account, because a coin and a security can share a name. */
 function ClassesByAccount({ accounts, classIn, onChange }: ClassesByAccountProps) {
   const isStated = accounts.some((account) => (classIn[account] ?? '') !== '');
   const [isOpen, setOpen] = useState(isStated);
   if (accounts.length < 2 && !isStated) return null;
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Something else in one account</summary>
-      <p class="fine">A coin and a security may have one name. What you say of an account counts there alone.</p>
+      <summary>Different class in one account</summary>
+      <p class="fine">A coin and a security can share a name. A class set here applies only to that account.</p>
       <div class="fields">
         {accounts.map((account) => (
           <Choice
             key={account}
             label={`In ${account}`}
             value={classIn[account] ?? ''}
-            options={[{ value: '', label: 'As above' }, ...optionsOf(classNames)]}
+            options={[{ value: '', label: 'Default' }, ...optionsOf(classNames)]}
             onChange={(word) => onChange(account, word)}
           />
         ))}
@@ -198,7 +198,7 @@ function patchOf(
   { assetClass, classIn, collectible, section1256, basisAtSale, sameAs, otherNames }: AssetFields,
   namesBefore: readonly string[],
 ): SettingsPatchGiven {
-  // All that is stated of a security is stated at its own name.
+  // Settings of a security are saved under its main name.
   if (sameAs.trim() !== '') return { assets: { [asset]: { ...nothingStated, sameAs: sameAs.trim() } } };
   const stated = {
     assetClass: assetClass || null,

@@ -16,7 +16,7 @@ function readAssets() {
   return got(api.tax.assets.get({ query: { limit: 1000 } }));
 }
 
-/** What each asset is, why, and the taxpayer's own word. */
+/** Each asset with its class and the reason for it. */
 export function Assets() {
   const { query, route } = useLocation();
   const [opened, setOpened] = useState<AssetRow | null>(null);
@@ -39,11 +39,11 @@ export function Assets() {
               />
             </div>
             {shown.length === 0 ? (
-              <p>{data.length === 0 ? 'Assets come with your files.' : 'No asset has this in its name.'}</p>
+              <p>{data.length === 0 ? 'Assets appear when you import files.' : 'No matching assets.'}</p>
             ) : (
               <AssetsTable assets={shown} onOpen={setOpened} />
             )}
-            {(hasMore || shown.length === rowsMax) && <p class="fine">There are more. Type a name above.</p>}
+            {(hasMore || shown.length === rowsMax) && <p class="fine">There are more. Search by name above.</p>}
             {opened !== null && (
               <AssetForm
                 key={opened.asset}
@@ -62,13 +62,13 @@ export function Assets() {
   );
 }
 
-/** Those that hold anything of that name, as whatever, and those that something is said of. */
+/** Accounts that hold an asset of that name in any class, and accounts with a setting for it. */
 function accountsOf({ asset, stated }: AssetRow, assets: readonly AssetRow[]): readonly string[] {
   const held = assets.filter((row) => row.asset === asset).flatMap(({ accounts }) => accounts);
   return [...new Set([...held, ...Object.keys(stated?.accounts ?? {})])].sort();
 }
 
-/** Rows on the page at once; the rest is found by name. */
+/** Rows shown at once. Search finds the rest. */
 const rowsMax = 200;
 
 interface AssetsTableProps {
@@ -80,7 +80,7 @@ function AssetsTable({ assets, onOpen }: AssetsTableProps) {
   return (
     <StackedTable
       label="Assets"
-      columns={['Asset', 'It is', 'Because', 'Accounts', { number: 'Transactions' }, { unseen: 'Change' }]}
+      columns={['Asset', 'Class', 'Reason', 'Accounts', { number: 'Transactions' }, { unseen: 'Change' }]}
       rows={assets.map((row) => ({
         key: `${row.asset} ${row.assetClass}`,
         name: (
@@ -95,8 +95,8 @@ function AssetsTable({ assets, onOpen }: AssetsTableProps) {
             {classNames[row.assetClass]}
             <div class="fine">
               {row.section1256 && 'Form 6781 '}
-              {row.collectible === true && 'collectible, 28 %'}
-              {row.collectible === null && 'collectible or not: please say'}
+              {row.collectible === true && 'collectible, 28%'}
+              {row.collectible === null && 'collectible? please choose'}
             </div>
           </>,
           whyNames[row.why],
@@ -112,14 +112,14 @@ function AssetsTable({ assets, onOpen }: AssetsTableProps) {
 }
 
 const whyNames: Readonly<Record<AssetRow['why'], string>> = {
-  taxpayer: 'you said so',
-  row: 'its rows say so',
-  symbol: 'its symbol says so',
-  account: 'of the setting of the account',
-  source: 'of where the file comes from',
-  pair: 'of what it was traded for',
-  other_assets: 'of what else the account holds',
-  unknown: 'not known: please say',
-  name: 'a coin has this name',
-  default: 'nothing says otherwise',
+  taxpayer: 'set by you',
+  row: 'from your file',
+  symbol: 'from the symbol',
+  account: 'from the account settings',
+  source: 'from the broker',
+  pair: 'from its trading pair',
+  other_assets: "from the account's other assets",
+  unknown: 'unknown, please choose',
+  name: 'known crypto symbol',
+  default: 'default',
 };

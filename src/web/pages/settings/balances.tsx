@@ -23,20 +23,20 @@ function readBalances(limit: number) {
   return got(api.balances.get({ query: { limit } }));
 }
 
-/** What statements say, and what the rows come to. */
+/** Balances from statements, compared with the transactions. */
 export function Balances() {
   const [limit, setLimit] = useState(50);
   return (
     <>
       <section class="card">
-        <h2>State a balance</h2>
+        <h2>Add a balance</h2>
         <div class="cards">
           <BalanceForm />
           <div>
-            <h3>A whole statement</h3>
-            <p>A file of positions states many at once. Where the rows come to another number, Needs you asks.</p>
+            <h3>Upload a statement</h3>
+            <p>A file of positions adds many at once. If your transactions don't match, we'll ask under To review.</p>
             <CsvUpload
-              label="Send a file of positions"
+              label="Upload positions"
               hint="A CSV with the columns account, asset (or symbol), on (or date) and quantity (or shares)."
               path="/v1/balances/import"
             />
@@ -44,12 +44,12 @@ export function Balances() {
         </div>
       </section>
       <section class="card">
-        <h2>Balances stated</h2>
+        <h2>Statement balances</h2>
         <ResourceView reading={useResource(`balances ${limit}`, () => readBalances(limit))}>
           {({ data, hasMore }) => (
             <>
               {data.length === 0 ? (
-                <p>None yet. The balance of a year-end statement shows at once whether a file is missing.</p>
+                <p>None yet. Add the balance from a year-end statement to find out if a file is missing.</p>
               ) : (
                 <BalanceTable balances={data} />
               )}
@@ -82,18 +82,18 @@ function BalanceForm() {
       onSubmit={async (event) => {
         event.preventDefault();
         if (!(await act(() => giveBalance(fields)))) return;
-        say(`The balance of ${fields.asset} in ${fields.account} is kept.`);
+        say(`Balance saved: ${fields.asset} in ${fields.account}.`);
         setFields({ ...blank, account: fields.account, on: fields.on });
       }}
     >
-      <h3>One</h3>
+      <h3>Enter one</h3>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
         <Field label="Account" isRequired value={fields.account} onInput={(account) => put({ account })} />
         <Field label="Asset" isRequired value={fields.asset} onInput={(asset) => put({ asset })} />
-        <Field label="At the end of" type="date" isRequired value={fields.on} onInput={(on) => put({ on })} />
+        <Field label="As of (end of day)" type="date" isRequired value={fields.on} onInput={(on) => put({ on })} />
         <Field
-          label="Units"
+          label="Quantity"
           inputMode="decimal"
           isRequired
           value={fields.quantity}
@@ -102,7 +102,7 @@ function BalanceForm() {
       </div>
       <OwnBooks isSaid>
         <button type="submit" disabled={isBusy}>
-          Keep the balance
+          Save
         </button>
       </OwnBooks>
     </form>
@@ -113,17 +113,17 @@ function BalanceTable({ balances }: { readonly balances: readonly BalanceItem[] 
   const remove = async ({ id, account, asset, on, quantity }: BalanceItem) => {
     await got(api.balances({ id }).delete());
     booksChanged();
-    say(`The balance of ${asset} in ${account} is removed.`, () => giveBalance({ account, asset, on, quantity }));
+    say(`Balance removed: ${asset} in ${account}.`, () => giveBalance({ account, asset, on, quantity }));
   };
   return (
     <StackedTable
-      label="Balances stated"
+      label="Statement balances"
       columns={[
         'Asset',
         'Account',
         'End of',
-        { number: 'Stated' },
-        { number: 'By your rows' },
+        { number: 'On the statement' },
+        { number: 'From transactions' },
         { number: 'Difference' },
         { unseen: 'Remove' },
       ]}
@@ -136,7 +136,7 @@ function BalanceTable({ balances }: { readonly balances: readonly BalanceItem[] 
           <Quantity amount={row.quantity} />,
           <Quantity amount={row.books} />,
           isZero(row.difference) ? (
-            'agrees'
+            'matches'
           ) : (
             <strong class="loss">
               <Quantity amount={row.difference} />

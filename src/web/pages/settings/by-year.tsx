@@ -9,7 +9,7 @@ import { useYears } from '../../parts/year-switch.tsx';
 import { filingStatusNames, optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
-/** What the return of each year says beside the sales: status, taxable income, losses carried in. */
+/** The filing status, taxable income and loss carryovers of each year. */
 export function ByYear() {
   const years = useYears().data?.data.map(({ year }) => year) ?? [];
   return (
@@ -30,11 +30,11 @@ function StatusOfAll({ settings }: { readonly settings: BooksSettings }) {
     <section class="card">
       <h2>Filing status</h2>
       <Choice
-        label="Of every year that has no other below"
+        label="Default for all years"
         value={chosen ?? settings.filingStatus}
         options={optionsOf(filingStatusNames)}
         onChange={(status) => setChosen(status === settings.filingStatus ? null : status)}
-        hint="It decides how much of a loss a year deducts: $3,000, or $1,500 of each spouse who files separately."
+        hint="Decides how much loss you can deduct each year: $3,000, or $1,500 if married filing separately."
       />
       {chosen !== null && (
         <SettingsChange
@@ -57,8 +57,8 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
     <section class="card">
       <h2>Year by year</h2>
       <p>
-        Taxable income without capital gains decides how much of a loss is carried on. Losses carried in count only
-        where the books do not reach back to the year they come from.
+        Taxable income before capital gains decides how much loss carries over. A carryover that you enter counts only
+        if your records don't go back to the year it comes from.
       </p>
       <StackedTable
         label="Year by year"
@@ -66,8 +66,8 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
           'Year',
           'Filing status',
           { number: 'Taxable income' },
-          { number: 'Short-term loss carried in' },
-          { number: 'Long-term loss carried in' },
+          { number: 'Short-term loss carryover' },
+          { number: 'Long-term loss carryover' },
           { unseen: 'Change' },
         ]}
         rows={all.map((year) => {
@@ -76,7 +76,7 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
             key: String(year),
             name: year,
             cells: [
-              status === undefined ? <span class="muted">as above</span> : filingStatusNames[status],
+              status === undefined ? <span class="muted">default</span> : filingStatusNames[status],
               <MoneyOrUnknown amount={taxableIncome[year] ?? null} />,
               <MoneyOrUnknown amount={carryover[year]?.short ?? null} />,
               <MoneyOrUnknown amount={carryover[year]?.long ?? null} />,
@@ -95,7 +95,7 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
         }}
       >
         <Field label="Another year" inputMode="numeric" placeholder="2020" value={other} onInput={setOther} />
-        <button type="submit">State it</button>
+        <button type="submit">Add</button>
       </form>
       {opened !== null && <YearForm key={opened} year={opened} settings={settings} onClose={() => setOpened(null)} />}
     </section>
@@ -125,7 +125,7 @@ function YearForm({ year, settings, onClose }: YearFormProps) {
   const wrong =
     isWrong(fields.income, incomeShape) || isWrong(fields.short, amountShape) || isWrong(fields.long, amountShape);
   const isSame = JSON.stringify(fields) === JSON.stringify(before);
-  const problem = (text: string, shape: RegExp) => (isWrong(text, shape) ? 'Dollars, as 1234.50.' : undefined);
+  const problem = (text: string, shape: RegExp) => (isWrong(text, shape) ? 'Enter an amount like 1234.50.' : undefined);
   return (
     <section class="answer" aria-label={`Tax year ${year}`}>
       <h3>Tax year {year}</h3>
@@ -133,7 +133,7 @@ function YearForm({ year, settings, onClose }: YearFormProps) {
         <Choice
           label="Filing status"
           value={fields.status}
-          options={[{ value: '', label: 'As of all years' }, ...optionsOf(filingStatusNames)]}
+          options={[{ value: '', label: 'Default' }, ...optionsOf(filingStatusNames)]}
           onChange={(status) => put({ status })}
         />
         <Field
@@ -144,20 +144,20 @@ function YearForm({ year, settings, onClose }: YearFormProps) {
           problem={problem(fields.income, incomeShape)}
         />
         <Field
-          label="Short-term loss carried in"
+          label="Short-term loss carryover"
           inputMode="decimal"
           value={fields.short}
           onInput={(short) => put({ short })}
           problem={problem(fields.short, amountShape)}
-          hint={`Schedule D of ${year}, line 6.`}
+          hint={`Schedule D for ${year}, line 6.`}
         />
         <Field
-          label="Long-term loss carried in"
+          label="Long-term loss carryover"
           inputMode="decimal"
           value={fields.long}
           onInput={(long) => put({ long })}
           problem={problem(fields.long, amountShape)}
-          hint={`Schedule D of ${year}, line 14.`}
+          hint={`Schedule D for ${year}, line 14.`}
         />
       </div>
       {isSame || wrong ? (
@@ -167,13 +167,13 @@ function YearForm({ year, settings, onClose }: YearFormProps) {
           </button>
         </p>
       ) : (
-        <SettingsChange patch={patchOf(year, fields)} said={`The tax year ${year} is saved.`} onClose={onClose} />
+        <SettingsChange patch={patchOf(year, fields)} said={`Tax year ${year} saved.`} onClose={onClose} />
       )}
     </section>
   );
 }
 
-/** What is stated of single years. The types of the routes leave it open what stands in these records. */
+/** Settings for single years. The route types leave the contents of these records open. */
 interface StatedByYear {
   readonly filingStatusByYear: Readonly<Record<string, FilingStatus>>;
   readonly taxableIncome: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { useAct } from '../../parts/use-act.ts';
 
-/** What the API says of a small CSV that it stored. */
+/** The API's result for an uploaded CSV. */
 interface CsvStored {
   readonly added: number;
   readonly updated: number;
@@ -18,12 +18,12 @@ interface CsvStored {
 
 interface CsvUploadProps {
   readonly label: string;
-  /** Below: its columns. */
+  /** Shown below: the columns. */
   readonly hint: string;
   readonly path: string;
 }
 
-/** Sends a small CSV, and says what was stored and which lines were not. */
+/** Uploads a small CSV and shows the stored and rejected rows. */
 export function CsvUpload({ label, hint, path }: CsvUploadProps) {
   const [stored, setStored] = useState<CsvStored | null>(null);
   const { act, problem, isBusy } = useAct();
@@ -37,7 +37,7 @@ export function CsvUpload({ label, hint, path }: CsvUploadProps) {
     <div class="csv-upload">
       <OwnBooks>
         <label class="button">
-          <Icon name="import" /> {isBusy ? 'One moment…' : label}
+          <Icon name="import" /> {isBusy ? 'Please wait…' : label}
           <input
             class="visually-hidden"
             type="file"
@@ -55,7 +55,7 @@ export function CsvUpload({ label, hint, path }: CsvUploadProps) {
       <div role="status" aria-live="polite">
         {stored !== null && (
           <p>
-            {counted(stored.added, 'line')} new, {stored.updated} changed, {stored.unchanged} known already,{' '}
+            {counted(stored.added, 'row')} new, {stored.updated} changed, {stored.unchanged} unchanged,{' '}
             {stored.rejected} not understood.
           </p>
         )}

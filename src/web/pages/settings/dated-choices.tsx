@@ -4,18 +4,18 @@ import { RemoveButton } from './remove-button.tsx';
 interface DatedChoicesProps {
   readonly title: string;
   readonly meaning: string;
-  /** Said where there is none. */
+  /** Shown if there are none. */
   readonly none: string;
   readonly choices: readonly { readonly from: string; readonly text: string; readonly onRemove: () => void }[];
-  /** The fields of another one. */
+  /** The fields of a new choice. */
   readonly children: ComponentChildren;
   readonly canAdd: boolean;
   readonly onAdd: () => void;
-  /** What would change, once something is given. */
+  /** A preview of the change, once something is entered. */
   readonly change: ComponentChildren;
 }
 
-/** An election that becomes another one from a time on: those that are made, and one more. */
+/** A choice that can change over time: the existing entries, and a form to add one. */
 export function DatedChoices(props: DatedChoicesProps) {
   const { title, meaning, none, choices, children, canAdd, onAdd, change } = props;
   return (
@@ -30,7 +30,7 @@ export function DatedChoices(props: DatedChoicesProps) {
           {choices.map(({ from, text, onRemove }) => (
             <li key={from}>
               From {from}: {text}
-              <RemoveButton of={`what counts from ${from} on: ${title}`} onRemove={onRemove} />
+              <RemoveButton of={`${title}: from ${from}`} onRemove={onRemove} />
             </li>
           ))}
         </ul>
@@ -43,7 +43,7 @@ export function DatedChoices(props: DatedChoicesProps) {
         >
           {children}
           <button type="submit" disabled={!canAdd}>
-            See what changes
+            Preview
           </button>
         </form>
       </div>

@@ -1,12 +1,12 @@
 import type { BooksSettings } from '../../api/settings.ts';
 import { methodNames } from '../../format/methods.ts';
 
-/** An election of one word out of a few: what it is called, and what it means in one sentence. */
+/** A tax choice with a fixed set of values: its title and meaning. */
 export interface ElectionFact {
   readonly member: ElectedMember;
   readonly title: string;
   readonly meaning: string;
-  /** Each word, and what it is called. */
+  /** The display name of each value. */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ interface ElectionGroup {
   readonly elections: readonly ElectionFact[];
 }
 
-/** Holds the names to the words of the API: none is missing, and none is too many. */
+/** Makes the compiler check that the names match the API's values exactly. */
 function election<Member extends ElectedMember>(fact: {
   readonly member: Member;
   readonly title: string;
@@ -43,38 +43,38 @@ function election<Member extends ElectedMember>(fact: {
 
 export const washScopeNames: Readonly<Record<BooksSettings['washSales'], string>> = {
   securities_only: 'Securities only',
-  securities_and_tokenized: 'Securities, tokenized ones too',
-  all_assets: 'Everything, coins too',
+  securities_and_tokenized: 'Securities, including tokenized ones',
+  all_assets: 'Everything, including crypto',
 };
 
 export const electionGroups: readonly ElectionGroup[] = [
   {
-    title: 'Which lots are sold',
+    title: 'Lot selection',
     elections: [
       election({
         member: 'method',
         title: 'Method',
         meaning:
-          'Which of your purchases a sale takes first, where you did not name the lots. Another order than FIFO stands for instructions that you gave before the sales.',
+          'Which purchases a sale uses first if you did not choose the lots. Any order other than FIFO requires instructions that you gave before the sale.',
         names: methodNames,
       }),
       election({
         member: 'digitalAssetScopeBefore2025',
-        title: 'Coins before 2025',
+        title: 'Crypto before 2025',
         meaning:
-          'Whether the coins in all wallets were one pool until the end of 2024, or each wallet had lots of its own, as it must have since.',
+          'Whether all wallets shared one pool of lots until the end of 2024, or each wallet had its own lots, as required since then.',
         names: {
-          per_wallet: 'Each wallet by itself',
-          universal: 'One pool of all wallets',
+          per_wallet: 'Wallet by wallet',
+          universal: 'Universal (all wallets)',
         },
       }),
       election({
         member: 'lateIdentification',
-        title: 'Lots named too late',
-        meaning: 'What happens where lots were named after the sale had settled, which the law does not accept.',
+        title: 'Late lot selection',
+        meaning: 'The law does not accept lots that were chosen after the sale settled.',
         names: {
-          method: 'The method chooses the lots',
-          accepted: 'The named lots count, with a warning',
+          method: 'Use the method instead',
+          accepted: 'Accept the chosen lots, with a warning',
         },
       }),
     ],
@@ -84,36 +84,36 @@ export const electionGroups: readonly ElectionGroup[] = [
     elections: [
       election({
         member: 'washSales',
-        title: 'Reach',
+        title: 'Applies to',
         meaning:
-          'Losses on what is disallowed when you buy the same within 30 days. The law names stock and securities; coins are neither today.',
+          'Losses are disallowed if you buy the same asset within 30 days. The law covers stock and securities. Crypto is currently neither.',
         names: washScopeNames,
       }),
       election({
         member: 'washSoldBefore',
-        title: 'Shares that were gone before the loss',
-        meaning: 'Whether shares that you bought in the 30 days and sold before the day of the loss replace it.',
+        title: 'Replacement shares sold before the loss',
+        meaning: 'Whether shares that you bought within the 30 days and sold before the loss count as replacements.',
         names: {
-          exclude: 'They do not',
-          include: 'They do',
+          exclude: "Don't count",
+          include: 'Count',
         },
       }),
       election({
         member: 'washPeriod',
         title: 'Holding period of the replacement',
-        meaning: 'Whether the days you held the sold shares count for the shares that replace them.',
+        meaning: 'Whether the days you held the sold shares are added to those of the replacement shares.',
         names: {
-          tacking: 'They are added',
-          replacement: 'It starts with the purchase',
+          tacking: 'Add the days',
+          replacement: 'Start with the purchase',
         },
       }),
       election({
         member: 'fragmentOrder',
-        title: 'Parts of a purchase',
-        meaning: 'Which part of a purchase is sold first when a wash sale has raised the basis of another part.',
+        title: 'Order within a purchase',
+        meaning: 'Which part of a purchase is sold first after a wash sale adjusted the basis of some of its shares.',
         names: {
-          wash_adjusted_first: 'The raised part',
-          wash_adjusted_last: 'The other part',
+          wash_adjusted_first: 'Shares with the wash-sale adjustment first',
+          wash_adjusted_last: 'Other shares first',
         },
       }),
     ],
@@ -123,66 +123,67 @@ export const electionGroups: readonly ElectionGroup[] = [
     elections: [
       election({
         member: 'transferFees',
-        title: 'Coins that pay for a transfer',
-        meaning: 'Whether the units a network took count as sold, or their cost stays with the units that moved.',
+        title: 'Network fees paid in crypto',
+        meaning: 'Whether units paid as a network fee count as sold, or their cost is added to the units that moved.',
         names: {
-          disposal: 'They count as sold',
-          joins_basis: 'Their cost stays',
+          disposal: 'Treat as a sale',
+          joins_basis: 'Add to cost of the rest',
         },
       }),
       election({
         member: 'giftBetweenBases',
-        title: 'A gift sold between its two bases',
-        meaning: 'How the form shows a sale without gain or loss: only the cells differ, never the gain.',
+        title: 'Gift sold between its two bases',
+        meaning: 'How the form shows a sale without gain or loss. The gain is the same.',
         names: {
-          basis_is_proceeds: 'The proceeds as basis',
-          donor_basis: 'The donor’s basis, with code L',
+          basis_is_proceeds: 'Proceeds as basis',
+          donor_basis: "Donor's basis, with code L",
         },
       }),
       election({
         member: 'mergerRows',
-        title: 'A merger with cash',
-        meaning: 'What the form shows as proceeds of a merger that paid shares and cash; the gain is the same.',
+        title: 'Merger with cash',
+        meaning: 'Which proceeds the form shows for a merger that paid shares and cash. The gain is the same.',
         names: {
-          cash_less_gain: 'The cash',
-          all_received: 'All that was received, with code O',
+          cash_less_gain: 'Cash only',
+          all_received: 'Everything received, with code O',
         },
       }),
     ],
   },
   {
-    title: 'How forms are written',
+    title: 'Form options',
     elections: [
       election({
         member: 'wholeDollars',
         title: 'Amounts',
-        meaning: 'Whether forms round every amount to whole dollars; then all amounts of the return must be rounded.',
+        meaning: 'Whether forms round every amount to whole dollars. If so, you must round all amounts on the return.',
         names: { false: 'Dollars and cents', true: 'Whole dollars' },
       }),
       election({
         member: 'mergeRows',
         title: 'Rows',
-        meaning: 'How many rows a sale of several lots takes on Form 8949; the totals stay.',
+        meaning: 'How many Form 8949 rows a sale of several lots takes. The totals stay the same.',
         names: {
-          none: 'One row a lot',
+          none: 'One row per lot',
           same_lot: 'One row for parts of one lot',
-          sale: 'One row a sale, acquired VARIOUS',
+          sale: 'One row per sale, acquired VARIOUS',
         },
       }),
       election({
         member: 'columnB',
         title: 'Date acquired',
-        meaning: 'Which day column (b) shows for lots that include the holding period of other property.',
+        meaning: 'Which date column (b) shows for lots that include the holding period of other property.',
         names: {
-          held_when_term_differs: 'Its start, where it decides the term',
-          held: 'Always its start',
-          trade: 'Always the day of purchase',
+          held_when_term_differs: 'Start of the holding period if it decides the term',
+          held: 'Always the start of the holding period',
+          trade: 'Always the purchase date',
         },
       }),
       election({
         member: 'digitalAssetsInTxf',
-        title: 'Coins in TXF files',
-        meaning: 'TXF has no code for digital assets: they go in as not reported, or are left out and entered by hand.',
+        title: 'Crypto in TXF files',
+        meaning:
+          'TXF has no code for digital assets. Include them as not reported, or leave them out and enter them manually.',
         names: {
           as_not_reported: 'As not reported',
           left_out: 'Left out',

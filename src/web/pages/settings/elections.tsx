@@ -9,7 +9,7 @@ import { SettingsChange } from './settings-change.tsx';
 import { WashAccounts } from './wash-accounts.tsx';
 import { ConstructiveCoinsFrom, WashFrom } from './wash-from.tsx';
 
-/** What the law leaves open: each with what it means, and what another choice would change. */
+/** Choices that the law leaves to the taxpayer, each with its meaning and a preview of a change. */
 export function Elections() {
   return (
     <ResourceView reading={useSettings()}>
@@ -20,7 +20,7 @@ export function Elections() {
             {elections.map((fact) => (
               <Election key={fact.member} fact={fact} settings={settings} />
             ))}
-            {title === 'Which lots are sold' && <MethodFrom settings={settings} />}
+            {title === 'Lot selection' && <MethodFrom settings={settings} />}
             {title === 'Wash sales' && (
               <>
                 <WashFrom settings={settings} />

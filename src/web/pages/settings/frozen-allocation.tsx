@@ -3,25 +3,25 @@ import { Icon } from '../../parts/icon.tsx';
 import type { AllocationView } from './allocation-view.ts';
 import { WalletLots } from './wallet-lots.tsx';
 
-/** What was frozen, with the statement for the records. */
+/** The finalized allocation, with the statement for the records. */
 export function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<AllocationView['frozen']> }) {
   return (
     <section class="card">
-      <h2>The allocation is frozen</h2>
+      <h2>The allocation is final</h2>
       {frozen.stale && (
         <div class="notice">
           <Icon name="warning" />
           <div>
-            <p>Records of the years up to 2024 have changed since. The allocation stays as it was frozen.</p>
+            <p>Your records for 2024 or earlier have changed since. The allocation stays as you finalized it.</p>
           </div>
         </div>
       )}
       <dl class="terms">
-        <dt>Frozen</dt>
+        <dt>Finalized</dt>
         <dd>{moment(frozen.at)}</dd>
         <dt>Rule</dt>
         <dd>{frozen.rule ?? 'Unit by unit'}</dd>
-        <dt>Standing</dt>
+        <dt>Status</dt>
         <dd>{frozen.standing}</dd>
         <dt>SHA-256</dt>
         <dd>
@@ -30,7 +30,7 @@ export function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<Allo
       </dl>
       <h3>Statement for your records</h3>
       <p class="statement">{frozen.statement}</p>
-      <WalletLots label="The frozen allocation" lots={frozen.lots} />
+      <WalletLots label="The finalized allocation" lots={frozen.lots} />
     </section>
   );
 }

@@ -16,7 +16,7 @@ function readMappings() {
   return got(api.imports.mappings.get({ query: { limit: 1000 } }));
 }
 
-/** How files are read that no format knows: stated once, remembered by their columns. */
+/** Column mappings for files of unknown format, saved by their columns. */
 export function Mappings() {
   return (
     <ResourceView reading={useResource('mappings', readMappings)}>
@@ -25,8 +25,8 @@ export function Mappings() {
           <section class="card">
             <h2>None yet</h2>
             <p>
-              <a href={to('/import')}>Import</a> a file that no format knows, say what its columns are, and the next
-              file with these columns is read alike.
+              <a href={to('/import')}>Import</a> a file we don't recognize and match its columns once. The next file
+              with these columns is imported the same way.
             </p>
           </section>
         ) : (
@@ -41,20 +41,20 @@ function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly ma
   const forget = async () => {
     await got(api.imports.mappings({ id }).delete());
     booksChanged();
-    say('The mapping is forgotten. The next file with these columns asks what they are.');
+    say('Mapping deleted. The next file with these columns needs a new one.');
   };
   return (
     <section class="card">
       <h2>{header.slice(0, 4).join(', ')}…</h2>
       <p class="fine">Last used {moment(usedAt)}.</p>
-      <Scroll label={`The columns of ${header[0]}`}>
+      <Scroll label={`Columns of ${header[0]}`}>
         <table>
-          <TableHead columns={['Column of the file', 'Read as']} />
+          <TableHead columns={['Column', 'Maps to']} />
           <tbody>
             {header.map((column) => (
               <tr key={column}>
                 <th scope="row">{column}</th>
-                <td>{mapping.columns[column] ?? <span class="muted">not read</span>}</td>
+                <td>{mapping.columns[column] ?? <span class="muted">ignored</span>}</td>
               </tr>
             ))}
           </tbody>
@@ -63,7 +63,7 @@ function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly ma
       <p class="actions">
         <OwnBooks>
           <button type="button" onClick={() => forget().catch(sayProblem)}>
-            <Icon name="remove" /> Forget it
+            <Icon name="remove" /> Delete
           </button>
         </OwnBooks>
       </p>

@@ -9,7 +9,7 @@ import { SettingsChange } from './settings-change.tsx';
 
 type MethodYear = BooksSettings['methodFrom'][number];
 
-/** Other methods from a year on. */
+/** Different methods from a year on. */
 export function MethodFrom({ settings }: { readonly settings: BooksSettings }) {
   const now = settings.methodFrom;
   const [given, setGiven] = useState<readonly MethodYear[] | null>(null);
@@ -25,9 +25,9 @@ export function MethodFrom({ settings }: { readonly settings: BooksSettings }) {
   };
   return (
     <DatedChoices
-      title="Another method from a year on"
-      meaning="Sales from January 1 of that year follow it; those before keep the one they had."
-      none="The method above counts in all years."
+      title="Change the method from a year on"
+      meaning="Applies to sales from January 1 of that year. Earlier sales keep their method."
+      none="The method above applies to all years."
       choices={now.map((each) => ({
         from: String(each.year),
         text: methodNames[each.method],
@@ -39,7 +39,7 @@ export function MethodFrom({ settings }: { readonly settings: BooksSettings }) {
         given !== null && (
           <SettingsChange
             patch={{ methodFrom: given.length === 0 ? null : [...given] }}
-            said="The methods by year are saved."
+            said="Methods by year saved."
             onClose={close}
           />
         )

@@ -1,14 +1,14 @@
 import type { AccountType } from '../../../engine/model.ts';
 import type { FilingStatus } from '../../../forms/report.ts';
 
-/** What the words of the settings are called on the pages of the client. */
+/** Display names of the settings' values. */
 export const accountTypeNames: Readonly<Record<AccountType, string>> = {
   taxable: 'Taxable',
   ira: 'IRA',
   roth_ira: 'Roth IRA',
   hsa: 'HSA',
-  '401k': '401(k) or plan of an employer',
-  spouse: 'Account of your spouse',
+  '401k': '401(k) or employer plan',
+  spouse: "Spouse's account",
 };
 
 export const formNames = {
@@ -25,7 +25,7 @@ export const filingStatusNames: Readonly<Record<FilingStatus, string>> = {
   qss: 'Qualifying surviving spouse',
 };
 
-/** All that may be stated of an asset, removed: another name of a security states that alone. */
+/** Clears all settings of an asset. If it is another name for a security, only that is set. */
 export const nothingStated = {
   assetClass: null,
   accounts: null,

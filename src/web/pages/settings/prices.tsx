@@ -25,25 +25,25 @@ function readPrices(asset: string, source: PriceOrigin | undefined, limit: numbe
   return got(api.prices.get({ query }));
 }
 
-/** Values that the books use where a row is not stated in dollars. */
+/** Prices used if a row has no dollar value. */
 export function Prices() {
   return (
     <>
       <section class="card">
-        <h2>Give prices</h2>
+        <h2>Prices</h2>
         <div class="cards">
           <PriceForm />
           <div>
-            <h3>Many at once</h3>
-            <p>Take the list of what open questions ask, fill in the column usd, and send it back.</p>
+            <h3>Upload prices</h3>
+            <p>Download the list of missing prices, fill in the usd column, and upload it.</p>
             <p>
               <a class="button" download href={withClient(new URL('/v1/prices/needed', location.origin)).href}>
-                <Icon name="prices" /> Prices that are needed
+                <Icon name="prices" /> Missing prices
               </a>
             </p>
             <CsvUpload
-              label="Send a file of prices"
-              hint="A CSV with the columns date, asset and usd: the price of one unit."
+              label="Upload prices"
+              hint="A CSV with the columns date, asset and usd (price per unit)."
               path="/v1/prices"
             />
           </div>
@@ -71,23 +71,23 @@ function PriceForm() {
         event.preventDefault();
         const { asset, date, usd } = fields;
         if (!(await act(() => givePrice(asset.trim(), date, usd.trim())))) return;
-        say(`The price of ${asset} on ${day(date)} is kept.`);
+        say(`Price saved: ${asset} on ${day(date)}.`);
         setFields(blank);
       }}
     >
-      <h3>One</h3>
+      <h3>Enter one</h3>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
         <Field label="Asset" isRequired value={fields.asset} onInput={(asset) => setFields({ ...fields, asset })} />
         <Field
-          label="Day"
+          label="Date"
           type="date"
           isRequired
           value={fields.date}
           onInput={(date) => setFields({ ...fields, date })}
         />
         <Field
-          label="Dollars for one unit"
+          label="Price per unit (USD)"
           inputMode="decimal"
           isRequired
           value={fields.usd}
@@ -96,7 +96,7 @@ function PriceForm() {
       </div>
       <OwnBooks isSaid>
         <button type="submit" disabled={isBusy}>
-          Keep the price
+          Save price
         </button>
       </OwnBooks>
     </form>
@@ -117,12 +117,12 @@ function PriceList() {
       <div class="filters">
         <Field label="Asset" type="search" value={asset} onInput={(text) => show({ asset: text })} />
         <Choice
-          label="From"
+          label="Source"
           value={source ?? ''}
           options={[
-            { value: '', label: 'Everywhere' },
-            { value: 'own', label: 'Yourself' },
-            { value: 'shared', label: 'Services' },
+            { value: '', label: 'All' },
+            { value: 'own', label: 'You' },
+            { value: 'shared', label: 'Price services' },
           ]}
           onChange={(chosen) => show({ source: chosen })}
         />
@@ -130,7 +130,7 @@ function PriceList() {
       <ResourceView reading={reading}>
         {({ data, hasMore }) => (
           <>
-            {data.length === 0 ? <p>No price is here.</p> : <PriceTable prices={data} />}
+            {data.length === 0 ? <p>No prices yet.</p> : <PriceTable prices={data} />}
             {hasMore && (
               <button type="button" onClick={() => setLimit(Math.min(1000, limit + 100))}>
                 Show more
@@ -147,19 +147,19 @@ function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
   const remove = async ({ id, asset, date, usd }: PriceItem) => {
     await got(api.prices({ id }).delete());
     booksChanged();
-    say(`The price of ${asset} on ${day(date)} is removed.`, () => givePrice(asset, date, usd));
+    say(`Price removed: ${asset} on ${day(date)}.`, () => givePrice(asset, date, usd));
   };
   return (
     <StackedTable
       label="Prices in use"
-      columns={['Asset', 'Day', { number: 'Dollars for one unit' }, 'From', { unseen: 'Remove' }]}
+      columns={['Asset', 'Date', { number: 'Price per unit (USD)' }, 'Source', { unseen: 'Remove' }]}
       rows={prices.map((price) => ({
         key: price.id,
         name: price.asset,
         cells: [
           <span class="whole">{day(price.date)}</span>,
           <Money amount={price.usd} />,
-          price.source === 'own' ? 'yourself' : price.source,
+          price.source === 'own' ? 'you' : price.source,
           price.source === 'own' ? (
             <OwnBooks>
               <RemoveButton

@@ -9,15 +9,15 @@ import { useAct } from '../../parts/use-act.ts';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
 
 interface SettingsChangeProps {
-  /** What would be changed. It is tried by itself, each time that it is another one. */
+  /** The change to preview. The preview reloads whenever the change differs. */
   readonly patch: SettingsPatchGiven;
-  /** Said when it is saved: "The method is HIFO." */
+  /** The message after saving: "The method is HIFO." */
   readonly said: string;
-  /** It is saved, or left. */
+  /** Called after saving or canceling. */
   readonly onClose: () => void;
 }
 
-/** The end of a form of settings: what its change would do, or the way out where nothing is changed. */
+/** The end of a settings form: a preview of the change, or a close button if nothing has changed. */
 export function FormChange({ isSame, ...change }: SettingsChangeProps & { readonly isSame: boolean }) {
   if (!isSame) return <SettingsChange {...change} />;
   return (
@@ -29,7 +29,7 @@ export function FormChange({ isSame, ...change }: SettingsChangeProps & { readon
   );
 }
 
-/** What a change of the settings would do to each year, in dollars, and the button that makes it. */
+/** Previews the effect of a settings change on each year, in dollars, with a save button. */
 export function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
   const { years, problem } = useTried(patch);
   const { act, problem: refusal, isBusy } = useAct();
@@ -52,14 +52,14 @@ export function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
           </button>
         </OwnBooks>
         <button type="button" onClick={onClose}>
-          Leave it as it is
+          Cancel
         </button>
       </p>
     </div>
   );
 }
 
-/** Milliseconds without another letter, before what is typed is tried. */
+/** Milliseconds without typing before the preview loads. */
 const pause = 350;
 
 function useTried(patch: SettingsPatchGiven): { years: readonly TriedYear[] | null; problem: Problem | null } {

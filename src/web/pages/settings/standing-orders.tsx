@@ -18,7 +18,7 @@ interface StandingOrdersProps {
 
 const blank = { account: '', asset: '', method: 'HIFO' as OrderMethod, madeAt: '', toldBroker: '' };
 
-/** Orders that name lots ahead of the sales. */
+/** Standing instructions to a broker that choose lots ahead of sales. */
 export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
   const now = settings.standingOrders;
   const [given, setGiven] = useState<readonly GivenOrder[] | null>(null);
@@ -26,10 +26,10 @@ export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
   const put = (change: Partial<typeof blank>) => setFields({ ...fields, ...change });
   return (
     <section class="card">
-      <h2>Standing orders</h2>
+      <h2>Standing lot instructions</h2>
       <p>
-        An order that you gave before the sales names their lots: “sell the highest cost first”. It counts for sales
-        after the day it was made; the most specific one wins.
+        An instruction you gave before a sale chooses its lots, like “sell the highest cost first”. It applies to sales
+        after its effective date. The most specific one wins.
       </p>
       {now.length > 0 && (
         <OrdersTable orders={now} onRemove={(order) => setGiven(now.filter((each) => each !== order))} />
@@ -54,7 +54,7 @@ export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
             label="Asset"
             value={fields.asset}
             onInput={(asset) => put({ asset })}
-            hint="Left empty: all assets."
+            hint="Leave blank for all assets."
           />
           <Choice
             label="Which lots"
@@ -63,27 +63,27 @@ export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
             onChange={(method) => put({ method })}
           />
           <Field
-            label="Made on"
+            label="Effective date"
             type="date"
             isRequired
             value={fields.madeAt}
             onInput={(madeAt) => put({ madeAt })}
-            hint="Sales before it keep the method."
+            hint="Earlier sales keep their method."
           />
           <Field
-            label="Broker notified on"
+            label="Broker notified"
             type="date"
             value={fields.toldBroker}
             onInput={(toldBroker) => put({ toldBroker })}
-            hint="Optional; needed for coins at a broker from 2027."
+            hint="Optional. Required from 2027 for crypto held at a broker."
           />
         </div>
-        <button type="submit">See what changes</button>
+        <button type="submit">Preview</button>
       </form>
       {given !== null && (
         <SettingsChange
           patch={{ standingOrders: given.length === 0 ? null : [...given] }}
-          said="The standing orders are saved."
+          said="Standing instructions saved."
           onClose={() => {
             setGiven(null);
             setFields(blank);
@@ -102,8 +102,8 @@ interface OrdersTableProps {
 function OrdersTable({ orders, onRemove }: OrdersTableProps) {
   return (
     <StackedTable
-      label="Standing orders"
-      columns={['Account', 'Asset', 'Which lots', 'Made on', 'Broker notified on', { unseen: 'Remove' }]}
+      label="Standing lot instructions"
+      columns={['Account', 'Asset', 'Which lots', 'Effective date', 'Broker notified', { unseen: 'Remove' }]}
       rows={orders.map((order) => ({
         key: JSON.stringify(order),
         name: order.account ?? 'All accounts',
@@ -111,9 +111,9 @@ function OrdersTable({ orders, onRemove }: OrdersTableProps) {
           order.asset ?? 'All assets',
           methodNames[order.method],
           <span class="whole">{day(order.madeAt)}</span>,
-          order.toldBroker === undefined ? <span class="muted">not stated</span> : day(order.toldBroker),
+          order.toldBroker === undefined ? <span class="muted">not set</span> : day(order.toldBroker),
           <RemoveButton
-            of={`the order of ${order.account ?? 'all accounts'} for ${order.asset ?? 'all assets'}`}
+            of={`the instruction for ${order.account ?? 'all accounts'} and ${order.asset ?? 'all assets'}`}
             onRemove={() => onRemove(order)}
           />,
         ],

@@ -4,10 +4,10 @@ import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import type { AllocationChoice, AllocationView } from './allocation-view.ts';
 
 type PooledAsset = AllocationView['assets'][number];
-/** Units by the lot and the wallet, as they are typed. */
+/** Entered units by lot and wallet. */
 export type TypedShares = Readonly<Record<string, string>>;
 
-/** As the proposal has them: it is corrected from there. */
+/** Starts from the proposal, for the user to correct. */
 export function sharesOf({ assets }: AllocationView): TypedShares {
   const shares = assets.flatMap(({ lots }) =>
     lots.flatMap((lot) => lot.wallets.map(({ wallet, quantity }) => [keyOf(lot.lotId, wallet), quantity] as const)),
@@ -15,7 +15,7 @@ export function sharesOf({ assets }: AllocationView): TypedShares {
   return Object.fromEntries(shares);
 }
 
-/** Every unit of every lot with its wallet. */
+/** Returns every unit of every lot with its wallet. */
 export function choiceOf({ assets }: AllocationView, typed: TypedShares): AllocationChoice {
   const shares = assets.flatMap(({ lots, wallets }) =>
     lots.flatMap(({ lotId }) =>
@@ -31,13 +31,13 @@ interface UnitSharesProps {
   readonly onChange: (change: TypedShares) => void;
 }
 
-/** How many units of each lot each wallet gets. */
+/** Inputs for the units of each lot in each wallet. */
 export function UnitShares({ asset: { asset, lots, wallets }, typed, onChange }: UnitSharesProps) {
   return (
     <div class="shares">
       <StackedTable
-        label={`The units of ${asset}`}
-        columns={['Bought', { number: 'Units' }, { number: 'Cost basis' }, ...wallets.map(({ wallet }) => wallet)]}
+        label={`Units of ${asset}`}
+        columns={['Acquired', { number: 'Units' }, { number: 'Cost basis' }, ...wallets.map(({ wallet }) => wallet)]}
         rows={lots.map(({ lotId, acquired, quantity, basis }) => ({
           key: lotId,
           name: day(acquired),
@@ -48,7 +48,7 @@ export function UnitShares({ asset: { asset, lots, wallets }, typed, onChange }:
               <input
                 key={wallet}
                 inputMode="decimal"
-                aria-label={`Units of the lot of ${day(acquired)} in ${wallet}`}
+                aria-label={`Units of the ${day(acquired)} lot in ${wallet}`}
                 value={typed[keyOf(lotId, wallet)] ?? ''}
                 onInput={(event) => onChange({ [keyOf(lotId, wallet)]: event.currentTarget.value })}
               />

@@ -7,17 +7,17 @@ type WalletLot = NonNullable<AllocationView['frozen']>['lots'][number];
 
 interface WalletLotsProps {
   readonly label: string;
-  /** The asset stands in the table where lots of several are in it. */
+  /** Shown if the lots belong to more than one asset. */
   readonly lots: readonly (Omit<WalletLot, 'asset'> & { readonly asset?: string })[];
 }
 
-/** The lots that an allocation gives to each wallet. */
+/** The lots that an allocation assigns to each wallet. */
 export function WalletLots({ label, lots }: WalletLotsProps) {
   const assets = lots.some(({ asset }) => asset !== undefined) ? ['Asset'] : [];
   return (
     <StackedTable
       label={label}
-      columns={[...assets, 'Wallet', 'Bought', { number: 'Units' }, { number: 'Cost basis' }]}
+      columns={[...assets, 'Wallet', 'Acquired', { number: 'Units' }, { number: 'Cost basis' }]}
       rows={lots.map((lot) => ({
         key: `${lot.lotId} ${lot.wallet}`,
         name: lot.asset ?? lot.wallet,

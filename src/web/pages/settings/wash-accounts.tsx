@@ -6,7 +6,7 @@ import { SettingsChange } from './settings-change.tsx';
 type WashType = BooksSettings['washAccounts'][number];
 const types: readonly WashType[] = ['ira', 'roth_ira', 'hsa', '401k', 'spouse'];
 
-/** In which other accounts a purchase makes a wash sale of one's own loss. */
+/** Other accounts in which a purchase turns the taxpayer's loss into a wash sale. */
 export function WashAccounts({ settings }: { readonly settings: BooksSettings }) {
   const now = settings.washAccounts;
   const [chosen, setChosen] = useState<readonly WashType[] | null>(null);
@@ -20,8 +20,8 @@ export function WashAccounts({ settings }: { readonly settings: BooksSettings })
       <div>
         <h3 id="wash-accounts">Other accounts</h3>
         <p class="fine">
-          A purchase in these accounts, too, disallows a loss of your taxable ones. In a retirement account it is lost
-          for good.
+          Purchases in these accounts also disallow losses in your taxable accounts. In a retirement account, the loss
+          is permanently lost.
         </p>
       </div>
       <fieldset class="checks" aria-labelledby="wash-accounts">
@@ -39,7 +39,7 @@ export function WashAccounts({ settings }: { readonly settings: BooksSettings })
       {chosen !== null && (
         <SettingsChange
           patch={{ washAccounts: [...chosen] }}
-          said="The accounts of wash sales are saved."
+          said="Wash sale accounts saved."
           onClose={() => setChosen(null)}
         />
       )}

@@ -9,7 +9,7 @@ import { SettingsChange } from './settings-change.tsx';
 
 type WashFromDay = BooksSettings['washSalesFrom'][number];
 
-/** Other reaches of the wash sale rule from a day on, as a law that changes it would have. */
+/** Different scopes of the wash sale rule from a day on, for a law that changes it. */
 export function WashFrom({ settings }: { readonly settings: BooksSettings }) {
   const now = settings.washSalesFrom;
   const [given, setGiven] = useState<readonly WashFromDay[] | null>(null);
@@ -25,9 +25,9 @@ export function WashFrom({ settings }: { readonly settings: BooksSettings }) {
   };
   return (
     <DatedChoices
-      title="Another reach from a day on"
-      meaning="For sales from that day on, as a law that reaches coins would have it."
-      none="The reach above counts on all days."
+      title="Change on a date"
+      meaning="Applies to sales from that date on, for example if a new law covers crypto."
+      none="The scope above applies to all dates."
       choices={now.map((each) => ({
         from: day(each.date),
         text: washScopeNames[each.washSales],
@@ -39,42 +39,42 @@ export function WashFrom({ settings }: { readonly settings: BooksSettings }) {
         given !== null && (
           <SettingsChange
             patch={{ washSalesFrom: given.length === 0 ? null : [...given] }}
-            said="The reaches by day are saved."
+            said="Wash sale scope by date saved."
             onClose={close}
           />
         )
       }
     >
-      <Field label="From the day" type="date" value={date} onInput={setDate} />
-      <Choice label="Reach then" value={washSales} options={optionsOf(washScopeNames)} onChange={setWashSales} />
+      <Field label="From" type="date" value={date} onInput={setDate} />
+      <Choice label="Applies to" value={washSales} options={optionsOf(washScopeNames)} onChange={setWashSales} />
     </DatedChoices>
   );
 }
 
-/** From when on positions in coins may be constructive sales: of no day until a law says so. */
+/** The date from which crypto positions can be constructive sales. Unset until such a law exists. */
 export function ConstructiveCoinsFrom({ settings }: { readonly settings: BooksSettings }) {
   const now = settings.constructiveSalesOfCoinsFrom ?? '';
   const [date, setDate] = useState<string | null>(null);
   return (
     <div class="election">
       <div>
-        <h3>Constructive sales of coins</h3>
+        <h3>Constructive sales of crypto</h3>
         <p class="fine">
-          A short position against coins that you hold sells them by a bill that is no law yet. With a day, such
-          positions are asked about from then on.
+          A bill that is not yet law would treat a short position against crypto you hold as a sale. If you enter a
+          date, we ask about such positions from then on.
         </p>
       </div>
       <Field
-        label="From the day of the law"
+        label="Effective date of the law"
         type="date"
         value={date ?? now}
         onInput={(text) => setDate(text === now ? null : text)}
-        hint="Left empty: not asked about."
+        hint="Leave blank to skip these questions."
       />
       {date !== null && (
         <SettingsChange
           patch={{ constructiveSalesOfCoinsFrom: date || null }}
-          said="The day is saved."
+          said="Date saved."
           onClose={() => setDate(null)}
         />
       )}

@@ -1,12 +1,12 @@
 import { api, got } from '../../api/api.ts';
 import { MailedLink } from '../email/mailed-link.tsx';
 
-/** The page of the link that is mailed when many passwords were guessed at an account. */
+/** The page of the link emailed after many wrong passwords for an account. */
 export default function SignInLink() {
   return (
     <MailedLink
       title="Use this browser to sign in"
-      lead="Many wrong passwords or codes were sent for your account. Confirm that this browser is yours. Continue only if you have just tried to sign in."
+      lead="Someone entered many wrong passwords or codes for your account. Confirm that this browser is yours. Continue only if you just tried to sign in."
       verb="Use this browser"
       use={(token) => got(api.auth.login.link.post({ token }))}
       done={{

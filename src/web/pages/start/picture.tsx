@@ -5,7 +5,7 @@ import { BarChart } from '../../parts/bar-chart.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { pictured } from './pictured.ts';
 
-/** The year of the demo books, as its page shows it. */
+/** A year of the demo books, shown as on its page. */
 export function Picture() {
   const { year, shortTerm, longTerm, net, washSales, questions, months } = pictured;
   return (
@@ -24,7 +24,7 @@ export function Picture() {
           <Figure name="Wash sales" amount={washSales} />
         </dl>
         <BarChart
-          title={`Gains of ${year} by month`}
+          title={`${year} gains by month`}
           series={['Short-term', 'Long-term']}
           groups={months.map(({ key, short, long }) => ({
             label: month(key),
@@ -35,10 +35,10 @@ export function Picture() {
           }))}
         />
         <p class="start-question">
-          <Icon name="questions" /> {questions} questions are open: 12 SOL arrived, and no row says from where.
+          <Icon name="questions" /> {questions} items to review: 12 SOL received from an unknown source.
         </p>
       </div>
-      <figcaption class="fine">A year of the demo books: made up, and computed as yours would be.</figcaption>
+      <figcaption class="fine">Sample data, calculated exactly like yours.</figcaption>
     </figure>
   );
 }

@@ -1,4 +1,4 @@
-/** What the first page pictures: figures of the demo books, which a test compares with them. */
+/** Figures of the demo books shown on the start page. A test compares them with the books. */
 export const pictured = {
   year: 2025,
   shortTerm: '5944.11',

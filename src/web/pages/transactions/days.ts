@@ -1,25 +1,25 @@
-/** The rows of one day; without one all rows of a list that is not sorted by date. */
+/** The rows of one day, or all rows if the list is not sorted by date. */
 export interface DayGroup {
   readonly date: string | null;
   readonly count: number;
 }
 
 /**
- * The whole list before any row of it is read: of each day a head, then its rows. Items are counted from 0, heads
- * included; rows are counted from 0, heads left out.
+ * The layout of the whole list before any row is read: for each day a heading and its rows. Items count from 0
+ * including headings; rows count from 0 without them.
  */
 export interface DayLayout {
   readonly groups: readonly DayGroup[];
-  /** The item that is the head of each group. */
+  /** The item index of each group's heading. */
   readonly heads: readonly number[];
   readonly items: number;
   readonly rows: number;
 }
 
-/** What stands at an item: the head of a group, or a row of it. */
+/** The item at an index: a group's heading or one of its rows. */
 export interface ItemPlace {
   readonly group: number;
-  /** Null: the head. */
+  /** Null for the heading. */
   readonly row: number | null;
 }
 
@@ -39,7 +39,7 @@ export function placeAt({ heads }: DayLayout, item: number): ItemPlace {
   return { group, row: item === head ? null : item - group - 1 };
 }
 
-/** The nearest item that is a row, going on in the same direction past heads; null beyond the ends. */
+/** The nearest item that is a row, skipping headings in the given direction; null past the ends. */
 export function rowFrom(layout: DayLayout, item: number, direction: 1 | -1): number | null {
   for (let at = item; at >= 0 && at < layout.items; at += direction) {
     if (placeAt(layout, at).row !== null) return at;
@@ -47,10 +47,10 @@ export function rowFrom(layout: DayLayout, item: number, direction: 1 | -1): num
   return null;
 }
 
-/** Rows are read in pages of so many. */
+/** Rows per page. */
 export const pageRows = 100;
 
-/** The day at which a page of rows begins, and how many rows of that day come before it. */
+/** The day on which a page of rows starts, and how many rows of that day come before it. */
 export function pageStart(
   { groups, heads }: DayLayout,
   pageNumber: number,
@@ -62,7 +62,7 @@ export function pageStart(
   return found === undefined ? null : { date: found.date, offset: row - (starts[group] ?? 0) };
 }
 
-/** The last place whose number is at most this one. The numbers ascend. */
+/** The last index whose number is at most this one. The numbers ascend. */
 function lastAtMost(numbers: readonly number[], most: number): number {
   let low = 0;
   let high = numbers.length - 1;

@@ -3,16 +3,16 @@ import { booksChanged } from '../../api/changes.ts';
 import { counted } from '../../format/amounts.ts';
 import { say } from '../../parts/toasts.tsx';
 
-/** Members of a transaction as they are sent; null takes a statement back. */
+/** Transaction members to send; null clears a value. */
 export type GivenMembers = Readonly<Record<string, string | null>>;
 
 type NewTransaction = Parameters<typeof api.transactions.post>[0];
 type Patch = NonNullable<Parameters<ReturnType<typeof api.transactions>['patch']>[0]>;
 
-/** One edit changes at most so many rows. */
+/** The most rows that one edit can change. */
 export const bulkMost = 1_000;
 
-/** Adds one by hand, and says so with its undo. */
+/** Adds a transaction manually, with a toast to undo it. */
 export async function addTransaction(members: GivenMembers): Promise<string> {
   const { id } = await got(api.transactions.post(members as unknown as NewTransaction));
   done('Added.', async () => {
@@ -22,7 +22,7 @@ export async function addTransaction(members: GivenMembers): Promise<string> {
   return id;
 }
 
-/** Corrects one. */
+/** Corrects a transaction. */
 export async function changeTransaction(id: string, patch: GivenMembers): Promise<void> {
   const answer = await api.transactions({ id }).patch(patch as Patch);
   await got(Promise.resolve(answer));
@@ -35,14 +35,14 @@ export async function deleteTransaction(id: string): Promise<void> {
   done('Deleted.', undoOf(answer.response.headers.get('edit-id')));
 }
 
-/** Takes back every correction of a row. */
+/** Reverts every correction of a transaction. */
 export async function revertTransaction(id: string): Promise<void> {
   const answer = await api.transactions({ id }).revert.post();
   await got(Promise.resolve(answer));
-  done('It says what its file says again.', undoOf(answer.response.headers.get('edit-id')));
+  done('Reverted.', undoOf(answer.response.headers.get('edit-id')));
 }
 
-/** Corrects or deletes many: all of them, or none. */
+/** Changes or deletes many transactions: all of them, or none. */
 export async function editMany(
   ids: readonly string[],
   edit: { readonly set: GivenMembers } | { readonly delete: true },
@@ -52,7 +52,7 @@ export async function editMany(
   done(`${'set' in edit ? 'Changed' : 'Deleted'} ${counted(rows, 'transaction')}.`, undoOf(editId));
 }
 
-/** The rows of an edit are what they were before it. */
+/** Undoes an edit and restores its rows. */
 export async function undoEdit(editId: string): Promise<void> {
   await got(api.transactions.edits({ id: editId }).undo.post());
   booksChanged();

@@ -4,7 +4,7 @@ import { api, got } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { counted } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
-import { titled } from '../../format/words.ts';
+import { titled, typeName } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { SeveralChoice, SeveralTyped } from '../../parts/several.tsx';
@@ -20,7 +20,7 @@ interface FilterBarProps {
   readonly onSort: (sort: ListSort) => void;
 }
 
-/** What narrows the list, and its order. All of it stands in the address. */
+/** The filters and the sort order of the list. All of them are in the URL. */
 export function FilterBar({ filter, sort, onChange, onSort }: FilterBarProps) {
   const count = filterNames.filter((name) => filter[name] !== undefined).length;
   const ids = filter.ids?.split(',').length ?? 0;
@@ -29,7 +29,7 @@ export function FilterBar({ filter, sort, onChange, onSort }: FilterBarProps) {
     <section aria-label="Filters">
       <div class="filters list-search">
         <TypedFilter label="Search" type="search" value={filter.q ?? ''} onSettled={(q) => onChange({ q })} />
-        <Choice label="Order" value={sort} options={orders} onChange={onSort} />
+        <Choice label="Sort by" value={sort} options={orders} onChange={onSort} />
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon name="settings" /> Filters{count > 0 && <span class="badge">{count}</span>}
         </button>
@@ -38,7 +38,7 @@ export function FilterBar({ filter, sort, onChange, onSort }: FilterBarProps) {
             <Icon name="close" /> Clear
           </button>
         )}
-        {ids > 0 && <p class="fine">Only {counted(ids, 'transaction')} that you came for.</p>}
+        {ids > 0 && <p class="fine">Showing {counted(ids, 'linked transaction')}</p>}
       </div>
       {isOpen && <MoreFilters filter={filter} onChange={onChange} />}
     </section>
@@ -75,7 +75,7 @@ function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onCh
       <SeveralChoice
         label="Type"
         values={listed(filter.type)}
-        options={transactionTypes.map((type) => ({ value: type, label: titled(type) }))}
+        options={transactionTypes.map((type) => ({ value: type, label: typeName(type) }))}
         onChange={(type) => onChange({ type })}
       />
       <SeveralTyped
@@ -103,9 +103,9 @@ function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onCh
         onChange={(importId) => onChange({ importId })}
       />
       <Choice
-        label="State"
+        label="Status"
         value={filter.needsReview === undefined ? '' : filter.needsReview ? 'true' : 'false'}
-        options={[anyOf('All'), { value: 'true', label: 'Needs review' }, { value: 'false', label: 'Needs nothing' }]}
+        options={[anyOf('All'), { value: 'true', label: 'Needs review' }, { value: 'false', label: 'No issues' }]}
         onChange={(needsReview) => onChange({ needsReview })}
       />
     </div>
@@ -127,7 +127,7 @@ interface TypedFilterProps {
   readonly onSettled: (value: string) => void;
 }
 
-/** A text that filters when one stops typing. */
+/** A text filter that applies after a pause in typing. */
 function TypedFilter({ label, value, type = 'text', onSettled }: TypedFilterProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);

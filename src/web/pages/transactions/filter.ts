@@ -4,11 +4,11 @@ import type { DayGroup } from './days.ts';
 
 /** A row of the list. */
 export type ListedTransaction = Awaited<ReturnType<typeof readRows>>['data'][number];
-/** One with all that it came from and all that became of it. */
+/** A transaction with its sources and effects. */
 export type TransactionStory = Awaited<ReturnType<typeof readStory>>;
 
 type DaysQuery = NonNullable<NonNullable<Parameters<typeof api.transactions.days.get>[0]>['query']>;
-/** What narrows the list. It stands in the address under the same names; `to` is not included. */
+/** The filters of the list, under the same names in the URL. `to` is exclusive. */
 export type ListFilter = Omit<DaysQuery, 'client'>;
 
 export const filterNames = [
@@ -24,10 +24,10 @@ export const filterNames = [
   'ids',
 ] as const satisfies readonly (keyof ListFilter)[];
 export type FilterName = (typeof filterNames)[number];
-/** What of the filter becomes another; an empty value takes it away. */
+/** Changes to the filters. An empty value removes one. */
 export type FilterChange = Readonly<Partial<Record<FilterName, string | readonly string[]>>>;
 
-/** What of an address is a filter. What is none is left out: a mistyped address still shows a list. */
+/** Reads the filters from the URL. Unknown values are ignored, so a mistyped URL still shows a list. */
 export function filterOf(address: URLSearchParams): ListFilter {
   const query: Readonly<Record<string, string>> = Object.fromEntries(address);
   const several = (name: 'asset' | 'account') => {
@@ -56,12 +56,12 @@ export function filterOf(address: URLSearchParams): ListFilter {
 export const listSorts = ['-date', 'date', '-amount', 'amount', 'asset'] as const;
 export type ListSort = (typeof listSorts)[number];
 
-/** What the list is sorted by; newest first where the address says nothing. */
+/** The sort order; newest first by default. */
 export function sortOf(address: URLSearchParams): ListSort {
   return listSorts.find((each) => each === address.get('sort')) ?? '-date';
 }
 
-/** The groups of the list, in its order: its days, or one group of all where it is not sorted by date. */
+/** The groups of the list in order: its days, or one group for everything if it is not sorted by date. */
 export async function readDays(filter: ListFilter, sort: ListSort): Promise<readonly DayGroup[]> {
   const { count, days } = await got(api.transactions.days.get({ query: filter }));
   if (isByDate(sort)) return sort === 'date' ? days : days.toReversed();
@@ -75,7 +75,7 @@ export function isByDate(sort: ListSort): boolean {
 interface RowsAsked {
   readonly filter: ListFilter;
   readonly sort: ListSort;
-  /** The list from this day on, in its order; null: from its beginning. */
+  /** The list from this day on, in its order; null starts at the beginning. */
   readonly date: string | null;
   readonly offset: number;
   readonly limit: number;

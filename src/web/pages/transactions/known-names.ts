@@ -1,7 +1,7 @@
 import { api, got } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 
-/** The assets and accounts of the books, to choose from. The longest lists are cut: any name can be typed. */
+/** Suggestions for assets and accounts. Long lists are cut, and any name can be typed. */
 export function useKnownNames(): { readonly assets: readonly string[]; readonly accounts: readonly string[] } {
   const { data } = useResource('names of assets', () => got(api.tax.assets.get({ query: { limit: 1_000 } })));
   const found = data?.data ?? [];

@@ -2,18 +2,18 @@ import { useMemo } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
 import { counted, quantity } from '../../format/amounts.ts';
 import { day, longDay } from '../../format/dates.ts';
-import { titled, words } from '../../format/words.ts';
+import { typeName, words } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';
 import { type DayGroup, type DayLayout, pageRows, pageStart } from './days.ts';
 import { isByDate, type ListedTransaction, type ListFilter, type ListSort, readRows } from './filter.ts';
 
-/** What the list does with a row. */
+/** The list's handlers for a row. */
 export interface RowActs {
   readonly layout: DayLayout;
-  /** The item that takes the keys. */
+  /** The item with the keyboard focus. */
   readonly active: number | null;
   readonly selected: ReadonlySet<string>;
-  /** Without a word: the other way round. */
+  /** Undefined toggles the selection. */
   select(id: string, isSelected?: boolean): void;
   open(id: string, item: number): void;
   focus(item: number): void;
@@ -22,7 +22,7 @@ export interface RowActs {
 
 interface PlacedItem {
   readonly item: number;
-  /** Pixels from the top of the list, and its height. */
+  /** Pixels from the top of the list, and the page's height. */
   readonly start: number;
   readonly size: number;
 }
@@ -32,14 +32,14 @@ interface PageOfRowsProps {
   readonly filter: ListFilter;
   readonly sort: ListSort;
   readonly page: number;
-  /** Those of its rows that are near the window. */
+  /** The page's rows that are near the viewport. */
   readonly items: readonly (PlacedItem & { readonly row: number })[];
-  /** The window flies past: nothing is read. */
+  /** While scrolling fast, nothing is loaded. */
   readonly isPassing: boolean;
   readonly acts: RowActs;
 }
 
-/** The rows of one page of the list: read when they come near the window. */
+/** The rows of one page of the list, loaded when they come near the viewport. */
 export function PageOfRows({ layout, filter, sort, page, items, isPassing, acts }: PageOfRowsProps) {
   const start = pageStart(layout, page);
   const asked = start === null ? null : { filter, sort, ...start, limit: pageRows };
@@ -77,7 +77,7 @@ function RowToCome({ item, start, size, isFailed }: PlacedItem & { readonly isFa
   return (
     <tr class="list-item list-row" aria-rowindex={item + 2} style={placeOf({ start, size })}>
       <td colSpan={columnCount} class="row-to-come">
-        {isFailed ? <span class="loss">This row could not be read.</span> : <span class="waiting-line" />}
+        {isFailed ? <span class="loss">This row could not be loaded.</span> : <span class="waiting-line" />}
       </td>
     </tr>
   );
@@ -86,14 +86,14 @@ function RowToCome({ item, start, size, isFailed }: PlacedItem & { readonly isFa
 interface RowProps extends PlacedItem {
   readonly transaction: ListedTransaction;
   readonly acts: RowActs;
-  /** No head of a day says when it was. */
+  /** Shown if there are no day headings. */
   readonly isDated: boolean;
 }
 
 function Row({ item, start, size, transaction, acts, isDated }: RowProps) {
   const isSelected = acts.selected.has(transaction.id);
   const takesKeys = acts.active === item;
-  // While one scrolls, the rows that stay are not drawn again.
+  // Rows that stay in view are not redrawn while scrolling.
   return useMemo(
     () => <DrawnRow {...{ item, start, size, transaction, acts, isDated, isSelected, takesKeys }} />,
     [item, start, size, transaction, acts.layout, isSelected, takesKeys],
@@ -128,12 +128,12 @@ function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, t
           type="checkbox"
           tabIndex={-1}
           checked={isSelected}
-          aria-label={`Select ${titled(type)} ${units}`}
+          aria-label={`Select ${typeName(type)} ${units}`}
           onChange={(event) => acts.select(id, event.currentTarget.checked)}
         />
       </td>
-      <td class="cell-type" title={titled(type)}>
-        {titled(type)}
+      <td class="cell-type" title={typeName(type)}>
+        {typeName(type)}
       </td>
       <td class="cell-asset">
         {units}
@@ -160,7 +160,7 @@ function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, t
   );
 }
 
-/** An amount in the currency that the row states. */
+/** An amount in the row's own currency. */
 export function Stated({ amount, currency }: { readonly amount: string | null; readonly currency: string }) {
   if (amount === null) return null;
   return currency === 'USD' ? (

@@ -10,13 +10,13 @@ interface TransactionListProps {
   readonly filter: ListFilter;
   readonly sort: ListSort;
   readonly selected: ReadonlySet<string>;
-  /** Given what was selected, says what is: keys may come faster than rows are drawn. */
+  /** Takes the previous selection, because keys can be pressed faster than rows are drawn. */
   readonly onSelect: (change: (ids: ReadonlySet<string>) => ReadonlySet<string>) => void;
   readonly onSelectAll: (isSelected: boolean) => void;
   readonly onOpen: (id: string) => void;
 }
 
-/** All transactions in one list. Only what is near the window is drawn, and read. */
+/** All transactions in one list. Loads and draws only the rows near the viewport. */
 export function TransactionList(props: TransactionListProps) {
   const { layout, filter, sort, selected, onSelect, onOpen } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -91,7 +91,7 @@ function ListHead({ isAll, onSelectAll }: ListHeadProps) {
           <input
             type="checkbox"
             checked={isAll}
-            aria-label="Choose all"
+            aria-label="Select all"
             onChange={(event) => onSelectAll(event.currentTarget.checked)}
           />
         </th>
@@ -107,11 +107,11 @@ function ListHead({ isAll, onSelectAll }: ListHeadProps) {
 
 const heads = [
   ['type', 'Type'],
-  ['asset', 'Units'],
+  ['asset', 'Quantity'],
   ['account', 'Account'],
   ['amount', 'Amount'],
   ['fee', 'Fee'],
-  ['review', 'State'],
+  ['review', 'Status'],
 ] as const;
 
 interface KeyOnRow {
@@ -122,7 +122,7 @@ interface KeyOnRow {
   readonly onClear: () => void;
 }
 
-/** Whether the key was one of the list's. */
+/** Whether the list handled the key. */
 function onKey(event: KeyboardEvent, { item, id, acts, go, onClear }: KeyOnRow): boolean {
   const extend = () => {
     if (event.shiftKey) acts.select(id, true);
@@ -149,7 +149,7 @@ function onKey(event: KeyboardEvent, { item, id, acts, go, onClear }: KeyOnRow):
   return act !== undefined;
 }
 
-/** By so many rows PageDown goes on. */
+/** Rows that PageDown moves. */
 const rowsOfWindow = 12;
 
 interface MovesProps {
@@ -159,7 +159,7 @@ interface MovesProps {
   readonly list: ReturnType<typeof useWindowList>;
 }
 
-/** Goes to a row by the keys: it scrolls to it, and gives it the focus as soon as it is drawn. */
+/** Moves to a row by keyboard: scrolls to it and focuses it as soon as it is drawn. */
 function useMoves({ layout, active, setActive, list }: MovesProps) {
   const wanted = useRef<number | null>(null);
   return {
@@ -168,7 +168,7 @@ function useMoves({ layout, active, setActive, list }: MovesProps) {
       const next = rowFrom(layout, inList, direction) ?? rowFrom(layout, inList, direction === 1 ? -1 : 1);
       if (next === null) return;
       list.scrollToIndex(next, { align: 'auto' });
-      // The next key is the next row's: where it is drawn already, it has the focus at once.
+      // If the next row is drawn already, it gets the focus now, so that it also gets the next key.
       if (focusRow(next)) return;
       wanted.current = next;
       setActive(next);
@@ -185,7 +185,7 @@ function focusRow(item: number): boolean {
   return row !== null;
 }
 
-/** Whether one drags the scroll bar: faster than rows could be read. */
+/** Whether the user is dragging the scroll bar, faster than rows can load. */
 function useIsPassing(offset: number, isScrolling: boolean): boolean {
   const last = useRef({ offset, at: 0 });
   const now = performance.now();
@@ -194,10 +194,10 @@ function useIsPassing(offset: number, isScrolling: boolean): boolean {
   return isScrolling && speed > passingSpeed;
 }
 
-/** Pixels a millisecond. */
+/** Pixels per millisecond. */
 const passingSpeed = 12;
 
-/** Pixels of the page above an element, kept right when what is above it grows. */
+/** Pixels of the page above an element, updated when the content above it grows. */
 function useTopOf(element: { readonly current: HTMLElement | null }): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

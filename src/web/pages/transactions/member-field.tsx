@@ -3,7 +3,7 @@ import { transactionTypes } from '../../../engine/transaction-types.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { kindOf, memberNames } from '../../format/member-names.ts';
-import { titled } from '../../format/words.ts';
+import { titled, typeName } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { useKnownNames } from './known-names.ts';
 
@@ -15,7 +15,7 @@ interface MemberFieldProps {
   readonly problem?: string | undefined;
 }
 
-/** The field in which a member of a transaction is typed. */
+/** The input for a member of a transaction. */
 export function MemberField({ member, value, onInput, isRequired = false, problem }: MemberFieldProps) {
   const known = useKnownNames();
   const { label, hint } = memberNames[member];
@@ -24,7 +24,7 @@ export function MemberField({ member, value, onInput, isRequired = false, proble
   const options = choices[kind];
   if (options !== undefined) {
     const given = options.map((each) => ({ value: each, label: labelOf(kind, each) }));
-    const unstated = { value: '', label: 'Not stated' };
+    const unstated = { value: '', label: 'Not set' };
     return (
       <Choice
         label={label}
@@ -55,7 +55,8 @@ export function MemberField({ member, value, onInput, isRequired = false, proble
 function labelOf(kind: ReturnType<typeof kindOf>, value: string): string {
   if (kind === 'box') return value;
   const assetClass = kind === 'class' ? assetClasses.find((each) => each === value) : undefined;
-  return assetClass === undefined ? titled(value) : classNames[assetClass];
+  if (assetClass !== undefined) return classNames[assetClass];
+  return kind === 'type' ? typeName(value) : titled(value);
 }
 
 const choices: { readonly [Kind in ReturnType<typeof kindOf>]?: readonly string[] } = {
@@ -66,7 +67,7 @@ const choices: { readonly [Kind in ReturnType<typeof kindOf>]?: readonly string[
   right: ['call', 'put'],
 };
 
-/** A day, and a time where the source had one: `2025-02-03`, `2025-02-03 14:30:00` or an instant in UTC. */
+/** A date with an optional time: `2025-02-03`, `2025-02-03 14:30:00` or an instant in UTC. */
 function WhenField({ value, onInput, problem }: Pick<MemberFieldProps, 'value' | 'onInput' | 'problem'>) {
   const [date = '', time = ''] = value.split(/[T ]/, 2);
   const say = (newDate: string, newTime: string) =>
@@ -79,7 +80,7 @@ function WhenField({ value, onInput, problem }: Pick<MemberFieldProps, 'value' |
         value={time}
         onInput={(given) => say(date, given.trim())}
         placeholder="14:30:00"
-        hint={time.endsWith('Z') ? 'In UTC.' : 'Only where it is known, in your time zone.'}
+        hint={time.endsWith('Z') ? 'In UTC.' : 'Optional. In your time zone.'}
       />
     </>
   );

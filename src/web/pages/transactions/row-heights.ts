@@ -6,7 +6,7 @@ interface RowHeights {
   readonly row: number;
 }
 
-/** A row is one line, on a phone two; as high as the reader's letters ask. */
+/** A row has one line, or two on a phone, and grows with the reader's font size. */
 export function useRowHeights(): RowHeights {
   const [isNarrow, setNarrow] = useState(narrow.matches);
   useEffect(() => {
@@ -20,5 +20,5 @@ export function useRowHeights(): RowHeights {
   }, [isNarrow]);
 }
 
-/** Of a phone, as in styles/transactions.css. */
+/** On a phone, as in styles/transactions.css. */
 export const narrow = window.matchMedia('(max-width: 56rem)');

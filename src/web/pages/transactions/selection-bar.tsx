@@ -17,7 +17,7 @@ interface SelectionProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the rows that are selected. */
+/** Actions for the selected rows. */
 export function SelectionBar({ ids, onClear }: SelectionProps) {
   const [isEditing, setEditing] = useState(false);
   if (ids.size === 0) return null;
@@ -25,7 +25,7 @@ export function SelectionBar({ ids, onClear }: SelectionProps) {
     <section class="selection-bar" aria-label="Selected transactions">
       <strong role="status">{counted(ids.size, 'transaction')} selected</strong>
       <button type="button" class="plain" onClick={onClear}>
-        None
+        Clear
       </button>
       <OwnBooks>
         <button type="button" onClick={() => setEditing(true)}>
@@ -52,7 +52,7 @@ interface BulkDrawerProps {
   readonly onDone: () => void;
 }
 
-/** One member of all the rows is given another value. */
+/** Sets one member of all selected rows. */
 function BulkDrawer({ ids, onClose, onDone }: BulkDrawerProps) {
   const [member, setMember] = useState<LotbookMember>('account');
   const [value, setValue] = useState('');
@@ -81,7 +81,7 @@ function BulkDrawer({ ids, onClose, onDone }: BulkDrawerProps) {
         {problem !== null && <ProblemNotice problem={problem} />}
         <div class="fields">
           <Choice
-            label="What changes"
+            label="Field"
             value={member}
             options={allMembers.map((each) => ({ value: each, label: memberNames[each].label }))}
             onChange={(chosen) => {
@@ -92,7 +92,7 @@ function BulkDrawer({ ids, onClose, onDone }: BulkDrawerProps) {
           <MemberField member={member} value={value} onInput={setValue} />
         </div>
         <p class="fine">
-          All of them change, or none where one cannot. An empty field takes back what they state. It can be undone.
+          Either all of them change or none. Leave the field blank to clear the value. You can undo this.
         </p>
         <p class="actions">
           <button type="submit" class="primary" disabled={isBusy}>

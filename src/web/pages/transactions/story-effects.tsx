@@ -2,29 +2,29 @@ import type { ComponentChild } from 'preact';
 import { to } from '../../api/acting.ts';
 import { counted } from '../../format/amounts.ts';
 import { acquiredDay, day } from '../../format/dates.ts';
-import { titled } from '../../format/words.ts';
+import { typeName } from '../../format/words.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 import type { TransactionStory } from './filter.ts';
 
-/** What became of a transaction: income, lots that it opened, lines of Form 8949. */
+/** The effects of a transaction: income, opened lots and Form 8949 entries. */
 export function StoryEffects({ story }: { readonly story: TransactionStory }) {
   const { income, openLots, disposals, laterDisposals } = story;
   const isNothing = income.length + openLots.length + disposals.count + laterDisposals.count === 0;
   return (
     <section>
-      <h3>What became of it</h3>
-      {isNothing && <p>No line of Form 8949, no income and no open lot comes from it.</p>}
+      <h3>Tax effect</h3>
+      {isNothing && <p>No Form 8949 entries, income or open lots.</p>}
       {income.map(({ type, amount }) => (
         <p key={type}>
-          Income: {titled(type)} of <Money amount={amount} />.
+          Income: {typeName(type)} of <Money amount={amount} />.
         </p>
       ))}
-      <Lines title="Its lines of Form 8949" lines={disposals} />
+      <Lines title="Form 8949 entries" lines={disposals} />
       {openLots.length > 0 && (
         <Table
-          title="Lots still open"
-          head={['Acquired', 'Units', 'Cost basis', 'Long-term on']}
+          title="Open lots"
+          head={['Acquired', 'Quantity', 'Cost basis', 'Long-term on']}
           rows={openLots.map((lot) => [
             <a href={to('/lots', { asset: lot.asset })}>{acquiredDay(lot.acquired)}</a>,
             <Quantity amount={lot.quantity} />,
@@ -33,7 +33,7 @@ export function StoryEffects({ story }: { readonly story: TransactionStory }) {
           ])}
         />
       )}
-      <Lines title="Sales of the lots it opened" lines={laterDisposals} />
+      <Lines title="Sales of these lots" lines={laterDisposals} />
     </section>
   );
 }
@@ -51,7 +51,7 @@ function Lines({
     <>
       <Table
         title={title}
-        head={['Sold', 'Units', 'Proceeds', 'Cost basis', 'Gain', 'Term', 'Box']}
+        head={['Sold', 'Quantity', 'Proceeds', 'Cost basis', 'Gain', 'Term', 'Box']}
         rows={data.map((line) => [
           <a href={to('/lines', { year: line.sold.slice(0, 4), asset: line.asset })}>{day(line.sold)}</a>,
           <Quantity amount={line.quantity} />,
@@ -62,7 +62,7 @@ function Lines({
           line.code === '' ? line.box : `${line.box}, ${line.code}`,
         ])}
       />
-      {count > data.length && <p class="fine">And {counted(count - data.length, 'more line')}.</p>}
+      {count > data.length && <p class="fine">And {counted(count - data.length, 'more entry', 'more entries')}.</p>}
     </>
   );
 }

@@ -7,12 +7,12 @@ import { undoEdit } from './edits.ts';
 import type { TransactionStory } from './filter.ts';
 import { plainText } from './story-members.tsx';
 
-/** What was changed by hand, the newest first, each with its undo. */
+/** The edit history, newest first, each with its undo. */
 export function StoryHistory({ story: { history } }: { readonly story: TransactionStory }) {
   if (history.length === 0) return null;
   return (
     <section>
-      <h3>Changes by hand</h3>
+      <h3>Edit history</h3>
       <ul class="bare-list">
         {history.toReversed().map(({ editId, action, at, undoneAt, members }) => (
           <li key={editId} class="edit">
@@ -44,7 +44,7 @@ export function StoryHistory({ story: { history } }: { readonly story: Transacti
   );
 }
 
-const actionNames = { change: 'Changed', delete: 'Deleted', revert: 'Taken back to the file' } as const;
+const actionNames = { change: 'Changed', delete: 'Deleted', revert: 'Reverted to original' } as const;
 
 function labelOf(member: string): string {
   const known = allMembers.find((each) => each === member);
@@ -52,7 +52,7 @@ function labelOf(member: string): string {
 }
 
 function undone(editId: string): void {
-  // The button goes: the focus goes to the title of what it stood in.
+  // The button disappears, so the focus moves to the title of the panel.
   const title = document.querySelector<HTMLElement>('.drawer h2');
   undoEdit(editId).then(() => {
     title?.focus();

@@ -2,12 +2,12 @@ import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { quantity } from '../../format/amounts.ts';
 import { day, utcMoment } from '../../format/dates.ts';
 import { allMembers, kindOf, memberNames } from '../../format/member-names.ts';
-import { titled, words } from '../../format/words.ts';
+import { titled, typeName, words } from '../../format/words.ts';
 import { Quantity } from '../../parts/amount.tsx';
 import type { TransactionStory } from './filter.ts';
 import { Stated } from './list-row.tsx';
 
-/** What a transaction states, each member by its name. */
+/** The members of a transaction with their values. */
 export function StoryMembers({ story }: { readonly story: TransactionStory }) {
   const members: Readonly<Record<string, unknown>> = { ...story, externalId: story.source.externalId };
   const names: Readonly<Record<string, string | undefined>> = { ...story.statedNames };
@@ -33,7 +33,7 @@ export function StoryMembers({ story }: { readonly story: TransactionStory }) {
       ))}
       {story.prices.map(({ figure, asset, date, usd, source }) => (
         <div key={`${figure} ${asset} ${date}`}>
-          <dt>Price used for the {words(figure)}</dt>
+          <dt>Price used for {words(figure)}</dt>
           <dd>
             <Stated amount={usd} currency="USD" /> a {asset} on {day(date)},{' '}
             {source === 'own' ? 'from your prices' : source}
@@ -44,7 +44,7 @@ export function StoryMembers({ story }: { readonly story: TransactionStory }) {
   );
 }
 
-/** The day in the time zone of the taxpayer, which decides the tax year, and the instant behind it. */
+/** The tax day in the taxpayer's time zone, with the exact time. */
 function RowDate({ date, taxDay }: { readonly date: string; readonly taxDay: string }) {
   if (!date.includes('T')) return <>{day(taxDay)}</>;
   return (
@@ -65,17 +65,19 @@ function MemberText({ member, value, currency }: MemberTextProps) {
   if (kind === 'money') return <Stated amount={value} currency={currency} />;
   if (kind === 'quantity') return <Quantity amount={value} />;
   if (kind === 'day' || kind === 'instant') return <>{value.includes('T') ? utcMoment(value) : day(value)}</>;
-  if (kind === 'type' || kind === 'class' || kind === 'right') return <>{titled(value)}</>;
+  if (kind === 'type') return <>{typeName(value)}</>;
+  if (kind === 'class' || kind === 'right') return <>{titled(value)}</>;
   if (kind === 'term') return <>{value}-term</>;
   return <>{value}</>;
 }
 
-/** The text of a member where it is one of a sentence: in the history of changes. */
+/** A member's value within a sentence of the edit history. */
 export function plainText(member: string, value: string): string {
   if (value === '') return 'nothing';
   const known = allMembers.find((each) => each === member);
   const kind = known === undefined ? 'name' : kindOf(known);
   if (kind === 'money' || kind === 'quantity') return quantity(value);
-  if (kind === 'type' || kind === 'class') return titled(value);
+  if (kind === 'type') return typeName(value);
+  if (kind === 'class') return titled(value);
   return kind === 'day' || kind === 'instant' ? value : `“${value}”`;
 }

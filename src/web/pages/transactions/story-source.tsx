@@ -4,14 +4,14 @@ import { day } from '../../format/dates.ts';
 import { titled } from '../../format/words.ts';
 import type { TransactionStory } from './filter.ts';
 
-/** Where a transaction comes from: the file, its line, and the line's own text. */
+/** The source of a transaction: the file, the line number and the raw text. */
 export function StorySource({ story }: { readonly story: TransactionStory }) {
   const { source, sources, answers, pairing, corrected } = story;
   const lines = source.lines ?? [];
   return (
     <section>
-      <h3>Where it comes from</h3>
-      {sources.length === 0 && <p>Entered by hand.</p>}
+      <h3>Source</h3>
+      {sources.length === 0 && <p>Entered manually.</p>}
       <ul class="bare-list">
         {sources.map(({ importId, fileName, format, line }) => (
           <li key={`${importId} ${line}`}>
@@ -25,16 +25,16 @@ export function StorySource({ story }: { readonly story: TransactionStory }) {
       {source.raw !== null && source.raw !== undefined && source.raw !== '' && (
         <>
           <pre class="source-text">{source.raw}</pre>
-          {corrected && <p class="fine">It was corrected since: what stands above counts.</p>}
+          {corrected && <p class="fine">This transaction was edited. The values above apply.</p>}
         </>
       )}
       {pairing !== null && (
         <p>
           {pairing.with === null ? (
-            'It has no other side: you said so.'
+            'No match, as you answered.'
           ) : (
             <>
-              <a href={to('/transactions', { open: pairing.with })}>The other side of the transfer</a>, paired{' '}
+              <a href={to('/transactions', { open: pairing.with })}>The other side of the transfer</a>, matched{' '}
               {pairing.by === 'hand' ? 'by you' : 'by asset, quantity and time'}.
             </>
           )}
@@ -42,12 +42,12 @@ export function StorySource({ story }: { readonly story: TransactionStory }) {
       )}
       {answers.map(({ action, basis, acquired, amount, note }) => (
         <p key={`${action} ${basis} ${amount}`}>
-          You answered:{' '}
+          Your answer:{' '}
           {[
             basis && `cost ${money(basis)}`,
             acquired && `bought ${day(acquired)}`,
             amount && `value ${money(amount)}`,
-            action === 'pair' && 'paired with its other side',
+            action === 'pair' && 'matched with the other side',
             note,
           ]
             .filter(Boolean)

@@ -1,7 +1,7 @@
 import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
 import { withDays } from '../../format/dates.ts';
-import { titled } from '../../format/words.ts';
+import { titled, typeName } from '../../format/words.ts';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
@@ -24,11 +24,11 @@ interface StoryDrawerProps {
   readonly onClose: () => void;
 }
 
-/** A row opened: what it states, where it comes from, what became of it, and what was changed. */
+/** The details of a transaction: its values, source, effects and edits. */
 export function StoryDrawer({ id, isEditing, onEdit, onClose }: StoryDrawerProps) {
   const reading = useResource(`transaction ${id}`, () => readStory(id));
   const story = reading.data;
-  const title = story === undefined ? 'Transaction' : `${titled(story.type)} ${unitsOf(story)}`;
+  const title = story === undefined ? 'Transaction' : `${typeName(story.type)} ${unitsOf(story)}`;
   return (
     <Drawer title={title} label={title} shows={isEditing && story !== undefined ? 'form' : 'story'} onClose={onClose}>
       <ResourceView reading={reading}>
@@ -62,7 +62,7 @@ function Story({ story, onEdit, onClose }: StoryProps) {
             </p>
             {Object.hasOwn(kindNames, kind) && (
               <p>
-                <a href={to('/needs-you', { kind })}>Answer it under Needs you</a>
+                <a href={to('/needs-you', { kind })}>Resolve under To review</a>
               </p>
             )}
           </div>
@@ -76,7 +76,7 @@ function Story({ story, onEdit, onClose }: StoryProps) {
           </button>
           {story.corrected && story.source.importId !== null && (
             <button type="button" onClick={() => revertTransaction(story.id).then(onClose, sayProblem)}>
-              <Icon name="undo" /> Back to what the file says
+              <Icon name="undo" /> Revert to original
             </button>
           )}
           <button type="button" class="danger" onClick={() => deleteTransaction(story.id).then(onClose, sayProblem)}>

@@ -10,7 +10,7 @@ import type { TransactionStory } from './filter.ts';
 import { MemberField } from './member-field.tsx';
 
 interface TransactionFormProps {
-  /** What is corrected; null: a new one. */
+  /** The transaction to edit; null for a new one. */
   readonly story: TransactionStory | null;
   readonly onDone: (id: string) => void;
   readonly onCancel: () => void;
@@ -18,7 +18,7 @@ interface TransactionFormProps {
 
 type FormTexts = Readonly<Partial<Record<LotbookMember, string>>>;
 
-/** Adds or corrects a transaction. Its fields are those that the table of types names for the type. */
+/** Adds or edits a transaction. The type table decides the fields. */
 export function TransactionForm({ story, onDone, onCancel }: TransactionFormProps) {
   const before = story === null ? newTransaction : textsOf(story);
   const [fields, setFields, forget] = useDraft<FormTexts>(`transaction ${story?.id ?? 'new'}`, before);
@@ -68,12 +68,12 @@ export function TransactionForm({ story, onDone, onCancel }: TransactionFormProp
         class="more-fields"
         open={problem?.fields.some(({ pointer }) => unstated.some((each) => pointer === `/${each}`))}
       >
-        <summary>More about it</summary>
+        <summary>More fields</summary>
         <div class="fields">{unstated.map(field)}</div>
       </details>
       <p class="actions">
         <button type="submit" class="primary" disabled={isBusy}>
-          {story === null ? 'Add it' : 'Save the change'}
+          {story === null ? 'Add' : 'Save'}
         </button>
         <button
           type="button"
@@ -91,7 +91,7 @@ export function TransactionForm({ story, onDone, onCancel }: TransactionFormProp
 
 const newTransaction: FormTexts = { type: 'buy' };
 
-/** The members that a transaction states, as text; US dollars are not said. */
+/** The set members of a transaction as text, without the default currency USD. */
 function textsOf(story: TransactionStory): FormTexts {
   const members: Readonly<Record<string, unknown>> = { ...story, externalId: story.source.externalId };
   const texts = allMembers.flatMap((member) => {
@@ -101,12 +101,12 @@ function textsOf(story: TransactionStory): FormTexts {
   return Object.fromEntries(texts);
 }
 
-/** What is sent of a new one: the members of its type that are stated. */
+/** The body for a new transaction: the set members of its type. */
 function givenOf(fields: FormTexts, members: readonly LotbookMember[]): GivenMembers {
   return Object.fromEntries(members.flatMap((member) => (fields[member] ? [[member, fields[member]]] : [])));
 }
 
-/** A merge patch: null takes a statement back. */
+/** A merge patch: null clears a value. */
 function differences(before: FormTexts, after: FormTexts): GivenMembers {
   const changed = allMembers.filter((member) => (before[member] ?? '') !== (after[member] ?? ''));
   return Object.fromEntries(changed.map((member) => [member, after[member] || null]));

@@ -13,10 +13,10 @@ import type { YearSummary } from './summary.ts';
 type AssumedAccount = YearSummary['assumedForms'][number];
 type FormOfAccount = InformationReturn | 'none';
 
-/** More accounts are listed only when they are asked for. */
+/** More accounts are collapsed. */
 const shownMax = 5;
 
-/** The accounts whose form is assumed, each with the buttons that confirm or set it. */
+/** Accounts with an assumed form, with buttons to confirm or change it. */
 export function AssumedForms({ summary: { assumedForms, year } }: { readonly summary: YearSummary }) {
   const { act, problem, isBusy } = useAct();
   if (assumedForms.length === 0) return null;
@@ -32,9 +32,8 @@ export function AssumedForms({ summary: { assumedForms, year } }: { readonly sum
       <Icon name="warning" />
       <div>
         <p>
-          <strong>Which form did you get?</strong> No form is stated for{' '}
-          {items.length === 1 ? 'this account' : `these ${items.length} accounts`}, so the boxes of Form 8949 are
-          assumed.
+          <strong>Which form did you get?</strong> You haven't told us the form for{' '}
+          {items.length === 1 ? 'this account' : `these ${items.length} accounts`}, so we assumed the Form 8949 boxes.
         </p>
         {problem !== null && <ProblemNotice problem={problem} />}
         <ul class="assumed-forms">{items.slice(0, shownMax)}</ul>
@@ -71,7 +70,7 @@ function AssumedItem({ assumed, year, isBusy, onState }: AssumedItemProps) {
         <div class="actions">
           {mayBeTaxFree ? (
             <a class="button" href={to('/settings/accounts')}>
-              State its type
+              Set type
             </a>
           ) : (
             formsInOrder(suggestedForm).map((form) => (
@@ -100,24 +99,24 @@ function formsInOrder(suggested: InformationReturn | null): FormOfAccount[] {
 }
 
 function reasonOf({ form, suggestedForm, because, mayBeTaxFree }: AssumedAccount): string {
-  if (mayBeTaxFree) return 'its name says that it may be tax-free.';
+  if (mayBeTaxFree) return 'its name suggests it may be tax-free.';
   if (because === 'name') return `no form is assumed, and its name suggests Form ${suggestedForm}.`;
   if (suggestedForm === null) return 'no form is assumed.';
-  const evidence = because === 'lines' ? 'its 1099 lines' : 'its source';
+  const evidence = because === 'lines' ? 'its 1099 entries' : 'its source';
   return form === 'none'
-    ? `no form is assumed for these sales. Its source sends Form ${suggestedForm}.`
-    : `Form ${form} is assumed by ${evidence}.`;
+    ? `no form is assumed for these sales. This broker sends Form ${suggestedForm}.`
+    : `Form ${form} is assumed from ${evidence}.`;
 }
 
-/** Short, so that three buttons fit in the width of a phone. */
+/** Short, so that three buttons fit on a phone. */
 const labels = { '1099-B': '1099-B', '1099-DA': '1099-DA', none: 'No form' } as const;
 const saidOf = {
-  '1099-B': 'Form 1099-B reports its sales.',
-  '1099-DA': 'Form 1099-DA reports its sales.',
+  '1099-B': 'Form 1099-B covers its sales.',
+  '1099-DA': 'Form 1099-DA covers its sales.',
   none: 'no form was issued.',
 } as const;
 
-/** An account without settings becomes a taxable one, as it counts already. */
+/** An account without settings becomes a taxable one, which it already counts as. */
 async function stateForm(account: string, form: FormOfAccount): Promise<() => Promise<void>> {
   const { accounts } = await readSettings();
   const stated = accounts[account] === undefined ? { type: 'taxable' as const, form } : { form };

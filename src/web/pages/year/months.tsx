@@ -8,7 +8,7 @@ import { BarChart } from '../../parts/bar-chart.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { type StackedRow, StackedTable } from '../../parts/tables/stacked-table.tsx';
 
-/** Gains by month, short-term and long-term, as a chart and as a table. */
+/** Short-term and long-term gains by month, as a chart and as a table. */
 export function Months({ year }: { readonly year: number }) {
   const gains = useResource(`gains by month ${year}`, () =>
     got(api.tax.gains.get({ query: { by: 'month', year, limit: 12 } })),
@@ -31,7 +31,7 @@ export function Months({ year }: { readonly year: number }) {
           return (
             <>
               <BarChart
-                title={`Gains of ${year} by month`}
+                title={`${year} gains by month`}
                 series={['Short-term', 'Long-term']}
                 groups={months.map(({ key, short, long }) => ({
                   label: month(key),
@@ -42,12 +42,12 @@ export function Months({ year }: { readonly year: number }) {
                 }))}
               />
               <details>
-                <summary>As a table</summary>
+                <summary>View as table</summary>
                 <StackedTable
-                  label={`Gains of ${year} by month`}
+                  label={`${year} gains by month`}
                   columns={[
                     'Month',
-                    { number: 'Lines' },
+                    { number: 'Entries' },
                     { number: 'Short-term' },
                     { number: 'Long-term' },
                     { number: 'Net' },
@@ -55,7 +55,7 @@ export function Months({ year }: { readonly year: number }) {
                   rows={months.map(({ key, short, long, net, count }) =>
                     monthRow(key, month(key), count, [short, long, net]),
                   )}
-                  foot={monthRow('year', 'The year', sum.total.count, [
+                  foot={monthRow('year', 'Year', sum.total.count, [
                     sum.shortTerm.gain,
                     sum.longTerm.gain,
                     sum.total.gain,

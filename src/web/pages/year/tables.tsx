@@ -1,12 +1,12 @@
 import { to } from '../../api/acting.ts';
-import { counted } from '../../format/amounts.ts';
+import { count } from '../../format/amounts.ts';
 import { boxNames } from '../../format/boxes.ts';
-import { titled } from '../../format/words.ts';
+import { typeName } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';
 import { LinkedTable } from '../../parts/tables/linked-table.tsx';
 import type { YearSummary } from './summary.ts';
 
-/** What the year is made of: assets, boxes of Form 8949, and income. Each leads to its lines. */
+/** The year by asset, by Form 8949 box and by income type. Each row links to its entries. */
 export function YearTables({ summary }: { readonly summary: YearSummary }) {
   const { year, assets, boxes, income } = summary;
   return (
@@ -15,7 +15,7 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
         <section class="card">
           <h2>By asset</h2>
           <LinkedTable
-            head={['Asset', 'Lines', 'Proceeds', 'Cost basis', 'Gain']}
+            head={['Asset', 'Entries', 'Proceeds', 'Cost basis', 'Gain']}
             rows={assets.map(({ asset, assetClass, count, proceeds, basis, gain }) => ({
               key: `${asset} ${assetClass}`,
               name: asset,
@@ -28,12 +28,12 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
       )}
       {boxes.length > 0 && (
         <section class="card">
-          <h2>By box of Form 8949</h2>
+          <h2>By Form 8949 box</h2>
           <LinkedTable
-            head={['Box', 'Lines', 'Proceeds', 'Cost basis', 'Adjustment', 'Gain']}
+            head={['Box', 'Entries', 'Proceeds', 'Cost basis', 'Adjustment', 'Gain']}
             rows={boxes.map(({ box, count, proceeds, basis, adjustment, gain }) => ({
               key: box,
-              name: `${box}: ${boxNames[box]}`,
+              name: `Box ${box}: ${boxNames[box]}`,
               href: to('/lines', { year, box }),
               cells: [
                 count,
@@ -49,12 +49,12 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
       {income.length > 0 && (
         <section class="card">
           <h2>Income</h2>
-          <p class="fine">Not capital gains: what the rows say was paid, for Schedules 1 and B.</p>
+          <p class="fine">Not capital gains. Reported on Schedules 1 and B.</p>
           <LinkedTable
-            head={['Kind', 'Amount']}
-            rows={income.map(({ type, amount, count }) => ({
+            head={['Type', 'Amount']}
+            rows={income.map(({ type, amount, count: rows }) => ({
               key: type,
-              name: `${titled(type)}, ${counted(count, 'row')}`,
+              name: `${typeName(type)} (${count(rows)})`,
               href: to('/transactions', { year, type }),
               cells: [<Money amount={amount} />],
             }))}

@@ -17,23 +17,21 @@ import { SourceRows } from './source-rows.tsx';
 import { Steps } from './steps.tsx';
 
 interface ExplainPanelProps {
-  /** Of the line. */
+  /** The id of the entry. */
   readonly id: string;
   readonly onClose: () => void;
-  /** Where another line is shown, by its id. */
+  /** The URL of another entry, by its id. */
   readonly hrefOf: (id: string) => string;
   readonly actions?: ComponentChildren;
 }
 
-/** How a line of Form 8949 came about: its sum, each column with the law, the rows of the files. */
+/** Explains a Form 8949 entry: its sum, each column with the law, and the source rows. */
 export function ExplainPanel({ id, onClose, hrefOf, actions }: ExplainPanelProps) {
   const { data, problem } = useResource(`explain ${id}`, () => readExplanation(id));
-  const title = data === undefined ? 'This line' : titleOf(data.disposal);
+  const title = data === undefined ? 'This entry' : titleOf(data.disposal);
   return (
-    <Drawer title={title} label="How this line came about" onClose={onClose} actions={actions}>
-      {problem?.code === 'not_found' && (
-        <p>This line is not in the books any more: a later import or answer changed it. Close this to see the lines.</p>
-      )}
+    <Drawer title={title} label="How this was calculated" onClose={onClose} actions={actions}>
+      {problem?.code === 'not_found' && <p>This entry no longer exists. A later import or answer changed it.</p>}
       {problem !== null && problem.code !== 'not_found' && <ProblemNotice problem={problem} />}
       {data === undefined && problem === null && <Waiting lines={8} />}
       {data !== undefined && problem === null && <Explained explanation={data} hrefOf={hrefOf} />}
@@ -61,25 +59,25 @@ function Explained({ explanation, hrefOf }: ExplainedProps) {
       <GainSum disposal={disposal} />
       <Notes year={Number(disposal.sold.slice(0, 4))} disposal={disposal.id} />
       <section>
-        <h3>Column by column</h3>
+        <h3>By column</h3>
         <Steps steps={steps} />
       </section>
       {washSales.length > 0 && <WashSales explanation={explanation} />}
       <LotSlices disposal={disposal} hrefOf={hrefOf} />
       <section>
-        <h3>Where it comes from</h3>
+        <h3>Source</h3>
         <SourceRows sources={sources} />
       </section>
     </>
   );
 }
 
-/** Proceeds less basis plus adjustment. */
+/** Proceeds minus basis plus adjustment. */
 function GainSum({ disposal }: { readonly disposal: LineExplanation['disposal'] }) {
   const { proceeds, basis, adjustment, code, gain } = disposal;
   return (
     <table class="sum">
-      <caption class="visually-hidden">The gain or loss of this line</caption>
+      <caption class="visually-hidden">Gain or loss of this entry</caption>
       <tbody>
         <tr>
           <th scope="row">Proceeds</th>
@@ -121,16 +119,18 @@ function WashSales({ explanation: { washSales, sources } }: { readonly explanati
       <h3>Wash sales</h3>
       <Scroll label="Wash sales">
         <table>
-          <TableHead columns={['Replaced by', { number: 'Units' }, { number: 'Loss not allowed' }]} />
+          <TableHead columns={['Replaced by', { number: 'Quantity' }, { number: 'Disallowed loss' }]} />
           <tbody>
             {washSales.map(({ replacementLotId, replacementTransactionId, quantity: units, disallowed, permanent }) => (
               <tr key={replacementLotId}>
                 <th scope="row">
                   <a href={to('/transactions', { ids: replacementTransactionId })}>
-                    A purchase of {day(boughtOn(replacementTransactionId) ?? 'another day')}
+                    Purchase on {day(boughtOn(replacementTransactionId) ?? 'another day')}
                   </a>
                   <p class="fine">
-                    {permanent ? 'In a retirement account: the loss is gone.' : 'The loss is added to its basis.'}
+                    {permanent
+                      ? 'In a retirement account: the loss is permanently disallowed.'
+                      : 'The loss is added to its basis.'}
                   </p>
                 </th>
                 <td class="number">

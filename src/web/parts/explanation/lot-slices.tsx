@@ -10,30 +10,30 @@ interface LotSlicesProps {
   readonly hrefOf: (id: string) => string;
 }
 
-/** The lots that the same sale took, each a line of its own. */
+/** The lots of the same sale. Each one has its own entry. */
 export function LotSlices({ disposal: { id, saleId }, hrefOf }: LotSlicesProps) {
-  // Marks at the end of a year and the like have no row of their own.
+  // Year-end marks and similar disposals have no transaction of their own.
   const row = /^[0-9a-f-]{36}$/.test(saleId) ? saleId : null;
   const { data } = useResource(row === null ? null : `sale ${row}`, () => readSale(row ?? ''));
   const slices = data?.disposals.data ?? [];
   if (data === undefined || slices.length < 2) return null;
   return (
     <section>
-      <h3>The lots of this sale</h3>
+      <h3>Lots in this sale</h3>
       <p class="fine">
         {data.disposals.count > slices.length
           ? `The first ${slices.length} of ${data.disposals.count} lots that were sold together.`
-          : 'They were sold together; each lot is a line of its own.'}
+          : 'These lots were sold together. Each one has its own entry.'}
       </p>
-      <Scroll label="The lots of this sale">
+      <Scroll label="Lots in this sale">
         <table>
-          <TableHead columns={['Acquired', { number: 'Units' }, { number: 'Basis' }, { number: 'Gain' }]} />
+          <TableHead columns={['Acquired', { number: 'Quantity' }, { number: 'Cost basis' }, { number: 'Gain' }]} />
           <tbody>
             {slices.map((slice) => (
               <tr key={slice.id}>
                 <th scope="row">
                   {slice.id === id ? (
-                    <>{acquiredDay(slice.acquired)} (this line)</>
+                    <>{acquiredDay(slice.acquired)} (this entry)</>
                   ) : (
                     <a href={hrefOf(slice.id)}>{acquiredDay(slice.acquired)}</a>
                   )}

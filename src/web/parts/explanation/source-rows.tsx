@@ -1,9 +1,10 @@
 import { to } from '../../api/acting.ts';
 import { day } from '../../format/dates.ts';
+import { typeName } from '../../format/words.ts';
 import { Money, Quantity } from '../amount.tsx';
 import type { ExplainedSource } from './explanation.ts';
 
-/** The rows behind a line, as their files have them. */
+/** The source rows behind an entry. */
 export function SourceRows({ sources }: { readonly sources: readonly ExplainedSource[] }) {
   return (
     <ul class="source-rows">
@@ -11,10 +12,10 @@ export function SourceRows({ sources }: { readonly sources: readonly ExplainedSo
         <li key={`${source.role} ${source.transactionId}`}>
           <h4>
             <span>{roleNames[source.role]}</span>
-            <a href={to('/transactions', { ids: source.transactionId })}>Open the row</a>
+            <a href={to('/transactions', { ids: source.transactionId })}>Open transaction</a>
           </h4>
           <p>
-            {day(source.day)}, {source.type.replaceAll('_', ' ')}
+            {day(source.day)}, {typeName(source.type)}
             {source.quantity !== null && (
               <>
                 {' '}
@@ -27,13 +28,13 @@ export function SourceRows({ sources }: { readonly sources: readonly ExplainedSo
           <Origin source={source} />
           {source.prices.map((price) => (
             <p key={`${price.figure} ${price.asset}`} class="fine">
-              Valued by the price of {price.asset} of {day(price.date)}: <Money amount={price.usd} />, from{' '}
+              Valued at the {price.asset} price on {day(price.date)}: <Money amount={price.usd} />, from{' '}
               {price.source === 'own' ? 'your prices' : price.source}.
             </p>
           ))}
           {source.answers.map((answer, at) => (
             <p key={at} class="fine">
-              You answered: {answerNames[answer.action]}
+              Your answer: {answerNames[answer.action]}
               {answer.note !== '' && `, “${answer.note}”`}.
             </p>
           ))}
@@ -59,7 +60,7 @@ function Amounts({ source: { amount, fee, currency } }: { readonly source: Expla
 
 /** The file and the line, with its text. */
 function Origin({ source: { file, line, raw, corrected } }: { readonly source: ExplainedSource }) {
-  if (file === null) return <p class="fine">Entered by hand.</p>;
+  if (file === null) return <p class="fine">Entered manually.</p>;
   return (
     <>
       <p class="fine">
@@ -75,15 +76,15 @@ function Origin({ source: { file, line, raw, corrected } }: { readonly source: E
 const roleNames: Readonly<Record<ExplainedSource['role'], string>> = {
   disposal: 'The sale',
   lot: 'The purchase of the lot',
-  change: 'What changed the lot',
+  change: 'A change to the lot',
   option: 'The option that was exercised or assigned',
   short: 'The short sale',
-  denied: 'The sale whose loss is in the basis',
-  replacement: 'The purchase that stops the loss',
+  denied: 'The sale whose loss was added to the basis',
+  replacement: 'The purchase that disallows the loss',
 };
 
 const answerNames: Readonly<Record<ExplainedSource['answers'][number]['action'], string>> = {
   basis: 'the cost',
-  pair: 'it is a transfer',
+  pair: 'transfer',
   value: 'the value',
 };

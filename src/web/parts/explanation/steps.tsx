@@ -3,7 +3,7 @@ import { day, withDays } from '../../format/dates.ts';
 import { Money } from '../amount.tsx';
 import type { ExplainedStep } from './explanation.ts';
 
-/** Each column of the line: its value, why it is so, what it is the sum of, and the law. */
+/** Each column of the entry: its value, the reason, its parts, and the law. */
 export function Steps({ steps }: { readonly steps: readonly ExplainedStep[] }) {
   return (
     <ol class="steps">
@@ -33,7 +33,7 @@ export function Steps({ steps }: { readonly steps: readonly ExplainedStep[] }) {
 function StepParts({ parts }: Pick<ExplainedStep, 'parts'>) {
   return (
     <table class="step-parts">
-      <caption class="visually-hidden">The parts of this amount</caption>
+      <caption class="visually-hidden">Parts of this amount</caption>
       <tbody>
         {parts.map(({ text, amount }, at) => (
           <tr key={at}>
@@ -49,17 +49,17 @@ function StepParts({ parts }: Pick<ExplainedStep, 'parts'>) {
 }
 
 const columnNames: Readonly<Record<string, string>> = {
-  '(a)': 'What was disposed of',
+  '(a)': 'Description of property',
   '(b)': 'Date acquired',
   '(c)': 'Date sold',
   '(d)': 'Proceeds',
   '(e)': 'Cost basis',
   '(f), (g)': 'Adjustment',
   '(h)': 'Gain or loss',
-  box: 'Box of the form',
+  box: 'Form 8949 box',
 };
 
-/** Dollars and dates as everywhere; other texts as they are. */
+/** Dollars and dates are formatted; other values are shown unchanged. */
 function shownValue({ column, value }: ExplainedStep): ComponentChildren {
   if (/^\([deh]\)$/.test(column)) return <Money amount={value} signed={column === '(h)'} />;
   if (column !== '(f), (g)') return /^\d{4}-/.test(value) ? day(value) : value;

@@ -8,11 +8,11 @@ import { sayProblem } from '../toasts.tsx';
 interface DownloadButtonProps {
   readonly label: string;
   readonly isPrimary?: boolean;
-  /** The address of the file, once what it needs is there. */
+  /** Returns the URL of the file once it is ready. */
   readonly pathOf: () => Promise<string> | string;
 }
 
-/** Downloads a file, says how much of it is here, and stops on demand. */
+/** Downloads a file, shows its progress, and can be stopped. */
 export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadButtonProps) {
   const [read, setRead] = useState<number | null>(null);
   const [saved, setSaved] = useState<FetchedFile | null>(null);
@@ -42,8 +42,8 @@ export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadBut
         </button>
       )}
       <span class="fine" role="status">
-        {read !== null && (read === 0 ? 'The file is being made…' : `${bytes(read)} so far`)}
-        {saved !== null && `${saved.fileName}, ${bytes(saved.blob.size)}, is among your downloads.`}
+        {read !== null && (read === 0 ? 'Preparing your file…' : `${bytes(read)} so far`)}
+        {saved !== null && `Downloaded ${saved.fileName} (${bytes(saved.blob.size)})`}
       </span>
     </span>
   );

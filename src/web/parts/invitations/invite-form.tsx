@@ -7,7 +7,7 @@ import { ProblemNotice } from '../problem-notice.tsx';
 import { say } from '../toasts.tsx';
 import { useAct } from '../use-act.ts';
 
-/** What is asked for or offered, and about what. */
+/** The kind of invitation, with its client. */
 export type InvitationPurpose =
   | { readonly kind: 'request' }
   | { readonly kind: 'offer'; readonly grants: readonly { readonly id: string; readonly email: string }[] }
@@ -21,7 +21,7 @@ interface InviteFormProps {
 type GivenRole = NonNullable<InvitationOrder['role']>;
 const givenRoles: readonly GivenRole[] = ['viewer', 'preparer', 'reviewer'];
 
-/** Invites somebody by e-mail. */
+/** Sends an invitation by email. */
 export function InviteForm({ purpose, onClose }: InviteFormProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<GivenRole>('preparer');
@@ -32,7 +32,7 @@ export function InviteForm({ purpose, onClose }: InviteFormProps) {
     if (kind === 'handover') await sendInvitation({ kind, email, client: purpose.client.id });
     else if (kind === 'ownership') await sendInvitation({ kind, email, role, client: purpose.client.id });
     else await sendInvitation({ kind, email, role, ...(replaces === '' ? {} : { replaces }) });
-    say(`A mail is on its way to ${email}. Nothing changes before it is accepted.`);
+    say(`Invitation sent to ${email}. Nothing changes until it is accepted.`);
   };
   return (
     <Dialog title={titleOf(purpose)} onClose={onClose}>
@@ -46,7 +46,7 @@ export function InviteForm({ purpose, onClose }: InviteFormProps) {
         {problem !== null && <ProblemNotice problem={problem} />}
         <div class="fields">
           <Field
-            label={isToClient(purpose.kind) ? 'E-mail of the client' : 'E-mail of the CPA'}
+            label={isToClient(purpose.kind) ? "Client's email" : "CPA's email"}
             type="email"
             isRequired
             value={email}
@@ -55,7 +55,7 @@ export function InviteForm({ purpose, onClose }: InviteFormProps) {
           />
           {purpose.kind !== 'handover' && (
             <Choice
-              label={purpose.kind === 'ownership' ? 'The role that you keep' : 'Role'}
+              label={purpose.kind === 'ownership' ? 'Role you keep' : 'Role'}
               value={role}
               options={givenRoles.map((each) => ({ value: each, label: roleWords[each].name }))}
               onChange={setRole}
@@ -64,20 +64,20 @@ export function InviteForm({ purpose, onClose }: InviteFormProps) {
           )}
           {purpose.kind === 'offer' && purpose.grants.length > 0 && (
             <Choice
-              label="In the place of"
+              label="Replaces"
               value={replaces}
               options={[
-                { value: '', label: 'Nobody: one more' },
+                { value: '', label: 'No one (adds a CPA)' },
                 ...purpose.grants.map(({ id, email: other }) => ({ value: id, label: other })),
               ]}
               onChange={setReplaces}
-              hint="Whose access ends when the other one accepts."
+              hint="Loses access when the new CPA accepts."
             />
           )}
         </div>
         <p class="actions">
           <button type="submit" class="primary" disabled={isBusy}>
-            Mail the invitation
+            Send invitation
           </button>
           <button type="button" onClick={onClose}>
             Cancel
@@ -94,15 +94,15 @@ function isToClient(kind: InvitationPurpose['kind']): boolean {
 
 function titleOf(purpose: InvitationPurpose): string {
   if (purpose.kind === 'request') return 'Invite a client';
-  if (purpose.kind === 'ownership') return `Give ${purpose.client.name} the books`;
-  return purpose.kind === 'offer' ? 'Let a CPA into your books' : `Hand over ${purpose.client.name}`;
+  if (purpose.kind === 'ownership') return `Transfer ownership to ${purpose.client.name}`;
+  return purpose.kind === 'offer' ? 'Invite a CPA' : `Transfer ${purpose.client.name} to another CPA`;
 }
 
 const leads: Readonly<Record<InvitationPurpose['kind'], string>> = {
   request:
-    'Somebody with books of their own in Lotbook. They see who asks and for which role, and can end your access at any moment.',
-  offer: 'A CPA with the CPA plan. Whoever you let in can be shown out again at any moment, under Account.',
+    'For someone who already uses Lotbook. They see who is asking and for which role, and can end your access at any time.',
+  offer: 'For a CPA with the CPA plan. You can remove their access at any time under Account.',
   ownership:
-    'Your client signs in to Lotbook and owns these books from then on, once they accept. You keep a role in them, until they end it. Their own books must be empty.',
-  handover: 'Another CPA gets these books with everything in them, once they accept. You see them no more then.',
+    'Once they accept, your client signs in to Lotbook and owns this account. You keep a role until they remove it. Their own Lotbook account must be empty.',
+  handover: 'Once they accept, another CPA takes over this account with everything in it, and you lose access.',
 };

@@ -8,13 +8,13 @@ import { day } from '../../format/dates.ts';
 import { roleWords } from '../../format/roles.ts';
 import { say, sayProblem } from '../toasts.tsx';
 
-/** Invitations that wait for an answer: those that one sent, and those that one got. Nothing where there are none. */
+/** Pending invitations, sent and received. Renders nothing if there are none. */
 export function OpenInvitations() {
   const open = useOpenInvitations().data?.data ?? [];
   if (open.length === 0) return null;
   return (
     <section class="card" aria-labelledby="open-invitations">
-      <h2 id="open-invitations">Invitations that wait</h2>
+      <h2 id="open-invitations">Pending invitations</h2>
       <ul class="access">
         {open.map((invitation) => (
           <li key={invitation.id}>
@@ -37,16 +37,16 @@ export function OpenInvitations() {
 function Acts({ invitation: { id, email, direction } }: { readonly invitation: InvitationAnswer }) {
   const mail = async () => {
     await mailInvitation(id);
-    say(`The link is mailed to ${email} again. The one before works no more.`);
+    say(`New link sent to ${email}. The previous one no longer works.`);
   };
   const withdraw = async () => {
     await withdrawInvitation(id);
-    say(`The invitation to ${email} is withdrawn.`);
+    say(`Invitation to ${email} withdrawn.`);
   };
   return (
     <p class="actions">
       <button type="button" onClick={() => mail().catch(sayProblem)}>
-        Mail the link again
+        Resend link
       </button>
       {direction === 'sent' && (
         <button
@@ -61,15 +61,17 @@ function Acts({ invitation: { id, email, direction } }: { readonly invitation: I
   );
 }
 
-/** What it is about, in one sentence. */
+/** A one-sentence summary of the invitation. */
 function subjectOf({ kind, direction, email, from, books }: InvitationAnswer): string {
   const named = books ?? 'a client';
   if (direction === 'sent') {
-    if (kind === 'request') return `You ask ${email} for access`;
-    if (kind === 'ownership') return `You give ${email} the books of ${named}`;
-    return kind === 'offer' ? `You let ${email} into your books` : `You hand ${named} to ${email}`;
+    if (kind === 'request') return `You requested access from ${email}`;
+    if (kind === 'ownership') return `You offered ${email} ownership of ${named}`;
+    return kind === 'offer' ? `You invited ${email} to your account` : `You offered to transfer ${named} to ${email}`;
   }
-  if (kind === 'request') return `${from.email} asks to see your books`;
-  if (kind === 'ownership') return `${from.email} gives you your books`;
-  return kind === 'offer' ? `${from.email} lets you into books` : `${from.email} hands ${named} to you`;
+  if (kind === 'request') return `${from.email} requests access`;
+  if (kind === 'ownership') return `${from.email} offers you ownership of your account`;
+  return kind === 'offer'
+    ? `${from.email} invites you to their account`
+    : `${from.email} offers to transfer ${named} to you`;
 }

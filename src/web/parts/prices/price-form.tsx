@@ -8,11 +8,11 @@ import { useAct } from '../use-act.ts';
 
 interface PriceFormProps {
   readonly asset: string;
-  /** The day that is offered. */
+  /** The default day. */
   readonly date: string;
 }
 
-/** Asks what a unit is worth. */
+/** Asks for the price of a unit. */
 export function PriceForm({ asset, date }: PriceFormProps) {
   const [usd, setUsd] = useState('');
   const [day, setDay] = useState(date);
@@ -22,17 +22,17 @@ export function PriceForm({ asset, date }: PriceFormProps) {
     event.preventDefault();
     void act(async () => {
       const undo = await givePrice({ asset, date: day, usd: plain });
-      say(`${asset} is worth ${money(plain)} a unit.`, undo);
+      say(`Price saved: ${money(plain)} per ${asset}.`, undo);
       setUsd('');
     });
   };
   return (
     <form class="price-form" onSubmit={submit} aria-label={`Price of ${asset}`}>
       {problem !== null && <ProblemNotice problem={problem} />}
-      <Field label={`Dollars for one ${asset}`} value={usd} onInput={setUsd} inputMode="decimal" isRequired />
+      <Field label={`Price of one ${asset}, in dollars`} value={usd} onInput={setUsd} inputMode="decimal" isRequired />
       <Field label="On" type="date" value={day} onInput={setDay} isRequired />
       <button type="submit" disabled={isBusy}>
-        Give the price
+        Save price
       </button>
     </form>
   );

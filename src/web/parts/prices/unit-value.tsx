@@ -1,7 +1,7 @@
 import { day } from '../../format/dates.ts';
 import { Money } from '../amount.tsx';
 
-/** What values a unit, as the API says it. */
+/** The value of a unit with its source, from the API. */
 export interface ShownUnitValue {
   readonly source: 'price' | 'transaction';
   readonly date: string;
@@ -9,7 +9,7 @@ export interface ShownUnitValue {
   readonly unit: string;
 }
 
-/** The price of a unit with where it comes from; null is said, never shown as zero. */
+/** The price of a unit with its source. A missing price is stated, never shown as zero. */
 export function UnitPrice({ by }: { readonly by: ShownUnitValue | null }) {
   if (by === null) return <span class="muted">no price</span>;
   return (
@@ -23,6 +23,6 @@ export function UnitPrice({ by }: { readonly by: ShownUnitValue | null }) {
 }
 
 function sourceOf({ source, provider }: ShownUnitValue): string {
-  if (source === 'transaction') return 'your trade';
+  if (source === 'transaction') return 'last trade';
   return provider === 'own' ? 'your price' : (provider ?? 'price');
 }

@@ -16,11 +16,11 @@ import { useAct } from '../use-act.ts';
 
 interface NotesProps {
   readonly year: number;
-  /** The line of Form 8949; without it the year, with the notes at its lines. */
+  /** The Form 8949 entry. Without it: the year and its entries. */
   readonly disposal?: string;
 }
 
-/** What those who work on the books write to one another. Nothing where only the owner reaches them and none is written. */
+/** Notes between people who work on the books. Renders nothing if only the owner has access and there are no notes. */
 export function Notes({ year, disposal }: NotesProps) {
   const place: NotePlace = disposal === undefined ? { year } : { disposal };
   const review = useReview(year).data;
@@ -30,7 +30,7 @@ export function Notes({ year, disposal }: NotesProps) {
   return (
     <section class={disposal === undefined ? 'card' : ''} aria-label="Notes">
       {disposal === undefined ? <h2>Notes</h2> : <h3>Notes</h3>}
-      {notes.length === 0 && <p class="fine">None yet. Everybody who works on these books reads them.</p>}
+      {notes.length === 0 && <p class="fine">None yet. Visible to everyone on this account.</p>}
       <ul class="notes">
         {notes.map((note) => (
           <NoteItem key={note.id} note={note} mayWrite={mayWrite} isAtLine={disposal !== undefined} />
@@ -52,14 +52,14 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
   const isResolved = resolvedAt !== null;
   const settle = async () => {
     await resolveNote(id, !isResolved);
-    say(isResolved ? 'The note is open again.' : 'The note is resolved.', () => resolveNote(id, isResolved));
+    say(isResolved ? 'Note reopened.' : 'Note resolved.', () => resolveNote(id, isResolved));
   };
-  const takeBack = async () => say('The note is gone.', await takeNoteBack(note));
+  const takeBack = async () => say('Note deleted.', await takeNoteBack(note));
   return (
     <li class={isResolved ? 'resolved' : ''}>
       {line !== null && !isAtLine && (
         <p class="fine">
-          At <a href={to('/lines', { year, line: disposal })}>{withDays(line)}</a>
+          On <a href={to('/lines', { year, line: disposal })}>{withDays(line)}</a>
         </p>
       )}
       <p class="note-text">{text}</p>
@@ -70,11 +70,11 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
       {mayWrite && (
         <p class="actions">
           <button type="button" class="plain" onClick={() => settle().catch(sayProblem)}>
-            {isResolved ? 'Open again' : 'Resolve'}
+            {isResolved ? 'Reopen' : 'Resolve'}
           </button>
           {mine && (
             <button type="button" class="plain" onClick={() => takeBack().catch(sayProblem)}>
-              Take back
+              Delete
             </button>
           )}
         </p>
@@ -89,7 +89,7 @@ function NoteForm({ place }: { readonly place: NotePlace }) {
   const write = async () => {
     const undo = await writeNote(place, text);
     setText('');
-    say('The note is written.', undo);
+    say('Note added.', undo);
   };
   return (
     <form
@@ -101,11 +101,11 @@ function NoteForm({ place }: { readonly place: NotePlace }) {
     >
       {problem !== null && <ProblemNotice problem={problem} />}
       <label class="field">
-        <span>{'disposal' in place ? 'A note at this line' : `A note at ${place.year}`}</span>
+        <span>{'disposal' in place ? 'Note for this entry' : `Note for ${place.year}`}</span>
         <textarea rows={2} maxLength={2000} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       <button type="submit" disabled={isBusy || text.trim() === ''}>
-        Add the note
+        Add note
       </button>
     </form>
   );

@@ -6,7 +6,7 @@ import { reviewWords } from '../../format/roles.ts';
 import { Icon } from '../icon.tsx';
 import { say, sayProblem } from '../toasts.tsx';
 
-/** How far the review of a year is, and the next step. Nothing where nobody but the owner reaches the books. */
+/** The review status of a year and the next step. Renders nothing if only the owner has access. */
 export function ReviewBar({ year }: { readonly year: number }) {
   const { data } = useReview(year);
   if (data === undefined || !(data.shared || data.steps.length > 0)) return null;
@@ -24,13 +24,13 @@ export function ReviewBar({ year }: { readonly year: number }) {
         ))}
       </ol>
       <p class="fine">
-        {data.by === null || data.at === null ? 'Nobody has prepared it yet.' : `By ${data.by}, ${moment(data.at)}.`}{' '}
+        {data.by === null || data.at === null ? 'Not prepared.' : `By ${data.by}, ${moment(data.at)}.`}{' '}
         {data.state === 'signed_off' && 'The year is locked. '}
         {data.openNotes > 0 && `${counted(data.openNotes, 'open note')}. `}
       </p>
       {data.changed && (
         <p class="review-changed">
-          <Icon name="warning" /> The numbers have changed since.
+          <Icon name="warning" /> Numbers changed since {data.state === 'signed_off' ? 'sign-off' : 'then'}.
         </p>
       )}
       <NextSteps review={data} />
@@ -65,7 +65,7 @@ function NextSteps({ review: { year, state, next, changed } }: { readonly review
       ))}
       {next.includes('open') && (
         <button type="button" disabled={isBusy} onClick={() => void take('open')}>
-          <Icon name="open" /> {state === 'signed_off' ? 'Unlock and open again' : 'Open again'}
+          <Icon name="open" /> {state === 'signed_off' ? 'Unlock and reopen' : 'Reopen'}
         </button>
       )}
     </p>
@@ -74,7 +74,7 @@ function NextSteps({ review: { year, state, next, changed } }: { readonly review
 
 function labelOf(step: ReviewStateName, isAgain: boolean): string {
   const names: Readonly<Record<ReviewStateName, string>> = {
-    open: 'Open again',
+    open: 'Reopen',
     prepared: 'Mark as prepared',
     reviewed: 'Mark as reviewed',
     signed_off: 'Sign off and lock',
@@ -83,13 +83,13 @@ function labelOf(step: ReviewStateName, isAgain: boolean): string {
 }
 
 function saidOf(year: number, step: ReviewStateName): string {
-  return step === 'open' ? `${year} is open again.` : `${year} is ${reviewWords[step].toLowerCase()}.`;
+  return step === 'open' ? `${year} reopened.` : `${year} is ${reviewWords[step].toLowerCase()}.`;
 }
 
 function StepHistory({ review: { year, steps } }: { readonly review: YearReviewAnswer }) {
   return (
     <details>
-      <summary>Who did what in {year}</summary>
+      <summary>Activity log for {year}</summary>
       <ul class="history">
         {steps.map(({ state, by, at }) => (
           <li key={`${state} ${at}`}>

@@ -2,7 +2,7 @@ import { signInByPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { useAct } from '../use-act.ts';
 
-/** The way in without a password, where the browser has it. */
+/** Signs in without a password, if the browser supports it. */
 export function PasskeyButton({ onDone }: { readonly onDone: () => void }) {
   const { act, problem, isBusy } = useAct();
   if (!takesPasskeys) return null;
@@ -13,7 +13,7 @@ export function PasskeyButton({ onDone }: { readonly onDone: () => void }) {
     <section class="card narrow" aria-label="With a passkey">
       {problem !== null && <ProblemNotice problem={problem} />}
       <button type="button" class="wide" disabled={isBusy} onClick={() => void signIn()}>
-        Use a passkey
+        Sign in with a passkey
       </button>
     </section>
   );

@@ -10,14 +10,12 @@ import { ResourceView } from '../resource-view.tsx';
 import { useAct } from '../use-act.ts';
 import { ProviderLinks } from './provider-buttons.tsx';
 
-/** Stands while something waits until its user has proved once more who they are. */
+/** Shown while an action waits for the user to confirm their identity. */
 export function ProofDialog() {
   if (waitingActs.value.length === 0) return null;
   return (
-    <Dialog title="Is it you?" onClose={() => settleProof(false)}>
-      <p>
-        You signed in more than 15 minutes ago. This needs a fresh proof, so that a session left open is not enough.
-      </p>
+    <Dialog title="Confirm it's you" onClose={() => settleProof(false)}>
+      <p>For your security, confirm your identity to continue.</p>
       <ProofMethods />
     </Dialog>
   );
@@ -47,7 +45,7 @@ function Proofs({ methods }: { readonly methods: Methods }) {
       {hasBoth && (
         <p>
           <button type="button" class="plain" onClick={() => setKind(kind === 'password' ? 'totp' : 'password')}>
-            {kind === 'password' ? 'Use a code of the app' : 'Use the password'}
+            {kind === 'password' ? 'Use an app code' : 'Use your password'}
           </button>
         </p>
       )}
@@ -70,7 +68,7 @@ function ProofByPasskey({ isAlone }: { readonly isAlone: boolean }) {
         </button>
         {isAlone && (
           <button type="button" onClick={() => settleProof(false)}>
-            Not now
+            Cancel
           </button>
         )}
       </p>
@@ -109,30 +107,30 @@ function ProofForm({ kind }: { readonly kind: 'password' | 'totp' }) {
           isRequired
           value={text}
           onInput={setText}
-          hint="Of your authenticator app, or one of your recovery codes."
+          hint="From your authenticator app, or a recovery code."
         />
       )}
       <p class="actions">
         <button type="submit" class="primary" disabled={isBusy || text === ''}>
-          Go on
+          Continue
         </button>
         <button type="button" onClick={() => settleProof(false)}>
-          Not now
+          Cancel
         </button>
       </p>
     </form>
   );
 }
 
-/** Who has neither signs in there once more, and comes back to this page. */
+/** Without a password or app, the user signs in through the provider again and returns to this page. */
 function ProofElsewhere({ providers }: Pick<Methods, 'providers'>) {
   return (
     <>
-      <p>You come back to this page. What you were about to do is not done yet; do it again then.</p>
+      <p>You'll return to this page. Your last action was not completed, so repeat it then.</p>
       <ProviderLinks names={providers} />
       <p class="actions">
         <button type="button" onClick={() => settleProof(false)}>
-          Not now
+          Cancel
         </button>
       </p>
     </>

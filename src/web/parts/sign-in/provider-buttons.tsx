@@ -1,20 +1,20 @@
 import { useServerConfig } from '../../api/server-config.ts';
 import { browserTimeZone } from '../../format/dates.ts';
 
-/** The name under which this tab keeps the page that was asked for before the way to the provider. */
+/** The session storage key of the requested page during a provider sign-in. */
 export const pageAskedFor = 'pageAskedFor';
 
 export const providerNames = { google: 'Google', github: 'GitHub' } as const;
 export type ProviderName = keyof typeof providerNames;
 
-/** Sign-in through the providers that this server is set up for; nothing where there are none. */
+/** Sign-in through the providers set up on this server. Renders nothing if there are none. */
 export function ProviderButtons() {
   const names = useServerConfig().data?.providers ?? [];
   if (names.length === 0) return null;
   return (
     <section class="card narrow" aria-label="Without a password">
       <ProviderLinks names={names} />
-      <p class="fine">We get your name and e-mail address from there, and nothing else.</p>
+      <p class="fine">We only get your name and email address from there.</p>
     </section>
   );
 }
@@ -22,7 +22,7 @@ export function ProviderButtons() {
 export function ProviderLinks({ names }: { readonly names: readonly ProviderName[] }) {
   const zone = browserTimeZone();
   return names.map((name) => (
-    // With a target the router leaves it to the browser: it is the way to another site.
+    // The link leads to another site. With a target attribute, the router leaves it to the browser.
     <a
       key={name}
       class="button wide"

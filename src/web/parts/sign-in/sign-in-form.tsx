@@ -12,14 +12,14 @@ interface SignInFormProps {
   readonly onSubmit: (email: string, password: string, totp: string, restore: boolean) => Promise<void>;
 }
 
-/** E-mail and password, for signing in and for a new account. */
+/** Email and password, for signing in and for registering. */
 export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
   const [{ email }, setDraft, forget] = useDraft('sign-in', { email: '' });
   const [password, setPassword] = useState('');
   const [totp, setTotp] = useState('');
-  /** What the account has beside the password; empty until it is asked for. */
+  /** The account's second factors; empty until the server asks for one. */
   const [factors, setFactors] = useState<readonly unknown[]>([]);
-  /** Of an account that is deleted: until then the next try takes that back. */
+  /** Set for a deleted account: the next attempt cancels the deletion. */
   const [erasedAt, setErasedAt] = useState<string | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -44,7 +44,7 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
       {problem !== null && <ProblemNotice problem={problem} />}
       {erasedAt !== null && <DeletedNotice erasedAt={erasedAt} />}
       <Field
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         isRequired
@@ -62,7 +62,9 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
         isRequired
         value={password}
         onInput={setPassword}
-        hint={isNew ? 'At least 8 characters. A sentence is easy to remember and hard to guess.' : undefined}
+        hint={
+          isNew ? 'Use at least 8 characters. Tip: a short sentence is easy to remember and hard to guess.' : undefined
+        }
         problem={problemOfField('password')}
       />
       {factors.length > 0 && (
@@ -74,13 +76,13 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
           onInput={setTotp}
           hint={
             factors.includes('app')
-              ? 'Of your authenticator app, or one of your recovery codes.'
-              : 'One of your recovery codes. Or use the passkey, below.'
+              ? 'From your authenticator app, or a recovery code.'
+              : 'A recovery code. Or use your passkey below.'
           }
         />
       )}
       <button type="submit" class="primary wide" disabled={isBusy}>
-        {isBusy ? 'One moment…' : erasedAt === null ? verb : 'Take the deletion back and sign in'}
+        {isBusy ? 'Please wait…' : erasedAt === null ? verb : 'Cancel deletion and sign in'}
       </button>
     </form>
   );
@@ -92,8 +94,8 @@ function DeletedNotice({ erasedAt }: { readonly erasedAt: string }) {
       <Icon name="warning" />
       <div>
         <p>
-          This account is deleted. On {longDay(erasedAt.slice(0, 10))} everything in it is erased for good. Until then
-          you can take that back: all its books are there again.
+          This account is deleted. On {longDay(erasedAt.slice(0, 10))} everything in it is permanently erased. Until
+          then you can cancel the deletion and get all your data back.
         </p>
       </div>
     </div>

@@ -11,18 +11,18 @@ interface LinkedRow {
 }
 
 interface LinkedTableProps {
-  /** The head of the names, then of each cell. */
+  /** The heading of the names, then of each cell. */
   readonly head: readonly [string, ...string[]];
   readonly rows: readonly LinkedRow[];
-  /** So many rows are shown at first. */
+  /** The number of rows shown at first. */
   readonly most?: number;
 }
 
-/** A table of numbers, whose names lead to what is behind them. */
+/** A table of numbers whose names link to the details. */
 export function LinkedTable({ head, rows, most = rows.length }: LinkedTableProps) {
   const [isWhole, setWhole] = useState(false);
   const [first, ...others] = head;
-  // The first and the last number stay on a phone.
+  // On a phone, only the first and last numbers stay.
   const isSpare = (at: number) => at > 0 && at < others.length - 1;
   const shown = isWhole ? rows : rows.slice(0, most);
   return (

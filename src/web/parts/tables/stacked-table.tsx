@@ -4,9 +4,9 @@ import { type ColumnHead, TableHead } from '../table-head.tsx';
 
 export interface StackedRow {
   readonly key: string;
-  /** What stands in the first column, and names the row. */
+  /** The first column, which names the row. */
   readonly name: ComponentChildren;
-  /** Of each further column. Null: nothing. */
+  /** The further columns. Null for an empty cell. */
   readonly cells: readonly ComponentChildren[];
 }
 
@@ -14,11 +14,11 @@ interface StackedTableProps {
   readonly label: string;
   readonly columns: readonly ColumnHead[];
   readonly rows: readonly StackedRow[];
-  /** Below the rows. */
+  /** Shown below the rows. */
   readonly foot?: StackedRow;
 }
 
-/** A table whose rows are cards on a phone: the name of each column stands before its cell. */
+/** A table that becomes cards on a phone, with the column heading before each cell. */
 export function StackedTable({ label, columns, rows, foot }: StackedTableProps) {
   return (
     <Scroll label={label}>

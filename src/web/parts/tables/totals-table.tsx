@@ -4,7 +4,7 @@ import { count } from '../../format/amounts.ts';
 import { Money } from '../amount.tsx';
 import { type StackedRow, StackedTable } from './stacked-table.tsx';
 
-/** Sums of lines, as every answer of the API has them. */
+/** Sums of entries, as in every response of the API. */
 interface ShownTotals {
   readonly count: number;
   readonly proceeds: DecimalText;
@@ -16,16 +16,16 @@ interface ShownTotals {
 interface TotalsTableProps {
   readonly label: string;
   readonly rows: readonly { readonly key: string; readonly name: ComponentChildren; readonly totals: ShownTotals }[];
-  /** Below the rows. */
+  /** Shown below the rows. */
   readonly foot?: StackedRow;
 }
 
-/** The columns of money in their order. */
+/** The money columns, in order. */
 export const totalsColumns = ['proceeds', 'basis', 'adjustment', 'gain'] as const;
 
-/** Totals of lines below one another. */
+/** A table of totals. */
 export function TotalsTable({ label, rows, foot }: TotalsTableProps) {
-  const heads = ['Lines', 'Proceeds', 'Cost basis', 'Adjustment', 'Gain'].map((number) => ({ number }));
+  const heads = ['Entries', 'Proceeds', 'Cost basis', 'Adjustment', 'Gain'].map((number) => ({ number }));
   return (
     <StackedTable
       label={label}

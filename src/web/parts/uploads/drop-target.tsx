@@ -6,12 +6,12 @@ import { Icon } from '../icon.tsx';
 
 const isDragged = signal(false);
 
-/** Takes files that are dropped or pasted anywhere, and shows so while they are dragged. */
+/** Accepts files dropped or pasted anywhere, and shows the drop target while dragging. */
 export function DropTarget() {
   const isOpen = useReadOnly() === null;
   useEffect(() => {
     if (!isOpen) return;
-    // Each element that is entered and left on the way is counted: only the last leaves the window.
+    // Counts the elements entered and left while dragging. Only the last one leaves the window.
     let depth = 0;
     const ended = (): void => {
       depth = 0;
@@ -58,7 +58,7 @@ export function DropTarget() {
   return (
     <div class="drop-cover">
       <p>
-        <Icon name="import" /> Drop the files to import them
+        <Icon name="import" /> Drop files to import them
       </p>
     </div>
   );

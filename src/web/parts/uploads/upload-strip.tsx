@@ -3,7 +3,7 @@ import { to } from '../../api/acting.ts';
 import { isRunning, uploadsHere } from '../../api/uploads.ts';
 import { counted } from '../../format/amounts.ts';
 
-/** On every other page: how far the files are that are being imported. */
+/** The progress of imports, shown on every other page. */
 export function UploadStrip() {
   const { path } = useLocation();
   const uploads = uploadsHere();
@@ -12,22 +12,22 @@ export function UploadStrip() {
   const done = uploads.filter(({ step }) => step.name === 'done').length;
   const isShown = path !== '/import' && uploads.length > 0;
   const parts = [
-    ...(going > 0 ? [`${counted(going, 'file')} on the way into your books`] : []),
-    ...(waiting > 0 ? [`${counted(waiting, 'file')} ${waiting === 1 ? 'needs' : 'need'} you`] : []),
+    ...(going > 0 ? [`Importing ${counted(going, 'file')}`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'file')} to review`] : []),
     ...(done > 0 ? [`${counted(done, 'file')} imported`] : []),
   ];
   return (
     <div role="status">
       {isShown && parts.length > 0 && (
         <p class="strip calm">
-          {parts.join(', ')}. <a href={to('/import')}>Show the files</a>
+          {parts.join(', ')}. <a href={to('/import')}>Show files</a>
         </p>
       )}
     </div>
   );
 }
 
-/** Whether it waits for its owner. */
+/** Whether the upload needs input from the user. */
 export function needsAnswer({ step }: ReturnType<typeof uploadsHere>[number]): boolean {
   return step.name === 'tried' || (step.name === 'stopped' && step.problem.code !== 'aborted');
 }

@@ -13,12 +13,12 @@ interface ColumnsTableProps {
   readonly onChange: (mapping: Mapping) => void;
 }
 
-/** Each column with its first values and what it holds, as it is proposed. */
+/** Each column with sample values and the proposed field. */
 export function ColumnsTable({ columns, head, mapping, onChange }: ColumnsTableProps) {
   return (
-    <Scroll label="The columns of the file">
+    <Scroll label="Columns">
       <table class="columns">
-        <TableHead columns={['Column', 'First values', 'Holds']} />
+        <TableHead columns={['Column', 'Sample values', 'Maps to']} />
         <tbody>
           {columns.map((proposed) => (
             <ColumnRow key={proposed.column} proposed={proposed} head={head} mapping={mapping} onChange={onChange} />
@@ -48,7 +48,7 @@ function ColumnRow({ proposed, head, mapping, onChange }: ColumnRowProps) {
       <td class="samples">{samples}</td>
       <td>
         <select
-          aria-label={`What ${column} holds`}
+          aria-label={`Field for ${column}`}
           value={question === undefined ? (held ?? notRead) : open}
           onChange={({ currentTarget }) => {
             const chosen = [...fieldNames.keys()].find((each) => each === currentTarget.value) ?? null;
@@ -56,7 +56,7 @@ function ColumnRow({ proposed, head, mapping, onChange }: ColumnRowProps) {
           }}
         >
           {question !== undefined && <option value={open}>Choose…</option>}
-          <option value={notRead}>Nothing that counts</option>
+          <option value={notRead}>Ignore</option>
           {[...fieldNames].map(([each, name]) => (
             <option key={each} value={each}>
               {name}
@@ -64,14 +64,16 @@ function ColumnRow({ proposed, head, mapping, onChange }: ColumnRowProps) {
           ))}
         </select>
         {question !== undefined && <p class="fine loss">{question}</p>}
-        {question === undefined && isProposed && confidence < sure && <p class="fine">A guess: {why}. Look at it.</p>}
+        {question === undefined && isProposed && confidence < sure && (
+          <p class="fine">Best guess, please check: {why}.</p>
+        )}
         {question === undefined && held === null && field === null && samples !== '' && (
-          <p class="fine">Nothing is proposed: look at it.</p>
+          <p class="fine">Please choose.</p>
         )}
       </td>
     </tr>
   );
 }
 
-/** Below it a person should look. */
+/** Below this confidence the user should check the proposal. */
 const sure = 0.7;

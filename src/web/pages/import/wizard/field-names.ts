@@ -2,18 +2,18 @@ import type { LotbookMember } from '../../../../formats/lotbook-columns.ts';
 import type { MappedField } from '../../../../formats/mapping/mapping.ts';
 import { allMembers, memberNames } from '../../../format/member-names.ts';
 
-/** The fields that most files have, those needed most first, in the words that a column of a file needs. */
+/** Display names of the fields, most needed first. */
 const usual = {
   date: 'Date',
-  time: 'Time of the day',
-  type: 'Type: purchase, sale, dividend…',
-  label: 'Type, a second word',
+  time: 'Time of day',
+  type: 'Type: buy, sell, dividend…',
+  label: 'Subtype',
   account: 'Account',
   asset: 'Asset: symbol or name',
-  pair: 'Pair, as BTC-USD',
-  quote: 'What the asset is traded for',
+  pair: 'Trading pair (BTC-USD)',
+  quote: 'Asset it is traded for',
   quantity: 'Quantity',
-  price: 'Price of one unit',
+  price: 'Price per unit',
   amount: 'Amount without the fee',
   total: 'Amount with the fee',
   debit: 'Money out',
@@ -24,10 +24,10 @@ const usual = {
   sentQuantity: 'Quantity given',
   receivedAsset: 'Asset received',
   receivedQuantity: 'Quantity received',
-  feeAsset: 'Asset of the fee',
-  feeQuantity: 'Fee in units of its asset',
-  status: 'State: done or canceled',
-  tax: 'Tax withheld of a sale',
+  feeAsset: 'Fee currency',
+  feeQuantity: 'Fee in units of its currency',
+  status: 'Status (completed, canceled)',
+  tax: 'Tax withheld on a sale',
   openedAt: 'Closed position: opened at',
   openPrice: 'Closed position: opening price',
   openAmount: 'Closed position: opening value',
@@ -40,7 +40,7 @@ const usual = {
   multiplier: 'Contract: units or dollars per point',
 } satisfies Partial<Record<MappedField, string>> & Record<Exclude<MappedField, LotbookMember>, string>;
 
-/** What a column of a file may hold, in words. */
+/** The fields that a column can hold, with their display names. */
 export const fieldNames: ReadonlyMap<MappedField, string> = new Map([
   ...(Object.entries(usual) as [MappedField, string][]),
   ...allMembers.filter((member) => !(member in usual)).map((member) => [member, memberNames[member].label] as const),

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type CsvLine, csvLines, delimiterOf } from '../../../format/csv.ts';
 
-/** The beginning of a file: its header, and the rows below it. */
+/** The beginning of a file: its header and the first rows. */
 export interface FileBeginning {
   readonly header: readonly string[];
   readonly rows: readonly CsvLine[];
 }
 
-/** So much of a file is looked at: its other rows stay on the disk. */
+/** Bytes to read; the other rows stay on the disk. */
 const headBytes = 256 * 1024;
 
-/** Reads the beginning of a file. Its header is the row that has these columns. */
+/** Reads the beginning of a file. The header is the row with these columns. */
 export function useFileBeginning(file: File, columns: readonly string[]): FileBeginning | null {
   const [head, setHead] = useState<FileBeginning | null>(null);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useFileBeginning(file: File, columns: readonly string[]): FileBe
 async function readHead(file: File, columns: readonly string[]): Promise<FileBeginning> {
   const text = textOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
   const lines = csvLines(text, delimiterOf(text));
-  // The last line may be cut in the middle.
+  // The last line may be incomplete.
   const whole = file.size > headBytes ? lines.slice(0, -1) : lines;
   const at = whole.findIndex(({ cells }) => {
     const names = new Set(cells.map((cell) => cell.trim()));
@@ -47,11 +47,11 @@ function textOf(bytes: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   const text = new TextDecoder().decode(bytes);
-  // A sign at the cut may be broken; many are another encoding.
+  // The cut can split one character. More than that means another encoding.
   return (text.match(/\ufffd/g)?.length ?? 0) > 1 ? new TextDecoder('windows-1252').decode(bytes) : text;
 }
 
-/** The first values of a column that are not empty, each once. */
+/** The first distinct values of a column that are not empty. */
 export function valuesOf({ header, rows }: FileBeginning, column: string, most: number): string[] {
   const at = header.indexOf(column);
   const values = new Set<string>();

@@ -2,15 +2,15 @@ import type { MappedConstants, MappedField, MappedType, Mapping } from '../../..
 import type { MappingProposal } from '../../../../formats/mapping/mapping-proposal.ts';
 import type { Problem } from '../../../api/problem.ts';
 
-/** What the API proposes for a file that no format knows; null where it sees no table in it. */
+/** The API's mapping proposal for a file of unknown format; null if it found no table. */
 export function proposalOf({ members }: Problem): MappingProposal | null {
   return typeof members.proposal === 'object' ? (members.proposal as MappingProposal | null) : null;
 }
 
-/** Fields that several columns may hold. */
+/** Fields that several columns can hold. */
 const shared: ReadonlySet<MappedField> = new Set(['fee', 'account']);
 
-/** With another reading of a column; null: the column is not read. */
+/** Returns the mapping with another field for a column; null: the column is ignored. */
 export function withField(mapping: Mapping, column: string, field: MappedField | null): Mapping {
   const others = Object.entries(mapping.columns).filter(
     ([name, held]) => name !== column && (held !== field || shared.has(held)),
@@ -21,7 +21,7 @@ export function withField(mapping: Mapping, column: string, field: MappedField |
   return { ...rest, columns, ...(Object.keys(undecided).length === 0 ? {} : { undecided }) };
 }
 
-/** With another type for a word of the file; null: as it is understood without. */
+/** Returns the mapping with another type for one of the file's type names; null restores the default. */
 export function withType(mapping: Mapping, word: string, type: MappedType | null): Mapping {
   const others = Object.entries(mapping.types ?? {}).filter(([name]) => name !== word);
   const types = Object.fromEntries(type === null ? others : [...others, [word, type]]);
@@ -29,7 +29,7 @@ export function withType(mapping: Mapping, word: string, type: MappedType | null
   return Object.keys(types).length === 0 ? rest : { ...rest, types };
 }
 
-/** With another value that no column states; '' for none. */
+/** Returns the mapping with another value that no column has; '' for none. */
 export function withConstant(mapping: Mapping, name: keyof MappedConstants, text: string): Mapping {
   const { constants: before = {}, ...rest } = mapping;
   const others = Object.fromEntries(Object.entries(before).filter(([key]) => key !== name));
@@ -37,7 +37,7 @@ export function withConstant(mapping: Mapping, name: keyof MappedConstants, text
   return Object.keys(constants).length === 0 ? rest : { ...rest, constants };
 }
 
-/** With another answer to a question about the whole file; '' leaves it to the rows. */
+/** Returns the mapping with another file setting; '' detects it from the rows. */
 export function withSetting(
   mapping: Mapping,
   name: 'dateOrder' | 'decimal' | 'signs' | 'timeZone' | 'splitQuantity',
@@ -47,7 +47,7 @@ export function withSetting(
   return value === '' ? rest : ({ ...rest, [name]: value } as Mapping);
 }
 
-/** With the dollars of one point of a future; '' for unknown. */
+/** Returns the mapping with the dollars per point of a future; '' for unknown. */
 export function withMultiplier(mapping: Mapping, root: string, text: string): Mapping {
   const { multipliers: before = {}, ...rest } = mapping;
   const others = Object.fromEntries(Object.entries(before).filter(([key]) => key !== root));
@@ -59,7 +59,7 @@ export function fieldOf(mapping: Mapping, column: string): MappedField | null {
   return mapping.columns[column] ?? null;
 }
 
-/** The column that holds a field, if one does. */
+/** The column that holds a field, if any. */
 export function holderOf(mapping: Mapping, field: MappedField): string | undefined {
   return Object.keys(mapping.columns).find((column) => mapping.columns[column] === field);
 }

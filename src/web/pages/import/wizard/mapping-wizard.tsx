@@ -25,7 +25,7 @@ interface MappingWizardProps {
   readonly proposal: MappingProposal;
 }
 
-/** Asks what the columns of a file hold that no format knows, and shows what that would give before it is imported. */
+/** Asks what the columns of an unknown file contain, and previews the result before importing. */
 export function MappingWizard({ upload, proposal }: MappingWizardProps) {
   const { id, file, client } = upload;
   const initial: { mapping: Mapping; side: string } = {
@@ -59,12 +59,12 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
   return (
     <form onSubmit={submit(tried === null ? look : store)}>
       <p>
-        Nobody knows the columns of this file yet. Say what they hold: most is proposed. It is remembered for the next
-        file of these columns, until you forget it in the <a href={to('/settings/mappings')}>settings</a>.
+        Match this file's columns. We filled in what we could, and will remember it for next time, until you delete it
+        in the <a href={to('/settings/mappings')}>settings</a>.
       </p>
       <Missing missing={stillMissing(proposal.missing, answers.mapping)} />
       <FirstRows head={head} />
-      <h3>What its columns hold</h3>
+      <h3>Columns</h3>
       <ColumnsTable columns={proposal.columns} head={head} mapping={answers.mapping} onChange={change} />
       <WordTypes head={head} mapping={answers.mapping} onChange={change} />
       <FileSettings head={head} mapping={answers.mapping} unknownFutures={proposal.unknownFutures} onChange={change} />
@@ -83,13 +83,13 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
           <PreviewView result={tried} />
         </div>
       )}
-      {open > 0 && <p class="fine">Choose what the marked columns hold first.</p>}
+      {open > 0 && <p class="fine">Map the highlighted columns first.</p>}
       <p class="actions">
         <button type="submit" class="primary" disabled={isBusy || open > 0}>
-          {tried === null ? 'See what it gives' : 'Import and remember'}
+          {tried === null ? 'Preview' : 'Import and save mapping'}
         </button>
         <button type="button" class="plain" onClick={() => removeUpload(id)}>
-          Leave it out
+          Don't import
         </button>
       </p>
     </form>
@@ -101,8 +101,7 @@ function optionsOf(given: UploadOptions, { mapping, side }: { readonly mapping: 
   return { ...others, mapping, ...(side === '' ? {} : { side }) };
 }
 
-/** What the file does not seem to have. */
-/** What was missing when the file came, and is not said yet. */
+/** Fields missing from the file that the user has not filled in yet. */
 function stillMissing(missing: readonly string[], { columns, constants = {} }: Mapping): readonly string[] {
   const fields = Object.values(columns);
   const hasAsset = (constants.asset ?? '') !== '' || fields.some((field) => field === 'asset' || field === 'pair');
@@ -114,27 +113,27 @@ function Missing({ missing }: Pick<MappingProposal, 'missing'>) {
   return (
     <ul class="points">
       {missing.map((name) => (
-        <li key={name}>{lacks[name] ?? `No column seems to hold the ${name}.`}</li>
+        <li key={name}>{lacks[name] ?? `No column seems to contain the ${name}.`}</li>
       ))}
     </ul>
   );
 }
 
 const lacks: Readonly<Record<string, string>> = {
-  side: 'No column seems to say what each row is, as a purchase or a sale. Choose the one that does, or say below what all rows are.',
-  asset: 'No column seems to name the asset. Choose the one that does, or name the asset of all rows below.',
-  quantity: 'No column seems to hold the number of units.',
-  amount: 'No column seems to hold the money of a row: an amount, or the price of one unit.',
+  side: 'No column seems to contain the type of each row, such as buy or sell. Choose that column, or choose one type for all rows below.',
+  asset: 'No column seems to name the asset. Choose that column, or enter one asset for all rows below.',
+  quantity: 'No column seems to contain the quantity.',
+  amount: 'No column seems to contain an amount or a price per unit.',
 };
 
-/** As they stand in the file. */
+/** The unmodified rows of the file. */
 function FirstRows({ head: { header, rows } }: { readonly head: FileBeginning }) {
   return (
     <details>
-      <summary>The first rows of the file</summary>
-      <Scroll label="The first rows of the file">
+      <summary>First rows of the file</summary>
+      <Scroll label="First rows of the file">
         <table>
-          <TableHead columns={['Line', ...header]} />
+          <TableHead columns={['Row', ...header]} />
           <tbody>
             {rows.slice(0, 5).map(({ line, cells }) => (
               <tr key={line}>

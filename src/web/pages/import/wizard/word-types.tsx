@@ -1,6 +1,7 @@
 import { transactionTypes } from '../../../../engine/model.ts';
 import type { MappedType, Mapping } from '../../../../formats/mapping/mapping.ts';
 import { typeOfWord } from '../../../../formats/mapping/type-words.ts';
+import { typeName } from '../../../format/words.ts';
 import { Choice } from '../../../parts/field.tsx';
 import { type FileBeginning, valuesOf } from './file-head.ts';
 import { holderOf, withType } from './mapping-answers.ts';
@@ -13,14 +14,14 @@ interface WordTypesProps {
 
 const wordsMax = 40;
 
-/** The words of the file for the types of its rows, each with what it means. */
+/** The file's names for transaction types, each with its meaning. */
 export function WordTypes({ head, mapping, onChange }: WordTypesProps) {
   const column = holderOf(mapping, 'type');
   const words = column === undefined ? [] : valuesOf(head, column, wordsMax);
   if (words.length === 0) return null;
   return (
     <>
-      <h3>What its words mean</h3>
+      <h3>Transaction types</h3>
       <div class="fields">
         {words.map((word) => {
           const understood = typeOfWord(word);
@@ -32,7 +33,7 @@ export function WordTypes({ head, mapping, onChange }: WordTypesProps) {
               options={[
                 {
                   value: '',
-                  label: understood === undefined ? 'Not known: choose…' : `As it says: ${nameOf(understood)}`,
+                  label: understood === undefined ? 'Choose…' : `${nameOf(understood)} (detected)`,
                 },
                 ...options,
               ]}
@@ -46,9 +47,9 @@ export function WordTypes({ head, mapping, onChange }: WordTypesProps) {
 }
 
 function nameOf(type: MappedType): string {
-  if (type === 'skip') return 'leave the row out';
-  if (type === 'sign') return 'purchase or sale, by its sign';
-  return type.replaceAll('_', ' ');
+  if (type === 'skip') return 'Skip';
+  if (type === 'sign') return 'Buy or sell, by sign';
+  return typeName(type);
 }
 
 const options = (['sign', 'skip', ...transactionTypes] as const).map((value) => ({ value, label: nameOf(value) }));
