@@ -77,17 +77,17 @@ const namedWords = {
 } as const;
 
 export interface AppOptions {
-  /** Addresses of the sign-in providers. Tests use local stand-ins. */
+  /** Addresses of the sign-in providers. Tests use local substitutes. */
   readonly endpoints?: Endpoints;
 }
 
 /**
- * The whole API on one screen: a function from Request to Response. Tests call it without a socket; `main` listens
- * with it. The comment above each feature lists its paths; a test compares them with the OpenAPI document.
+ * The whole API on one screen: a function from Request to Response. Tests call it without a socket; `main` listens with
+ * it. The comment above each feature lists its paths; a test compares them with the OpenAPI document.
  */
 export const createApp = (given: Deps, options: AppOptions = {}) => {
   const deps = { ...given, database: recorded(given.database) };
-  // Runs in the transaction that changes the time zone, because instants fall on other days in another zone.
+  // Runs in the transaction that changes the time zone, because instants may fall on other days in the new zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
   const renewal = new BooksRenewal(deps);
   const reminders = new Reminders(deps);

@@ -7,7 +7,7 @@ export type { Environment };
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** The public origin, without a slash at its end: `https://lotbook.example`. */
+  /** The public origin, without a trailing slash: `https://lotbook.example`. */
   readonly baseUrl: string;
   /** Pages of these origins may use the API from a browser, with credentials. */
   readonly allowedOrigins: readonly string[];
@@ -15,7 +15,7 @@ export interface Config {
   readonly secure: boolean;
   /** Null: the embedded PostgreSQL runs in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** The server itself, where `databaseUrl` is of a pooler in transaction mode. Null: there is no pooler. */
+  /** The server itself, if `databaseUrl` is a pooler in transaction mode. Null: there is no pooler. */
   readonly databaseDirectUrl: string | null;
   readonly dataDir: string;
   readonly google: ProviderCredentials | null;
@@ -46,17 +46,17 @@ export interface Config {
   readonly traces: TraceService | null;
 }
 
-/** A collector of OpenTelemetry, by OTLP over HTTP. */
+/** An OpenTelemetry collector, reached by OTLP over HTTP. */
 export interface TraceService {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The name of this service there. */
+  /** The name of this service in the traces. */
   readonly service: string;
 }
 
 /** Settings of the embedded PostgreSQL. */
 export interface BackupSettings {
-  /** A folder, or `s3://bucket/prefix`. Null: the server makes no backups by itself. */
+  /** A folder, or `s3://bucket/prefix`. Null: the server makes no automatic backups. */
   readonly to: string | null;
   readonly everyHours: number;
   /** Number of backups that are kept. */
@@ -65,7 +65,7 @@ export interface BackupSettings {
   readonly passphrase: string | null;
 }
 
-/** Where imported files and the books of reports are stored. */
+/** The store of imported files and the books of reports. */
 export interface BlobSettings {
   /** `s3://bucket/prefix`. Null: in PostgreSQL. */
   readonly to: string | null;
@@ -89,7 +89,7 @@ export interface PriceServices {
   readonly tiingo: PriceService | null;
 }
 
-/** A service of prices that wants a key. */
+/** A price service that requires a key. */
 export interface PriceService {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -114,7 +114,7 @@ export interface BillingService {
   readonly apiUrl: string;
 }
 
-/** The server that takes our mails, and the address that they come from. */
+/** The server that accepts our mails, and the sender address. */
 export interface MailServer {
   readonly smtpUrl: string;
   readonly from: string;
@@ -168,7 +168,7 @@ export function loadConfig(env: Environment): Config {
     traces: traceService(read),
   };
   if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
-    read.mistake('DATABASE_DIRECT_URL', 'needs DATABASE_URL, the address of the pooler before it');
+    read.mistake('DATABASE_DIRECT_URL', 'requires DATABASE_URL, the address of the pooler in front of it');
   }
   if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);
   return Object.freeze(config);
@@ -212,13 +212,12 @@ function priceService(read: EnvironmentReader, name: 'COINGECKO' | 'TIINGO'): Pr
 function mailServer(read: EnvironmentReader): MailServer | null {
   const from = read.text('MAIL_FROM');
   if (from !== undefined && !/^(?:[^<>]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(from)) {
-    read.mistake('MAIL_FROM', 'is an e-mail address, or a name and the address in angle brackets');
+    read.mistake('MAIL_FROM', 'must be an email address, or a name and the address in angle brackets');
   }
   const smtpUrl = read.text('SMTP_URL');
   if (smtpUrl === undefined) return null;
   read.url('SMTP_URL', smtpUrl, ['smtp:', 'smtps:']);
-  if (from === undefined)
-    read.mistake('MAIL_FROM', 'is needed where SMTP_URL is set: the address that mails come from');
+  if (from === undefined) read.mistake('MAIL_FROM', 'is required if SMTP_URL is set: the sender address of mails');
   return Object.freeze({ smtpUrl, from: from ?? '' });
 }
 
@@ -227,7 +226,7 @@ function backupSettings(read: EnvironmentReader): BackupSettings {
   if (to !== null && read.text('DATABASE_URL') !== undefined) {
     read.mistake(
       'BACKUP_TO',
-      'is for the PostgreSQL inside: one of DATABASE_URL has tools of its own, and `lotbook dump`',
+      'is only for the embedded PostgreSQL. For the one of DATABASE_URL, use its own tools or `lotbook dump`',
     );
   }
   return Object.freeze({
@@ -244,7 +243,8 @@ function traceService(read: EnvironmentReader): TraceService | null {
   if (url !== undefined) read.url('OTEL_EXPORTER_OTLP_ENDPOINT', url, ['http:', 'https:']);
   const pairs = (read.text('OTEL_EXPORTER_OTLP_HEADERS') ?? '').split(',').filter((pair) => pair.trim() !== '');
   const headers = pairs.map((pair) => /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(pair)?.slice(1, 3) ?? null);
-  if (headers.includes(null)) read.mistake('OTEL_EXPORTER_OTLP_HEADERS', 'is name=value, with commas between several');
+  if (headers.includes(null))
+    read.mistake('OTEL_EXPORTER_OTLP_HEADERS', 'must be name=value, with commas between several');
   if (url === undefined) return null;
   return Object.freeze({
     endpoint: url.replace(/\/+$/, ''),
@@ -256,7 +256,7 @@ function traceService(read: EnvironmentReader): TraceService | null {
 function blobSettings(read: EnvironmentReader): BlobSettings {
   const to = read.text('BLOBS_TO') ?? null;
   if (to !== null && readBucketPlace(to) === null) {
-    read.mistake('BLOBS_TO', 'is s3://BUCKET or s3://BUCKET/PREFIX; without it PostgreSQL keeps everything');
+    read.mistake('BLOBS_TO', 'must be s3://BUCKET or s3://BUCKET/PREFIX; without it PostgreSQL stores everything');
   }
   return Object.freeze({ to, graceDays: read.integer('BLOBS_GRACE_DAYS', 14, 1, 3_650) });
 }

@@ -14,7 +14,7 @@ import { RequestMetrics } from './server/request-metrics.ts';
 import { TaxpayerQueue } from './server/taxpayer-queue.ts';
 import { noTraces, type TracePort } from './server/traces.ts';
 
-/** The world outside of one server. A test replaces parts of it. */
+/** The environment of one server. Tests replace parts of it. */
 export interface World {
   readonly config: Config;
   readonly database: Database;
@@ -27,13 +27,16 @@ export interface World {
   readonly log: Log;
   /** Without one, no spans are sent. */
   readonly traces?: TracePort;
-  /** Without one, PostgreSQL keeps the files of imports and the books of reports. */
+  /** Without one, PostgreSQL stores the files of imports and the books of reports. */
   readonly blobs?: BlobPort | null;
-  /** Seconds since the PostgreSQL inside ended and could not be started again, 0 while it runs. Another one is not ours to start. */
+  /**
+   * Seconds since the embedded PostgreSQL ended and could not be restarted; 0 while it runs. An external one is not
+   * ours to start.
+   */
   readonly databaseSecondsAway?: () => number;
 }
 
-/** All that the application works with: the world outside, and what one server keeps in memory. */
+/** All dependencies of the application: its environment and the in-memory state of one server. */
 export interface Deps extends World {
   readonly traces: TracePort;
   readonly blobs: BlobPort | null;
@@ -49,7 +52,7 @@ export interface Deps extends World {
   readonly openStreams: OpenStreams;
   readonly taxpayerQueue: TaxpayerQueue;
   readonly jobs: JobQueue;
-  /** For reads that compute for long, by taxpayer. */
+  /** For reads with long computations, by taxpayer. */
   readonly longReads: Gate;
 }
 
@@ -59,7 +62,7 @@ export interface Deps extends World {
  */
 const longReadLimits = { placesMax: 2, placesPerKeyMax: 1, waitingPerKeyMax: 32, waitMilliseconds: 30_000 };
 
-/** A new server in that world, with nothing in memory. */
+/** Creates a server's state for that environment, with nothing in memory. */
 export function createDeps(world: World): Deps {
   const { config, database, clock, assistant, mail, billing, log, traces = noTraces, blobs = null } = world;
   const { databaseSecondsAway = () => 0 } = world;
@@ -94,7 +97,7 @@ export interface Clock {
 
 /** A language model that reads the books by calling tools. */
 export interface AssistantPort {
-  /** The host that gets the questions, for consents. */
+  /** The host that receives the questions, for consents. */
   readonly service: string;
   /** Yields the reply in chunks. Throws if the service fails. If a tool fails, the model reads the reason. */
   answer(question: AssistantQuestion, signal: AbortSignal): AsyncIterable<string>;
@@ -102,7 +105,7 @@ export interface AssistantPort {
 
 export interface AssistantQuestion {
   readonly instructions: string;
-  /** Oldest first; the last one is the question. */
+  /** Oldest first. The last one is the question. */
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   readonly tools: readonly AssistantTool[];
   /** Called before each request to the service. Throws a refusal if nothing further may leave the machine. */
@@ -123,22 +126,22 @@ export interface AssistantTool {
 export interface BillingPort {
   /** The address of the page that takes the payment. */
   openCheckout(order: CheckoutOrder): Promise<string>;
-  /** The address of the page on which a customer changes or cancels a subscription. */
+  /** The address of the page for changing or canceling a subscription. */
   openPortal(customer: string, returnUrl: string): Promise<string>;
   /** Refuses a message without a valid signature. */
   readEvent(body: string, signature: string): Promise<BillingEvent>;
-  /** The current subscription of the customer; of several, the paid one. Null if there is none. */
+  /** The current subscription of the customer; if there are several, the paid one. Null if there is none. */
   readSubscription(customer: string): Promise<SubscriptionState | null>;
-  /** Whether the subscriptions of a customer are paid again when the period is over. */
+  /** Sets whether the subscriptions of a customer renew at the end of the period. */
   setRenewal(customer: string, renews: boolean): Promise<void>;
-  /** Ends all subscriptions with the customer. One that is gone already is fine. */
+  /** Ends all subscriptions and the customer. A missing customer is not an error. */
   deleteCustomer(customer: string): Promise<void>;
 }
 
 export interface CheckoutOrder {
   readonly userId: string;
   readonly email: string;
-  /** The service's id of a user who bought before. */
+  /** The service's id of a user who has bought before. */
   readonly customer: string | null;
   readonly plan: PlanForSale;
   readonly returnUrl: string;
@@ -156,14 +159,14 @@ export type BillingEvent =
       readonly kind: 'customer';
       readonly id: string;
       readonly customer: string;
-      /** The user whom the checkout named. */
+      /** The user named by the checkout. */
       readonly userId: string | null;
     }
   | { readonly kind: 'other' | 'unexpected' };
 
 export interface SubscriptionState {
   readonly plan: string;
-  /** `payment_due`: the plan goes on while the payment is tried again. */
+  /** `payment_due`: the plan continues while the payment is retried. */
   readonly standing: 'paid' | 'payment_due' | 'ended';
   /** It ends with the period. */
   readonly ends: boolean;
@@ -193,17 +196,17 @@ export interface Mail {
  * respond.
  */
 export interface BlobPort {
-  /** For people, without a key. */
+  /** A description for people, without a key. */
   readonly place: string;
-  /** Calls that failed, since the last one that did not. */
+  /** Failed calls since the last success. */
   readonly failures: number;
   /** Resolves when the store has the object. An existing object is replaced by the same bytes. */
   put(name: BlobName, bytes: Uint8Array): Promise<void>;
-  /** Null: there is no such object. */
+  /** Null if there is no such object. */
   get(name: BlobName): Promise<Uint8Array<ArrayBuffer> | null>;
   /** A missing object is not an error. */
   remove(name: BlobName): Promise<void>;
-  /** All that is there, in pages. */
+  /** Lists all objects, in pages. */
   list(): AsyncIterable<readonly StoredBlob[]>;
 }
 
@@ -216,7 +219,7 @@ export interface StoredBlob extends BlobName {
   readonly bytes: number;
 }
 
-/** Why a store of blobs did not do it, for the operator. */
+/** The reason why a blob store failed, for the operator. */
 export class BlobError extends Error {
   override readonly name = 'BlobError';
 }
@@ -231,10 +234,10 @@ export interface Log {
   error(event: string, cause: unknown, fields?: LogFields): void;
 }
 
-/** The only place that reads the clock of the machine. */
+/** The only place that reads the machine's clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** One JSON object a line, to stderr by default. */
+/** Writes one JSON object per line, to stderr by default. */
 export function jsonLog(clock: Clock, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
   const line = (level: string, event: string, fields: LogFields): void =>
     write(`${JSON.stringify({ at: clock.now().toISOString(), level, event, ...fields })}\n`);
@@ -249,6 +252,6 @@ export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} 
 
 function causeOf(cause: unknown): string {
   if (cause instanceof Error) return cause.stack ?? `${cause.name}: ${cause.message}`;
-  // The queue of jobs reports plain objects.
+  // The job queue reports plain objects.
   return isObject(cause) ? String(cause.stack ?? cause.message ?? JSON.stringify(cause)) : String(cause);
 }

@@ -50,7 +50,7 @@ async function main([first = '', ...args]: readonly string[]): Promise<number> {
     process.stderr.write(name === '' ? overview() : `There is no command ${name}.\n\n${overview()}`);
     return 2;
   }
-  // Help starts nothing, whatever stands beside it.
+  // Help runs nothing, regardless of other arguments.
   const asked = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   if ((asked.includes('--help') || asked.includes('-h')) && helpOf(name).ownOptions === undefined) {
     process.stdout.write(usageOf(name));

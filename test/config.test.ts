@@ -199,7 +199,7 @@ test('a bucket needs its service, and the PostgreSQL of DATABASE_URL is backed u
   const ofFiles = mistakesOf({ BLOBS_TO: 's3://books/files', S3_ENDPOINT: 'https://s3.example' }).mistakes;
   expect(ofFiles.map((mistake) => mistake.split(' ')[0])).toEqual(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   const other = mistakesOf({ BACKUP_TO: '/backups', DATABASE_URL: 'postgres://db.example/lotbook' });
-  expect(other.mistakes).toEqual([expect.stringContaining('BACKUP_TO is for the PostgreSQL inside')]);
+  expect(other.mistakes).toEqual([expect.stringContaining('BACKUP_TO is only for the embedded PostgreSQL')]);
 });
 
 function mistakesOf(env: Environment): ConfigError {

@@ -1,4 +1,4 @@
-/** Pieces one after another, as one. */
+/** Joins pieces into one. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1) return only;

@@ -11,15 +11,17 @@ export type Instant = number & { readonly [unit]: 'instant' };
 
 export const yearMin = 1900;
 export const yearMax = 2100;
+/** The detail of a refused date. */
+export const expectedDate = `Enter a date from ${yearMin} to ${yearMax}, like 2025-12-31.`;
 
 const millisecondsPerDay = 86_400_000;
 const millisecondsPerQuarter = 900_000;
 const offsetsKeptMax = 100_000;
-/** The calendar of two centuries is asked about again and again. */
+/** The calendar of two centuries is queried again and again. */
 const daysKeptMax = 100_000;
 const daysPerMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** `YYYY-MM-DD` of a day that exists, in the years 1900–2100, between two places of a text; else undefined. */
+/** Parses `YYYY-MM-DD`, a day that exists in the years 1900–2100, between two positions of a text; else undefined. */
 export function parseDay(text: string, from = 0, to = text.length): Day | undefined {
   if (to - from !== 10 || text.charCodeAt(from + 4) !== hyphen || text.charCodeAt(from + 7) !== hyphen)
     return undefined;
@@ -27,7 +29,7 @@ export function parseDay(text: string, from = 0, to = text.length): Day | undefi
   return dayOf(digitsAt(text, from, 4), digitsAt(text, from + 5, 2), digitsAt(text, from + 8, 2));
 }
 
-/** A day as we wrote it. What follows from days of the years we keep may fall a year before or after them. */
+/** Parses a day that we wrote. Days derived from the accepted years may fall a year before or after them. */
 export function parseWrittenDay(text: string): Day | undefined {
   const known = parseDay(text);
   if (known !== undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return known;
@@ -55,13 +57,16 @@ export function dayOf(year: number, month: number, dayOfMonth: number): Day | un
   return dayNumber(year, month, dayOfMonth);
 }
 
-/** The same day of a later year, which may be beyond the years we keep. 29 February becomes 1 March in a year without it. */
+/**
+ * The same day of a later year, which may be beyond the accepted years. February 29 becomes March 1 in a year without
+ * it.
+ */
 export function addYears(day: Day, years: number): Day {
   const start = new Date(day * millisecondsPerDay);
   return dayNumber(start.getUTCFullYear() + years, start.getUTCMonth() + 1, start.getUTCDate());
 }
 
-/** Whether an instant falls on a day of the years we keep in every time zone: these differ by up to a day. */
+/** Whether an instant falls in the accepted years in every time zone: these differ by up to a day. */
 export function isDated(instant: Instant): boolean {
   return instant >= firstInstant && instant < lastInstant;
 }
@@ -79,7 +84,7 @@ export function formatDay(day: Day): string {
   return text;
 }
 
-/** Books have few days and many rows a day: every one of these is asked for again and again. */
+/** Books have few days and many rows a day, so the same day is formatted again and again. */
 const written = new Map<Day, string>();
 const writtenMax = 20_000;
 
@@ -101,8 +106,8 @@ export function yearOf(day: Day): number {
 }
 
 /**
- * The calendar in whole numbers, ten times as fast as a Date: years begin with 1 March, so that the odd day is the last,
- * and come round every 400 (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+ * The calendar in whole numbers, ten times as fast as a Date: years begin on March 1, so that the leap day is the last,
+ * and the calendar repeats every 400 years (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
  */
 function dayNumber(year: number, month: number, dayOfMonth: number): Day {
   const fromMarch = month > 2 ? year : year - 1;
@@ -118,7 +123,7 @@ const daysPerCycle = 146_097;
 const daysBefore1970 = 719_468;
 const daysFromMarchToJanuary = 306;
 
-/** The first of the days we keep. */
+/** The first of the accepted days. */
 export const firstDay = dayNumber(yearMin, 1, 1);
 const firstInstant = (firstDay + 1) * microsecondsPerDay;
 const lastInstant = lastDayOf(yearMax) * microsecondsPerDay;
@@ -127,7 +132,7 @@ export function addDays(day: Day, days: number): Day {
   return (day + days) as Day;
 }
 
-/** 31 December of a year. */
+/** December 31 of a year. */
 export function lastDayOf(year: number): Day {
   return dayNumber(year, 12, 31);
 }
@@ -142,13 +147,16 @@ export function longTermOn(heldSince: Day): Day {
   if (known !== undefined) return known;
   const start = new Date((heldSince + 1) * millisecondsPerDay);
   const [year, month, dayOfMonth] = [start.getUTCFullYear() + 1, start.getUTCMonth() + 1, start.getUTCDate()];
-  // A period that starts on 29 February ends with 28 February: the next one starts on 1 March.
+  // A period that starts on February 29 ends on February 28: the next one starts on March 1.
   const day = (Date.UTC(year, month - 1, dayOfMonth) / millisecondsPerDay) as Day;
   if (firstLongDays.size < daysKeptMax) firstLongDays.set(heldSince, day);
   return day;
 }
 
-/** Lots held since this day or earlier are long-term on that day. It is found by search: the law counts by the calendar. */
+/**
+ * Lots held since this day or earlier are long-term on that day. Found by search, because the law counts by the
+ * calendar.
+ */
 export function longTermUntil(on: Day): Day {
   let day = addDays(on, -365);
   while (longTermOn(day) > on) day = addDays(day, -1);
@@ -178,8 +186,8 @@ export function dayIn(instant: Instant, timeZone: string): Day {
 }
 
 /**
- * The instant of a wall-clock time in an IANA time zone. A time that a change of clocks repeats is the first of the
- * two; one that it skips is read with the offset before the change.
+ * The instant of a wall-clock time in an IANA time zone. A time repeated by a clock change is the first of the two. A
+ * skipped time uses the offset before the change.
  */
 export function instantOf(day: Day, microsecondOfDay: number, timeZone: string): Instant {
   const wall = day * millisecondsPerDay + Math.floor(microsecondOfDay / 1000);
@@ -207,17 +215,17 @@ export function statedTimeZone(timeZone: string): string {
   return timeZone === defaultTimeZone ? statedUtc : timeZone;
 }
 
-/** The name of a kept time zone for people. */
+/** The display name of a stored time zone. */
 export function timeZoneName(timeZone: string): string {
   return timeZone === statedUtc ? 'UTC' : timeZone;
 }
 
 const statedUtc = 'Etc/UTC';
 
-/** Milliseconds that the clock on the wall shows, as if the zone were UTC. */
+/** The milliseconds of the wall clock, as if the zone were UTC. */
 function wallClock(milliseconds: number, timeZone: string): number {
   if (timeZone === 'UTC' || timeZone === statedUtc) return milliseconds;
-  // Since 1970 every zone changes its offset at a quarter of an hour, so that one look-up serves the whole quarter:
+  // Since 1970 every zone changes its offset at a quarter of an hour, so one look-up serves the whole quarter:
   // formatToParts takes some microseconds, and a file has a million rows.
   if (milliseconds < 0) return milliseconds + offsetAt(milliseconds, timeZone);
   const quarter = Math.floor(milliseconds / millisecondsPerQuarter);

@@ -47,7 +47,7 @@ export function parseWrittenMoney(text: string): Money | undefined {
   return scaled(text, moneyDecimals, Number.POSITIVE_INFINITY, 0, text.length) as Money | undefined;
 }
 
-/** Units as we wrote them. */
+/** Parses units that we wrote. */
 export function parseWrittenQuantity(text: string): Quantity | undefined {
   return scaled(text, quantityDecimals, Number.POSITIVE_INFINITY, 0, text.length) as Quantity | undefined;
 }
@@ -70,14 +70,14 @@ export function formatMoney(money: Money): string {
   return moneyText(money.toString());
 }
 
-/** As formatMoney, of the digits of its whole number. */
+/** Like formatMoney, from the digits of its whole number. */
 export function moneyText(digits: string): string {
   return withPoint(digits, moneyDecimals, 2);
 }
 
 /** `1234.50`, `-0.07`. */
 export function formatCents(cents: Cents): string {
-  // Nearly all amounts: a third of the time that the digits of a bigint take.
+  // Handles nearly all amounts in a third of the time that the digits of a bigint take.
   if (cents > -smallCents && cents < smallCents) {
     const small = Math.abs(Number(cents));
     const part = small % 100;
@@ -100,12 +100,12 @@ export function formatQuantity(quantity: Quantity): string {
   return quantityText(quantity.toString());
 }
 
-/** As formatQuantity, of the digits of its whole number. */
+/** Like formatQuantity, from the digits of its whole number. */
 export function quantityText(digits: string): string {
   return withPoint(digits, quantityDecimals, 0);
 }
 
-/** Half a cent and more goes away from zero: i8949, "Rounding Off", on the magnitude. */
+/** Half a cent and more rounds away from zero: i8949, "Rounding Off", on the magnitude. */
 export function roundToCents(money: Money): Cents {
   const cents = money / moneyPerCent;
   return (cents * moneyPerCent === money ? cents : divideRounded(money, moneyPerCent)) as Cents;

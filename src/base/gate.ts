@@ -26,7 +26,7 @@ export function openGate(limits: GateLimits): Gate {
   const { placesMax, waitMilliseconds = waitMillisecondsDefault, waitingPerKeyMax = waitingMax } = limits;
   const placesPerKeyMax = limits.placesPerKeyMax ?? placesMax;
   const running = new Map<string, number>();
-  /** By key, the one whose turn is next first. */
+  /** By key, in the order of their turns. */
   const waiting = new Map<string, Set<() => void>>();
   let free = placesMax;
   let waitingCount = 0;
@@ -93,5 +93,7 @@ export function openGate(limits: GateLimits): Gate {
 }
 
 function overloaded(): Refusal {
-  return new Refusal('overloaded', 'Too many requests at once. Try again soon.', { retryAfterSeconds: 5 });
+  return new Refusal('overloaded', 'Too many requests at once. Wait a moment, then try again.', {
+    retryAfterSeconds: 5,
+  });
 }

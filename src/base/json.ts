@@ -3,7 +3,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(inOneOrder(value)) ?? 'null';
 }
 
-/** A JSON object, and neither a list nor null. */
+/** Whether a value is a JSON object, neither a list nor null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ export class OnceADay {
     this.#keysMax = keysMax;
   }
 
-  /** True the first time in a day. */
+  /** True for the first call of a day. */
   take(key: string, today: string): boolean {
     if (this.#days.get(key) === today) return false;
     if (this.#days.size >= this.#keysMax) this.#days.clear();
@@ -15,7 +15,7 @@ export class OnceADay {
     return true;
   }
 
-  /** It failed: the next one tries again. */
+  /** Records a failure, so the next call retries. */
   giveBack(key: string): void {
     this.#days.delete(key);
   }

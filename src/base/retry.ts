@@ -6,7 +6,7 @@ interface RetryPauses {
   readonly millisecondsMax: number;
 }
 
-/** For work that waits for the database, which is often back within seconds. */
+/** For work that waits for the database, which often recovers within seconds. */
 const databasePauses: RetryPauses = { millisecondsMin: 500, millisecondsMax: 10_000 };
 
 /** Tries until the work succeeds, or the signal aborts. Reports each failure with the pause that follows. */

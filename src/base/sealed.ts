@@ -21,7 +21,7 @@ export class SealError extends Error {
   override readonly name = 'SealError';
 }
 
-/** A process runs Argon2id once for the files that it writes, and once for each process whose files it reads. */
+/** A process runs Argon2id once for its own files, and once for each other process whose files it reads. */
 export function sealBy(passphrase: string): Seal {
   const ownSalt = crypto.getRandomValues(new Uint8Array(saltBytes));
   const keys = new Map<string, Promise<CryptoKey>>();
@@ -72,8 +72,8 @@ interface Cost {
 /** 64 MiB and three passes take half a second here. Each file contains these values, so they can be raised. */
 const costToday: Cost = { memoryKiB: 65_536, passes: 3 };
 /**
- * A file that asks for more or less is not ours. The cost is read before anything is authenticated: a file that somebody
- * planted must not take the memory of the server that lists its backups.
+ * A file with a higher or lower cost is not ours. The cost is read before anything is authenticated: a planted file
+ * must not use up the memory of the server that lists its backups.
  */
 const costMin: Cost = { memoryKiB: 8, passes: 1 };
 const costMax: Cost = { memoryKiB: 262_144, passes: 6 };
@@ -94,7 +94,7 @@ function headerOf(cost: Cost, salt: Uint8Array, fileSalt: Uint8Array): Uint8Arra
 
 function readHeader(header: Uint8Array): { cost: Cost; salt: Uint8Array; fileSalt: Uint8Array } {
   if (header.length < headerBytes || magic.some((byte, at) => header[at] !== byte)) {
-    throw new SealError('The file is not encrypted, or it is no file of Lotbook.');
+    throw new SealError('The file is not encrypted, or it is not a Lotbook file.');
   }
   const view = new DataView(header.buffer, header.byteOffset);
   const cost = { memoryKiB: view.getUint32(magic.length), passes: view.getUint32(magic.length + 4) };
@@ -149,6 +149,6 @@ async function opened(sealed: Uint8Array, key: CryptoKey, by: AesGcmParams): Pro
   try {
     return new Uint8Array(await crypto.subtle.decrypt(by, key, sealed as BufferSource));
   } catch {
-    throw new SealError('The passphrase is not the one that this was encrypted with, or the file is damaged.');
+    throw new SealError('This passphrase did not encrypt the file, or the file is damaged.');
   }
 }

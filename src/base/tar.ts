@@ -5,7 +5,7 @@ export interface TarEntry {
   /** ASCII. */
   readonly name: string;
   readonly size: number;
-  /** In pieces, exactly `size` bytes together. */
+  /** In pieces that add up to exactly `size` bytes. */
   readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
@@ -28,14 +28,14 @@ export async function* tarOf(entries: AsyncIterable<TarEntry> | Iterable<TarEntr
   yield new Uint8Array(2 * blockBytes);
 }
 
-/** A tar that is damaged, or that holds what `tarOf` never writes. */
+/** A tar that is damaged or contains something that `tarOf` never writes. */
 export class TarError extends Error {
   override readonly name = 'TarError';
 }
 
 /**
- * The files of a tar, in its order. What the caller does not read of a content is skipped. A link, a device, a name that
- * leads out of its folder and a name that appears twice are refused: `tarOf` writes none of them.
+ * Reads the files of a tar in order. Unread content is skipped. Refuses links, devices, names that lead out of the
+ * folder and duplicate names: `tarOf` writes none of them.
  */
 export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const reader = new ByteReader(bytes);
@@ -43,10 +43,10 @@ export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   try {
     for (;;) {
       const header = await reader.upTo(blockBytes);
-      if (header.length < blockBytes) throw new TarError('The tar is cut off.');
+      if (header.length < blockBytes) throw new TarError('The tar is truncated.');
       if (header.every((byte) => byte === 0)) break;
       const { name, size } = readHeader(header);
-      if (names.has(name)) throw new TarError(`The tar holds ${name} twice.`);
+      if (names.has(name)) throw new TarError(`The tar contains ${name} twice.`);
       names.add(name);
       const content = reader.through(size);
       yield { name, size, content };
@@ -95,7 +95,7 @@ function headerOf({ name, size }: TarEntry): Uint8Array {
   // Mode, user 0 and group 0.
   write(`${isFolder ? '0000700' : '0000600'}\0${'0'.repeat(7)}\0${'0'.repeat(7)}\0`, field.mode);
   write(`${size.toString(8).padStart(11, '0')}\0`, field.size);
-  // 1 January 1970: equal contents give equal bytes.
+  // January 1, 1970, so that equal contents give equal bytes.
   write(`${'0'.repeat(11)}\0`, field.modified);
   write(' '.repeat(checksumBytes), field.checksum);
   write(isFolder ? '5' : '0', field.type);
@@ -114,11 +114,11 @@ function readHeader(header: Uint8Array): { name: string; size: number } {
   const isFolder = name.endsWith('/');
   const type = String.fromCharCode(header[field.type] ?? 0);
   if (type !== (isFolder ? '5' : '0') || (isFolder && size > 0)) {
-    throw new TarError(`The tar holds ${name}, which is neither a plain file nor a folder.`);
+    throw new TarError(`The tar contains ${name}, which is neither a plain file nor a folder.`);
   }
   const isOwn =
     [field.link, field.prefix].every((at) => header[at] === 0) && textAt(header, field.magic, 6) === 'ustar';
-  if (!isOwn || !isPlainName(name)) throw new TarError(`The tar holds a name that Lotbook never writes: ${name}.`);
+  if (!isOwn || !isPlainName(name)) throw new TarError(`The tar contains a name that Lotbook never writes: ${name}.`);
   return { name, size };
 }
 

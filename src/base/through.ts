@@ -1,4 +1,4 @@
-/** The bytes as a pair of streams changes them. */
+/** Returns the bytes after a pair of streams has transformed them. */
 export async function* through(
   bytes: AsyncIterable<Uint8Array>,
   by: { readonly readable: ReadableStream; readonly writable: WritableStream },

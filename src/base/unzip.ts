@@ -11,7 +11,7 @@ export interface ZippedFile {
 /** The files of a ZIP written by `zipped`, from the directory at its end. Throws if the bytes are not such a ZIP. */
 export async function unzip(archive: Blob): Promise<ZippedFile[]> {
   const tail = await wordsAt(archive, archive.size - endBytes, endBytes);
-  if (tail.getUint32(0, true) !== endMark) throw new Error('The file is no ZIP, or it is cut off.');
+  if (tail.getUint32(0, true) !== endMark) throw new Error('The file is not a ZIP, or it is truncated.');
   const [count, length, start] = [tail.getUint16(10, true), tail.getUint32(12, true), tail.getUint32(16, true)];
   const directory = await wordsAt(archive, start, length);
   const files: ZippedFile[] = [];
@@ -60,5 +60,5 @@ async function wordsAt(archive: Blob, start: number, length: number): Promise<Da
 }
 
 function damaged(): Error {
-  return new Error('The ZIP is damaged, or cut off.');
+  return new Error('The ZIP is damaged or truncated.');
 }

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { through } from './through.ts';
 
-/** A file inside a ZIP. Names are plain ASCII. What comes in pieces is never whole in memory. */
+/** A file inside a ZIP. Names are plain ASCII. Content that arrives in pieces is never whole in memory. */
 export interface ZipEntry {
   readonly name: string;
   readonly content: Uint8Array | AsyncIterable<Uint8Array>;
@@ -95,10 +95,10 @@ function headOf(name: string, fields: Uint8Array): Uint8Array {
 
 /** Bit 3 of the flags. */
 const sumsFollow = 8;
-/** 2.0: what deflate needs. */
+/** Version 2.0, which deflate requires. */
 const version = 20;
 const deflated = 8;
-/** 1 January 1980, midnight: the first instant that the format knows. */
+/** January 1, 1980, midnight: the first instant that the format supports. */
 const [time, date] = [0, 0x21];
 
 /** The fields that the local header and the directory share, from the version on. */

@@ -28,5 +28,5 @@ export async function* decompressed(bytes: AsyncIterable<Uint8Array>): AsyncGene
   }
 }
 
-/** Bun has it; the list of the standard does not name it yet. */
+/** Bun has it, but the standard's list does not name it yet. */
 const zstd = 'zstd' as CompressionFormat;

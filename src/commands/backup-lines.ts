@@ -11,7 +11,9 @@ export function ignoredLine({ id, reason }: IgnoredBackup): string {
   return `Ignored: ${id} ${ignoredReasons[reason]}.`;
 }
 
-/** The first line names the time up to which the changes are restored: nothing else shows that newer backups were removed. */
+/**
+ * The first line shows the time up to which changes are restored. Nothing else reveals that newer backups were removed.
+ */
 export function restoredLines({ entry, lastCommitAt, missing, ignored }: Restored): string[] {
   const until = lastCommitAt === null ? `as of ${entry.endedAt}` : `including every commit up to ${lastCommitAt}`;
   return [

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Place } from '../db/backup/catalogue.ts';
 import { openStore } from '../db/backup/store.ts';
 
-/** A place of backups, with the passphrase of the environment. */
+/** A place of backups, with the passphrase from the environment. */
 export function placeOf(where: string, { s3, backup: { passphrase } }: Pick<Config, 's3' | 'backup'>): Place {
   return { store: openStore(where, s3), seal: passphrase === null ? null : sealBy(passphrase) };
 }

@@ -8,9 +8,9 @@ import type { Deps } from '../deps.ts';
 import { placeOf } from './backup-place.ts';
 
 export interface BackupSchedule {
-  /** Begins nothing more. A backup under way ends with its session. */
+  /** Starts no further work. A running backup ends with its session. */
   end(): Promise<void>;
-  /** Stores the WAL that PostgreSQL archived as it stopped. */
+  /** Stores the WAL that PostgreSQL archived when it stopped. */
   shipRest(): Promise<void>;
 }
 
@@ -20,10 +20,10 @@ const endMilliseconds = 500;
 const restMilliseconds = 2_000;
 
 /**
- * While the server runs: WAL as it comes, and a backup whenever the newest one of this data folder is old enough. Null:
- * BACKUP_TO is not set. No job: the PostgreSQL inside runs as long as the one server that started it, which alone has the
- * folder with its WAL. Where that server dies, nothing is written that a backup could miss, and what was due comes with its
- * next start: when, is read from the backups themselves.
+ * While the server runs, stores WAL as it arrives, and a backup whenever the newest one of this data folder is old
+ * enough. Null: BACKUP_TO is not set. This is not a job, because the embedded PostgreSQL runs only as long as the
+ * server that started it, which alone has the folder with its WAL. If that server dies, nothing is written that a
+ * backup could miss, and a due backup is made at its next start, based on the existing backups.
  */
 export function startBackups(deps: Deps, embedded: EmbeddedPostgres): BackupSchedule | null {
   const { clock, log, backupState, config } = deps;
@@ -67,13 +67,13 @@ export function startBackups(deps: Deps, embedded: EmbeddedPostgres): BackupSche
       await Promise.race([running, Bun.sleep(endMilliseconds)]);
     },
     shipRest: async () => {
-      // The next start stores what is left.
+      // The next start stores the rest.
       await withDeadline(shipWal(folder, place), restMilliseconds, 'too late').catch(() => 0);
     },
   };
 }
 
-/** Backups of another data folder in the same place are no backups of this one. */
+/** Backups of another data folder in the same place do not count. */
 async function newestOf(folder: string, place: Place): Promise<Date | null> {
   const set = archiveSet(folder);
   const newest = (await listBackups(place)).backups.findLast((entry) => entry.set === set);

@@ -12,7 +12,7 @@ import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';
 import { joinPostgres } from './postgres.ts';
 
-/** `backup DIR|s3://…`. Of the database inside, also while a server runs on it. */
+/** `backup DIR|s3://…`. Backs up the embedded database, even while a server uses it. */
 export async function backup(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('backup', args, 1);
   const [where] = words;
@@ -29,7 +29,7 @@ export async function backup(args: readonly string[]): Promise<number> {
   refuseOtherDatabase(config);
   const postgres = await joinPostgres(config);
   try {
-    // The WAL of this data folder goes to one place only.
+    // The WAL of this data folder goes to only one place.
     const set = postgres.embedded !== null && where === config.backup.to ? archiveSet(postgres.embedded.folder) : null;
     const { ownerUrl } = postgres;
     const order = { ownerUrl, place, keep, lotbook: manifest.version, set, now: systemClock.now() };
@@ -46,13 +46,13 @@ export async function backup(args: readonly string[]): Promise<number> {
 export function refuseOtherDatabase({ databaseUrl }: Config): void {
   if (databaseUrl === null) return;
   throw new CommandError(
-    'This is for the PostgreSQL inside. That of DATABASE_URL has tools of its own (pg_basebackup), and `lotbook dump` and ' +
-      '`lotbook load` take all of it from one to another.',
+    'This works only with the embedded PostgreSQL. For the one of DATABASE_URL, use its own tools (pg_basebackup), ' +
+      'or copy it with `lotbook dump` and `lotbook load`.',
   );
 }
 
 function keepOf(given: string | undefined): number | null {
   if (given === undefined) return null;
-  if (!/^[1-9]\d{0,3}$/.test(given)) throw new CommandError('--keep wants a whole number from 1.');
+  if (!/^[1-9]\d{0,3}$/.test(given)) throw new CommandError('--keep needs a whole number of 1 or more.');
   return Number(given);
 }

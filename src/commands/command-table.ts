@@ -1,33 +1,36 @@
-/** Every command: how it is called and what it does. A test compares help, completion and the table in OPERATIONS.md with it. */
+/**
+ * Every command with its usage and description. A test compares help, completion and the table in OPERATIONS.md with
+ * it.
+ */
 export interface CommandHelp {
-  /** What follows the name. */
+  /** The arguments after the name. */
   readonly words: string;
   /** One line. */
   readonly does: string;
   readonly more?: string;
-  /** Beside `--help`: `name VALUE` or `name`, and what it does. */
+  /** Options besides `--help`: `name VALUE` or `name`, with a description. */
   readonly options?: Readonly<Record<string, string>>;
-  /** What the first word may be, for completion. */
+  /** Possible first arguments, for completion. */
   readonly verbs?: readonly string[];
-  /** It prints its own help. These options are known to completion. */
+  /** Prints its own help. Completion uses these options. */
   readonly ownOptions?: readonly string[];
 }
 
 const json = { json: 'the result as one JSON object' };
 const passphrase =
-  'Encrypted by BACKUP_PASSPHRASE where it is set; S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY for s3://.';
+  'Encrypted if BACKUP_PASSPHRASE is set; s3:// needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.';
 
 export const commandTable = {
-  serve: { words: '', does: 'the service, on http://localhost:3000 unless PORT and HOST say otherwise' },
+  serve: { words: '', does: 'run the service on http://localhost:3000, or on PORT and HOST' },
   migrate: {
     words: '',
-    does: 'bring the database of DATABASE_URL or DATA_DIR up to this version',
-    more: 'A database inside that has data is copied to DATA_DIR/before-upgrade first.',
+    does: 'upgrade the database of DATABASE_URL or DATA_DIR to this version',
+    more: 'An embedded database with data is first copied to DATA_DIR/before-upgrade.',
     options: json,
   },
   report: {
     words: 'FILE.csv… --year Y',
-    does: 'a report over files, without server or database',
+    does: 'create a report from files, without server or database',
     ownOptions: [
       'year',
       'method',
@@ -58,79 +61,91 @@ export const commandTable = {
   },
   mcp: {
     words: 'FILE.csv…',
-    does: 'answer an AI program about files, over stdin and stdout',
-    more: 'The Model Context Protocol: the program starts this by itself. The files are read at the start, and kept nowhere.',
+    does: 'serve questions of an AI program about files, over stdin and stdout',
+    more: 'The Model Context Protocol: the program starts this command itself. The files are read at the start and not stored.',
     options: {
-      'method METHOD': 'the lot method, before that of the settings (FIFO)',
-      'settings FILE': 'elections as JSON, as GET /v1/tax/settings answers them',
-      'prices FILE': 'date,asset,usd: what rows in other currencies are worth',
-      'balances FILE': 'account,asset,on,quantity: what accounts held',
-      'time-zone ZONE': 'of times without offset, and of the days on which times are taxed (UTC)',
-      'source FORMAT': 'what the files are, where their headers do not say',
-      'mapping FILE': 'which column holds what, as JSON, for files that no format knows',
-      'date-order ORDER': 'mdy, dmy or ymd, if the files do not say',
-      'side SIDE': 'which way the rows go, where the files do not say',
-      'account NAME': 'of rows that name none',
-      'form NAME=FORM': 'the form that the broker of an account sends: 1099-B, 1099-DA or none',
+      'method METHOD': 'the lot method, overrides the settings (FIFO)',
+      'settings FILE': 'elections as JSON, as returned by GET /v1/tax/settings',
+      'prices FILE': 'date,asset,usd: prices for rows in other currencies',
+      'balances FILE': 'account,asset,on,quantity: balances of accounts',
+      'time-zone ZONE': 'time zone of times without an offset and of tax days (UTC)',
+      'source FORMAT': 'format of the files, if their headers do not identify it',
+      'mapping FILE': 'meaning of each column, as JSON, for files of unknown formats',
+      'date-order ORDER': 'mdy, dmy or ymd, if ambiguous in the files',
+      'side SIDE': 'order of the rows, if ambiguous in the files',
+      'account NAME': 'account of rows that name none',
+      'form NAME=FORM': "form that an account's broker sends: 1099-B, 1099-DA or none",
     },
   },
   backup: {
     words: 'DIR|s3://BUCKET/PREFIX',
-    does: 'back up the database inside, also while a server runs',
+    does: 'back up the embedded database, even while a server runs',
     more: passphrase,
     options: {
       'keep N': 'remove all but the newest N backups',
-      list: 'say what is there, and back up nothing',
+      list: 'list the backups without making one',
       ...json,
     },
   },
   restore: {
     words: 'DIR|s3://BUCKET/PREFIX',
-    does: 'make the database of DATA_DIR, which must have none, from a backup',
+    does: 'create the database of DATA_DIR from a backup, if it has none',
     more: passphrase,
-    options: { 'to TIME': 'as it was then, as 2026-03-01T09:30:00Z; without it, the last state there is', ...json },
+    options: {
+      'to TIME': 'the state at this time, such as 2026-03-01T09:30:00Z; the default is the last state',
+      ...json,
+    },
   },
   verify: {
     words: '[DIR|s3://BUCKET/PREFIX]',
     does: 'check the database, or a backup by restoring it to a temporary folder',
-    more: 'Checks tables and indexes by amcheck where it is, reads what is in the bucket, and calculates all books from the first transaction.',
+    more: 'Checks tables and indexes with amcheck if available, reads all objects in the bucket, and calculates all books from the first transaction.',
     options: json,
   },
   blobs: {
     words: '[move bucket|database, sweep]',
-    does: 'where files and report books lie; move them to the bucket of BLOBS_TO, or back',
-    more: 'A server moves by itself what is new. What was moved stays so: a command that was ended goes on where it was.\nAfter a restore, sweep lets objects that the database does not know leave the bucket after BLOBS_GRACE_DAYS.',
+    does: 'show where files and report books are stored; move them to the bucket of BLOBS_TO, or back',
+    more: 'A server moves new bytes by itself. Moved bytes stay moved: a command that was interrupted continues from there.\nAfter a restore, sweep schedules objects unknown to the database for removal after BLOBS_GRACE_DAYS.',
     options: json,
     verbs: ['move', 'sweep'],
   },
   dump: {
     words: 'FILE|-',
-    does: 'all tables of DATABASE_URL or DATA_DIR in one file, for any PostgreSQL',
+    does: 'write all tables of DATABASE_URL or DATA_DIR to one file, for any PostgreSQL',
     options: json,
   },
-  load: { words: 'FILE|-', does: 'such a file into an empty database, all or nothing', options: json },
+  load: { words: 'FILE|-', does: 'load such a file into an empty database, all or nothing', options: json },
   'import-archive': {
     words: 'FILE EMAIL',
-    does: 'what /v1/account/export gave, into an empty account',
-    more: 'All of it or nothing. How one signs in, who was let in and the plan stay behind.',
+    does: 'import a /v1/account/export file into an empty account',
+    more: 'Imports all or nothing. Sign-in methods, shared access and the plan are not imported.',
     options: json,
   },
   doctor: { words: '', does: 'check disk, clock, database, rights, versions, bucket and backups', options: json },
-  healthcheck: { words: '', does: 'whether the server on this machine is ready, for containers', options: json },
-  plan: { words: 'set EMAIL PLAN', does: 'FREE, PRO or CPA, at once', options: json, verbs: ['set'] },
-  demo: { words: 'EMAIL', does: 'fill an account that is empty with made-up books', options: json },
+  healthcheck: { words: '', does: 'check whether the server on this machine is ready, for containers', options: json },
+  plan: {
+    words: 'set EMAIL PLAN',
+    does: 'set the plan of an account to FREE, PRO or CPA, at once',
+    options: json,
+    verbs: ['set'],
+  },
+  demo: { words: 'EMAIL', does: 'fill an empty account with demo books', options: json },
   user: {
     words: 'create|list|reset-password|verify|sign-out|disable-totp|delete|restore EMAIL',
-    does: 'accounts, and a link that sets a new password; verify marks the e-mail address as confirmed',
-    more: 'A deleted account is erased after DELETION_GRACE_DAYS, and `restore` cancels the deletion until then.',
+    does: 'manage accounts, and create links that set a new password; verify marks the email address as confirmed',
+    more: 'A deleted account is erased after DELETION_GRACE_DAYS. Until then, `restore` cancels the deletion.',
     options: { now: 'with delete: erase the account at once', ...json },
     verbs: ['create', 'list', 'reset-password', 'verify', 'sign-out', 'disable-totp', 'delete', 'restore'],
   },
-  openapi: { words: '', does: 'the OpenAPI document' },
-  licenses: { words: '', does: 'the licence of everything inside, a line each', options: json },
-  notices: { words: '', does: 'the texts of these licences' },
-  completion: { words: 'SHELL', does: 'what bash, zsh or fish completes by', verbs: ['bash', 'zsh', 'fish'] },
-  version: { words: '', does: 'what this is', options: json },
+  openapi: { words: '', does: 'print the OpenAPI document' },
+  licenses: { words: '', does: 'list the license of every component, one per line', options: json },
+  notices: { words: '', does: 'print the texts of these licenses' },
+  completion: {
+    words: 'SHELL',
+    does: 'print the completion script for bash, zsh or fish',
+    verbs: ['bash', 'zsh', 'fish'],
+  },
+  version: { words: '', does: 'print the version', options: json },
 } as const satisfies Readonly<Record<string, CommandHelp>>;
 
 export type CommandName = keyof typeof commandTable;
@@ -160,7 +175,7 @@ export function overview(): string {
 
 ${lines.join('\n')}
 
-lotbook COMMAND --help says more. ${exitCodes}`;
+Run lotbook COMMAND --help for details. ${exitCodes}`;
 }
 
 export function usageOf(name: CommandName): string {
@@ -175,8 +190,8 @@ export function usageOf(name: CommandName): string {
   return `${paragraphs.join('\n\n')}\n`;
 }
 
-export const exitCodes = `Exit codes: 0 done; 1 not done, and stderr says why; 2 there is no such
-command; 3 \`report --strict\` with lines that could not be read.
+export const exitCodes = `Exit codes: 0 done; 1 failed, with the reason on stderr; 2 unknown command;
+3 \`report --strict\` with lines that could not be read.
 `;
 
 function line(left: string, right: string, width: number): string {

@@ -2,3 +2,7 @@
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
+
+export function unknownUser(email: string): CommandError {
+  return new CommandError(`No user is registered as ${email}.`);
+}

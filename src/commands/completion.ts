@@ -3,12 +3,15 @@ import { type CommandName, commandTable, helpOf, optionsOf } from './command-tab
 import { readOptions, usageError } from './options.ts';
 import { writeOut } from './out.ts';
 
-/** `completion SHELL`: a script to source, as `lotbook completion bash > ~/.local/share/bash-completion/completions/lotbook`. */
+/**
+ * `completion SHELL`: prints a script to source, such as `lotbook completion bash >
+ * ~/.local/share/bash-completion/completions/lotbook`.
+ */
 export async function completion(args: readonly string[]): Promise<number> {
   const { words } = readOptions('completion', args, 1);
   const [shell] = words;
   if (shell === undefined) throw usageError('completion');
-  if (!isShell(shell)) throw new CommandError(`There is completion for ${Object.keys(shells).join(', ')}.`);
+  if (!isShell(shell)) throw new CommandError(`Completion is available for ${Object.keys(shells).join(', ')}.`);
   await writeOut(null, [new TextEncoder().encode(shells[shell]())]);
   return 0;
 }
@@ -21,7 +24,7 @@ function isShell(name: string): name is keyof typeof shells {
 
 const names = Object.keys(commandTable) as CommandName[];
 
-/** What may follow a command: its verbs, its options, and files where it reads any. */
+/** The possible arguments of a command: its verbs, its options, and files if it reads any. */
 function wordsAfter(name: CommandName): string[] {
   const { values, flags } = optionsOf(name);
   const { verbs = [], ownOptions = [] } = helpOf(name);
@@ -78,7 +81,7 @@ function fish(): string {
   return `${[...commands, ...more].join('\n')}\n`;
 }
 
-/** In single quotes, which all three take as they stand. */
+/** Puts a text in single quotes, which all three shells take literally. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", '’')}'`;
 }

@@ -4,12 +4,12 @@ import { createDeps, jsonLog, systemClock } from '../deps.ts';
 import { fillAccount } from '../features/demo/account.ts';
 import { logMail } from '../features/mail/log-mail.ts';
 import { answer } from './answer.ts';
-import { CommandError } from './command.ts';
+import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
 
-/** `demo EMAIL`. Fills an empty account with the demo books, to be changed at will; also while a server runs. */
+/** `demo EMAIL`. Fills an empty account with the demo books, which the user can change. Works while a server runs. */
 export async function demo(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('demo', args, Number.POSITIVE_INFINITY);
   const [email, ...more] = words;
@@ -30,11 +30,11 @@ export async function demo(args: readonly string[]): Promise<number> {
       log,
     });
     const outcome = await fillAccount(deps, email).finally(() => database.close());
-    if (outcome === 'unknown') throw new CommandError(`Nobody is registered as ${email}.`);
+    if (outcome === 'unknown') throw unknownUser(email);
     if (outcome === 'in use') {
-      throw new CommandError(`${email} has transactions already. The demo books go into an account that has none.`);
+      throw new CommandError(`${email} already has transactions. Use an account without transactions.`);
     }
-    await answer(options, { email }, `${email} has the demo books now.`);
+    await answer(options, { email }, `${email} now has the demo books.`);
     return 0;
   } finally {
     await postgres.close();

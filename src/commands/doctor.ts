@@ -23,7 +23,7 @@ interface Finding {
   readonly detail: string;
 }
 
-/** `doctor`. A fault is what stops the service, or loses data on a bad day; a warning is what may. */
+/** `doctor`. A fault stops the service or loses data on a bad day. A warning may do so. */
 export async function doctor(args: readonly string[]): Promise<number> {
   const { options } = readOptions('doctor', args, 0);
   const config = loadConfig(process.env);
@@ -41,7 +41,7 @@ const freeBytesLow = 2_000_000_000;
 const freeBytesMin = 200_000_000;
 const clockSecondsWarned = 2;
 const clockSecondsMax = 60;
-/** One server takes so many. */
+/** The connections that one server needs. */
 const connectionsOfServer = 20;
 const waitingWalMax = 100;
 
@@ -67,7 +67,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       ...(await checkSchema(facts, postgres)),
       facts.extensions.includes('amcheck')
         ? ok('extensions', facts.extensions.join(', '))
-        : warning('extensions', 'no amcheck: `lotbook verify` checks the books, but no tables and indexes'),
+        : warning('extensions', 'amcheck is missing: `lotbook verify` checks the books, but not tables and indexes'),
     ];
   } catch (error) {
     return [fault('database', error instanceof Error ? error.message : String(error))];
@@ -91,21 +91,22 @@ function checkConnections({ connections, connectionsMax }: ServerFacts): Finding
 }
 
 async function checkSchema({ roles }: ServerFacts, postgres: Postgres): Promise<Finding[]> {
-  if (roles.length < 2) return [warning('schema', 'there is none yet: `lotbook serve` or `lotbook migrate` makes it')];
+  if (roles.length < 2)
+    return [warning('schema', 'does not exist yet: `lotbook serve` or `lotbook migrate` creates it')];
   const database = connect(postgres.address, { connectionsMax: 1 });
   try {
     const isCurrent = await schemaIsCurrent(database);
     const isOpen = await mayDoMore(database);
     return [
       isCurrent
-        ? ok('schema', 'that of this version')
-        : fault('schema', 'of another version: `lotbook migrate` brings an older one up'),
+        ? ok('schema', 'matches this version')
+        : fault('schema', 'belongs to another version: `lotbook migrate` upgrades an older one'),
       isOpen
         ? warning(
             'rights',
-            'the user of the server may do more than it needs: OPERATIONS.md, "A PostgreSQL of your own"',
+            'the server\'s user has more privileges than it needs: OPERATIONS.md, "A PostgreSQL of your own"',
           )
-        : ok('rights', 'the server signs in as a user who owns nothing'),
+        : ok('rights', 'the server signs in as a user that owns nothing'),
     ];
   } catch (error) {
     return [fault('schema', error instanceof Error ? error.message : String(error))];
@@ -117,7 +118,7 @@ async function checkSchema({ roles }: ServerFacts, postgres: Postgres): Promise<
 /** Writes an object, reads it and removes it. */
 async function checkBucket(config: Config): Promise<Finding> {
   const blobs = openBlobs(config);
-  if (blobs === null) return ok('bucket', 'none: PostgreSQL keeps the files of imports and the books of reports');
+  if (blobs === null) return ok('bucket', 'none: PostgreSQL stores the files of imports and the books of reports');
   const name = { taxpayerId: 'doctor', digest: crypto.randomUUID() };
   const bytes = crypto.getRandomValues(new Uint8Array(1_000));
   try {
@@ -125,11 +126,14 @@ async function checkBucket(config: Config): Promise<Finding> {
     const back = await blobs.get(name);
     await blobs.remove(name);
     if (back === null || Buffer.compare(back, bytes) !== 0) {
-      return fault('bucket', `${blobs.place} gave back ${back === null ? 'nothing' : 'other bytes'} of what it took`);
+      return fault(
+        'bucket',
+        `${blobs.place} returned ${back === null ? 'nothing' : 'different bytes'} for an object it accepted`,
+      );
     }
     return (await blobs.get(name)) === null
-      ? ok('bucket', `${blobs.place} can be written, read and removed from`)
-      : fault('bucket', `${blobs.place} still has what was removed`);
+      ? ok('bucket', `${blobs.place} can be written to, read and removed from`)
+      : fault('bucket', `${blobs.place} still has an object that was removed`);
   } catch (error) {
     return fault('bucket', error instanceof Error ? error.message : String(error));
   }
@@ -139,20 +143,20 @@ async function checkBucket(config: Config): Promise<Finding> {
 export async function checkBackups(config: Config): Promise<Finding> {
   const { to, everyHours, passphrase } = config.backup;
   if (config.databaseUrl !== null)
-    return ok('backups', 'those of the PostgreSQL of DATABASE_URL are not seen from here');
-  if (to === null) return warning('backups', 'none by itself: set BACKUP_TO');
+    return ok('backups', 'backups of the PostgreSQL of DATABASE_URL are not visible from here');
+  if (to === null) return warning('backups', 'no automatic backups: set BACKUP_TO');
   try {
     const { backups, ignored } = await listBackups(placeOf(to, config));
     const newest = backups.at(-1);
     if (newest === undefined && ignored.length > 0)
       return fault(
         'backups',
-        `none in ${to} can be restored. ${newestOfEachReason(ignored).map(ignoredLine).join(' ')}`,
+        `no backup in ${to} can be restored. ${newestOfEachReason(ignored).map(ignoredLine).join(' ')}`,
       );
-    if (newest === undefined) return fault('backups', `none in ${to} yet`);
+    if (newest === undefined) return fault('backups', `no backup in ${to} yet`);
     const hours = (systemClock.now().getTime() - Date.parse(newest.endedAt)) / 3_600_000;
     const waiting = waitingWal(resolve(config.dataDir));
-    const detail = `the newest in ${to} is ${hours.toFixed(1)} hours old, ${waiting} files of WAL wait`;
+    const detail = `the newest backup in ${to} is ${hours.toFixed(1)} hours old, ${waiting} WAL files are waiting`;
     if (hours > 2 * everyHours || waiting > waitingWalMax) return fault('backups', detail);
     if (ignored.length > 0) {
       return warning('backups', `${detail}; ${ignored.length} others are ignored: \`lotbook backup ${to} --list\``);

@@ -2,7 +2,7 @@ import { loadConfig } from '../config.ts';
 import { answer } from './answer.ts';
 import { readOptions } from './options.ts';
 
-/** `healthcheck`: asks the server of this environment whether it may have traffic. A container has no curl. */
+/** `healthcheck`: asks the local server whether it is ready. A container has no curl. */
 export async function healthcheck(args: readonly string[]): Promise<number> {
   const { options } = readOptions('healthcheck', args, 0);
   const { host, port } = loadConfig(process.env);
@@ -26,7 +26,7 @@ async function ask(url: string): Promise<{ ready: boolean; detail: string }> {
 
 const secondsMax = 5;
 
-/** A server that listens on all addresses answers on this machine's own. */
+/** A server that listens on all addresses also listens on the loopback address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

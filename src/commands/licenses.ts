@@ -2,9 +2,9 @@ import { answer } from './answer.ts';
 import { licences } from './notices-text.ts';
 import { readOptions } from './options.ts';
 
-const inSources = 'The sources hold the work of nobody else: each package in node_modules states its licence.';
+const inSources = 'Third-party code is not bundled here: each package in node_modules states its license.';
 
-/** `licenses`: the name, version and licence of each part, a line each. `notices` has the texts. */
+/** `licenses`: prints the name, version and license of each component, one per line. `notices` has the texts. */
 export async function licenses(args: readonly string[]): Promise<number> {
   const { options } = readOptions('licenses', args, 0);
   const lines = licences?.map((part) =>

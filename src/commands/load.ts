@@ -6,7 +6,7 @@ import { readOptions, usageError } from './options.ts';
 import { joinPostgres } from './postgres.ts';
 import { inputOf } from './report/input.ts';
 
-/** `load FILE|-`, into the database of DATABASE_URL or DATA_DIR, which has no rows. */
+/** `load FILE|-`, into the database of DATABASE_URL or DATA_DIR, which must be empty. */
 export async function load(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('load', args, 1);
   const [file] = words;
@@ -16,9 +16,9 @@ export async function load(args: readonly string[]): Promise<number> {
   try {
     const { head, tables, applied } = await loadDump(postgres.ownerUrl, bytes);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    const upgraded = applied.length === 0 ? '' : ` Brought up to this version by ${applied.join(', ')}.`;
+    const upgraded = applied.length === 0 ? '' : ` Upgraded to this version by ${applied.join(', ')}.`;
     const { takenAt, lotbook } = head;
-    const sentence = `${rows} rows of ${tables.length} tables, as Lotbook ${lotbook} dumped them at ${takenAt}.${upgraded}`;
+    const sentence = `${rows} rows of ${tables.length} tables, as dumped by Lotbook ${lotbook} at ${takenAt}.${upgraded}`;
     const inBucket = await countInBucket(postgres);
     const result = { takenAt, lotbook, rows, tables, applied, inBucket };
     await answer(options, result, `${sentence}${bucketSentence(inBucket)}`);

@@ -1,10 +1,10 @@
-/** The build puts the notices and licences of all that the binary holds in the place of these. */
+/** The build replaces these with the notices and licenses of all components in the binary. */
 export const noticesText: string | null = null;
 export const licences: readonly Licence[] | null = null as readonly Licence[] | null;
 
 export interface Licence {
   readonly name: string;
   readonly version: string;
-  /** By its SPDX name. */
+  /** The SPDX name. */
   readonly licence: string;
 }

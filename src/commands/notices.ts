@@ -1,9 +1,9 @@
 import { noticesText } from './notices-text.ts';
 import { writeOut } from './out.ts';
 
-const inSources = 'The sources hold the work of nobody else: each package in node_modules has its notice beside it.\n';
+const inSources = 'Third-party code is not bundled here: each package in node_modules contains its notice.\n';
 
-/** The licences and notices of what the binary holds. */
+/** Prints the licenses and notices of the components in the binary. */
 export async function notices(_args: readonly string[]): Promise<number> {
   await writeOut(null, [new TextEncoder().encode(noticesText ?? inSources)]);
   return 0;

@@ -5,8 +5,8 @@ import { CommandError } from './command.ts';
 type Parts = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * Null is stdout. A regular file is replaced once the new one is complete, so that a failure leaves the old one as it
- * was. Anything else, as `/dev/null` or a pipe, is written to directly.
+ * Null is stdout. A regular file is replaced once the new one is complete, so a failure leaves the old one unchanged.
+ * Other targets, such as `/dev/null` or a pipe, are written to directly.
  */
 export async function writeOut(path: string | null, parts: Parts): Promise<void> {
   if (path === null) return pour(parts, print);
@@ -33,7 +33,7 @@ async function writeFile(asked: string, path: string, parts: Parts): Promise<voi
   }
 }
 
-/** Not by Bun.write: where a pipe is full for a moment, it writes some bytes twice. */
+/** Does not use Bun.write, which writes some bytes twice if a pipe is full for a moment. */
 function print(part: Uint8Array): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   process.stdout.once('error', reject);
@@ -49,12 +49,12 @@ async function pour(parts: Parts, write: (part: Uint8Array) => Promise<unknown>)
   try {
     for await (const part of parts) await write(part);
   } catch (error) {
-    // Whoever reads the pipe has enough.
+    // The reader of the pipe has closed it.
     if (codeOf(error) !== 'EPIPE') throw error;
   }
 }
 
-/** Follows a symbolic link to its file: replacing the link would leave the file as it was. */
+/** Follows a symbolic link to its file, because replacing the link would not update the file. */
 function targetOf(path: string): { path: string; regular: boolean } {
   try {
     const real = realpathSync(path);

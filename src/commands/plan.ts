@@ -6,12 +6,12 @@ import { operatorSetPlan } from '../features/mail/templates/operator-act.ts';
 import { isPlan, setPlan } from '../features/plans/set.ts';
 import { mailOwner } from './accounts/owner-mail.ts';
 import { answer } from './answer.ts';
-import { CommandError } from './command.ts';
+import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
 
-/** `plan set EMAIL PLAN`. Takes effect at once, also while a server runs on the same database. */
+/** `plan set EMAIL PLAN`. Takes effect at once, even while a server runs on the same database. */
 export async function plan(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('plan', args, Number.POSITIVE_INFINITY);
   const [verb, email, wanted = '', ...more] = words;
@@ -25,10 +25,10 @@ export async function plan(args: readonly string[]): Promise<number> {
     await bringUp(postgres, say);
     const database = connect(postgres.address, { connectionsMax: 1 });
     const found = await setPlan(database, email, name).finally(() => database.close());
-    if (!found) throw new CommandError(`Nobody is registered as ${email}.`);
+    if (!found) throw unknownUser(email);
     const letter = operatorSetPlan(config.baseUrl, name);
     const { mailed, words: mailWords } = await mailOwner(config, mailOf(canonicalEmail(email), letter));
-    await answer(options, { email, plan: name, mailed }, `${email} has the plan ${name} now.\n${mailWords}`);
+    await answer(options, { email, plan: name, mailed }, `${email} now has the plan ${name}.\n${mailWords}`);
     return 0;
   } finally {
     await postgres.close();

@@ -15,23 +15,23 @@ import { placeOf } from './backup-place.ts';
 /** The PostgreSQL that the environment names, or the embedded one. */
 export interface Postgres {
   readonly address: DatabaseAddress;
-  /** For migrations. */
+  /** The address for migrations. */
   readonly ownerUrl: string;
-  /** For people. Never the address, which may hold a password. */
+  /** A description for people. Never contains the address, which may include a password. */
   readonly description: string;
-  /** Null where DATABASE_URL names another. */
+  /** Null if DATABASE_URL names another. */
   readonly embedded: EmbeddedPostgres | null;
-  /** Where the embedded one is copied before its schema changes. */
+  /** The folder for copies of the embedded database before schema changes. */
   readonly copies: Place | null;
   close(): Promise<void>;
 }
 
-/** For a server, which holds DATA_DIR alone. */
+/** Opens it for a server, which needs DATA_DIR for itself. */
 export function keepPostgres(config: Config, report: ReportEvent): Promise<Postgres> {
   return openPostgres(config, () => openEmbedded(config.dataDir, report, config.backup.to !== null));
 }
 
-/** For a command, which may share DATA_DIR with a server. */
+/** Opens it for a command, which may share DATA_DIR with a server. */
 export function joinPostgres(config: Config): Promise<Postgres> {
   return openPostgres(config, () => joinEmbedded(config.dataDir, config.backup.to !== null));
 }
@@ -45,15 +45,15 @@ async function openPostgres(config: Config, open: () => Promise<EmbeddedPostgres
     return { address, ownerUrl, description: 'the database of DATABASE_URL', embedded: null, copies: null, close };
   }
   const embedded = await open();
-  const description = `the embedded PostgreSQL in ${config.dataDir}${embedded.adopted ? ', which ran already' : ''}`;
+  const description = `the embedded PostgreSQL in ${config.dataDir}${embedded.adopted ? ', which was already running' : ''}`;
   const address = { url: embedded.url, directUrl: null };
   const copies = placeOf(join(embedded.folder, 'before-upgrade'), config);
   return { address, ownerUrl: embedded.ownerUrl, description, embedded, copies, close: embedded.close };
 }
 
 /**
- * Applies the steps that the schema lacks. A database inside that has data is copied before: there is no way back from a
- * step but the copy. Returns the names of the steps.
+ * Applies the missing steps of the schema and returns their names. An embedded database with data is copied first,
+ * because the copy is the only way back.
  */
 export async function bringUp(
   postgres: Postgres,
@@ -71,7 +71,7 @@ export async function bringUp(
       set: null,
       now: systemClock.now(),
     });
-    report(`The database was copied to ${place.store.place} (${entry.id}) before its schema is changed.`);
+    report(`The database was copied to ${place.store.place} (${entry.id}) before the schema change.`);
   }
   return migrate(ownerUrl, migrations, settles);
 }

@@ -6,9 +6,9 @@ const lookMilliseconds = 2_000;
 const withoutWaiting = 1;
 
 /**
- * Process 1 of a container inherits every process whose parent has ended, such as PostgreSQL and its sessions, and nobody
- * else removes their entries when they end. Reaps them until the returned function is called. Any other process has
- * nothing to reap.
+ * Process 1 of a container inherits every process whose parent has ended, such as PostgreSQL and its sessions, and must
+ * remove their entries when they end. Reaps them until the returned function is called. If this is not process 1, there
+ * is nothing to reap.
  */
 export function keepReaping(pid = process.pid): () => void {
   if (pid !== 1) return () => {};
@@ -16,7 +16,8 @@ export function keepReaping(pid = process.pid): () => void {
   let previous: ReadonlySet<number> = new Set();
   const reap = (): void => {
     const zombies = listZombies(pid);
-    // The runtime reaps its own children at once. It must not find one of them gone, so a zombie gets one look's time.
+    // The runtime reaps its own children at once and must not find one of them gone, so a zombie is left alone for one
+    // scan.
     for (const zombie of zombies) if (previous.has(zombie)) waitpid(zombie, null, withoutWaiting);
     previous = zombies;
   };

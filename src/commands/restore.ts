@@ -17,20 +17,18 @@ export async function restore(args: readonly string[]): Promise<number> {
   const to = momentOf(options.get('to'));
   const restored = await restoreEmbedded(config.dataDir, { place: placeOf(where, config), to });
   const [first, ...more] = restoredLines(restored);
-  const lines = [`${first} It is in ${config.dataDir}: \`lotbook verify\` checks it.`, ...more];
+  const lines = [`${first} It is in ${config.dataDir}. Run \`lotbook verify\` to check it.`, ...more];
   await answer(options, summaryOf(restored), lines.join('\n'));
   return restored.missing === null ? 0 : 1;
 }
 
-/** With its offset: a moment without one is another one elsewhere. */
+/** With its offset: a time without one would be ambiguous. */
 function momentOf(given: string | undefined): Date | null {
   if (given === undefined) return null;
   const whole = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)$/.test(given);
   const at = new Date(given.replace(' ', 'T'));
   if (!whole || Number.isNaN(at.getTime())) {
-    throw new CommandError(
-      '--to wants a moment with its offset, as 2026-03-01T09:30:00Z or 2026-03-01T04:30:00-05:00.',
-    );
+    throw new CommandError('--to needs a time with an offset, like 2026-03-01T09:30:00Z or 2026-03-01T04:30:00-05:00.');
   }
   return at;
 }

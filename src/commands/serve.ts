@@ -16,22 +16,22 @@ import { readOptions } from './options.ts';
 import { bringUp, keepPostgres, type Postgres } from './postgres.ts';
 import { keepReaping } from './reaper.ts';
 
-/** A stop takes ten seconds at most: first for requests under way, then for the database, then it is forced. */
+/** A stop takes at most ten seconds: first for running requests, then for the database, then it is forced. */
 const drainSeconds = 6;
 const flushMilliseconds = 1_500;
 const databaseSeconds = 1;
 const tracesMilliseconds = 1_000;
 const forceMilliseconds = 9_500;
-/** Event streams and uploads may be idle for longer: their handlers lift the limit. */
+/** Event streams and uploads may be idle for longer. Their handlers raise the limit. */
 const idleSeconds = 120;
 
-/** Serves until SIGTERM or SIGINT, then finishes what is under way. */
+/** Serves until SIGTERM or SIGINT, then finishes running work. */
 export async function serve(args: readonly string[]): Promise<number> {
   readOptions('serve', args, 0);
   const config = loadConfig(process.env);
   const stopped = firstSignal();
   const log = jsonLog(systemClock);
-  // It throws without glibc, so it comes before PostgreSQL is started.
+  // It throws without glibc, so it runs before PostgreSQL is started.
   const stopReaping = keepReaping();
   const postgres = await keepPostgres(config, log.warn);
   let code = 0;
@@ -40,7 +40,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     await bringUp(postgres, (sentence) => log.info(sentence));
     const database = connect(postgres.address);
     if (await mayDoMore(database)) {
-      const advice = 'Give the server a user of its own: OPERATIONS.md, "A PostgreSQL of your own".';
+      const advice = 'Create a separate user for the server: OPERATIONS.md, "A PostgreSQL of your own".';
       log.warn('the user of DATABASE_URL may do more than the server needs', { advice });
     }
     const deps = await depsOf(config, database, log, postgres);
@@ -54,7 +54,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     await postgres.close();
     stopReaping();
   }
-  // PostgreSQL archives its last WAL as it stops.
+  // PostgreSQL archives its last WAL when it stops.
   await backups?.shipRest();
   return code;
 }
@@ -63,7 +63,7 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   const app = createSite(deps);
   await app.modules;
   const server = listen(deps.config, (request) => app.fetch(request));
-  // Bun.serve is called here: the framework's own listen shares a port that is taken, and routes past the guard.
+  // Calls Bun.serve directly: the framework's own listen shares a port that is in use, and routes bypass the guard.
   app.server = server;
   for (const begin of app.event.start ?? []) begin.fn(app);
   void deps.jobs.keepStarting((error, nextTrySeconds) =>
@@ -80,7 +80,7 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   });
   const reason = await Promise.race([stopped, crashed.promise]);
   deps.log.info('stopping', { reason });
-  // Work that still runs then is cut off, before a supervisor sends kill -9.
+  // Running work is cut off then, before a supervisor sends kill -9.
   setTimeout(() => process.exit(1), forceMilliseconds).unref();
   await Promise.all([deps.lifecycle.drain(drainSeconds), deps.jobs.stop(drainSeconds)]);
   for (const end of app.event.stop ?? []) end.fn(app);
@@ -95,18 +95,18 @@ function listen(config: Config, fetch: (request: Request) => Response | Promise<
     return Bun.serve({
       hostname: config.host,
       port: config.port,
-      // Each route limits its body itself: it answers with a problem where Bun would close the connection.
+      // Each route limits its body itself, so that it returns a problem where Bun would close the connection.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: idleSeconds,
-      // Otherwise the error of an answer that breaks midway is printed as it is, between the lines of the log.
+      // Otherwise the error of a response that breaks midway is printed unformatted between the lines of the log.
       development: false,
       fetch,
     });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-    const why = code === 'EACCES' ? 'may not be used by this user' : 'is taken by another program';
-    throw new CommandError(`Port ${config.port} of ${config.host} ${why}. Set PORT to another one.`);
+    const why = code === 'EACCES' ? 'needs privileges that this user lacks' : 'is in use by another program';
+    throw new CommandError(`Port ${config.port} of ${config.host} ${why}. Set PORT to a different one.`);
   }
 }
 
@@ -128,7 +128,7 @@ async function depsOf(config: Config, database: Database, log: Log, { embedded }
   });
 }
 
-/** A second signal changes nothing: the stop is under way. */
+/** A second signal has no effect: the stop is in progress. */
 function firstSignal(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));

@@ -20,31 +20,31 @@ import { mailOf } from '../features/mail/letter.ts';
 import { operatorActed } from '../features/mail/templates/operator-act.ts';
 import { mailOwner } from './accounts/owner-mail.ts';
 import { answer } from './answer.ts';
-import { CommandError } from './command.ts';
+import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
 
 interface UserOrder extends OperatorDeps {
   readonly email: string;
-  /** `--now`: without the days of grace. */
+  /** `--now`: without the grace period. */
   readonly atOnce: boolean;
 }
 
 interface UserAnswer {
   readonly result: object;
   readonly sentence: string;
-  /** To whom it was done. */
+  /** The affected account. */
   readonly mail?: Mail;
 }
 
-/** What an operator does with the users, by the verb; also while a server runs. */
+/** The user management commands of an operator, by verb. They work while a server runs. */
 const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>> = {
   create: async (order) => {
     const { database, email } = order;
     const made = await createUser(database, email, systemClock.now());
-    if (made === 'invalid') throw new CommandError(`${email} is no e-mail address.`);
-    if (made === 'taken') throw new CommandError(`Somebody is registered as ${email} already.`);
+    if (made === 'invalid') throw new CommandError(`${email} is not a valid email address.`);
+    if (made === 'taken') throw new CommandError(`A user is already registered as ${email}.`);
     const { mail: _, ...answer } = await linkFor(order);
     return answer;
   },
@@ -60,44 +60,44 @@ const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>>
         ...factorWords(hasApp, passkeys),
       ].join('  '),
     );
-    return { result: { users }, sentence: lines.join('\n') || 'Nobody is registered yet.' };
+    return { result: { users }, sentence: lines.join('\n') || 'No user is registered yet.' };
   },
   'reset-password': (order) => linkFor(order),
   verify: async ({ database, email }) => {
-    if (!(await verifyUser(database, email))) throw unknown(email);
+    if (!(await verifyUser(database, email))) throw unknownUser(email);
     return {
       result: { email },
-      sentence: `The address ${email} is confirmed. Its user can make tokens, passkeys, linked accounts and invitations now.`,
+      sentence: `The address ${email} is confirmed. Its user can now create tokens, passkeys, linked accounts and invitations.`,
     };
   },
   'sign-out': async ({ database, email }) => {
-    if (!(await signOut(database, email))) throw unknown(email);
-    return { result: { email }, sentence: `${email} is signed out everywhere. Tokens of programs go on.` };
+    if (!(await signOut(database, email))) throw unknownUser(email);
+    return { result: { email }, sentence: `${email} is signed out everywhere. API tokens keep working.` };
   },
   'disable-totp': async ({ database, config, email }) => {
-    if (!(await disableTotp(database, email))) throw unknown(email);
+    if (!(await disableTotp(database, email))) throw unknownUser(email);
     return {
       result: { email },
       mail: mailOf(canonicalEmail(email), operatorActed(config.baseUrl, 'factorRemoved')),
-      sentence: `${email} signs in without a second factor now: no app, passkey or recovery code of it counts.`,
+      sentence: `${email} now signs in without two-factor authentication: its app, passkeys and recovery codes no longer work.`,
     };
   },
   delete: async (order) => {
     const { email, config } = order;
     const removal = await removeUser(order, email, order.atOnce);
-    if (removal === undefined) throw unknown(email);
+    if (removal === undefined) throw unknownUser(email);
     const { erasedAt, mail } = removal;
     const day = erasedAt === null ? null : dayOf(erasedAt);
     const sentence =
       day === null
-        ? `${email} is erased, with all the books.`
-        : `${email} is deleted, and nobody signs in to it. It is erased on ${day}, after ${config.deletionGraceDays} days; until then "lotbook user restore ${email}" takes that back, and "lotbook user delete ${email} --now" does not wait.`;
+        ? `${email} was erased, with all the books.`
+        : `${email} was deleted and can no longer sign in. It is erased on ${day}, after ${config.deletionGraceDays} days. Until then, "lotbook user restore ${email}" cancels the deletion. To erase it now, run "lotbook user delete ${email} --now".`;
     return { result: { email, erasedAt }, sentence, mail };
   },
   restore: async (order) => {
     const mail = await restoreUser(order, order.email);
-    if (mail === undefined) throw new CommandError(`No deleted account of ${order.email} waits to be erased.`);
-    return { result: { email: order.email }, sentence: `${order.email} is there again, with all the books.`, mail };
+    if (mail === undefined) throw new CommandError(`${order.email} has no pending deletion.`);
+    return { result: { email: order.email }, sentence: `${order.email} was restored, with all the books.`, mail };
   },
 };
 
@@ -138,8 +138,8 @@ export async function user(args: readonly string[]): Promise<number> {
 
 async function linkFor({ database, config, email }: UserOrder): Promise<UserAnswer> {
   const link = await resetLink({ database, config }, email);
-  if (link === undefined) throw unknown(email);
-  const sentence = `${link}\nIt sets a new password for ${email}, once, within ${resetMinutes} minutes.`;
+  if (link === undefined) throw unknownUser(email);
+  const sentence = `${link}\nUse it within ${resetMinutes} minutes to set a new password for ${email}. It works once.`;
   const mail = mailOf(canonicalEmail(email), operatorActed(config.baseUrl, 'passwordLink'));
   return { result: { email, link, minutes: resetMinutes }, sentence, mail };
 }
@@ -150,8 +150,4 @@ function dayOf(at: Date): string {
 
 function factorWords(hasApp: boolean, passkeys: number): string[] {
   return [...(hasApp ? ['authenticator app'] : []), ...(passkeys > 0 ? [`passkeys: ${passkeys}`] : [])];
-}
-
-function unknown(email: string): CommandError {
-  return new CommandError(`Nobody is registered as ${email}.`);
 }

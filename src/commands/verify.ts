@@ -20,7 +20,7 @@ import { readOptions } from './options.ts';
 import { joinPostgres, type Postgres } from './postgres.ts';
 import { Messages } from './report/messages.ts';
 
-/** `verify [DIR|s3://…]`: the database of the environment, or the last state in a place of backups. */
+/** `verify [DIR|s3://…]`: checks the database of the environment, or the last state in a backup location. */
 export async function verify(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('verify', args, 1);
   const [where] = words;
@@ -36,7 +36,7 @@ export async function verify(args: readonly string[]): Promise<number> {
   }
 }
 
-/** `restored`: the backup that the database was made from. */
+/** `restored`: the backup that the database was restored from. */
 async function verifyDatabase(
   config: Config,
   options: ReadonlyMap<string, string>,
@@ -58,7 +58,7 @@ async function verifyDatabase(
     const sentences = [
       ...(restored === null ? [] : restoredLines(restored)),
       storage === null
-        ? 'Tables and indexes were not checked: this PostgreSQL, or this user, has no extension amcheck.'
+        ? 'Tables and indexes were not checked, because this PostgreSQL, or this user, lacks the extension amcheck.'
         : `${storage.tables} tables and ${storage.indexes} indexes checked by amcheck: ${faultsText(storage.faults.length)}.`,
       ...(storage?.faults ?? []).map((fault) => `  ${fault}`),
       ...(blobs.objects === 0
@@ -67,12 +67,12 @@ async function verifyDatabase(
       ...blobs.faults.map(({ taxpayerId, digest, reason }) => `  ${taxpayerId}/${digest} ${reason}`),
       `${books.taxpayers} taxpayers, ${books.transactions} transactions calculated: ${faultsText(books.differences.length)}.`,
       ...books.differences.map(
-        ({ taxpayerId, year, member }) => `  ${taxpayerId}: ${member} of ${year} is stored otherwise`,
+        ({ taxpayerId, year, member }) => `  ${taxpayerId}: the stored ${member} of ${year} differs`,
       ),
       ...(books.stale === 0
         ? []
         : [
-            `${books.stale} of them were made by another version of the engine and not compared: they are computed again.`,
+            `${books.stale} of them were computed by another version of the engine and not compared. They will be recomputed.`,
           ]),
     ];
     await answer(options, { sound: isSound, backup, storage, blobs, books }, sentences.join('\n'));

@@ -1,6 +1,6 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads variables and collects the mistakes in them. No mistake repeats a value: some are secrets. */
+/** Reads variables and collects the mistakes in them. Error texts never repeat a value, because some are secrets. */
 export class EnvironmentReader {
   readonly mistakes: string[] = [];
 
@@ -15,13 +15,13 @@ export class EnvironmentReader {
     return value === undefined || value === '' ? undefined : value;
   }
 
-  /** The values of variables that are needed together. With `because` set, they are needed anyway. */
+  /** The values of variables that must be set together. With `because`, they are required anyway. */
   allOrNone(names: readonly string[], because?: string): (string | undefined)[] {
     const values = names.map((name) => this.text(name));
     const present = because ?? names.find((_, index) => values[index] !== undefined);
     if (present === undefined) return values;
     names.forEach((name, index) => {
-      if (values[index] === undefined) this.mistake(name, `is needed where ${present} is set`);
+      if (values[index] === undefined) this.mistake(name, `is required if ${present} is set`);
     });
     return values;
   }
@@ -31,7 +31,7 @@ export class EnvironmentReader {
     if (text === undefined) return fallback;
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    this.mistake(name, `is a whole number from ${least} to ${most}`);
+    this.mistake(name, `must be a whole number from ${least} to ${most}`);
     return fallback;
   }
 
@@ -40,7 +40,7 @@ export class EnvironmentReader {
     if (text === undefined) return fallback;
     const value = /^\d{0,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
     if (value > 0) return value;
-    this.mistake(name, 'is a number greater than 0, as 1 or 2.5');
+    this.mistake(name, 'must be a number greater than 0, like 1 or 2.5');
     return fallback;
   }
 
@@ -48,21 +48,21 @@ export class EnvironmentReader {
     const text = this.text(name);
     if (text === undefined) return fallback;
     if (/^[A-Za-z0-9.:_-]+$/.test(text)) return text;
-    this.mistake(name, 'is a host name or an address to listen on, as localhost or 0.0.0.0');
+    this.mistake(name, 'must be a host name or an address to listen on, like localhost or 0.0.0.0');
     return fallback;
   }
 
   secret(name: string, lengthMin: number): string | null {
     const text = this.text(name);
-    if (text !== undefined && text.length < lengthMin) this.mistake(name, `has at least ${lengthMin} characters`);
+    if (text !== undefined && text.length < lengthMin) this.mistake(name, `must have at least ${lengthMin} characters`);
     return text ?? null;
   }
 
-  /** Several with commas between them. */
+  /** Several, separated by commas. */
   secrets(name: string, lengthMin: number): string[] {
     const secrets = (this.text(name) ?? '').split(',').filter((secret) => secret !== '');
     if (secrets.some((secret) => secret.length < lengthMin)) {
-      this.mistake(name, `has at least ${lengthMin} characters, and so has each of several with commas between them`);
+      this.mistake(name, `must have at least ${lengthMin} characters, and so must each of several separated by commas`);
     }
     return secrets;
   }
@@ -70,7 +70,10 @@ export class EnvironmentReader {
   url(name: string, text: string, protocols: readonly string[]): URL | undefined {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url !== undefined && protocols.includes(url.protocol) && url.hostname !== '') return url;
-    this.mistake(name, `is an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+    this.mistake(
+      name,
+      `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
     return undefined;
   }
 
@@ -79,7 +82,7 @@ export class EnvironmentReader {
     return text === undefined ? undefined : this.originOf(name, text);
   }
 
-  /** Several with commas between them. */
+  /** Several, separated by commas. */
   origins(name: string): string[] {
     const origins: string[] = [];
     for (const text of this.parts(name)) {
@@ -93,10 +96,10 @@ export class EnvironmentReader {
   private originOf(name: string, text: string): string | undefined {
     const url = this.url(name, text, ['http:', 'https:']);
     if (url === undefined) return undefined;
-    // A browser names one host: with an asterisk in it, none would ever match.
+    // A browser sends one host. A pattern with an asterisk would never match.
     const isOnly = url.href === `${url.origin}/` && !url.hostname.includes('*');
     if (isOnly) return url.origin;
-    this.mistake(name, 'is an origin only, as https://lotbook.example: no path, query, password or asterisk');
+    this.mistake(name, 'must be an origin only, like https://lotbook.example: no path, query, password or asterisk');
     return undefined;
   }
 
@@ -105,7 +108,10 @@ export class EnvironmentReader {
     if (text === undefined) return null;
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) {
-      this.mistake(name, 'is the address of a PostgreSQL database, as postgres://user:password@host:5432/lotbook');
+      this.mistake(
+        name,
+        'must be the address of a PostgreSQL database, like postgres://user:password@host:5432/lotbook',
+      );
     }
     return text;
   }
@@ -118,7 +124,7 @@ export class EnvironmentReader {
   networks(name: string): string[] {
     const networks = this.parts(name);
     if (!networks.every(isNetwork)) {
-      this.mistake(name, 'is a list of addresses or networks with commas between them, as 10.0.0.0/8,::1');
+      this.mistake(name, 'must be a list of addresses or networks separated by commas, like 10.0.0.0/8,::1');
     }
     return networks;
   }

@@ -19,7 +19,7 @@ interface Link {
   readonly target: string;
 }
 
-/** The folder with bin, lib and share: from the packages, or unpacked beside the data by the compiled binary. */
+/** The folder with bin, lib and share: from the packages, or unpacked next to the data by the compiled binary. */
 export async function postgresPrograms(dataFolder: string): Promise<string> {
   return archive === null ? packagedPostgres() : unpackedPostgres(archive, dataFolder);
 }
@@ -36,7 +36,7 @@ export function packagedPostgres(): string {
     return join(root, 'native');
   } catch {
     throw new EmbeddedError(
-      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} here. Set DATABASE_URL to a PostgreSQL 15 or later.`,
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}. Set DATABASE_URL to a PostgreSQL 15 or later.`,
     );
   }
 }
@@ -61,7 +61,7 @@ async function unpackedPostgres(packed: PostgresArchive, dataFolder: string): Pr
   return join(folder, 'native');
 }
 
-/** Removes what earlier versions of the binary have unpacked here. Called once none of their programs runs. */
+/** Removes PostgreSQL programs unpacked by earlier versions of the binary. Called once none of them runs. */
 export function removeOtherPrograms(dataFolder: string): void {
   if (archive === null) return;
   for (const name of readdirSync(dataFolder)) {
@@ -70,7 +70,10 @@ export function removeOtherPrograms(dataFolder: string): void {
   }
 }
 
-/** Makes the symbolic links of libraries, which npm packages cannot hold. Bun and some set-ups skip the post-install step. */
+/**
+ * Creates the symbolic links of libraries, which npm packages cannot contain. Bun and some set-ups skip the
+ * post-install step.
+ */
 function makeLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -81,7 +84,7 @@ function makeLinks(root: string): void {
     try {
       symlinkSync(relative(dirname(path), join(root, source)), path);
     } catch (error) {
-      // Another process that starts at the same time has made it.
+      // Another process that starts at the same time has created it.
       if (!existsSync(path)) throw error;
     }
   }

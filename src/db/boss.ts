@@ -50,7 +50,7 @@ export function databaseOf(pool: ConnectionPool): Db {
   };
 }
 
-/** The rows of every statement of a text, one after the other. */
+/** Returns the rows of every statement of a text, in order. */
 export function execute(sql: Pick<ConnectionPool, 'unsafe'>): Execute {
   return async (text, values) => {
     const result: unknown[] = await sql.unsafe(text, values as never[]);

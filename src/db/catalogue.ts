@@ -8,12 +8,12 @@ interface CatalogueTable {
 }
 
 /**
- * The schema in the catalogue, as readable SQL: tables, constraints, indexes, storage, policies, grants, triggers and
- * functions, sorted by name. Not by pg_dump: versions 15 and 18 write the same schema differently, and the embedded
- * PostgreSQL has none.
+ * The schema in the catalog, as readable SQL: tables, constraints, indexes, storage, policies, grants, triggers and
+ * functions, sorted by name. Does not use pg_dump: versions 15 and 18 write the same schema differently, and the
+ * embedded PostgreSQL has none.
  */
 export async function listSchema(sql: Sql): Promise<string> {
-  // One schema only, so that names come without its prefix.
+  // Only one schema, so that names have no prefix.
   await sql`set local search_path = public, pg_catalog`;
   const tables = new Map<string, CatalogueTable>();
   for (const { table, line } of await readColumns(sql)) tableIn(tables, table).columns.push(line);
@@ -68,7 +68,7 @@ function readIndexes(sql: Sql): Promise<CatalogueLine[]> {
     order by c.relname collate "C", i.relname collate "C"`;
 }
 
-/** Unlogged tables, and columns with other storage than their type's. */
+/** Unlogged tables, and columns whose storage differs from their type's. */
 function readStorage(sql: Sql): Promise<CatalogueLine[]> {
   return sql<CatalogueLine[]>`
     select relname::text as "table", 'alter table ' || relname || ' set unlogged' as line
@@ -107,7 +107,7 @@ function readPolicies(sql: Sql): Promise<CatalogueLine[]> {
     order by c.relname collate "C", p.polname collate "C"`;
 }
 
-/** The rights of the roles: of each, tables first, then single columns. */
+/** The privileges of each role: tables first, then single columns. */
 function readGrants(sql: Sql): Promise<CatalogueLine[]> {
   return sql<CatalogueLine[]>`
     select "table", 'grant ' || string_agg(privilege, ', ' order by privilege) || ' on ' || "table" || ' to ' || role as line

@@ -10,17 +10,17 @@ export interface Database {
   /** The address of the database. A Worker opens its own connections with it. */
   readonly address: DatabaseAddress;
   /**
-   * Runs one transaction for a taxpayer: the role owns nothing, and row-level security shows it this taxpayer's rows
-   * only. Nothing is retried: only the caller knows whether its work may run twice.
+   * Runs one transaction for a taxpayer: the role owns nothing, and row-level security shows it only this taxpayer's
+   * rows. Nothing is retried, because only the caller knows whether its work may run twice.
    */
   asTaxpayer<T>(taxpayerId: string, work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Runs one transaction as `lotbook_server`, for data of no single taxpayer: users, sessions, sweeps. */
+  /** Runs one transaction as `lotbook_server`, for data that belongs to no single taxpayer: users, sessions, sweeps. */
   asService<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls back for each NOTIFY on the channel, until the returned function is called. Reconnects by itself. */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
   /** Throws if the database does not respond within two seconds. */
   ping(): Promise<void>;
-  /** Closes the connections. Statements that run have five seconds by default. */
+  /** Closes the connections. Running statements have five seconds by default. */
   close(secondsMax?: number): Promise<void>;
 }
 
@@ -28,14 +28,14 @@ export interface DatabaseAddress {
   /** `postgres://user:password@host:port/database`; `?host=/folder` names a folder of a Unix socket. */
   readonly url: string;
   /**
-   * The server itself, where `url` is of a pooler in transaction mode. Such a one gives a connection to each transaction:
-   * settings are made in the transaction, nothing is prepared, and LISTEN needs this address.
+   * The server itself, if `url` is a pooler in transaction mode. Such a pooler assigns a connection to each
+   * transaction: settings are made in the transaction, nothing is prepared, and LISTEN needs this address.
    */
   readonly directUrl: string | null;
 }
 
 export interface TransactionOptions {
-  /** All statements see the state at the first one, for an answer that takes several statements. */
+  /** All statements see the state at the first one, for a response that takes several statements. */
   readonly snapshot?: boolean;
   readonly readOnly?: boolean;
   /** Instead of the statement timeout of the connection. */
@@ -52,17 +52,17 @@ export interface ConnectionOptions {
 export const serverRole = 'lotbook_server';
 
 const connectionsMaxDefault = 16;
-/** One taxpayer's transactions at once: with more, one user's requests would hold up all others'. */
+/** Concurrent transactions per taxpayer. With more, one user's requests would hold up all others'. */
 const perTaxpayerMax = 4;
-/** Connections that no taxpayer's work takes: sessions are read and people sign in while it runs. */
+/** Connections reserved for other work: sessions are read and people sign in while taxpayers' work runs. */
 const keptForService = 4;
 const statementSecondsMax = 120;
 /** Maximum time that an import waits for another one of the same taxpayer. */
 const lockSecondsMax = 60;
-/** Longer than the longest replay, for the engine works between two statements. */
+/** Longer than the longest replay, because the engine works between two statements. */
 const idleInTransactionSecondsMax = 300;
 const connectSecondsMax = 10;
-/** Between two attempts to connect. The driver's own pause grows to twenty seconds, while a request waits. */
+/** The pause between two attempts to connect. The driver's own pause grows to twenty seconds, while a request waits. */
 const reconnectSecondsMax = 0.5;
 const closeSecondsMax = 5;
 const pingMilliseconds = 2_000;
@@ -116,7 +116,7 @@ export function connect(address: DatabaseAddress, options: ConnectionOptions = {
       };
     },
     ping: async () => {
-      await withDeadline(pool.unsafe('select 1').execute(), pingMilliseconds, 'The database does not answer.');
+      await withDeadline(pool.unsafe('select 1').execute(), pingMilliseconds, 'The database is not responding.');
     },
     close: async (secondsMax = closeSecondsMax) => {
       await Promise.all([pool.end({ timeout: secondsMax }), listening?.end({ timeout: secondsMax })]);
@@ -124,12 +124,12 @@ export function connect(address: DatabaseAddress, options: ConnectionOptions = {
   };
 }
 
-/** Whose rows row-level security shows from now on, in the whole transaction. Null: nobody's. */
+/** Sets the taxpayer whose rows row-level security shows for the rest of the transaction. Null for none. */
 export async function nameTaxpayer(sql: Sql, taxpayerId: string | null): Promise<void> {
   await sql.unsafe(taxpayerId === null ? "set local app.taxpayer = '';" : taxpayerSetting(taxpayerId));
 }
 
-/** By SET, which reaches the workers of a cluster of Citus. `set_config` does not. */
+/** Uses SET, which reaches the workers of a Citus cluster. `set_config` does not. */
 function taxpayerSetting(taxpayerId: string): string {
   if (!uuid.test(taxpayerId)) throw new Error('A taxpayer is named by a uuid.');
   return `set local app.taxpayer = '${taxpayerId}';`;
@@ -146,8 +146,8 @@ export async function withTaxpayerLock(sql: Sql, taxpayerId: string): Promise<vo
 }
 
 /**
- * When its connection breaks, a transaction is over while its work may still go on, and the connection soon serves
- * another transaction. Statements of the old work must not run there.
+ * If its connection breaks, a transaction is over while its work may still run, and the connection soon serves another
+ * transaction. Statements of the old work must not run there.
  */
 function whileOpen(sql: Sql, isOver: () => boolean): Sql {
   const check = (): void => {
@@ -175,7 +175,7 @@ const timeouts: SessionSettings = {
   client_connection_check_interval: 500,
 };
 
-/** A server without power closes no connection: its sessions end with their locks all the same (`scripts/nodes half-open`). */
+/** A server that loses power closes no connection. Its sessions and locks still end (`scripts/nodes half-open`). */
 const keepAlive = {
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
@@ -196,7 +196,7 @@ export function openServerPool(url: string, connectionsMax: number, name: string
   return openPool(url, connectionsMax, { application_name: name, role: serverRole });
 }
 
-/** A pooler refuses settings that it does not know as a connection begins. */
+/** A pooler refuses connections with settings that it does not know. */
 function openPoolerPool(url: string, connectionsMax: number, name: string): ConnectionPool {
   const { href, path } = reachable(url);
   return postgres(href, {

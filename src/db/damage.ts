@@ -36,13 +36,13 @@ const damages: readonly Damage[] = [
   damagedFile,
 ];
 
-/** SQLSTATE of a missing file: of the cluster, or of an extension, which is no damage. */
+/** The SQLSTATE of a missing file: of the cluster, or of an extension, which is not damage. */
 const missingFileState = '58P01';
 const clusterPath = /"(?:\.\/)?(?:base|global|pg_\w+)\/|directory "pg_\w+"/;
 /** SQLSTATE of a failed read or write. */
 const failedReadState = '58030';
 const fullState = '53100';
-/** PostgreSQL needs more to start: a new WAL file alone has 16 MB. */
+/** PostgreSQL needs more to start: a new WAL file alone takes 16 MB. */
 const freeBytesMin = 1_000_000;
 
 /**
@@ -50,13 +50,13 @@ const freeBytesMin = 1_000_000;
  * is the folder of the embedded database, or null if unknown.
  */
 export function damageSentence(reported: string, cluster: string | null): string | null {
-  // A full disk may have no room for the line of the log that reports it.
+  // A full disk may have no room for the log line that reports it.
   const isFull = (): boolean => cluster !== null && isDiskFull(cluster);
   const damage = damages.find((one) => one.reported.test(reported)) ?? (isFull() ? fullDisk : undefined);
   return damage === undefined ? null : sentenceOf(damage, reported, cluster);
 }
 
-/** The same for an error of the driver or of the system that a command ended with. */
+/** The same for an error of the driver or the system that ended a command. */
 export function errorSentence(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   const { code, message } = error;
@@ -73,7 +73,7 @@ export function errorSentence(error: unknown): string | null {
 export function restoreAdvice(cluster: string | null): string {
   return cluster === null
     ? 'Stop the server, run `mv "$DATA_DIR/postgres" "$DATA_DIR/postgres.damaged"`, then `lotbook restore "$BACKUP_TO"`. ' +
-        'A PostgreSQL of DATABASE_URL is restored from its own backups.'
+        'Restore a PostgreSQL of DATABASE_URL from its own backups.'
     : `Run \`mv ${quoted(cluster)} ${quoted(join(dirname(cluster), `${basename(cluster)}.damaged`))}\`, then ` +
         '`lotbook restore "$BACKUP_TO"`.';
 }

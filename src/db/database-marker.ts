@@ -6,15 +6,19 @@ import { restoringCluster } from './postgres-server.ts';
 import { giveToOwnerOfFolder } from './unprivileged.ts';
 
 /**
- * A file beside the cluster records that the data folder has had a database. A cluster that was renamed, lost or
+ * A file next to the cluster records that the data folder has had a database. A cluster that was renamed, lost or
  * emptied is then never replaced by a new, empty one.
  */
 export function markDatabase(folder: string): void {
   const path = markerOf(folder);
   if (existsSync(path)) return;
-  writeFileSync(path, 'This folder has a database of Lotbook in "postgres". Without it, no new one is made here.\n', {
-    mode: 0o600,
-  });
+  writeFileSync(
+    path,
+    'This folder contains a Lotbook database in "postgres". If it is missing, Lotbook does not create a new one here.\n',
+    {
+      mode: 0o600,
+    },
+  );
   giveToOwnerOfFolder(path);
 }
 
@@ -22,7 +26,7 @@ function hadDatabase(folder: string): boolean {
   return existsSync(markerOf(folder));
 }
 
-/** Refuses to create a cluster if the folder had one, or contains a part of one. */
+/** Refuses to create a cluster if the folder had one or contains part of one. */
 export function refuseToReplace(cluster: string): void {
   const folder = dirname(cluster);
   if (existsSync(cluster) && readdirSync(cluster).length > 0) {

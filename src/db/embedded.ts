@@ -29,8 +29,8 @@ import {
 import { giveToOwnerOfFolder, runnerFor } from './unprivileged.ts';
 
 /**
- * A PostgreSQL of our own, where DATABASE_URL names none. The first process that needs it starts it and stops it. It
- * survives a kill -9 of that process; the next process verifies that it is ours and uses it.
+ * The embedded PostgreSQL, used without DATABASE_URL. The first process that needs it starts and stops it. It survives
+ * a kill -9 of that process; the next process verifies that it is ours and uses it.
  */
 export interface EmbeddedPostgres {
   /** The address of the database `lotbook`, as `connect` takes it, for a user that owns nothing. */
@@ -39,11 +39,11 @@ export interface EmbeddedPostgres {
   readonly ownerUrl: string;
   /** The real path of DATA_DIR. */
   readonly folder: string;
-  /** It ran before: a killed process has left it, or another process runs it now. */
+  /** It was already running: a killed process has left it, or another process runs it now. */
   readonly adopted: boolean;
-  /** Seconds since it ended and could not be started again, 0 while it runs. Only a server watches it. */
+  /** Seconds since it ended and could not be restarted; 0 while it runs. Only a server watches it. */
   secondsAway(): number;
-  /** Stops it, where this process started it or took it over. */
+  /** Stops it if this process started it or took it over. */
   close(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export async function openEmbedded(
   return keep(lock, report, archives);
 }
 
-/** The folder, held by this process alone. Refuses where another one holds it for longer than a stop takes. */
+/** Locks the folder for this process. Refuses if another process holds it for longer than a stop takes. */
 export async function lockData(dataDir: string): Promise<DataLock> {
   const folder = makeDataFolder(dataDir);
   for (
@@ -80,7 +80,7 @@ export async function lockData(dataDir: string): Promise<DataLock> {
     if (lock !== null) return { folder, lock };
   }
   throw new EmbeddedError(
-    `Another Lotbook (${lockHolder(folder)}) runs in ${folder}. Stop it, or set DATA_DIR to another folder.`,
+    `Another Lotbook (${lockHolder(folder)}) runs in ${folder}. Stop it, or set DATA_DIR to a different folder.`,
   );
 }
 
@@ -104,10 +104,10 @@ export async function joinEmbedded(dataDir: string, archives = false): Promise<E
       return { ...addressesOf(server), folder, adopted: true, secondsAway: () => 0, close: async () => {} };
     }
   }
-  throw new EmbeddedError(`The Lotbook in ${folder} (${lockHolder(folder)}) does not get ready.`);
+  throw new EmbeddedError(`The Lotbook in ${folder} (${lockHolder(folder)}) is not getting ready. Check its log.`);
 }
 
-/** Null: it runs too shortly to be watched. */
+/** Null: it runs too briefly to be watched. */
 async function keep(
   { folder, lock }: DataLock,
   report: ReportEvent | null,
@@ -165,7 +165,7 @@ function explained(error: unknown, folder: string): unknown {
 interface Ensured {
   readonly server: RunningServer;
   readonly adopted: boolean;
-  /** The files that it was started with, to start it again at the same address. */
+  /** The files that it was started with, to restart it at the same address. */
   readonly files: ServerFiles;
   readonly settings: ServerSettings;
 }
@@ -182,7 +182,8 @@ async function ensureServer(folder: string, archives: boolean): Promise<Ensured>
     if (is.version === version && is.archives === archives) {
       return { server: found, adopted: true, files: { ...files, socketFolder: found.socketFolder }, settings };
     }
-    // An older program has left its PostgreSQL running, or one with other settings. It must stop before ours opens the files.
+    // An older program has left its PostgreSQL running, or one with other settings. It must stop before ours opens the
+    // files.
     await stopServer(cluster, found.pid);
   } else if (found !== null) {
     // Another program has this process id now. PostgreSQL does not start while the stale file exists.
@@ -210,7 +211,7 @@ export async function serverFiles(folder: string): Promise<ServerFiles> {
 function makeDataFolder(dataDir: string): string {
   const path = resolve(dataDir);
   try {
-    // Other users, as that of PostgreSQL, may pass through to their own folders, but not list this one.
+    // Other users, such as that of PostgreSQL, may pass through to their own folders, but not list this one.
     if (mkdirSync(path, { recursive: true, mode: 0o711 }) !== undefined) giveToOwnerOfFolder(path);
     accessSync(path, constants.W_OK | constants.X_OK);
     return realpathSync(path);
@@ -218,10 +219,10 @@ function makeDataFolder(dataDir: string): string {
     const code = error instanceof Error && 'code' in error ? error.code : String(error);
     if (code === 'EEXIST' || code === 'ENOTDIR')
       throw new EmbeddedError(
-        `DATA_DIR (${path}) is not a folder, but a file, a broken link or a path below a file. Set DATA_DIR to another folder.`,
+        `DATA_DIR (${path}) is not a folder, but a file, a broken link or a path below a file. Set DATA_DIR to a different folder.`,
       );
     throw new EmbeddedError(
-      `DATA_DIR (${path}) cannot be written by this user (${code}). Set DATA_DIR to another folder.`,
+      `This user cannot write to DATA_DIR (${path}, ${code}). Set DATA_DIR to a different folder.`,
     );
   }
 }
@@ -241,12 +242,12 @@ function refuseOtherVersion(cluster: string, programs: string, folder: string): 
   if (Number.isNaN(made))
     throw new EmbeddedError(`The file PG_VERSION of ${cluster} is damaged. ${restoreAdvice(cluster)}`);
   throw new EmbeddedError(
-    `The data in ${folder} was made by PostgreSQL ${made}, and this Lotbook carries PostgreSQL ${major}, which cannot read it. ` +
-      'Start the Lotbook that made it, or set DATA_DIR to another folder.',
+    `The data in ${folder} was created by PostgreSQL ${made}, and this Lotbook includes PostgreSQL ${major}, which cannot read it. ` +
+      'Start the Lotbook version that created it, or set DATA_DIR to a different folder.',
   );
 }
 
-/** The folder of the socket: beside the data, or in a short path if that one is too long. */
+/** The folder of the socket: next to the data, or in a short path if that one is too long. */
 export function socketFolderIn(folder: string): string {
   const own = join(folder, 'socket');
   if (Buffer.byteLength(join(own, '.s.PGSQL.5432')) <= socketPathBytesMax) return own;
@@ -254,7 +255,7 @@ export function socketFolderIn(folder: string): string {
   return mkdtempSync(join(temporary, 'lotbook-'));
 }
 
-/** Asks the running server for its data folder: a process number alone proves nothing. */
+/** Asks the running server for its data folder, because a process number alone proves nothing. */
 async function isOurs(server: RunningServer, cluster: string): Promise<boolean> {
   for (
     const deadline = performance.now() + proofMilliseconds;
@@ -269,7 +270,9 @@ async function isOurs(server: RunningServer, cluster: string): Promise<boolean> 
       // The server is starting, recovering or stopping.
     }
   }
-  throw new EmbeddedError(`PostgreSQL (process ${server.pid}) runs on ${cluster}, but does not answer. Stop it first.`);
+  throw new EmbeddedError(
+    `PostgreSQL (process ${server.pid}) runs on ${cluster}, but does not respond. Stop it first.`,
+  );
 }
 
 async function standOf(server: RunningServer): Promise<{ version?: string; archives?: boolean }> {

@@ -9,9 +9,9 @@ export interface FolderLock {
 }
 
 /**
- * Locks a folder for one process; null where another process holds the lock. SQLite is used only for its file lock. The
- * operating system releases it when the process dies. A file with a process number would still look valid when, after a
- * reboot, another process has that number.
+ * Locks a folder for one process; null if another process holds the lock. SQLite is used only for its file lock, which
+ * the operating system releases when the process dies. A file with a process number would still look valid if another
+ * process has that number after a reboot.
  */
 export function takeFolderLock(folder: string): FolderLock | null {
   const lockFile = join(folder, 'lotbook.lock');

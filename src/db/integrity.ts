@@ -8,8 +8,8 @@ export interface StorageCheck {
 }
 
 /**
- * Tables and indexes against each other by PostgreSQL's own `amcheck`, while others work. The extension is made for the
- * time of the check. Null where this server or this user has it not.
+ * Checks tables and indexes against each other with PostgreSQL's own `amcheck`, while others work. Creates the
+ * extension for the time of the check. Null if this server or this user lacks it.
  */
 export async function checkStorage(ownerUrl: string): Promise<StorageCheck | null> {
   const pool = openPool(ownerUrl, 1, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });

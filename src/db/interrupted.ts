@@ -1,7 +1,7 @@
 import type { Sql } from './connection.ts';
 
 /**
- * Rows of a file that is read and not stored yet are in an unlogged table, which backups and dumps do not contain.
+ * Rows of a file that is read but not stored yet are in an unlogged table, which backups and dumps do not contain.
  * Detaches imports that were waiting to be stored. The next sweep marks them as failed and notifies their users.
  */
 export async function giveUpStaged(sql: Sql): Promise<void> {
@@ -12,9 +12,12 @@ export async function giveUpStaged(sql: Sql): Promise<void> {
   end $$`);
 }
 
-/** The jobs of a database are not dumped: calculations that waited for theirs have failed. */
+/** The jobs of a database are not dumped, so calculations that waited for theirs have failed. */
 export async function failCalculations(sql: Sql): Promise<void> {
-  const problem = { code: 'interrupted', detail: 'The books were moved to another database. Start it again.' };
+  const problem = {
+    code: 'interrupted',
+    detail: 'The books were moved to another database. Start the calculation again.',
+  };
   await sql`
     update calculations set status = 'failed', problem = ${sql.json(problem)}, completed_at = now()
     where status = 'running'`;

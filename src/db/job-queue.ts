@@ -13,7 +13,7 @@ const pollSeconds = 2;
 const scheduledPollSeconds = 10;
 const heartbeatRefreshSeconds = 3;
 const connectionsMax = 3;
-/** As many connections as a server keeps open to its mail server, twice. */
+/** Twice the connections that a server keeps open to its mail server. */
 const mailsAtOnce = 4;
 const mailWorkers = 2;
 
@@ -27,8 +27,8 @@ export interface Job {
 
 export interface JobWork {
   /**
-   * Can be called although the work is done already, so it checks first. `signal` aborts if the server stops, or
-   * another one got the job.
+   * May be called although the work is already done, so it checks first. `signal` aborts if the server stops or another
+   * one got the job.
    */
   perform(job: Job, signal: AbortSignal): Promise<void>;
   /** Notifies the waiting user that the job failed. */
@@ -38,7 +38,7 @@ export interface JobWork {
 /** A queued mail, encrypted, so the job tables reveal nothing. */
 export interface SealedMail {
   readonly id: string;
-  /** Which of the server's keys encrypted it. */
+  /** The server key that encrypted it. */
   readonly keyId: string;
   /** Base64. */
   readonly sealed: string;
@@ -50,11 +50,11 @@ export interface MailWork {
 }
 
 export interface ScheduledWork {
-  /** When, in UTC: `minute hour day month weekday`. */
+  /** The schedule, in UTC: `minute hour day month weekday`. */
   readonly cron: string;
   /**
-   * Runs on one server each time. Unfinished work is done by another server or the next time, so it checks what is done
-   * already.
+   * Runs on one server each time. Another server or the next run continues unfinished work, so it first checks which
+   * work is done.
    */
   perform(signal: AbortSignal): Promise<void>;
 }
@@ -108,8 +108,8 @@ export class JobQueue {
    */
   async send(sql: Sql, job: Job): Promise<void> {
     const { boss } = await this.#start();
-    // The role of a taxpayer sees no jobs. SET would reach the workers of a cluster of Citus too, which the transaction is
-    // signed in to as lotbook_app: that one may become no other.
+    // The role of a taxpayer sees no jobs. SET would also reach the workers of a Citus cluster, where the transaction
+    // is signed in as lotbook_app, which cannot switch to another role.
     await sql`select set_config('role', ${serverRole}, true)`;
     await boss.send(booksQueue, job, { singletonKey: job.taxpayerId, db: { executeSql: execute(sql) } });
     await sql`select set_config('role', 'lotbook_app', true)`;
@@ -121,17 +121,17 @@ export class JobQueue {
     await boss.send(mailQueue, mail, { id, db: { executeSql: execute(sql) } });
   }
 
-  /** Whether this server takes jobs: imports, calculations, mails and scheduled work. */
+  /** Whether this server runs jobs: imports, calculations, mails and scheduled work. */
   get isRunning(): boolean {
     return this.#isRunning;
   }
 
-  /** Begins to take jobs. The first job sent does so too. */
+  /** Starts to run jobs. The first job sent also does so. */
   async start(): Promise<void> {
     await this.#start();
   }
 
-  /** Tries to begin until it takes jobs, or is stopped: the database may be away at any moment. */
+  /** Tries to start until it succeeds or is stopped, because the database may be unavailable at any moment. */
   async keepStarting(report: (error: unknown, pauseSeconds: number) => void): Promise<void> {
     await retryUntilDone(this.#stopped.signal, () => this.#start(), report);
   }
@@ -156,7 +156,7 @@ export class JobQueue {
         return open;
       },
       (error: unknown) => {
-        // The next one who needs it tries again.
+        // The next caller retries.
         this.#running = undefined;
         throw error;
       },
@@ -172,7 +172,7 @@ export class JobQueue {
     return this.#sending;
   }
 
-  /** Closes everything if it fails, because the next attempt would run beside a half-started queue. */
+  /** Closes everything if it fails, so that the next attempt does not run next to a half-started queue. */
   async #open(purpose: 'send' | 'work'): Promise<OpenBoss> {
     const pool = this.#openPool(purpose === 'work' ? connectionsMax : 1);
     const close = () => pool.end({ timeout: 1 });
@@ -190,7 +190,7 @@ export class JobQueue {
   }
 
   #openPool(most: number): ConnectionPool {
-    // LISTEN and blocks of statements need sessions of their own, so a pooler is passed by.
+    // LISTEN and blocks of statements need their own sessions, so they bypass a pooler.
     return openServerPool(this.#address.directUrl ?? this.#address.url, most, 'lotbook jobs');
   }
 
@@ -252,8 +252,8 @@ export class JobQueue {
 
   async #run({ data, retryCount, signal }: JobWithMetadata<Job>): Promise<void> {
     const work = this.#works.get(data.kind);
-    // A job of a newer server, which takes it after a while.
-    if (work === undefined) throw new Error(`This server does no jobs of the kind ${data.kind}.`);
+    // A job of a newer server, which will take it after a while.
+    if (work === undefined) throw new Error(`This server does not support jobs of the kind ${data.kind}.`);
     if (retryCount >= triesMax) {
       await work.giveUp(data, new Error(`A server stopped ${retryCount} times in the middle of this ${data.kind}.`));
       return;
@@ -276,7 +276,7 @@ export async function countWaitingMails(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Whether the same may succeed once the database is back, or less busy. */
+/** Whether a retry may succeed once the database is available or less busy. */
 export function isTemporary(error: unknown): boolean {
   return error instanceof Refusal && (error.code === 'database_unavailable' || error.code === 'overloaded');
 }

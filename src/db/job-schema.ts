@@ -6,12 +6,12 @@ import { MigrationError } from './migration-files.ts';
 const installLock = 7_102_032;
 
 const queueOptions = {
-  // Wakes a server that listens.
+  // Wakes a listening server.
   notify: true,
-  // A server that died is noticed by its silence, not by the time that its job takes.
+  // A dead server is noticed by its silence, not by the duration of its job.
   heartbeatSeconds: 10,
   expireInSeconds: 3_600,
-  // More often than any job is tried: one that failed for good would hold up all later ones of its taxpayer.
+  // More attempts than any job gets: a job that failed permanently would hold up all later ones of its taxpayer.
   retryLimit: 100,
   retryDelay: 1,
   retryBackoff: true,
@@ -21,7 +21,7 @@ const queueOptions = {
 
 /** Imports and calculations of one taxpayer run one after the other, in the order in which they were sent. */
 export const booksQueue = 'books';
-/** Mails wait longer and longer for a mail server that takes none: for five seconds at first, for an hour in the end. */
+/** Retries of mails are spaced further and further apart: five seconds at first, an hour in the end. */
 export const mailQueue = 'mails';
 /**
  * Each kind of scheduled work has its own queue, so that it does not wait for taxpayers. A new job is not created while
@@ -41,7 +41,7 @@ const queues = [
   ),
 ] as const;
 
-/** Brings the tables of the jobs up to this version, and lets the server use them. As their owner. */
+/** Upgrades the job tables to this version, and grants the server access to them. Runs as their owner. */
 export async function installJobQueue(ownerUrl: string): Promise<void> {
   // pg-boss sends its schema as one text, which Citus would send to the workers. The jobs are on the coordinator alone.
   const settings = { statement_timeout: 0, lock_timeout: 0, 'citus.enable_ddl_propagation': 'off' };
@@ -77,7 +77,7 @@ async function mayInstall(pool: ConnectionPool): Promise<boolean> {
     from (select) as one left join pg_namespace n on n.nspname = ${jobSchema}`;
   if (row?.isMissing === true && !row.mayCreate) {
     throw new MigrationError(
-      'The schema of the jobs is missing, and this database user may not make one. An administrator helps with: ' +
+      'The schema of the jobs is missing, and this database user may not create one. Have an administrator run: ' +
         `grant create on database … to the owner of the tables. Then run "lotbook migrate" with the DATABASE_URL of the owner.`,
     );
   }

@@ -1,13 +1,13 @@
 import type { Sql } from './connection.ts';
 
 /**
- * Without nested loops: the planner has no statistics of rows written a moment ago, expects few, and would compare each
- * with all others. Afterwards the transaction has its settings back.
+ * Runs a query without nested loops: the planner has no statistics on new rows, expects few, and would compare each
+ * with all others. Restores the transaction's settings afterwards.
  */
 export async function joinedWhole<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   const [before] = await sql<{ nestloop: string; plans: string }[]>`
     select current_setting('enable_nestloop') as nestloop, current_setting('plan_cache_mode') as plans`;
-  // By SET, which reaches the workers of a cluster of Citus.
+  // Uses SET, which reaches the workers of a Citus cluster.
   const set = (nestloop: string, plans: string) =>
     sql.unsafe(`set local enable_nestloop = ${nestloop}; set local plan_cache_mode = ${plans};`);
   await set('off', 'force_custom_plan');

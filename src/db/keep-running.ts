@@ -6,9 +6,9 @@ import { isAlive, type RunningServer } from './postgres-server.ts';
 export type ReportEvent = (event: string, fields: Readonly<Record<string, string | number>>) => void;
 
 export interface Watch {
-  /** Ends the watch, so that nothing is started any more. Returns the server that runs, if one does. */
+  /** Stops watching, so that nothing is started any more. Returns the running server, if any. */
   end(): Promise<RunningServer | null>;
-  /** Seconds since the server ended, 0 while it runs. */
+  /** Seconds since the server ended; 0 while it runs. */
   secondsAway(): number;
 }
 
@@ -19,8 +19,8 @@ const pauseMillisecondsMax = 10_000;
 const soundMilliseconds = 60_000;
 
 /**
- * Starts the server again whenever it has ended: on a full disk PostgreSQL exits for good, and nobody else would start it
- * once there is room. When its signal aborts, `start` stops and leaves nothing running.
+ * Restarts the server whenever it ends: on a full disk PostgreSQL exits for good, and nothing else would start it once
+ * there is room. When its signal aborts, `start` stops and leaves nothing running.
  */
 export function keepRunning(
   first: RunningServer,

@@ -16,8 +16,8 @@ interface AppliedMigration {
 const migrationLock = 7_102_031;
 
 /**
- * Applies the missing migrations in one transaction, under an advisory lock, so that servers that start together wait for
- * the first one. Returns the names of the migrations that it applied. `settles`: see `distribute`, which always settles
+ * Applies the missing migrations in one transaction, under an advisory lock, so that servers that start together wait
+ * for the first one. Returns the names of the applied migrations. `settles`: see `distribute`, which always settles
  * after a migration.
  */
 export async function migrate(
@@ -32,7 +32,7 @@ export async function migrate(
 }
 
 async function applySteps(url: string, steps: readonly Migration[]): Promise<string[]> {
-  // To change a big table may take long, and other servers wait for it.
+  // Changing a big table may take long, and other servers wait for it.
   const pool = openPool(url, 1, { statement_timeout: 0, lock_timeout: 0, client_connection_check_interval: 0 });
   try {
     return await pool.begin(async (sql) => {
@@ -62,12 +62,15 @@ async function applySteps(url: string, steps: readonly Migration[]): Promise<str
   }
 }
 
-/** Citus refuses grants of single columns of a distributed table. Run on the coordinator alone, they reach the workers by `distribute`. */
+/**
+ * Citus refuses grants of single columns of a distributed table. Run on the coordinator alone, they reach the workers
+ * by `distribute`.
+ */
 function isColumnGrant(statement: string): boolean {
   return /^\s*(?:grant|revoke)\s(?:(?!\bon\b)[\w\s,])*\(/im.test(statement);
 }
 
-/** How many steps were applied; none in a new database. */
+/** The number of applied steps; zero in a new database. */
 export async function appliedSteps(url: string): Promise<number> {
   const pool = openPool(url, 1);
   try {
@@ -77,13 +80,13 @@ export async function appliedSteps(url: string): Promise<number> {
   }
 }
 
-/** Whether it is the database of an earlier version: it has some steps, and lacks others. */
+/** Whether the database has the schema of an earlier version: it has some steps and lacks others. */
 export async function lacksSteps(url: string): Promise<boolean> {
   const applied = await appliedSteps(url);
   return applied > 0 && applied < migrations.length;
 }
 
-/** Whether the schema is the one of this program, for `/readyz`. */
+/** Whether the schema matches this program, for `/readyz`. */
 export async function schemaIsCurrent(database: Database): Promise<boolean> {
   const [row] = await database.asService(
     (sql) => sql<{ number: number }[]>`select max(number) as number from schema_migrations`,
@@ -95,7 +98,7 @@ export async function schemaIsCurrent(database: Database): Promise<boolean> {
 async function readApplied(sql: Sql): Promise<readonly AppliedMigration[]> {
   const [row] = await sql<{ isNew: boolean }[]>`select to_regclass('schema_migrations') is null as "isNew"`;
   if (row?.isNew === true) return [];
-  // A user of the server alone reads it as the server's role.
+  // The server's own user reads it as the server's role.
   const [may] = await sql<{ read: boolean }[]>`select has_table_privilege('schema_migrations', 'select') as read`;
   if (may?.read !== true) await sql.unsafe(`set local role ${serverRole}`);
   const applied = await sql<AppliedMigration[]>`select number, name, hash from schema_migrations order by number`;
@@ -107,11 +110,11 @@ async function prepareChange(sql: Sql): Promise<void> {
   const [row] = await sql<{ may: boolean }[]>`select has_schema_privilege('public', 'create') as may`;
   if (row?.may !== true) {
     throw new MigrationError(
-      'The schema of the database is not of this Lotbook, and this database user may not change it. ' +
+      'The database schema does not match this version of Lotbook, and this database user may not change it. ' +
         'Run "lotbook migrate" first, with the DATABASE_URL of the owner.',
     );
   }
-  // Row-level security binds the owner too: a step that would pass over rows fails instead.
+  // Row-level security applies to the owner too: a step that would skip rows fails instead.
   await sql`set local row_security = off`;
   await sql.unsafe(`
     create table if not exists schema_migrations (
@@ -122,7 +125,7 @@ async function prepareChange(sql: Sql): Promise<void> {
     )`);
 }
 
-/** A user that may make no roles needs them made. Else the first step would end in the middle of its work. */
+/** A user that may not create roles needs existing ones. Otherwise the first step would fail halfway. */
 async function refuseToMakeRoles(sql: Sql): Promise<void> {
   const [row] = await sql<{ may: boolean; names: readonly string[]; user: string }[]>`
     select rolsuper or rolcreaterole as may, quote_ident(current_user) as user,
@@ -134,22 +137,19 @@ async function refuseToMakeRoles(sql: Sql): Promise<void> {
     ...(row.names.includes(serverRole) ? [] : [`create role ${serverRole} nologin noinherit; `]),
   ];
   throw new MigrationError(
-    `The database user may not make the roles of Lotbook. An administrator helps once with: ${missing.join('')}` +
+    `The database user may not create Lotbook's roles. Have an administrator run once: ${missing.join('')}` +
       `grant lotbook_app to ${serverRole}; grant ${serverRole} to ${row.user}`,
   );
 }
 
-/**
- * The grant that is missing if an administrator created the roles for another database and did not grant them to this
- * user.
- */
+/** The missing grant if an administrator created the roles for another database and did not grant them to this user. */
 async function refuseWithoutRole(sql: Sql): Promise<void> {
   const [row] = await sql<{ user: string }[]>`select quote_ident(current_user) as user`;
   try {
     await sql.unsafe(`set local role ${serverRole}; set local role lotbook_app; reset role`);
   } catch {
     throw new MigrationError(
-      `The database user may not act as the roles of Lotbook. An administrator helps with: grant lotbook_app to ${serverRole}; ` +
+      `The database user may not use Lotbook's roles. Have an administrator run: grant lotbook_app to ${serverRole}; ` +
         `grant ${serverRole} to ${row?.user}`,
     );
   }
@@ -161,13 +161,13 @@ function missingSteps(steps: readonly Migration[], applied: readonly AppliedMigr
     const step = known.get(row.number);
     if (step === undefined) {
       throw new MigrationError(
-        `The database was made by a newer Lotbook: it has ${row.name}, which this one does not know.`,
+        `The database belongs to a newer version of Lotbook: it has ${row.name}, which this version does not know. Use the newer version.`,
       );
     }
     if (hashOf(step) !== row.hash) {
       throw new MigrationError(
-        `sql/${step.name}.sql is not what was applied to this database. A released step never changes: the database is of a ` +
-          'Lotbook between releases. Start that one, or give this one an empty database (DATABASE_URL, or another DATA_DIR).',
+        `sql/${step.name}.sql differs from the step applied to this database. A released step never changes: the database belongs to a ` +
+          'development version of Lotbook. Start that version, or use an empty database (DATABASE_URL, or a different DATA_DIR).',
       );
     }
   }
@@ -175,7 +175,7 @@ function missingSteps(steps: readonly Migration[], applied: readonly AppliedMigr
   return steps.filter((step) => !numbers.has(step.number));
 }
 
-/** Names the text of a step. */
+/** A hash of the text of a step. */
 export function hashOf(step: Migration): string {
   return createHash('sha256').update(step.sql).digest('hex');
 }

@@ -8,7 +8,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Every file of sql/ that begins with a number, in the order of the numbers. */
+/** Every file of sql/ that begins with a number, in numeric order. */
 export function readMigrations(): Migration[] {
   const folder = join(import.meta.dir, '..', '..', 'sql');
   const files = readdirSync(folder).filter((file) => /^\d/.test(file));

@@ -24,7 +24,7 @@ export interface ServerFiles {
   readonly programs: string;
   /** The database cluster (PGDATA). */
   readonly cluster: string;
-  /** Holds the Unix socket. The server listens nowhere else. */
+  /** Contains the Unix socket. The server listens nowhere else. */
   readonly socketFolder: string;
   readonly log: string;
   readonly runner: Runner;
@@ -48,8 +48,8 @@ const pollMilliseconds = 15;
 const logBytesMax = 10_000_000;
 
 /**
- * Makes a new cluster. It gets its final name only when it is complete, so that a crash leaves no half of one. Each call
- * works in a folder of its own: the initdb of a process that was killed goes on for a while.
+ * Creates a new cluster. It gets its final name only when it is complete, so that a crash leaves no partial one. Each
+ * call uses a separate folder, because the initdb of a killed process continues for a while.
  */
 export function initialize(files: ServerFiles, more: readonly string[] = []): void {
   removeUnfinished(files.cluster);
@@ -64,12 +64,12 @@ export function initialize(files: ServerFiles, more: readonly string[] = []): vo
     const reason = lastLine(result.stderr);
     const fault =
       damageSentence(reason ?? '', files.cluster) ?? (reason === null ? programsSentence(files.programs) : null);
-    throw new EmbeddedError(fault ?? `PostgreSQL could not make its files: ${reason}`);
+    throw new EmbeddedError(fault ?? `PostgreSQL could not create its files: ${reason}`);
   }
   renameSync(unfinished, files.cluster);
 }
 
-/** Where a restore works until it is complete. */
+/** The working folder of a restore until it is complete. */
 export function restoringCluster(cluster: string): string {
   return `${cluster}.restoring`;
 }
@@ -101,7 +101,7 @@ export async function startServer(
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    // The details of an error hold the values of a row.
+    // The details of an error contain the values of a row.
     log_error_verbosity: 'terse',
     shared_buffers: `${sharedBuffers()}MB`,
     ...forcedSettings(files.cluster),
@@ -139,9 +139,9 @@ export async function startServer(
 }
 
 /**
- * Settings that run a command, load a library or read a file elsewhere. They are off whatever the configuration files
- * contain, because the command line outranks them. It does not outrank `alter database … set` and `alter role … set` in
- * the catalog, which can set the libraries of sessions and their path. A caller that needs a setting passes it.
+ * Settings that run a command, load a library or read a file elsewhere. They are always off, because the command line
+ * outranks the configuration files. It does not outrank `alter database … set` and `alter role … set` in the catalog,
+ * which can set the libraries of sessions and their path. A caller that needs a setting passes it.
  */
 function forcedSettings(cluster: string): ServerSettings {
   const isNewer = (clusterVersion(cluster) ?? 0) >= 18;
@@ -195,7 +195,7 @@ async function launch(command: readonly string[], log: number, runner: Runner): 
   });
   const pid = Number(await new Response(shell.stdout).text());
   // Zero would be our own process group.
-  if (!(pid > 0)) throw new EmbeddedError('PostgreSQL did not start: no process could be made for it.');
+  if (!(pid > 0)) throw new EmbeddedError('PostgreSQL did not start: no process could be created for it.');
   return pid;
 }
 
@@ -204,9 +204,9 @@ function socketLockIn(socketFolder: string): string {
 }
 
 /**
- * PostgreSQL takes a lock file for that of a running server as long as its process has an entry, and a zombie has one
- * until its parent reaps it. The process ID in the file is replaced with one that no process has. The other lines stay:
- * with them PostgreSQL verifies that no process of the dead server still uses its shared memory.
+ * PostgreSQL treats a lock file as that of a running server as long as its process has an entry, and a zombie has one
+ * until its parent reaps it. The process ID in the file is replaced with an unused one. The other lines are kept: with
+ * them PostgreSQL verifies that no process of the dead server still uses its shared memory.
  */
 function releaseZombie(file: string): void {
   const [pid, ...lines] = readLines(file);
@@ -220,9 +220,9 @@ function releaseZombie(file: string): void {
 const unusedPid = 2_147_483_647;
 
 /**
- * Removes a `postmaster.pid` that is empty or damaged, because PostgreSQL does not start beside it. A server that runs
- * without a readable file is stopped first. A whole file stays: PostgreSQL itself decides whether that is stale. Called by
- * whoever holds the lock of the folder.
+ * Removes an empty or damaged `postmaster.pid`, which prevents PostgreSQL from starting. A server that runs without a
+ * readable file is stopped first. A valid file is kept: PostgreSQL itself decides whether it is stale. Called by the
+ * holder of the folder's lock.
  */
 export async function removeDamagedPidFile(cluster: string): Promise<void> {
   const path = join(cluster, 'postmaster.pid');
@@ -235,8 +235,8 @@ export async function removeDamagedPidFile(cluster: string): Promise<void> {
 }
 
 /**
- * Ends the server that a killed process left on a cluster which was never completed. Until it ends, it holds the socket, and
- * no other server starts. Called by whoever holds the lock of the folder.
+ * Ends the server that a killed process left on an incomplete cluster. Until it ends, it holds the socket, and no other
+ * server starts. Called by the holder of the folder's lock.
  */
 export async function endLeftServer(cluster: string): Promise<void> {
   const pid = postmasterIn(cluster);
@@ -253,8 +253,8 @@ export async function endLeftServer(cluster: string): Promise<void> {
 }
 
 /**
- * The server that works in the folder, by the system's list of processes, also after the folder was removed. A system without
- * such a list has only the file of the server.
+ * Finds the server that works in the folder in the system's list of processes, even after the folder was removed. A
+ * system without such a list has only the server's file.
  */
 function postmasterIn(cluster: string): number | null {
   if (process.platform !== 'linux') {
@@ -279,7 +279,7 @@ function workingFolder(pid: number): string | null {
   }
 }
 
-/** The live server of the cluster, if any. `ready`: only once it accepts clients. */
+/** Returns the live server of the cluster, if any. `ready`: only once it accepts clients. */
 export function runningServer(cluster: string, wanted: 'any' | 'ready' = 'any'): RunningServer | null {
   const [pid, , , port, socketFolder, , , status] = readLines(join(cluster, 'postmaster.pid'));
   if (pid === undefined || port === undefined || socketFolder === undefined) return null;
@@ -294,7 +294,7 @@ export function isPostgres(pid: number): boolean {
   return isNamedSo && isAlive(pid);
 }
 
-/** The version of the programs in a folder, as `18.4`. */
+/** The version of the programs in a folder, such as `18.4`. */
 export function serverVersion(programs: string): string {
   const { stdout } = runProgram([join(programs, 'bin', 'postgres'), '--version']);
   const version = /\(PostgreSQL\) (\S+)/.exec(stdout.toString())?.[1];
@@ -302,7 +302,7 @@ export function serverVersion(programs: string): string {
   return version;
 }
 
-/** A program that is cut off cannot even be started: it has no output then. */
+/** A truncated program cannot even be started and has no output. */
 function runProgram(command: readonly string[], runner: Pick<Runner, 'identity'> = { identity: null }) {
   try {
     return Bun.spawnSync([...command], { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/', ...runner.identity });
@@ -311,13 +311,13 @@ function runProgram(command: readonly string[], runner: Pick<Runner, 'identity'>
   }
 }
 
-/** `programs` is `node_modules/…/native` or `DATA_DIR/programs-…/native`, which a start unpacks when it is missing. */
+/** `programs` is `node_modules/…/native` or `DATA_DIR/programs-…/native`, which is unpacked at a start if missing. */
 function programsSentence(programs: string): string {
   const folder = dirname(programs);
   const remedy = basename(folder).startsWith(programsPrefix)
     ? `Run \`rm -r ${folder}\` and start again: Lotbook unpacks them again.`
     : 'Run `bun install --force` and start again.';
-  return `The programs of PostgreSQL in ${folder} do not run: they are damaged, or made for another machine. ${remedy} Or set DATABASE_URL.`;
+  return `The programs of PostgreSQL in ${folder} do not run: they are damaged, or built for another kind of machine. ${remedy} Or set DATABASE_URL.`;
 }
 
 /** Prefix of the folder into which the compiled binary unpacks PostgreSQL. */
@@ -370,7 +370,7 @@ export function isZombie(pid: number, look: 'proc' | 'ps' = hasProc ? 'proc' : '
   return /^[ZX]$/.test(readStat(pid)?.state ?? '');
 }
 
-/** For systems without /proc. Runs `ps` at each call. */
+/** For systems without /proc. Runs `ps` on each call. */
 function describeByPs(pid: number, column: 'stat' | 'comm'): string {
   const { stdout } = Bun.spawnSync(['ps', '-p', String(pid), '-o', `${column}=`], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -382,7 +382,7 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is gone already.
+    // It is already gone.
   }
 }
 

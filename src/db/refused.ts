@@ -8,7 +8,7 @@ export function refusalOf(error: unknown): unknown {
   if (unavailable.has(code)) {
     return new Refusal(
       'database_unavailable',
-      'The database does not answer. Try again soon.',
+      'The database is not responding. Try again in a minute.',
       { retryAfterSeconds: 5 },
       error,
     );
@@ -16,7 +16,7 @@ export function refusalOf(error: unknown): unknown {
   if (code === diskFull) {
     return new Refusal(
       'database_unavailable',
-      'The disk of the database is full. Nothing was changed.',
+      "The server's disk is full. Nothing was changed. Contact its administrator.",
       { retryAfterSeconds: 60 },
       error,
     );
@@ -25,7 +25,7 @@ export function refusalOf(error: unknown): unknown {
   if (tooSlow.has(code)) {
     return new Refusal(
       'overloaded',
-      'This took too long and was cancelled. Nothing was changed.',
+      'This took too long and was canceled. Nothing was changed. Try again later.',
       { retryAfterSeconds: 10 },
       error,
     );
@@ -41,9 +41,9 @@ export function refusalOf(error: unknown): unknown {
   return error;
 }
 
-/** The account or the client was deleted while a request about it was under way. */
+/** The account or the client was deleted during the request. */
 export function deletedMeanwhile(): Refusal {
-  return new Refusal('not_found', 'These books were deleted.');
+  return new Refusal('not_found', 'These books were deleted. Choose other books.');
 }
 
 const unavailable = new Set([
@@ -57,7 +57,7 @@ const unavailable = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_ENDED',
   '53300',
-  // A coordinator of Citus does not reach a worker.
+  // A Citus coordinator cannot reach a worker.
   '08000',
   '08001',
   '08003',
@@ -68,8 +68,8 @@ const unavailable = new Set([
 ]);
 /** statement_timeout and lock_timeout. */
 const tooSlow = new Set(['57014', '55P03']);
-/** A deadlock or a serialization failure: PostgreSQL ended one of two transactions so that the other goes on. */
+/** A deadlock or a serialization failure: PostgreSQL ended one of two transactions so that the other could continue. */
 const collided = new Set(['40P01', '40001']);
-/** A foreign key to a user or a taxpayer: no other is ever missing. */
+/** A foreign key to a user or a taxpayer. No other is ever missing. */
 const parentDeleted = '23503';
 const diskFull = '53100';

@@ -1,20 +1,20 @@
 import { type Database, openPool, serverRole } from './connection.ts';
 
-/** Why the PostgreSQL of DATABASE_URL cannot be used. Never the address, which may hold a password. */
+/** Why the PostgreSQL of DATABASE_URL cannot be used. Never contains the address, which may include a password. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
 }
 
 const versionMin = 15;
 
-/** Checks once that a server answers, accepts our user and is new enough. */
+/** Checks once that a server responds, accepts our user and is new enough. */
 export async function refuseUnfitServer(url: string): Promise<void> {
   const pool = openPool(url, 1);
   try {
     const [row] = await pool<{ version: string }[]>`select current_setting('server_version_num') as version`;
     const major = Math.floor(Number(row?.version) / 10_000);
     if (major < versionMin) {
-      throw new ServerError(`DATABASE_URL is a PostgreSQL ${major}; Lotbook needs ${versionMin} or later.`);
+      throw new ServerError(`DATABASE_URL is a PostgreSQL ${major}. Lotbook needs ${versionMin} or later.`);
     }
   } catch (error) {
     if (error instanceof ServerError) throw error;
@@ -24,7 +24,7 @@ export async function refuseUnfitServer(url: string): Promise<void> {
   }
 }
 
-/** Whether an injected statement could use more rights than those of the server's role. */
+/** Whether an injected statement could use more privileges than those of the server's role. */
 export async function mayDoMore(database: Database): Promise<boolean> {
   const [row] = await database.asService(
     (sql) => sql<{ more: boolean }[]>`
@@ -38,5 +38,5 @@ export async function mayDoMore(database: Database): Promise<boolean> {
 
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.trim().replace(/\.$/, '') || 'it does not answer';
+  return message.trim().replace(/\.$/, '') || 'it does not respond';
 }

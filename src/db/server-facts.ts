@@ -6,9 +6,9 @@ export interface ServerFacts {
   readonly now: Date;
   readonly connections: number;
   readonly connectionsMax: number;
-  /** The roles of Lotbook that are there. */
+  /** The existing Lotbook roles. */
   readonly roles: readonly string[];
-  /** Extensions that are there or could be, of those that matter here. */
+  /** Installed and available extensions among those that matter here. */
   readonly extensions: readonly string[];
   readonly bytes: number;
 }
@@ -23,7 +23,7 @@ export async function readServerFacts(ownerUrl: string): Promise<ServerFacts> {
         array(select rolname::text from pg_roles where rolname in ('lotbook_app', 'lotbook_server') order by 1) as roles,
         array(select name::text from pg_available_extensions where name in ('amcheck', 'citus') order by 1) as extensions,
         pg_database_size(current_database()) as bytes`;
-    if (facts === undefined) throw new Error('PostgreSQL says nothing about itself.');
+    if (facts === undefined) throw new Error('PostgreSQL returned no information about itself.');
     return { ...facts, bytes: Number(facts.bytes) };
   } finally {
     await pool.end({ timeout: 1 });

@@ -3,14 +3,14 @@ const tokens =
   /--[^\n]*|\/\*[\s\S]*?\*\/|[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|[A-Za-z_][\w$]*|\s+|[\s\S]/g;
 
 /**
- * The statements of a text, one by one. Sent together, each reaches the workers of a cluster of Citus with the text of all,
- * and a change of a table there is refused.
+ * Splits a text into its statements. Sent together, each would reach the workers of a Citus cluster with the text of
+ * all, and a change of a table would be refused there.
  */
 export function statementsOf(text: string): string[] {
   const statements: string[] = [];
   let own = '';
   let isEmpty = true;
-  /** Of `begin atomic` and of `case` within it: both end with `end`. */
+  /** The depth of `begin atomic` and of `case` within it: both end with `end`. */
   let depth = 0;
   let before = '';
   const close = (): void => {

@@ -4,7 +4,7 @@ import { EmbeddedError } from './embedded-error.ts';
 
 /** How PostgreSQL's programs are run. They refuse to run as root, or as a user without a name in the system. */
 export interface Runner {
-  /** The command line before the program's own words. */
+  /** The command line before the program's own arguments. */
   readonly prefix: readonly string[];
   /** The user that runs the program, if it differs from ours. */
   readonly identity: Identity | null;
@@ -22,13 +22,13 @@ export function runnerFor(folder: string, programs: string): Runner {
   const uid = process.getuid?.();
   if (uid === undefined) return plain;
   if (uid !== 0) return { ...plain, prefix: prefixFor(uid) };
-  // In a folder of another user root acts as that user, so that the user can still use it later.
+  // In a folder of another user, root acts as that user, so that the user can still use it later.
   const owner = ownerOf(nearestExisting(folder));
   if (owner.uid !== 0) return runnerAs(owner, folder, programs);
   return canRename() ? { ...plain, prefix: namespace() } : runnerAs(nobody(), folder, programs);
 }
 
-/** Gives a file that root has made in another user's folder to that user. */
+/** Gives a file that root has created in another user's folder to that user. */
 export function giveToOwnerOfFolder(path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = ownerOf(dirname(path));
@@ -41,8 +41,8 @@ function runnerAs(identity: Identity, folder: string, programs: string): Runner 
   const needed = [nearestExisting(dirname(folder)), join(programs, 'bin', 'postgres')];
   if (!needed.every((path) => succeeds(['test', '-x', path], identity))) {
     throw new EmbeddedError(
-      'PostgreSQL refuses to run as root, and its data or its programs lie where only root may enter. ' +
-        'Start as an ordinary user, choose another DATA_DIR, or set DATABASE_URL.',
+      'PostgreSQL refuses to run as root, and its data or its programs are in a folder that only root can enter. ' +
+        'Start as an ordinary user, choose a different DATA_DIR, or set DATABASE_URL.',
     );
   }
   return {

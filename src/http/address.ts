@@ -1,6 +1,6 @@
 /**
  * The client's address behind proxies. From the socket outwards, each trusted proxy vouches for the address before it in
- * X-Forwarded-For; the first address that is no trusted proxy is the client. Without trusted proxies the header is ignored.
+ * X-Forwarded-For; the first address that is not a trusted proxy is the client. Without trusted proxies the header is ignored.
  */
 export function clientAddress(socket: string | null, forwardedFor: string | null, trusted: readonly string[]): string {
   let address = socket ?? 'memory';
@@ -17,7 +17,7 @@ export function clientAddress(socket: string | null, forwardedFor: string | null
 /** Bytes of /64, /56 and /48: one network, the networks of a home, and those of a company or a tunnel. */
 const v6PrefixBytes = [8, 7, 6];
 
-/** Whose address it is: an IPv6 customer has at least a whole /64, and any address in it. */
+/** The customer's network of an address: an IPv6 customer has at least a whole /64 and can use any address in it. */
 export function networkOf(address: string): string {
   return networksOf(address)[0] ?? address;
 }

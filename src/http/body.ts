@@ -73,16 +73,16 @@ function refusePoison(root: unknown): void {
     if (typeof value === 'string') refuseUnstorable(value);
     if (typeof value !== 'object' || value === null) continue;
     if (depth >= depthMax) throw poisoned('The body is nested too deeply.');
-    if (Object.hasOwn(value, '__proto__')) throw poisoned('A member may not be called "__proto__".');
+    if (Object.hasOwn(value, '__proto__')) throw poisoned('Rename the member "__proto__". This name is not allowed.');
     for (const name of Object.keys(value)) refuseUnstorable(name);
     for (const member of Object.values(value)) open.push({ value: member, depth: depth + 1 });
   }
 }
 
-/** PostgreSQL stores no NUL in a text, and half a surrogate pair would come back as another character. */
+/** PostgreSQL stores no NUL in a text, and half of a surrogate pair would come back as a different character. */
 function refuseUnstorable(text: string): void {
-  if (text.includes('\0')) throw poisoned('A text contains a NUL character.');
-  if (!text.isWellFormed()) throw poisoned('A text contains half of a surrogate pair.');
+  if (text.includes('\0')) throw poisoned('A text contains a NUL character. Remove it.');
+  if (!text.isWellFormed()) throw poisoned('A text contains half of a surrogate pair. Send valid Unicode.');
 }
 
 function poisoned(detail: string): Refusal {
@@ -90,7 +90,7 @@ function poisoned(detail: string): Refusal {
 }
 
 function tooLarge(): Refusal {
-  return new Refusal('too_large', `A JSON body may have ${jsonBytesMax / 1_000_000} MB at most.`);
+  return new Refusal('too_large', `A JSON body can have at most ${jsonBytesMax / 1_000_000} MB.`);
 }
 
 /** The body of a request as a CSV that is read once. */
@@ -105,7 +105,7 @@ export interface CsvBody {
 export function openCsv(request: Request, what: string): CsvBody {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'text/csv') throw new Refusal('unsupported_media_type', `Send ${what} as text/csv.`);
-  if (request.body === null) throw new Refusal('empty_file', 'The request has no body.');
+  if (request.body === null) throw new Refusal('empty_file', 'The request has no body. Send one.');
   const hash = createHash('sha256');
   const content = request.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({

@@ -2,17 +2,17 @@ import { Refusal } from '../base/refusal.ts';
 import { factsOf } from './requests.ts';
 
 /**
- * Cookies by hand: a framework that parses a value that looks like JSON, or throws on a stray percent sign, must not
- * come near a session.
+ * Parses cookies by hand, because a framework that parses values that look like JSON, or throws on a stray percent
+ * sign, must not handle sessions.
  */
 export function readCookie(request: Request, name: string): string | undefined {
   return valuesOf(request, name)[0];
 }
 
-/** The name is of version 1 of the API, and has no prefix therefore. */
+/** The name dates from version 1 of the API and therefore has no prefix. */
 export const sessionCookieName = 'session';
 
-/** Of a cookie that no program names: under https a browser takes it from this host alone (RFC 6265bis, 4.1.3.2). */
+/** For cookies that no program names: under https a browser accepts it only from this host (RFC 6265bis, 4.1.3.2). */
 export function readHostCookie(request: Request, name: string): string | undefined {
   return readCookie(request, hostName(name, factsOf(request).isSecure));
 }
@@ -32,7 +32,7 @@ function hostName(name: string, isSecure: boolean): string {
 /** Two session cookies mean that an attacker planted one, so neither is accepted. */
 export function refuseDuplicateSession(request: Request): void {
   if (valuesOf(request, sessionCookieName).length < 2) return;
-  throw new Refusal('duplicate_cookie', 'The request carries two session cookies; it may carry one.');
+  throw new Refusal('duplicate_cookie', 'The request has two session cookies. Send only one.');
 }
 
 export interface CookieAttributes {

@@ -1,11 +1,11 @@
-import { parseDay } from '../base/day.ts';
+import { expectedDate, parseDay } from '../base/day.ts';
 import { Refusal, type RefusalError } from '../base/refusal.ts';
 import { internalError } from './problems.ts';
 import { errorsOf, type Invalid, unknownMember } from './validation.ts';
 
 /**
- * Turns what a route threw into a Refusal. The framework's errors are recognized by their shape; the database's are
- * Refusals already. `bug`: log it.
+ * Turns an error of a route into a Refusal. The framework's errors are recognized by their shape. The database's are
+ * already Refusals. `bug`: log it.
  */
 export function refusalOf(thrown: unknown): { refusal: Refusal; bug: boolean } {
   const error = unwrapped(thrown);
@@ -19,12 +19,12 @@ export function refusalOf(thrown: unknown): { refusal: Refusal; bug: boolean } {
 
 /** The same response for a missing resource and for one of another user. */
 export function notFound(): Refusal {
-  return new Refusal('not_found', 'Nothing exists at this address.');
+  return new Refusal('not_found', 'Not found. It may have been deleted, or the address is wrong.');
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** An id from a path or a query. Our ids are uuids, so any other text is not found. */
+/** Checks an id from a path or a query. Our ids are uuids, so any other text is not found. */
 export function uuidOf(text: string): string {
   if (!isUuid(text)) throw notFound();
   return text;
@@ -39,7 +39,7 @@ interface ValidationLike {
   readonly all: readonly Invalid[];
 }
 
-/** Elysia wraps what a body parser threw. */
+/** Elysia wraps errors of a body parser. */
 function unwrapped(thrown: unknown): unknown {
   const isWrapper = thrown instanceof Error && codeOf(thrown) === 'PARSE' && thrown.cause instanceof Refusal;
   return isWrapper ? thrown.cause : thrown;
@@ -64,9 +64,13 @@ function validationRefusal(error: ValidationLike): { refusal: Refusal; bug: bool
 }
 
 export function unknownParameter(name: string): Refusal {
-  return new Refusal('unknown_parameter', `The query parameter "${printable(name)}" is unknown.`, {
-    errors: [{ pointer: `/${printable(name)}`, code: 'unknown_parameter', detail: 'Unknown' }],
-  });
+  return new Refusal(
+    'unknown_parameter',
+    `The query parameter "${printable(name)}" is unknown. Remove it or correct its name.`,
+    {
+      errors: [{ pointer: `/${printable(name)}`, code: 'unknown_parameter', detail: 'Unknown' }],
+    },
+  );
 }
 
 /** The schema accepts the parameter, but its value is not valid. */
@@ -75,18 +79,18 @@ export function invalidParameter(name: string, detail: string): Refusal {
   return new Refusal('invalid', `A query parameter is not valid: ${sentenceOf(errors)}.`, { errors });
 }
 
-/** A response that does not fit its schema, for the log: where and why, never its values. */
+/** Describes a response that does not match its schema, for the log: where and why, never its values. */
 export function loggable(error: unknown): unknown {
   if (codeOf(error) !== 'VALIDATION') return error;
   const { type, all } = error as ValidationLike;
-  return new Error(`${type} does not fit its schema: ${sentenceOf(errorsOf(all))}`);
+  return new Error(`${type} does not match its schema: ${sentenceOf(errorsOf(all))}`);
 }
 
 function sentenceOf(errors: readonly RefusalError[]): string {
   const sentences = errors.map(({ pointer = '', detail }) => {
     return `${pointer === '' ? 'as a whole' : printable(pointer)}: ${detail}`;
   });
-  return sentences.join('; ') || 'it does not fit';
+  return sentences.join('; ') || 'it does not match';
 }
 
 function nameOf(pointer: string): string {
@@ -102,6 +106,6 @@ function printable(name: string): string {
 export function dayAsked(name: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   if (parseDay(text) !== undefined) return text;
-  const detail = 'This is not a day of the years 1900 to 2100.';
+  const detail = expectedDate;
   throw new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
 }

@@ -1,23 +1,23 @@
 import { Refusal } from '../base/refusal.ts';
 
-/** A strong entity tag of all that an answer's bytes depend on: the ledger's revision, the settings, the year. */
+/** A strong entity tag of everything that the response depends on: the ledger's revision, the settings, the year. */
 export async function etagOf(...parts: readonly (string | number | null)[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(parts));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return `"${digest.slice(0, 16).toHex()}"`;
 }
 
-/** If-None-Match, by weak comparison (RFC 9110, 13.1.2): the client has it already. */
+/** Evaluates If-None-Match by weak comparison (RFC 9110, 13.1.2): true if the client already has it. */
 export function isNotModified(request: Request, etag: string): boolean {
   return matches(request.headers.get('if-none-match'), etag, true);
 }
 
-/** Headers of a tagged answer: the client may cache it, and must revalidate it. */
+/** Headers of a tagged response: the client may cache it and must revalidate it. */
 export function cacheHeaders(etag: string): { etag: string; 'cache-control': string; vary: string } {
   return { etag, 'cache-control': 'private, no-cache', vary: 'cookie' };
 }
 
-/** The request asks for a comparison, which belongs into the transaction of its change. */
+/** The request requires a comparison, which belongs in the transaction of its change. */
 export function hasIfMatch(request: Request): boolean {
   return request.headers.has('if-match');
 }
@@ -26,7 +26,7 @@ export function hasIfMatch(request: Request): boolean {
 export function requireMatch(request: Request, etag: string): void {
   const header = request.headers.get('if-match');
   if (header === null || matches(header, etag, false)) return;
-  throw new Refusal('precondition_failed', 'The resource has changed since you read it. Read it again, then repeat.');
+  throw new Refusal('precondition_failed', 'The resource has changed since you read it. Read it again, then retry.');
 }
 
 function matches(header: string | null, etag: string, weak: boolean): boolean {

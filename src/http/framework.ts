@@ -6,8 +6,8 @@ import { problemResponse } from './problems.ts';
 import { factsOf } from './requests.ts';
 
 /**
- * Used before any feature, so that it applies to every route. A thrown error becomes a problem (the framework's own answer
- * repeats the body, passwords included), and bodies are read up to a limit.
+ * Used before any feature, so that it applies to every route. A thrown error becomes a problem, because the framework's
+ * own response repeats the body, passwords included. Bodies are read up to a limit.
  */
 export const framework = (deps: Deps) =>
   new Elysia({ name: 'framework' })
@@ -15,7 +15,7 @@ export const framework = (deps: Deps) =>
       const facts = factsOf(request);
       return problemResponse(refusalAndLine(deps, error, facts), facts.id);
     })
-    // Null, because on undefined the framework reads the body itself.
+    // Null, because with undefined the framework reads the body itself.
     .onParse({ as: 'global' }, async ({ request }) => {
       return factsOf(request).route?.streams ? null : ((await readJson(request)) ?? null);
     })

@@ -21,7 +21,7 @@ import { type Route, RouteTable } from './routes.ts';
 type RequestHandler = (request: Request) => Response | Promise<Response>;
 
 /**
- * Wraps the whole application: every response passes here, also those that no route made. Requests that can be refused
+ * Wraps the whole application: every response passes here, even those without a route. Requests that can be refused
  * without a session are refused before the framework sees them.
  */
 export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
@@ -45,7 +45,7 @@ export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
     // Health probes would dominate the traces.
     const route = facts.route?.template ?? null;
     if (route === null || !operatorPaths.has(route)) span.end({ route, status: response.status });
-    // A listening server itself omits the body of an answer to HEAD, and still sends its Content-Length.
+    // A listening server itself omits the body of a response to HEAD, and still sends its Content-Length.
     const bodiless = request.method === 'HEAD' && app.server === null;
     allowOrigin(response.headers, request, deps.config.allowedOrigins);
     return withHeaders(response, facts, deps, bodiless);
@@ -113,7 +113,10 @@ async function recordedAnswer(
 
 class MethodNotAllowed extends Refusal {
   constructor(readonly allowed: readonly string[]) {
-    super('method_not_allowed', `This address answers to ${allowed.join(', ')}.`);
+    super(
+      'method_not_allowed',
+      `This server only accepts requests for ${allowed.join(', ')}. Use one of these addresses.`,
+    );
   }
 }
 
@@ -129,7 +132,7 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
   refuseDuplicateSession(request);
   refuseTwoCredentials(request);
   refuseOrigin(request, found.route, [deps.config.baseUrl, ...deps.config.allowedOrigins]);
-  // The body of a GET means nothing (RFC 9110, 9.3.1), and is not read.
+  // The body of a GET has no meaning (RFC 9110, 9.3.1) and is not read.
   if (found.route.method !== 'GET') {
     refuseEncoding(request);
     if (!found.route.streams) refuseAnnouncedLength(request);
@@ -148,10 +151,11 @@ function refuseParameters(url: URL, { queryNames, repeatedNames }: Route): void 
   const seen = new Set<string>();
   for (const [name, value] of url.searchParams) {
     if (queryNames !== null && !queryNames.has(name)) throw unknownParameter(name);
-    if (value.includes('\0')) throw new Refusal('bad_request', 'A query parameter contains a NUL character.');
-    // A page of the web client may have any, as often as it likes.
+    if (value.includes('\0'))
+      throw new Refusal('bad_request', 'A query parameter contains a NUL character. Remove it.');
+    // A page of the web client may have any parameters, repeated any number of times.
     if (seen.has(name) && queryNames !== null && !repeatedNames.has(name))
-      throw new Refusal('bad_request', 'A query parameter came twice.');
+      throw new Refusal('bad_request', 'A query parameter appears twice. Send it once.');
     seen.add(name);
   }
 }

@@ -15,14 +15,14 @@ const Ready = closed({
   status: t.Literal('ok'),
   jobRunner: oneOf(
     ['running', 'starting'],
-    'Whether this server takes jobs: imports, calculations, mails and what is scheduled. `starting`: the next try follows within ten seconds.',
+    'Whether this server runs jobs: imports, calculations, mails and scheduled work. `starting`: the next attempt follows within ten seconds.',
   ),
 });
 
-/** A full disk or a slow recovery needs less. */
+/** More time than a full disk or a slow recovery needs. */
 const awaySecondsMax = 180;
 
-/** For operators: whether the process is alive, whether it may have traffic, and its metrics. */
+/** For operators: liveness, readiness and metrics. */
 export const health = (deps: Deps) =>
   new Elysia()
     .get(
@@ -33,7 +33,7 @@ export const health = (deps: Deps) =>
           const minutes = Math.floor(secondsAway / 60);
           throw new Refusal(
             'database_unavailable',
-            `The PostgreSQL inside could not be started for ${minutes} minutes. Restart the server, and run lotbook doctor if it stays away.`,
+            `The embedded PostgreSQL could not be started for ${minutes} minutes. Restart the server. If that does not help, run lotbook doctor.`,
           );
         }
         return { status: 'ok' as const };
@@ -43,7 +43,7 @@ export const health = (deps: Deps) =>
         detail: {
           summary: 'Liveness probe',
           description:
-            'Returns 503 when the PostgreSQL inside could not be started for three minutes: a restart of the process may help. While a PostgreSQL of DATABASE_URL is away it returns 200, because a restart would change nothing.',
+            'Returns 503 if the embedded PostgreSQL could not be started for three minutes, because a restart of the process may help. If a PostgreSQL of DATABASE_URL is unavailable it returns 200, because a restart would change nothing.',
           operationId: 'livez',
           tags,
         },
@@ -54,10 +54,10 @@ export const health = (deps: Deps) =>
       async () => {
         if (deps.lifecycle.draining) throw new Refusal('shutting_down', 'The server is shutting down.');
         await deps.database.ping().catch(() => {
-          throw new Refusal('database_unavailable', 'The database does not answer.');
+          throw new Refusal('database_unavailable', 'The database is not responding.');
         });
         if (!(await schemaIsCurrent(deps.database))) {
-          throw new Refusal('database_unavailable', 'The database has the schema of another version.');
+          throw new Refusal('database_unavailable', 'The database schema belongs to a different version of Lotbook.');
         }
         const jobRunner = deps.jobs.isRunning ? ('running' as const) : ('starting' as const);
         return { status: 'ok' as const, jobRunner };
@@ -67,7 +67,7 @@ export const health = (deps: Deps) =>
         detail: {
           summary: 'Readiness probe',
           description:
-            'Requests are answered while the job runner starts, so that does not make the server unready: the response and `/metrics` show it.',
+            'Requests are served while the job runner starts, so that does not make the server unready. The response and `/metrics` show it.',
           operationId: 'readyz',
           tags,
         },
@@ -84,9 +84,9 @@ export const health = (deps: Deps) =>
       {
         response: problems('not_found'),
         detail: {
-          summary: 'Counts for Prometheus',
+          summary: 'Get Prometheus metrics',
           description:
-            'Answers to this machine itself, and to `Authorization: Bearer` with the METRICS_TOKEN of the environment. To anybody else it is 404.',
+            'Available to the local machine, and to `Authorization: Bearer` with the METRICS_TOKEN of the environment. Other requests get 404.',
           operationId: 'metrics',
           tags,
           responses: {
@@ -96,7 +96,7 @@ export const health = (deps: Deps) =>
       },
     );
 
-/** Figures of the whole service are private. */
+/** Metrics of the whole service are private. */
 function isOperator(request: Request, { config }: Deps): boolean {
   const token = request.headers.get('authorization')?.replace(/^Bearer /i, '');
   if (token === undefined || config.metricsToken === null) return factsOf(request).isLocal;
@@ -106,26 +106,26 @@ function isOperator(request: Request, { config }: Deps): boolean {
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** No age means that there is no backup yet. */
+/** No age if there is no backup yet. */
 function backupGauges({ backupState, clock }: Deps) {
   const { endedAt, failures, waitingWal } = backupState;
   const age = endedAt === null ? [] : [Math.round((clock.now().getTime() - endedAt.getTime()) / 1000)];
   return [
     ...age.map((value) => ({ name: 'lotbook_backup_age_seconds', help: 'Since the newest backup.', value })),
-    { name: 'lotbook_backup_failures', help: 'Tries since the last one that succeeded.', value: failures },
-    { name: 'lotbook_backup_wal_waiting', help: 'Files of WAL that are not in the backup yet.', value: waitingWal },
+    { name: 'lotbook_backup_failures', help: 'Attempts since the last success.', value: failures },
+    { name: 'lotbook_backup_wal_waiting', help: 'WAL files that are not in the backup yet.', value: waitingWal },
   ];
 }
 
-/** Without a database the number of queued mails is unknown, and the other figures are still reported. */
+/** Without a database the number of queued mails is unknown. The other metrics are still reported. */
 async function mailGauges({ database, mailCounts }: Deps) {
   const waiting = await database.asService(countWaitingMails, { readOnly: true }).catch(() => null);
   return [
-    { name: 'lotbook_mails_sent', help: 'Mails that a mail server took, since the start.', value: mailCounts.sent },
+    { name: 'lotbook_mails_sent', help: 'Mails accepted by a mail server since the start.', value: mailCounts.sent },
     { name: 'lotbook_mails_given_up', help: 'Mails given up, since the start.', value: mailCounts.givenUp },
     ...(waiting === null
       ? []
-      : [{ name: 'lotbook_mails_waiting', help: 'Mails of all servers that none has taken yet.', value: waiting }]),
+      : [{ name: 'lotbook_mails_waiting', help: 'Undelivered mails of all servers.', value: waiting }]),
   ];
 }
 
@@ -134,7 +134,7 @@ function bucketGauges({ blobs }: Deps) {
   return [
     {
       name: 'lotbook_bucket_failures',
-      help: 'Calls to the bucket that failed, since the last one that did not.',
+      help: 'Failed calls to the bucket since the last success.',
       value: blobs.failures,
     },
   ];
@@ -143,15 +143,19 @@ function bucketGauges({ blobs }: Deps) {
 function gauges(deps: Deps) {
   const memory = process.memoryUsage();
   return [
-    { name: 'http_requests_in_flight', help: 'Requests under way.', value: deps.lifecycle.inFlight },
+    { name: 'http_requests_in_flight', help: 'Requests in progress.', value: deps.lifecycle.inFlight },
     { name: 'process_resident_memory_bytes', help: 'Resident memory.', value: memory.rss },
     { name: 'process_heap_bytes', help: 'JavaScript heap in use.', value: memory.heapUsed },
     { name: 'process_uptime_seconds', help: 'Since the start.', value: Math.round(process.uptime()) },
-    { name: 'lotbook_books_to_renew', help: 'Taxpayers with books of another engine.', value: deps.renewalState.left },
+    {
+      name: 'lotbook_books_to_renew',
+      help: 'Taxpayers with books of another engine version.',
+      value: deps.renewalState.left,
+    },
     { name: 'lotbook_job_runner_running', help: '1 if this server takes jobs.', value: deps.jobs.isRunning ? 1 : 0 },
     {
       name: 'lotbook_database_away_seconds',
-      help: 'Since the PostgreSQL inside ended and was not started again.',
+      help: 'Since the embedded PostgreSQL ended without a restart.',
       value: Math.round(deps.databaseSecondsAway()),
     },
     ...bucketGauges(deps),

@@ -5,19 +5,19 @@ export const operatorPaths: ReadonlySet<string> = new Set(['/livez', '/readyz', 
 
 /**
  * Returns the request with a valid URL. A request has none if its Host is empty or invalid (RFC 9112, section 3.2), or
- * if it is HTTP/1.0 without a Host, as in the health checks of load balancers, which must be answered.
+ * if it uses HTTP/1.0 without a Host, like the health checks of load balancers, which must be answered.
  */
 export function withHost(request: Request): Request {
   const host = request.headers.get('host');
   if (host !== null && !isHost(host)) throw noHost();
   if (URL.canParse(request.url)) return request;
-  // Without a Host the server gives the target alone, a path.
+  // Without a Host the server passes only the target, a path.
   const path = request.url.split('?')[0] ?? '';
   if (host !== null || !isReading(request) || !operatorPaths.has(path)) throw noHost();
   return new Request(`http://localhost${request.url}`, { headers: request.headers });
 }
 
-/** HEAD is answered as GET: the framework's own HEAD would read a whole stream to measure it. */
+/** HEAD is handled as GET, because the framework's own HEAD would read a whole stream to measure it. */
 export function readAsGet(request: Request): Request {
   return request.method === 'HEAD' ? new Request(request.url, { headers: request.headers }) : request;
 }
@@ -26,7 +26,7 @@ function isReading({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Two Host lines arrive as one with a comma, which no host has. */
+/** Two Host lines arrive as one with a comma, which no host contains. */
 function isHost(host: string): boolean {
   return !/[\s,/?#@\\]/.test(host) && URL.canParse(`http://${host}`);
 }

@@ -18,8 +18,8 @@ export interface IdempotentContext {
 
 /**
  * Runs a creating POST. Without `Idempotency-Key` the work just runs. With one, its response is saved for 24 hours, and
- * a repeated request gets it again. The same key with another body is refused, and so is a second request while the
- * first is under way. Work that fails leaves the key free.
+ * a repeated request gets it again. The same key with a different body is refused, and so is a second request while the
+ * first is running. Work that fails releases the key.
  */
 export async function idempotent<Status extends number, Body>(
   deps: Deps,
@@ -77,7 +77,7 @@ function readKeyHeader(request: Request): string | undefined {
   const key = request.headers.get('idempotency-key');
   if (key === null) return undefined;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new Refusal('bad_request', 'An Idempotency-Key has 1 to 255 printable ASCII characters without spaces.');
+  throw new Refusal('bad_request', 'An Idempotency-Key must have 1 to 255 printable ASCII characters without spaces.');
 }
 
 function scopeOf({ request, caller, taxpayer }: IdempotentContext, key: string): KeyScope {
@@ -90,7 +90,9 @@ function scopeOf({ request, caller, taxpayer }: IdempotentContext, key: string):
   };
 }
 
-/** A hash of the path with its ids, of the sorted query and of the body: two spellings of one request are one. */
+/**
+ * A hash of the path with its ids, of the sorted query and of the body, so that two spellings of one request are equal.
+ */
 async function fingerprintOf({ request, body }: IdempotentContext): Promise<string> {
   const url = new URL(request.url);
   url.searchParams.sort();
@@ -116,13 +118,16 @@ function replayed<Status extends number, Body>(
   fingerprint: string | null,
 ): RouteAnswer<Status, Body> {
   if (stored.fingerprint !== null && fingerprint !== null && stored.fingerprint !== fingerprint) {
-    throw new Refusal('idempotency_mismatch', 'This Idempotency-Key was used for another request. Take a new one.');
+    throw new Refusal(
+      'idempotency_mismatch',
+      'This Idempotency-Key was already used for a different request. Use a new one.',
+    );
   }
   if (stored.status === null || stored.body === null) throw inFlight();
   return { status: stored.status as Status, body: JSON.parse(stored.body) as Body };
 }
 
-/** Runs the work and extends the claim meanwhile. Work that fails gives the key back. */
+/** Runs the work and extends the claim meanwhile. Work that fails releases the key. */
 async function holding<Result>(
   deps: Deps,
   scope: KeyScope,
@@ -146,7 +151,7 @@ async function holding<Result>(
   }
 }
 
-/** Deletes the saved responses of all taxpayers after their time, now and then, until the returned function is called. */
+/** Periodically deletes expired responses of all taxpayers, until the returned function is called. */
 export function keepKeysSwept(deps: Deps): () => void {
   const sweep = (): void => {
     deps.database

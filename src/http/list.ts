@@ -24,7 +24,7 @@ export function page<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row)
   return { data, hasMore, nextCursor: hasMore && last !== undefined ? writeCursor(keyOf(last)) : null };
 }
 
-/** The same page, each row in the form of the response. */
+/** The same page, with each row in the form of the response. */
 export function mapPage<Row, Item>(rows: Page<Row>, itemOf: (row: Row) => Item): Page<Item> {
   return { ...rows, data: rows.data.map(itemOf) };
 }
@@ -35,8 +35,9 @@ type CursorValues<Shape extends readonly CursorPart[]> = {
 };
 
 /**
- * The key inside a cursor, or undefined without one. It is neither secret nor trusted. Row-level security decides which
- * rows a caller sees, and the shape is checked here: a forged cursor is a 400, or at worst a place in the caller's list.
+ * Returns the key inside a cursor, or undefined without one. It is neither secret nor trusted. Row-level security
+ * decides which rows a caller sees, and the shape is checked here: a forged cursor is a 400, or at worst a position in
+ * the caller's list.
  */
 export function readCursor<const Shape extends readonly CursorPart[]>(
   text: string | undefined,

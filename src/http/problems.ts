@@ -12,30 +12,30 @@ export const problemTable = {
   duplicate_cookie: [400, 'Two session cookies'],
   two_credentials: [400, 'A session cookie and a token'],
   unauthenticated: [401, 'Sign in first'],
-  invalid_credentials: [401, 'E-mail or password is wrong'],
-  totp_required: [401, 'A second factor is needed'],
-  sign_in_link_required: [401, 'A new browser needs a mailed link'],
+  invalid_credentials: [401, 'Incorrect email or password'],
+  totp_required: [401, 'Second factor required'],
+  sign_in_link_required: [401, 'A new browser needs an emailed link'],
   passkey_refused: [401, 'The passkey was not accepted'],
-  account_deleted: [401, 'The account is deleted'],
+  account_deleted: [401, 'The account was deleted'],
   invalid_token: [401, 'The token is not valid'],
-  plan_limit: [403, "The plan's limit would be exceeded"],
+  plan_limit: [403, 'This would exceed the limit of your plan'],
   csrf: [403, 'Cross-site request refused'],
   forbidden: [403, 'Not allowed'],
-  reauthentication_required: [403, 'Prove once more who you are'],
-  email_unverified: [403, 'Confirm your e-mail address first'],
-  insufficient_scope: [403, 'The token lacks the scope'],
+  reauthentication_required: [403, 'Confirm your identity again'],
+  email_unverified: [403, 'Confirm your email address first'],
+  insufficient_scope: [403, 'The token lacks a required scope'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   conflict: [409, 'Conflict'],
-  email_taken: [409, 'The e-mail address already has an account'],
+  email_taken: [409, 'An account with this email address already exists'],
   year_locked: [409, 'The tax year is locked'],
-  idempotency_in_flight: [409, 'The same request is still being answered'],
-  precondition_failed: [412, 'The resource has changed since'],
+  idempotency_in_flight: [409, 'The same request is still in progress'],
+  precondition_failed: [412, 'The resource has changed'],
   too_large: [413, 'Too large'],
   unsupported_media_type: [415, 'Media type not supported'],
-  idempotency_mismatch: [422, 'The idempotency key was used for another request'],
+  idempotency_mismatch: [422, 'The idempotency key was used for a different request'],
   invalid: [422, 'Not valid'],
-  unknown_format: [422, 'The format of the file is unknown'],
+  unknown_format: [422, "We don't recognize the format of this file"],
   ambiguous_format: [422, 'The file matches more than one format'],
   ambiguous_file: [422, 'The file can be read in more than one way'],
   empty_file: [422, 'The file is empty'],
@@ -43,18 +43,18 @@ export const problemTable = {
   malformed_csv: [422, 'The CSV is malformed'],
   too_slow: [422, 'The file takes too long to read'],
   rate_limited: [429, 'Too many requests'],
-  ai_quota: [429, "The day's AI messages are used up"],
+  ai_quota: [429, 'All AI messages for today are used'],
   internal: [500, 'Internal error'],
-  file_lost: [500, 'A stored file is lost'],
-  database_unavailable: [503, 'The database is not available'],
+  file_lost: [500, 'A stored file is missing'],
+  database_unavailable: [503, 'The database is unavailable'],
   overloaded: [503, 'Overloaded'],
   shutting_down: [503, 'Shutting down'],
-  files_unavailable: [503, 'The store of files is not available'],
+  files_unavailable: [503, 'File storage is unavailable'],
   provider_unconfigured: [503, 'This sign-in provider is not configured'],
   provider_failed: [503, 'The sign-in provider failed'],
   assistant_failed: [503, 'The assistant failed'],
   billing_unconfigured: [503, 'Billing is not configured'],
-  billing_failed: [503, 'Stripe does not answer'],
+  billing_failed: [503, 'Stripe is not responding'],
 } as const satisfies Record<RefusalCode, readonly [status: number, title: string]>;
 
 export type ProblemStatus = (typeof problemTable)[RefusalCode][0];
@@ -129,10 +129,13 @@ function problemType(code: RefusalCode): string {
 /** The problem of work that failed after its request was answered. A bug shows no details. */
 export function failureOf(error: unknown): { readonly code: RefusalCode; readonly detail: string } {
   if (error instanceof Refusal) return { code: error.code, detail: error.detail };
-  return { code: 'internal', detail: 'Something went wrong on our side. Nothing was changed.' };
+  return { code: 'internal', detail: 'Something went wrong on our end. Nothing was changed. Try again later.' };
 }
 
 /** The response to a bug. */
 export function internalError(): Refusal {
-  return new Refusal('internal', 'Something went wrong on our side. The request id finds it in our log.');
+  return new Refusal(
+    'internal',
+    'Something went wrong on our end. Try again. If you report it, include the request ID.',
+  );
 }

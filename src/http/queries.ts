@@ -61,7 +61,7 @@ export async function readKey(sql: Sql, scope: KeyScope): Promise<StoredKey | un
   return row;
 }
 
-/** Never to an earlier moment. */
+/** Never moves it to an earlier moment. */
 export async function extendClaim(sql: Sql, scope: KeyScope, claim: string, seconds: number): Promise<void> {
   await sql`
     update idempotency_keys set claimed_until = greatest(claimed_until, now() + make_interval(secs => ${seconds}))
@@ -69,7 +69,7 @@ export async function extendClaim(sql: Sql, scope: KeyScope, claim: string, seco
       and route = ${scope.route} and key = ${scope.key} and claim = ${claim} and status is null`;
 }
 
-/** False where another attempt has taken the claim. Then the transaction must not commit. */
+/** Returns false if another attempt has taken the claim. Then the transaction must not commit. */
 export async function storeAnswer(
   sql: Sql,
   scope: KeyScope,

@@ -8,9 +8,9 @@ export interface RequestFacts {
   readonly trace: TraceContext;
   /** The client's address behind the proxies we trust. */
   readonly address: string;
-  /** Its address, or the IPv6 network that it is in. Rate limits count by it. */
+  /** Its address or its IPv6 network, the key of rate limits. */
   readonly network: string;
-  /** From this machine, by no proxy. */
+  /** From this machine, and not through a proxy. */
   readonly isLocal: boolean;
   /** The public address is https. */
   readonly isSecure: boolean;
@@ -26,7 +26,7 @@ export function logFieldsOf({ id, trace, route, userId }: RequestFacts) {
   return { requestId: id, traceId: trace.traceId, route: route?.template, userId: userId ?? undefined };
 }
 
-/** The framework is handed nothing but the Request, so the facts hang on it. */
+/** The framework receives only the Request, so the facts are attached to it. */
 const known = new WeakMap<Request, RequestFacts>();
 
 export function remember(request: Request, facts: RequestFacts): void {
@@ -35,6 +35,6 @@ export function remember(request: Request, facts: RequestFacts): void {
 
 export function factsOf(request: Request): RequestFacts {
   const facts = known.get(request);
-  if (facts === undefined) throw new Error('A request came past the guard.');
+  if (facts === undefined) throw new Error('A request bypassed the guard.');
   return facts;
 }

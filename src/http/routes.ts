@@ -10,7 +10,7 @@ export interface Route {
   readonly streams: boolean;
   /** The names of its query parameters, or null if it accepts any. */
   readonly queryNames: ReadonlySet<string> | null;
-  /** Those of them that may come more than once. */
+  /** The parameters that may be repeated. */
   readonly repeatedNames: ReadonlySet<string>;
 }
 
@@ -19,11 +19,11 @@ export type RouteMatch =
   | { readonly kind: 'method'; readonly allowed: readonly string[] }
   | { readonly kind: 'none' };
 
-/** Finds the route of a method and a path, or else the methods of the path. The framework answers 404 to both. */
+/** Finds the route of a method and a path, or else the methods of the path. The framework answers 404 in both cases. */
 export class RouteTable {
   private readonly static = new Map<string, Route[]>();
   private readonly dynamic = new Map<number, { readonly segments: readonly string[]; readonly route: Route }[]>();
-  /** `GET /*`, of a site that has a page at every other path. */
+  /** `GET /*`, of a site that serves a page at every other path. */
   private fallback: Route | undefined;
 
   constructor(app: AnyElysia) {

@@ -16,7 +16,7 @@ export function closed<Properties extends ObjectProperties>(
 
 type ObjectProperties = Parameters<typeof t.Object>[0];
 
-/** The query parameters of a route; any other is refused. */
+/** The query parameters of a route. Any other is refused. */
 export function query<Properties extends ObjectProperties>(properties: Properties) {
   return closed(properties);
 }
@@ -35,10 +35,10 @@ export const listQuery = {
       minimum: 1,
       maximum: limitMax,
       default: limitDefault,
-      description: 'The most items of a page.',
+      description: 'The maximum number of items per page.',
     }),
   ),
-  cursor: t.Optional(t.String({ description: 'The `nextCursor` of the page before.' })),
+  cursor: t.Optional(t.String({ description: 'The `nextCursor` of the previous page.' })),
 };
 
 export function listOf<Item extends TSchema>(item: Item) {
@@ -61,12 +61,12 @@ export interface WholeNumber {
   readonly examples?: readonly number[];
 }
 
-/** A whole number in JSON. (The framework's own Integer takes text for one, in bodies too.) */
+/** A whole number in JSON. (The framework's own Integer also accepts text, even in bodies.) */
 export function whole(options: WholeNumber = {}) {
   return t.Number({ ...options, multipleOf: 1 });
 }
 
-/** A whole number in a query, where all is text. Only digits: not 2e3 or 0x7e8. */
+/** A whole number in a query, where everything is text. Only digits: not 2e3 or 0x7e8. */
 export function wholeParameter(name: string, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER, ...more }: WholeNumber) {
   const documentedAs = { type: 'integer', minimum, maximum, ...more };
   return t
@@ -79,12 +79,12 @@ export function wholeParameter(name: string, { minimum = 0, maximum = Number.MAX
     .Encode(String);
 }
 
-/** The most values of a parameter that may be repeated. */
+/** The maximum number of values of a repeated parameter. */
 const severalMax = 50;
 
 /**
- * A parameter that may be repeated: `type=buy&type=sell`. The framework hands over the last of them alone (and cuts a
- * list of its own at commas, which names have), so `parameterValues` reads them all.
+ * A parameter that may be repeated: `type=buy&type=sell`. The framework passes on only the last one (and splits its own
+ * lists at commas, which names contain), so `parameterValues` reads them all.
  */
 export function severalParameter<Text extends string = string>(of: {
   readonly words?: readonly Text[];
@@ -102,7 +102,7 @@ export function severalParameter<Text extends string = string>(of: {
 
 const textLengthMax = 200;
 
-/** All values of a parameter that may be repeated, checked; undefined without one. */
+/** Returns all values of a parameter that may be repeated, checked; undefined without one. */
 export function parameterValues(
   request: Request,
   name: string,
@@ -128,7 +128,7 @@ export const yearParameter = wholeParameter('year', {
 
 /** One of a closed set of words. (The framework's own UnionEnum would make the first word the default.) */
 export function oneOf<const Words extends readonly string[]>(words: Words, description?: string) {
-  // The sign before each name, because a numeric name such as `8949` would not count as a member.
+  // A prefix for each name, because a numeric name such as `8949` would not count as a member.
   const members = Object.fromEntries(words.map((word) => [`=${word}`, word])) as {
     [Word in Words[number] as `=${Word}`]: Word;
   };
@@ -169,12 +169,12 @@ export const idParams = closed({ id });
 
 export const Problem = t.Object(
   {
-    type: t.String({ description: 'Names the kind of problem.' }),
+    type: t.String({ description: 'Identifies the kind of problem.' }),
     title: t.String(),
     status: whole(),
     detail: t.String(),
     instance: t.String({ description: 'The request id, as in `X-Request-Id`.' }),
-    code: oneOf(refusalCodes, 'Stable. Programs decide by it.'),
+    code: oneOf(refusalCodes, 'Stable. Programs should check this code.'),
     errors: t.Optional(
       t.Array(
         closed({
@@ -189,53 +189,54 @@ export const Problem = t.Object(
     factors: t.Optional(
       t.Array(oneOf(['app', 'passkey', 'recovery_code']), {
         description:
-          'Of `totp_required`: what the account has. A code of the app or a recovery code goes into `totp`; a passkey signs in by itself.',
+          "For `totp_required`: the account's second factors. A code of the app or a recovery code goes into `totp`; a passkey signs in by itself.",
       }),
     ),
-    scopes: t.Optional(t.Array(t.String(), { description: 'Of `insufficient_scope`: a token needs one of these.' })),
-    plan: t.Optional(t.String({ description: 'Of `plan_limit` and `ai_quota`: the plan that has the limit.' })),
-    limit: t.Optional(whole({ description: 'What it allows.' })),
+    scopes: t.Optional(
+      t.Array(t.String(), { description: 'For `insufficient_scope`: the token needs one of these scopes.' }),
+    ),
+    plan: t.Optional(t.String({ description: 'For `plan_limit` and `ai_quota`: the plan with the limit.' })),
+    limit: t.Optional(whole({ description: 'The limit of the plan.' })),
     used: t.Optional(whole()),
     requested: t.Optional(whole()),
     upgrade: t.Optional(
       nullable(
         closed(
-          { plan: t.String(), limit: nullable(whole({ description: 'Null: no limit.' })) },
-          { description: 'The first plan that allows more, and how much; null where none does.' },
+          { plan: t.String(), limit: nullable(whole({ description: 'Null if there is no limit.' })) },
+          { description: 'The first plan with a higher limit; null if there is none.' },
         ),
       ),
     ),
     parameter: t.Optional(
       t.String({
         description:
-          'Of `ambiguous_file` and `ambiguous_format`: the query parameter that decides how to read the file.',
+          'For `ambiguous_file` and `ambiguous_format`: the query parameter that decides how to read the file.',
       }),
     ),
     readings: t.Optional(
       t.Array(closed({ value: t.String(), reads: t.String() }), {
-        description: 'Its values, and how each reads the value in question.',
+        description: 'Its possible values, with the interpretation of the ambiguous value by each.',
       }),
     ),
     proposal: t.Optional(
       t.Object(
         {
-          mapping: t.Object({}, { additionalProperties: true, description: 'A Mapping, to be sent back as it is.' }),
+          mapping: t.Object({}, { additionalProperties: true, description: 'A Mapping, to be sent back unchanged.' }),
           columns: t.Array(
             closed({
               column: t.String(),
-              field: nullable(t.String({ description: 'What it seems to hold.' })),
+              field: nullable(t.String({ description: 'The likely content of the file.' })),
               confidence: t.Number({ minimum: 0, maximum: 1 }),
               why: t.String(),
             }),
           ),
-          unclear: t.Array(t.String(), { description: 'Columns, and words of the column of types, to be looked at.' }),
-          missing: t.Array(t.String(), { description: 'Members that the file does not seem to have.' }),
+          unclear: t.Array(t.String(), { description: 'Columns, and words in the type column, that need a review.' }),
+          missing: t.Array(t.String(), { description: 'Members that seem to be missing in the file.' }),
           unknownFutures: t.Array(t.String(), {
-            description:
-              'Roots of futures whose dollars per point the file does not state: give them in `multipliers`.',
+            description: 'Roots of futures whose dollars per point are not in the file. Enter them in `multipliers`.',
           }),
         },
-        { description: 'Of `unknown_format`: how the file may be read, made of its header and first values.' },
+        { description: 'For `unknown_format`: a proposed mapping, based on the header and first values of the file.' },
       ),
     ),
   },
@@ -245,8 +246,8 @@ export const Problem = t.Object(
 type StatusOf<Code extends RefusalCode> = (typeof problemTable)[Code][0];
 
 /**
- * The problems of a route, for its `response`: the codes that it alone may answer. The document adds those that every route of
- * its kind may (`http/openapi/common-refusals.ts`); a test request that is refused by any other code fails.
+ * Declares the problems of a route for its `response`: its specific codes. The document adds the codes of every route
+ * of its kind (`http/openapi/common-refusals.ts`). A test fails if a request is refused with any other code.
  */
 export function problems<const Code extends RefusalCode>(...codes: Code[]): Record<StatusOf<Code>, typeof Problem> {
   const byStatus = Map.groupBy(codes, (code) => problemTable[code][0]);

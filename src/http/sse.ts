@@ -10,7 +10,7 @@ export interface ServerEvent {
 export interface EventSource {
   /** The number of open streams per user is limited. Each stream ends with its session. */
   readonly caller: { readonly userId: string; readonly sessionId: string };
-  /** The events after `lastEventId`, to their end or until the signal aborts. */
+  /** Yields the events after `lastEventId`, to their end or until the signal aborts. */
   events(lastEventId: string | undefined, signal: AbortSignal): AsyncIterable<ServerEvent>;
   /** Called before each event and at intervals. If it returns false, nothing more is sent and the stream ends. */
   isAllowed?(): Promise<boolean>;
@@ -27,8 +27,8 @@ const heartbeatSeconds = 15;
 const streamSecondsMax = 3600;
 
 /**
- * Answers with server-sent events. An error midway breaks the connection: a stream that merely ended would look complete.
- * The stream ends when the client leaves, with its session, when the server drains, and after an hour.
+ * Responds with server-sent events. An error midway breaks the connection, because a stream that merely ended would
+ * look complete. The stream ends when the client leaves, with its session, when the server drains, and after an hour.
  */
 export function eventStream(deps: Deps, { request, server }: StreamContext, source: EventSource): Response {
   const place = deps.openStreams.enter(source.caller);
@@ -74,7 +74,7 @@ async function* allowed(source: EventSource, events: AsyncIterable<ServerEvent>)
   }
 }
 
-/** Where nothing happens, nothing is asked before it: an access that ended ends the stream all the same. */
+/** Runs even without events, so that an ended access also ends an idle stream. */
 function stopWhenRefused(deps: Deps, source: EventSource, stop: AbortController): void {
   if (source.isAllowed === undefined) return;
   const timer = setInterval(() => {
@@ -121,7 +121,7 @@ async function pump(
   }
 }
 
-/** If the client has disconnected, the stream is closed already. */
+/** If the client has disconnected, the stream is already closed. */
 function closeQuietly(close: () => void): void {
   try {
     close();

@@ -29,7 +29,7 @@ export function errorsOf(found: Iterable<Invalid>): RefusalError[] {
   return [...errors.values()];
 }
 
-/** If a union failed inside the alternative that resembles the value, the errors of that alternative. */
+/** If a union failed inside the alternative that resembles the value, returns the errors of that alternative. */
 function* deepest(found: Iterable<Invalid>): Generator<Invalid> {
   for (const item of found) {
     const inner = item.type === noAlternative ? (item.errors ?? []).map((errors) => [...errors]) : [];
@@ -53,7 +53,7 @@ function wordsOf(item: Invalid): string {
   const lengths = /length (greater|less) or equal to (\d+)/.exec(item.message ?? '');
   if (lengths !== null) {
     const things = item.message?.includes('array') === true ? 'items' : 'characters';
-    return `At ${lengths[1] === 'greater' ? 'least' : 'most'} ${lengths[2]} ${things}`;
+    return `Use at ${lengths[1] === 'greater' ? 'least' : 'most'} ${lengths[2]} ${things}`;
   }
   const isPattern = item.message?.includes(' to match ') === true;
   return isPattern && description !== undefined ? `Wrong format: ${description}` : (item.message ?? 'Not valid');
@@ -78,7 +78,7 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 function alternatives(schema: Schema | undefined): string[] {
-  // The framework adds this alternative to every boolean of a query: it accepts text for it.
+  // The framework adds this alternative to every boolean of a query, because it accepts text for it.
   const shown = (schema?.anyOf ?? []).filter(({ format }) => format !== 'boolean');
   return shown.flatMap((item) => {
     if (item.anyOf !== undefined) return alternatives(item);

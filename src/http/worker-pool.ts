@@ -2,12 +2,12 @@ import { Refusal } from '../base/refusal.ts';
 import { openWorker, type WorkerPath } from './worker.ts';
 
 export interface PoolBounds {
-  /** Workers at once. Each uses one core. */
+  /** Maximum number of Workers. Each uses one core. */
   readonly workers: number;
-  /** Requests that wait for a Worker. A further one is refused as overloaded. */
+  /** Maximum number of requests that wait for a Worker. Further ones are refused as overloaded. */
   readonly waiting: number;
   readonly waitSeconds: number;
-  /** Idle time after which a Worker is terminated. */
+  /** Idle time before a Worker is terminated. */
   readonly idleSeconds: number;
 }
 
@@ -24,7 +24,7 @@ export class WorkerPool {
     private readonly overloadedDetail: string,
   ) {}
 
-  /** Workers that are in use now. */
+  /** Workers in use. */
   get busy(): number {
     return this.taken;
   }
@@ -34,7 +34,7 @@ export class WorkerPool {
     if (this.idle.length === 0 && this.taken < this.bounds.workers) this.park(openWorker(this.path));
   }
 
-  /** Takes a Worker. The caller gives it back. */
+  /** Takes a Worker. The caller returns it. */
   async take(signal?: AbortSignal): Promise<Worker> {
     await this.enter(signal);
     const ready = this.idle.pop();
@@ -95,7 +95,7 @@ export class WorkerPool {
   }
 }
 
-/** The client disconnected. This is not a bug, and nobody reads the response. */
+/** The client disconnected. This is not a bug, and no client reads the response. */
 export function givenUp(): Refusal {
-  return new Refusal('bad_request', 'The request was cancelled.');
+  return new Refusal('bad_request', 'The request was canceled.');
 }

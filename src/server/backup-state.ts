@@ -1,9 +1,9 @@
 /** State of the backups for /metrics. */
 export class BackupState {
-  /** When the newest backup was complete. */
+  /** When the newest backup was completed. */
   endedAt: Date | null = null;
-  /** Tries since the last one that succeeded. */
+  /** Attempts since the last success. */
   failures = 0;
-  /** Files of WAL that are not in the backup yet. */
+  /** WAL files that are not in the backup yet. */
   waitingWal = 0;
 }

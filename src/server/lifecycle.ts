@@ -13,7 +13,7 @@ export class Lifecycle {
     return this.#inFlight;
   }
 
-  /** Aborts when draining begins. It ends what would stay open by itself, as an event stream. */
+  /** Aborts when draining begins. It ends open-ended work, such as an event stream. */
   get drained(): AbortSignal {
     return this.#drained.signal;
   }
@@ -30,7 +30,7 @@ export class Lifecycle {
     };
   }
 
-  /** From now on /readyz answers 503. Resolves when nothing is under way any more, or after the deadline. */
+  /** From now on /readyz returns 503. Resolves when no work is running any more, or after the deadline. */
   async drain(deadlineSeconds: number): Promise<void> {
     this.#drained.abort();
     if (this.#inFlight === 0) return;

@@ -1,4 +1,4 @@
-/** Log lines per minute that others can cause: per network, and in total. */
+/** Log lines per minute that clients can cause: per network, and in total. */
 const perMinute = { network: 30, all: 600 } as const;
 
 /** A client that sends many refused requests must not fill the log. */

@@ -30,9 +30,13 @@ export class OpenStreams {
   enter({ userId, sessionId }: { readonly userId: string; readonly sessionId: string }): StreamPlace {
     const streams = this.#streams.get(userId) ?? new Set();
     if (streams.size >= streamsPerUserMax) {
-      throw new Refusal('rate_limited', `At most ${streamsPerUserMax} event streams may be open at once.`, {
-        retryAfterSeconds,
-      });
+      throw new Refusal(
+        'rate_limited',
+        `You can have up to ${streamsPerUserMax} event streams open at once. Close one first.`,
+        {
+          retryAfterSeconds,
+        },
+      );
     }
     const stream = { sessionId, end: new AbortController() };
     this.#streams.set(userId, streams.add(stream));
@@ -46,7 +50,7 @@ export class OpenStreams {
     };
   }
 
-  /** The sessions that have streams here. */
+  /** The sessions that have streams on this server. */
   sessionIds(): ReadonlySet<string> {
     return new Set([...this.#streams.values()].flatMap((streams) => [...streams].map(({ sessionId }) => sessionId)));
   }

@@ -10,15 +10,15 @@ interface Rate {
 const rates = {
   /** Any request, by client address. */
   request: { burst: 5000, perMinute: 6000 },
-  /** Register, sign in, reset of a password, by client address: each costs 28 ms of a core. */
+  /** Registration, sign-in and password reset, by client address: each costs 28 ms of a core. */
   signIn: { burst: 200, perMinute: 60 },
-  /** Requests by tokens, by the account that made them: several tokens and addresses count together. */
+  /** Requests by tokens, by the account that created them: several tokens and addresses count together. */
   token: { burst: 600, perMinute: 600 },
   /** Mails that a user sends to others, by user. */
   mail: { burst: 30, perMinute: 1 },
   /** Event streams opened, by user. */
   stream: { burst: 30, perMinute: 60 },
-  /** Requests that start a long computation or make a file, by user. */
+  /** Requests that start a long computation or create a file, by user. */
   work: { burst: 60, perMinute: 120 },
 } as const satisfies Record<string, Rate>;
 
@@ -31,7 +31,7 @@ interface Bucket {
 
 const bucketsMax = 100_000;
 
-/** Token buckets in the memory of one server. They guard against floods; they are no bookkeeping. */
+/** Token buckets in the memory of one server. They protect against floods and are not exact counts. */
 export class RateLimits {
   readonly #factor: number;
   readonly #now: () => Date;
@@ -58,7 +58,7 @@ export class RateLimits {
     this.#buckets.set(key, bucket);
     if (this.#buckets.size > bucketsMax) this.#forgetOldest();
     if (bucket.tokens < 1) {
-      throw new Refusal('rate_limited', 'Too many requests. Wait a little.', {
+      throw new Refusal('rate_limited', 'Too many requests. Wait a moment, then try again.', {
         retryAfterSeconds: Math.ceil((1 - bucket.tokens) / perSecond),
       });
     }

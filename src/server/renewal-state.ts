@@ -1,5 +1,5 @@
-/** How far the books of another version of the engine are computed again, for /metrics. */
+/** The progress of recomputing books of another engine version, for /metrics. */
 export class RenewalState {
-  /** Taxpayers whose books wait. */
+  /** Taxpayers whose books are waiting. */
   left = 0;
 }

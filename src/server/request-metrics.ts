@@ -37,9 +37,9 @@ export class RequestMetrics {
       `# TYPE ${name} gauge`,
       `${name} ${value}`,
     ]);
-    lines.push('# HELP http_requests_total Requests answered.', '# TYPE http_requests_total counter');
+    lines.push('# HELP http_requests_total Responses sent.', '# TYPE http_requests_total counter');
     for (const [labels, count] of this.#requests) lines.push(`http_requests_total{${labels}} ${count}`);
-    lines.push('# HELP http_request_duration_seconds Time until an answer stood, streams excluded.');
+    lines.push('# HELP http_request_duration_seconds Time until the response was complete, excluding streams.');
     lines.push('# TYPE http_request_duration_seconds histogram');
     for (const [labels, histogram] of this.#durations) lines.push(...histogramLines(labels, histogram));
     return `${lines.join('\n')}\n`;

@@ -1,6 +1,6 @@
 /**
- * Runs the work of one taxpayer one piece after the other. Work waits here before it takes a connection: else a few
- * uploads at once, each waiting for the taxpayer's lock in the database, would hold all connections.
+ * Runs the work of one taxpayer one piece after the other. Work waits here before it takes a connection: otherwise a
+ * few uploads at once, each waiting for the taxpayer's lock in the database, would hold all connections.
  */
 export class TaxpayerQueue {
   /** The last work of each taxpayer. */

@@ -11,7 +11,7 @@ export interface TraceContext {
 /** Receives the spans of requests. */
 export interface TracePort {
   begin(context: TraceContext, method: string): RequestSpan;
-  /** Sends what waits. */
+  /** Sends the pending spans. */
   close(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ describe('an allocation made today', () => {
       const { safeHarbor, detail } = standingOf(asked({ method }));
       expect(safeHarbor).toBe(false);
       expect(detail).toContain('is a record and not the safe harbor');
-      expect(detail).toContain('state the day as booksMadeOn');
+      expect(detail).toContain('enter the date as booksMadeOn');
     }
   });
 });

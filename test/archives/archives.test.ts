@@ -299,17 +299,17 @@ describe('an import of an archive', () => {
     const summaries = 'tables/year_summaries.jsonl';
     const newTable = { name: 'hopes', columns: [], rows: 0 };
     const cases: [Uint8Array, string][] = [
-      [archive.subarray(0, archive.length - 100), 'The file is no ZIP, or it is cut off.'],
-      [new TextEncoder().encode('a,b\n'), 'The ZIP is damaged, or cut off.'],
-      [await changed((all) => delete all[manifestName]), 'This is no export of Lotbook.'],
+      [archive.subarray(0, archive.length - 100), 'The file is not a ZIP, or it is truncated.'],
+      [new TextEncoder().encode('a,b\n'), 'The ZIP is damaged or truncated.'],
+      [await changed((all) => delete all[manifestName]), 'This is not a Lotbook export.'],
       [await changed((all) => delete all[table]), 'is missing'],
       [
         await changed((all) => {
           all[table] = (all[table] ?? '').replace('washes it', 'washes at');
         }),
-        'not those of the manifest',
+        'do not match the manifest',
       ],
-      [await changed((all) => withManifest(all, { format: 2 })), 'another Lotbook'],
+      [await changed((all) => withManifest(all, { format: 2 })), 'a different version of Lotbook'],
       [await changed((all) => withManifest(all, { tables: [...manifest.tables, newTable] })), 'which has hopes'],
       [
         await changed((all) => {
@@ -319,7 +319,7 @@ describe('an import of an archive', () => {
           const sums = manifest.files.map((file) => (file.name === summaries ? { ...file, sha256 } : file));
           withManifest(all, { files: sums });
         }),
-        'come out otherwise',
+        'differ from those in the archive',
       ],
     ];
     for (const [bytes, why] of cases) {

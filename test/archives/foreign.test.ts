@@ -109,7 +109,7 @@ describe('an archive edited by hand is refused with the file, the row and the me
     const [first, second = '', ...others] = (files[name] ?? '').split('\n');
     const broken = JSON.stringify({ ...JSON.parse(second), id: 'no-id' });
     expect(await refusalOf({ [name]: [first, broken, ...others].join('\n') })).toContain('transactions.jsonl, row 2: ');
-    expect(await refusalOf({ [name]: `[]\n${files[name]}` })).toContain('row 1: This is no JSON object');
+    expect(await refusalOf({ [name]: `[]\n${files[name]}` })).toContain('row 1: This is not a JSON object');
   });
 
   test('reports rows that cannot be calculated', async () => {
@@ -118,8 +118,8 @@ describe('an archive edited by hand is refused with the file, the row and the me
   });
 
   test.each<[string, string]>([
-    ['', 'manifest.json is no JSON'],
-    ['{', 'manifest.json is no JSON'],
+    ['', 'manifest.json is not valid JSON'],
+    ['{', 'manifest.json is not valid JSON'],
     ['null', 'manifest.json, the file: '],
     ['{"format":1}', 'manifest.json, /'],
     ['{"format":1,"lotbook":"0.1.0","engine":"19","takenAt":"","userId":"root","tables":[],"files":[]}', '/userId: '],

@@ -23,9 +23,9 @@ test('an address changes when its owner confirms it, once, and the old address i
   expect((await confirm(token)).status).toBe(422);
   expect(await who.json('GET', '/v1/account')).toMatchObject({ email: 'new1@example.com' });
   expect((await app.mails()).filter(({ to }) => to === who.email).map(({ subject }) => subject)).toEqual([
-    'Confirm your e-mail address for Lotbook',
-    'A new e-mail address for your Lotbook account',
-    'The e-mail address of your Lotbook account was changed',
+    'Confirm your email address for Lotbook',
+    'A new email address for your Lotbook account',
+    'The email address of your Lotbook account was changed',
   ]);
 });
 

@@ -67,7 +67,7 @@ describe('an account in its grace period', () => {
     expect(await back.json()).toMatchObject({ email: who.email, emailVerified: true, usage: { transactions: 1 } });
     const cookie = sessionCookie(back);
     const subjects = (await app.mails()).filter(({ to }) => to === who.email).map(({ subject }) => subject);
-    expect(subjects).toContain('Your Lotbook account is not deleted after all');
+    expect(subjects).toContain('The deletion of your Lotbook account was canceled');
     const status = await app.request('GET', '/v1/status', { cookie });
     expect(await status.json()).toMatchObject({ revision });
     // The link of a canceled deletion does nothing.

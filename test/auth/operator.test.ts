@@ -103,8 +103,8 @@ test('an account is deleted with a grace period, restored, and erased completely
   const { id } = await who.json<{ id: string }>('GET', '/v1/account');
   const removal = await removeUser(operatorDeps(), email.toUpperCase(), false);
   expect(removal?.erasedAt?.getTime()).toBeGreaterThan(Date.now() + 13 * 86_400_000);
-  expect(removal?.mail).toMatchObject({ to: email, subject: 'Your Lotbook account is deleted' });
-  expect(removal?.mail.text).toContain('Whoever runs this server deleted');
+  expect(removal?.mail).toMatchObject({ to: email, subject: 'Your Lotbook account was deleted' });
+  expect(removal?.mail.text).toContain('The administrator of this server deleted');
   expect((await who.request('GET', '/v1/account')).status).toBe(401);
   expect((await listUsers(app.books.database)).find((user) => user.email === email)?.erasedAt).toEqual(
     removal?.erasedAt ?? null,

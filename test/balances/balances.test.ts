@@ -143,7 +143,7 @@ describe('a file of positions', () => {
     const query = '?account=Schwab&on=2025-02-28';
     const stored = await give<{ rejects: object[] }>(who, csv, query);
     expect(stored).toMatchObject({ rows: 2, added: 1, updated: 0, rejected: 1, differing: 1 });
-    expect(stored.rejects).toEqual([{ line: 5, column: 'asset', reason: 'the books hold no balances of money' }]);
+    expect(stored.rejects).toEqual([{ line: 5, column: 'asset', reason: 'balances of money are not tracked' }]);
     expect(await give<object>(who, csv, query)).toMatchObject({ added: 0, updated: 0, unchanged: 1 });
     expect(await allOf<Balance>(who, '/v1/balances')).toMatchObject([
       { account: 'Schwab', asset: 'KO', on: '2025-02-28', quantity: '1100', source: 'file', difference: '1000' },
@@ -189,7 +189,7 @@ describe('a file of positions', () => {
     const twice = 'account,asset,on,quantity\nA,KO,2025-02-28,1\nA,KO,2025-02-28,2\n';
     expect(await give<object>(who, twice)).toMatchObject({
       added: 1,
-      rejects: [{ line: 3, column: 'quantity', reason: 'line 2 states 1 of the same day' }],
+      rejects: [{ line: 3, column: 'quantity', reason: 'line 2 has a different balance, 1, for the same day' }],
     });
   });
 

@@ -71,7 +71,7 @@ describe('a plan', () => {
     const [entry] = await allOf<{ action: string; actor: string }>(client, '/v1/account/audit');
     expect(entry).toMatchObject({ action: 'plan_changed', actor: 'anyone' });
     const [note] = await allOf<{ kind: string; title: string }>(client, '/v1/notifications');
-    expect(note).toMatchObject({ kind: 'plan_changed', title: 'You have the PRO plan' });
+    expect(note).toMatchObject({ kind: 'plan_changed', title: 'You now have the PRO plan' });
     expect((await client.request('POST', '/v1/billing/checkout', { body: { plan: 'CPA' } })).status).toBe(409);
     expect(await client.json('POST', '/v1/billing/portal')).toEqual({ url: 'https://billing.stripe.example/p' });
   });
@@ -83,7 +83,7 @@ describe('a plan', () => {
       const answer = await client.request('POST', '/v1/billing/checkout', { body: { plan } });
       expect([answer.status, await answer.json()]).toEqual([
         409,
-        expect.objectContaining({ code: 'conflict', detail: expect.stringContaining('gave the account the PRO plan') }),
+        expect.objectContaining({ code: 'conflict', detail: expect.stringContaining('set your plan to PRO') }),
       ]);
     }
     expect(stripe.asked).toHaveLength(before);
@@ -104,7 +104,7 @@ describe('a plan', () => {
     await send('cus_2', id, 'customer.subscription.deleted');
     expect(await planOf(client)).toMatchObject({ plan: 'FREE', standing: 'ended', renewsAt: null, endsAt: null });
     const titles = (await allOf<{ title: string }>(client, '/v1/notifications')).map(({ title }) => title);
-    expect(titles).toEqual(['Your CPA plan has ended', 'A payment did not go through', 'You have the CPA plan']);
+    expect(titles).toEqual(['Your CPA plan has ended', 'Your payment failed', 'You now have the CPA plan']);
     // A returning customer keeps their id.
     await client.json('POST', '/v1/billing/checkout', { body: { plan: 'PRO' } });
     expect(stripe.asked.at(-1)?.body.get('customer')).toBe('cus_2');

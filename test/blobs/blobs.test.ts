@@ -162,15 +162,15 @@ test('a bucket without a response causes a 503 with Retry-After, and nothing is 
   const { id } = await importCsv(books.person, `${header}2024-07-01,buy,Schwab,MSFT,1,10,,\n`);
   await books.person.json('POST', '/v1/tax/reports', { body: { year: 2024 } }, 201);
   const rows = await rowsOf(books);
-  await expect(move()).rejects.toThrow('it answered 500 InternalError');
+  await expect(move()).rejects.toThrow('it returned 500 InternalError');
   expect(await rowsOf(books)).toEqual(rows);
   service.intercept(null);
   await books.person.request('DELETE', `/v1/imports/${id}`);
   expect(await answersOf(books)).toEqual(before);
 });
 
-test('a server without its bucket settings does not start', async () => {
-  await expect(refuseUnreachable({ ...server.deps, blobs: null })).rejects.toThrow('Set BLOBS_TO to it');
+test('a server without the bucket of its files does not start', async () => {
+  await expect(refuseUnreachable({ ...server.deps, blobs: null })).rejects.toThrow('Set BLOBS_TO to that bucket');
   await refuseUnreachable(server.deps);
 });
 
@@ -190,7 +190,7 @@ test('a missing or changed object is reported, and the full check finds it', asy
   expect(faults.map(({ taxpayerId, digest }) => `files/lotbook/${taxpayerId}/${digest}`).sort()).toEqual(
     [one, other].sort(),
   );
-  expect(new Set(faults.map(({ reason }) => reason))).toEqual(new Set(['is not there', 'has other bytes']));
+  expect(new Set(faults.map(({ reason }) => reason))).toEqual(new Set(['is missing', 'has different bytes']));
   for (const [key, bytes] of kept) service.objects.set(key, bytes);
 });
 
@@ -205,7 +205,7 @@ test('a server that dies between the object and the row leaves the row unchanged
   }
   // Bytes that the service returns changed are not accepted.
   service.intercept((method) => (method === 'GET' ? new Response('other bytes') : undefined));
-  await expect(move()).rejects.toThrow('gave back another');
+  await expect(move()).rejects.toThrow('returned another');
   service.intercept(null);
   expect(await move()).toBe(2);
   expect(await answersOf(books)).toEqual(before);

@@ -48,7 +48,7 @@ test('a failing service is tried three times, and one that refuses once', async 
     for (const ask of asks(bucket)) {
       asked = 0;
       const refused = await refusalOf(ask);
-      expect([refused.message, asked]).toEqual([expect.stringContaining(`it answered ${status} ${code}.`), times]);
+      expect([refused.message, asked]).toEqual([expect.stringContaining(`it returned ${status} ${code}.`), times]);
       expect(refused.message).not.toContain('Signature');
     }
   }
@@ -68,9 +68,9 @@ test('errors name a service that never responds, one that is down, and a missing
   const { promise: never, resolve: answer } = Promise.withResolvers<undefined>();
   service.intercept(() => never);
   const hasty = bucketBlobs('s3://files', access, { ...bounds, tryMilliseconds: 30 });
-  for (const ask of asks(hasty)) expect((await refusalOf(ask)).message).toContain('did not answer in time');
+  for (const ask of asks(hasty)) expect((await refusalOf(ask)).message).toContain('did not respond in time');
   service.intercept(() => new Response(new ReadableStream({ pull: () => never })));
-  expect((await refusalOf(() => hasty.get(name))).message).toContain('did not answer in time');
+  expect((await refusalOf(() => hasty.get(name))).message).toContain('did not respond in time');
   answer(undefined);
   const gone = bucketBlobs('s3://files', { ...access, endpoint: 'http://127.0.0.1:1' }, bounds);
   for (const ask of asks(gone)) expect((await refusalOf(ask)).message).toContain('cannot be reached');
@@ -87,7 +87,7 @@ test('calls fail fast for a while after one without a response', async () => {
   });
   expect((await refusalOf(() => pausing.put(name, bytes))).message).toContain('403');
   expect((await refusalOf(() => pausing.get(name))).message).toContain('500');
-  expect((await refusalOf(() => pausing.remove(name))).message).toContain('did not answer a moment ago');
+  expect((await refusalOf(() => pausing.remove(name))).message).toContain('did not respond a moment ago');
   expect(asked).toBe(4);
   expect(pausing.failures).toBe(2);
 });
@@ -100,7 +100,7 @@ test('lists its own objects page by page, and nothing else under the prefix', as
   const listed = (await Array.fromAsync(bucket.list())).flat();
   expect(listed).toEqual(digests.toSorted().map((digest) => ({ taxpayerId: name.taxpayerId, digest, bytes: 1 })));
   service.failWith(500);
-  await expect(Array.fromAsync(bucket.list())).rejects.toThrow('it answered InternalError');
+  await expect(Array.fromAsync(bucket.list())).rejects.toThrow('it returned InternalError');
   service.failWith(null);
 });
 

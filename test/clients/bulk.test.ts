@@ -68,7 +68,9 @@ describe('several clients at once', () => {
       '65',
       undefined,
     ]);
-    expect(files['READ ME.txt']).toBe(`${person.email}: the books have changed since this report was made.\r\n`);
+    expect(files['READ ME.txt']).toBe(
+      `${person.email}: the books have changed since this report was generated. Generate it again.\r\n`,
+    );
     expect(Object.keys(await archive(`&clients=${bob}`))).toHaveLength(1);
   });
 

@@ -61,7 +61,9 @@ describe('a request by a CPA', () => {
       role: 'preparer',
       from: { email: cpa.email },
     });
-    expect((await noticed(client, 'Somebody asks to see your books')).link).toBe(`/v1/invitations/${invitation.id}`);
+    expect((await noticed(client, 'A CPA requested access to your books')).link).toBe(
+      `/v1/invitations/${invitation.id}`,
+    );
 
     expect(await accept(client, invitation.id, 'wrong')).toEqual([422, 'invalid']);
     expect(await accept(client, invitation.id, token)).toEqual([200, '']);
@@ -69,11 +71,11 @@ describe('a request by a CPA', () => {
     const [{ id, role, name } = { id: '', role: '', name: '' }] = await clientsOf(cpa);
     expect([role, name]).toEqual(['preparer', client.email]);
     expect(await grantsOf(client)).toMatchObject([{ email: cpa.email, role: 'preparer' }]);
-    expect((await noticed(cpa, 'An invitation was accepted')).link).toBe(`/v1/invitations/${invitation.id}`);
-    await noticed(client, 'You let somebody into your books');
+    expect((await noticed(cpa, 'Your invitation was accepted')).link).toBe(`/v1/invitations/${invitation.id}`);
+    await noticed(client, 'You gave someone access to your books');
     expect((await app.mails()).at(-1)).toMatchObject({
       to: client.email,
-      subject: `${cpa.email} sees your Lotbook books from now on`,
+      subject: `${cpa.email} can now see your Lotbook books`,
     });
     const summary = `/v1/tax/summary?year=2024&client=${id}`;
     expect(await cpa.json('GET', summary)).toMatchObject({ total: { gain: '20.00' } });
@@ -193,7 +195,7 @@ describe('a request by a CPA', () => {
     expect(await edit()).toEqual([200, '']);
     expect(await change('viewer')).toEqual([200, '']);
     expect(await edit()).toEqual([403, 'forbidden']);
-    await noticed(cpa, 'Your role in the books of a client changed');
+    await noticed(cpa, 'Your role in a client’s books changed');
     expect((await clientsOf(cpa)).map(({ role }) => role)).toEqual(['viewer']);
     expect((await allOf<{ action: string; subject: string }>(client, '/v1/account/audit'))[0]).toMatchObject({
       action: 'grant_changed',
@@ -218,7 +220,7 @@ describe('a request by a CPA', () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const { invitation } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
     expect(await answer(client, 'POST', `/v1/invitations/${invitation.id}/decline`)).toEqual([200, '']);
-    await noticed(cpa, 'An invitation was declined');
+    await noticed(cpa, 'Your invitation was declined');
     expect(await letIn(app, cpa, client, 'reviewer')).toHaveLength(36);
     // A change of role needs no further slot.
     expect(await letIn(app, cpa, client, 'viewer')).toHaveLength(36);
@@ -237,7 +239,7 @@ describe('an offer by a client', () => {
     expect(await accept(second, invitation.id, token)).toEqual([200, '']);
     expect((await app.mails()).at(-1)).toMatchObject({
       to: client.email,
-      subject: `${second.email} sees your Lotbook books from now on`,
+      subject: `${second.email} can now see your Lotbook books`,
     });
     expect(await grantsOf(client)).toMatchObject([{ email: second.email, role: 'preparer' }]);
     expect(await answer(first, 'GET', `/v1/tax/years?client=${books}`)).toEqual([404, 'not_found']);
@@ -295,7 +297,7 @@ describe('books that a CPA created for a client', () => {
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
     expect(await clientsOf(cpa)).toMatchObject([{ id, role: 'preparer', name: 'Ann' }]);
     expect(await answer(cpa, 'POST', `/v1/tax/years/2024/lock?client=${id}`)).toEqual([403, 'forbidden']);
-    await noticed(client, 'The books are your own now');
+    await noticed(client, 'You now own your books');
     // The audit trails of the account and of the books both continue.
     const after = await actions();
     expect(after).toContain('invitation_accepted');
@@ -345,7 +347,7 @@ describe('a CPA', () => {
     expect(await answer(cpa, 'DELETE', `/v1/clients/${id}`)).toEqual([204, '']);
     expect(await client.json('GET', '/v1/account')).toMatchObject({ timeZone: 'America/Chicago' });
     expect(await grantsOf(client)).toEqual([]);
-    await noticed(client, 'Somebody left your books');
+    await noticed(client, 'A user left your books');
   });
 
   test('a CPA who deletes their account leaves the books of clients unchanged', async () => {

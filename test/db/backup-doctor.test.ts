@@ -38,7 +38,7 @@ test.each(cases)('doctor explains why no backup can be restored: %s', async (rea
     loadConfig({ DATA_DIR: folder, BACKUP_TO: place, BACKUP_PASSPHRASE: used }),
   );
   expect(state).toBe('fault');
-  expect(detail).toStartWith(`none in ${place} can be restored. Ignored: 20260102T000000Z-0002 ${reason}`);
+  expect(detail).toStartWith(`no backup in ${place} can be restored. Ignored: 20260102T000000Z-0002 ${reason}`);
   expect(detail).not.toContain('20260101T000000Z-0001');
 });
 

@@ -63,7 +63,7 @@ test(
     await embedded.close();
     expect(existsSync(proof)).toBe(false);
     const refused = restoreEmbedded(join(folder, 'bare'), { place: { store, seal: null }, to: null });
-    await expect(refused).rejects.toThrow('is damaged or forged: it holds postgresql.auto.conf');
+    await expect(refused).rejects.toThrow('is damaged or forged: it contains postgresql.auto.conf');
     expect(existsSync(proof)).toBe(false);
     await removeBackup(planted);
   },
@@ -99,14 +99,14 @@ const refusedEntries: readonly (readonly [string, TarEntry])[] = [
 describe('a restore with the passphrase', () => {
   test.each(refusedEntries)('refuses a backup with %s', async (name, entry) => {
     const planted = await plant(sealed, '20991231T000000Z-beef', [entry]);
-    await expectRefusal(`is damaged or forged: it holds ${name}`);
+    await expectRefusal(`is damaged or forged: it contains ${name}`);
     await removeBackup(planted);
   });
 
   test('refuses a backup with a link or a name that leads out of its folder', async () => {
     for (const header of [{ name: 'pg_wal', type: '2', link: '/tmp' }, { name: '../../x' }, { name: '/etc/x' }]) {
       const planted = await plantBytes(sealed, '20991231T000000Z-beef', forgedTar(header));
-      await expectRefusal('is damaged or forged. The tar holds');
+      await expectRefusal('is damaged or forged. The tar contains');
       await removeBackup(planted);
     }
   });
@@ -118,7 +118,7 @@ describe('parts of two backups', () => {
 
   test('are not mixed: a base under another name', async () => {
     await swapped(`base/${older}.tar.zst.sealed`, `base/${real.id}.tar.zst.sealed`, () =>
-      expectRefusal('The passphrase is not the one that this was encrypted with, or the file is damaged'),
+      expectRefusal('This passphrase did not encrypt the file, or the file is damaged'),
     );
   });
 

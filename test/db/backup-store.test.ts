@@ -141,7 +141,7 @@ test('a service that refuses is named without its keys; a bucket without a servi
     .catch((error: unknown) => error);
   service.failWith(null);
   expect(refused).toBeInstanceOf(BackupError);
-  expect(String(refused)).toContain('s3://books/x refuses or does not answer');
+  expect(String(refused)).toContain('s3://books/x refuses or does not respond');
   expect(String(refused)).not.toContain(s3Keys.secretAccessKey);
   const wrong = openStore('s3://books/x', { ...access, accessKeyId: 'other' });
   await expect(wrong.list('')).rejects.toThrow('AccessDenied');

@@ -310,7 +310,7 @@ describe('a truncated PostgreSQL program', () => {
     (bytes) => {
       const programs = cutPrograms('postgres', bytes);
       expect(() => serverVersion(programs)).toThrow(
-        'do not run: they are damaged, or made for another machine. Run `rm -r ',
+        'do not run: they are damaged, or built for another kind of machine. Run `rm -r ',
       );
       expect(() => serverVersion(programs)).toThrow(EmbeddedError);
     },

@@ -68,7 +68,7 @@ test('an owner that cannot create the roles learns what an administrator must do
   owned.username = 'plain';
   const refused: unknown = await migrate(owned.href).catch((reason: unknown) => reason);
   expect(refused).toBeInstanceOf(MigrationError);
-  const advice = String(refused).split('helps once with: ')[1] ?? '';
+  const advice = String(refused).split('Have an administrator run once: ')[1] ?? '';
   expect(advice).toBe(
     'create role lotbook_app nologin; grant lotbook_app to lotbook_server; grant lotbook_server to plain',
   );

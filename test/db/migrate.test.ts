@@ -57,7 +57,7 @@ test('a released step that was changed is refused, and so is a database of a new
   await expect(migrate(url, [{ ...first, sql: 'create table other ();' }, second])).rejects.toThrow('0001_first');
   const older = migrate(url, [first]);
   await expect(older).rejects.toBeInstanceOf(MigrationError);
-  await older.catch((error: Error) => expect(error.message).toContain('newer Lotbook'));
+  await older.catch((error: Error) => expect(error.message).toContain('newer version of Lotbook'));
   await dropDatabase(url);
 });
 

@@ -28,7 +28,7 @@ test.each(versions)('this version starts on the data of %s and calculates the sa
     // A version may change its steps until it is released. Older data is then refused with a message and created again
     // at the release.
     expect(changelog).not.toContain(`## ${version}`);
-    expect(loaded.message).toContain('of a Lotbook between releases');
+    expect(loaded.message).toContain('development version of Lotbook');
   } else {
     expect((loaded as Loaded).head.lotbook).toBe(version);
     const expected = await Bun.file(join(releasedFolder, `${version}.json`)).json();

@@ -75,10 +75,14 @@ test.each([
   ['a cycle', { X: { sameAs: 'Y' }, Y: { sameAs: 'X' } }, 'Y is already another name of X'],
   ['money', { X: { sameAs: 'USD' } }, 'A currency cannot have another name'],
   ['a currency', { EUR: { sameAs: 'X' } }, 'A currency cannot have another name'],
-  ['other members', { X: { sameAs: 'Y', collectible: true } }, 'state its other settings at Y'],
+  ['other members', { X: { sameAs: 'Y', collectible: true } }, 'Enter its other settings under Y'],
   ['an option', { X: { sameAs: 'Y 2025-01-17 C 150' } }, 'One of the two names is an option'],
-  ['two CUSIPs', { '02079K305': { sameAs: '02079K107' } }, 'are the numbers of two securities'],
-  ['two CUSIPs of one ticker', { '02079K305': { sameAs: 'G' }, '02079K107': { sameAs: 'G' } }, 'two securities'],
+  ['two CUSIPs', { '02079K305': { sameAs: '02079K107' } }, 'are numbers of two different securities'],
+  [
+    'two CUSIPs of one ticker',
+    { '02079K305': { sameAs: 'G' }, '02079K107': { sameAs: 'G' } },
+    'two different securities',
+  ],
 ])('settings with two names of one security are refused: %s', (_, stated, sentence) => {
   expect(() => patchSettings({}, { assets: stated })).toThrow(sentence);
 });

@@ -170,7 +170,7 @@ describe('the basis of a changed lot', () => {
       gain: '150.00',
     });
     expect(amountsOf(line, '(e)')).toEqual(['650.00', '400.00', '-400.00']);
-    expect(stepIn(line, '(e)').parts.at(-1)?.text).toBe('Not in the basis that the form shows');
+    expect(stepIn(line, '(e)').parts.at(-1)?.text).toBe('Not included in the basis on the form');
   });
 
   test('is explained for a successor and for stock from options', async () => {
@@ -250,8 +250,8 @@ describe('the text of a line', () => {
     const words = async (): Promise<unknown[]> =>
       (await explained(client)).map((line) => [stepIn(line, '(b)').text, stepIn(line, '(b)').citations]);
     expect(await words()).toEqual([
-      ['FIFO, the method in force, chose the lot.', ['26 CFR 1.1012-1(c)']],
-      ['FIFO, the method in force, chose the lot.', ['26 CFR 1.1012-1(j)']],
+      ['Lot picked by FIFO, your method.', ['26 CFR 1.1012-1(c)']],
+      ['Lot picked by FIFO, your method.', ['26 CFR 1.1012-1(j)']],
     ]);
     await elect(client, {
       methodByAccount: { Kraken: 'LIFO' },
@@ -262,10 +262,10 @@ describe('the text of a line', () => {
     });
     expect(await words()).toEqual([
       [
-        'A standing order for LIFO was made after the sale. The standing order for HIFO, made 2024-05-01, chose the lot.',
+        'A standing order for LIFO was made after the sale. Lot picked by the standing order for HIFO, made 2024-05-01.',
         ['26 CFR 1.1012-1(c)'],
       ],
-      ['LIFO, the method of Kraken, chose the lot.', ['26 CFR 1.1012-1(j)']],
+      ['Lot picked by LIFO, the method of Kraken.', ['26 CFR 1.1012-1(j)']],
     ]);
   });
 
@@ -274,7 +274,7 @@ describe('the text of a line', () => {
     const [line] = await explainedOf(['2024-01-10,buy,A,ETH,1,1000,1', coin], ['2024-02-10,spend,A,ETH,1,,', coin]);
     expect(stepIn(line, '(d)')).toMatchObject({
       value: '0.00',
-      text: expect.stringContaining('not stated'),
+      text: expect.stringContaining('not known in dollars'),
       parts: [],
     });
   });

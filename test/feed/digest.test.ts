@@ -94,7 +94,7 @@ test('a weekly digest waits for Monday, and is sent the next time if the server 
   expect(await digests(bob)).toHaveLength(0);
   await sendOn(2);
   await sendOn(1);
-  expect((await digests(bob)).map(({ text }) => text.includes('since the last weekly mail'))).toEqual([true]);
+  expect((await digests(bob)).map(({ text }) => text.includes('since the last weekly email'))).toEqual([true]);
 });
 
 test('the mail about a client names the books and links to them, and its links stop it without a session', async () => {
@@ -147,8 +147,6 @@ test('servers share one schedule, and one of them runs each job with its reminde
   ]);
   const until = Date.now() + 60_000;
   while ((await digests(dan)).length === 0 && Date.now() < until) await Bun.sleep(50);
-  expect((await digests(dan)).map(({ text }) => text.includes('A loss on LOSS washes if you buy it by'))).toEqual([
-    true,
-  ]);
+  expect((await digests(dan)).map(({ text }) => text.includes('Buying LOSS by'))).toEqual([true]);
   await Promise.all(servers.map((deps) => deps.jobs.stop(5)));
 }, 90_000);

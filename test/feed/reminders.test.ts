@@ -43,18 +43,18 @@ test('lots that turn long-term within 30 days are announced once each', async ()
   await nextDay(ann);
   const soon = await remindersOf(ann, 'long_term_soon');
   expect(soon.map(({ title, link }) => [title, link])).toEqual([
-    ['3 SOON turn long-term on 2026-06-03', '/v1/tax/lots?asset=SOON'],
+    ['3 SOON: long-term on 2026-06-03', '/v1/tax/lots?asset=SOON'],
   ]);
   expect(soon[0]?.body).toContain('3 SOON in Broker on 2026-06-03');
   await nextDay(ann);
   expect((await remindersOf(ann, 'long_term_soon')).map(({ title }) => title)).toEqual([
-    '5 EDGE turn long-term on 2026-07-03',
-    '3 SOON turn long-term on 2026-06-03',
+    '5 EDGE: long-term on 2026-07-03',
+    '3 SOON: long-term on 2026-06-03',
   ]);
   await importCsv(ann, csvOf('buy 2025-07-01 1 MORE @10 #f', 'buy 2025-06-20 2 MORE @20 #g'));
   await nextDay(ann);
   const [both] = await remindersOf(ann, 'long_term_soon');
-  expect(both?.title).toBe('3 lots turn long-term within 30 days');
+  expect(both?.title).toBe('3 lots become long-term within 30 days');
   expect(both?.body).toContain('2 MORE in Broker on 2026-06-21; 1 MORE in Broker on 2026-07-02; 6 LATER');
   expect(both?.link).toBe('/v1/tax/lots');
   await nextDay(ann);
@@ -83,14 +83,17 @@ test('losses in an open wash sale window are announced once, with the loss that 
   await nextDay(bob);
   const [both, ...others] = await remindersOf(bob, 'wash_window');
   expect(others).toEqual([]);
-  expect([both?.title, both?.link]).toEqual(['2 losses wash if you buy back within 30 days', '/v1/tax/disposals']);
+  expect([both?.title, both?.link]).toEqual([
+    'Buying back 2 positions within 30 days would cause wash sales',
+    '/v1/tax/disposals',
+  ]);
   expect(both?.body).toContain('OPEN in Broker, sold on 2026-09-01 at a loss of $250.00: until 2026-10-01; HALF');
   expect(both?.body).toContain('HALF in Broker, sold on 2026-09-02 at a loss of $50.00: until 2026-10-02.');
   await importCsv(bob, csvOf('buy 2026-09-08 1 A&B @100 #x', 'sell 2026-09-10 1 A&B @40 #y'));
   await nextDay(bob);
   const [one] = await remindersOf(bob, 'wash_window');
   expect([one?.title, one?.link]).toEqual([
-    'A loss on A&B washes if you buy it by 2026-10-10',
+    'Buying A&B by 2026-10-10 would cause a wash sale',
     '/v1/tax/disposals?asset=A%26B',
   ]);
   await nextDay(bob, 25);
@@ -133,7 +136,7 @@ test('the plan limit reminder is sent once from 80 % on, and never without a lim
   await free.json('POST', '/v1/transactions', { body }, 201);
   await importCsv(free, rows(39, 5));
   expect((await remindersOf(free, 'limit_near')).map(({ title, link }) => [title, link])).toEqual([
-    ['40 of 50 transactions of your plan are stored', '/v1/plans'],
+    ["You've used 40 of the 50 transactions in your plan", '/v1/plans'],
   ]);
   await importCsv(pro, rows(0, 60));
   expect(await remindersOf(pro, 'limit_near')).toEqual([]);
@@ -151,15 +154,15 @@ test('reminders about the last clients and the last questions of a plan are sent
   await add(11);
   const titlesOf = async (who: TestClient) => (await remindersOf(who, 'limit_near')).map(({ title }) => title).sort();
   expect(await titlesOf(cpa)).toEqual([
-    '10 of 10 clients of your plan are there',
-    '9 of 10 clients of your plan are there',
+    "You've used 10 of the 10 clients in your plan",
+    "You've used 9 of the 10 clients in your plan",
   ]);
   const ask = () => free.json('POST', '/v1/ai/messages', { body: { content: 'What did I gain in 2024?' } }, 201);
   for (let at = 1; at <= 3; at++) await ask();
   expect(await titlesOf(free)).toEqual([]);
   await ask();
   await ask();
-  expect(await titlesOf(free)).toEqual(['4 of 5 questions of today are asked']);
+  expect(await titlesOf(free)).toEqual(["You've used 4 of 5 questions today"]);
 });
 
 test("a sign-in from a new browser appears in that user's feed", async () => {

@@ -84,7 +84,7 @@ test('December reminds of brokers, fund values and the last trading day, once ea
   await ann.json('GET', '/v1/tax/years');
   const [newer] = await remindersOf(ann, 'tell_broker');
   expect(await countsOf(ann)).toEqual([2, 1, 1]);
-  expect(newer?.body).toContain('another one for Desk.');
+  expect(newer?.body).toContain('is different for Desk.');
 });
 
 test("a broker's confirmation is stored, shown, and ends the reminder", async () => {

@@ -44,7 +44,7 @@ describe('a refusal', () => {
     expect(response.status).toBe(403);
     expect(await problemOf(response)).toEqual({
       type: 'urn:lotbook:problem:plan_limit',
-      title: "The plan's limit would be exceeded",
+      title: 'This would exceed the limit of your plan',
       status: 403,
       detail: 'Too many.',
       instance: response.headers.get('x-request-id'),

@@ -166,7 +166,7 @@ test('a purchase keeps its own day, and its basis covers all its units', async (
     `${header}2024-01-01,buy,A,SAP,10,1000,0,EUR,stock,,,,r\n2024-02-01,sell,A,SAP,10,2000,0,USD,stock,,,,s\n`,
   );
   const issue = (await issuesOf(client)).find(({ kind }) => kind === 'basis_missing');
-  expect(issue?.proposals[0]?.detail).toBe('State what the 10 SAP of 2024-01-01 cost.');
+  expect(issue?.proposals[0]?.detail).toBe('Enter the cost of the 10 SAP of 2024-01-01.');
   await answer(client, issue, { action: 'basis', basis: '900', acquired: '2023-01-01' }, 422);
   await answer(client, issue, { action: 'basis', basis: '900', quantity: '5' }, 422);
   await answer(client, issue, { action: 'basis', basis: '900', acquired: '2024-01-01', quantity: '10.0' });

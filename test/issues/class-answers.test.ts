@@ -46,10 +46,10 @@ test('a proposal shows the effect of each class on the lines, and the answer app
     [
       'class',
       'stock',
-      'State that COMP is a security: box C and a gain of $0.00 in 2025, with $200.00 of losses denied as wash sales.',
+      'COMP is a security: box C and a gain of $0.00 in 2025, with $200.00 of losses disallowed as wash sales.',
     ],
-    ['class', 'crypto', 'State that COMP is a coin: box I and a gain of $-200.00 in 2025.'],
-    ['accept', undefined, 'Leave it as it is, with a note that says why.'],
+    ['class', 'crypto', 'COMP is a coin: box I and a gain of $-200.00 in 2025.'],
+    ['accept', undefined, 'Keep it and note why.'],
   ]);
   const path = `/v1/tax/issues/${issue.id}`;
   await client.json('POST', `${path}/resolve`, { body: { action: 'class' } }, 422);

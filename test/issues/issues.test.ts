@@ -415,8 +415,8 @@ describe('a wash sale window that is open after the last row', () => {
 
   test('gives the end of the window, and asks for confirmation after it', async () => {
     for (const [year, said] of [
-      ['2090', 'Nothing may be bought until 2091-01-19. Import the rows after it.'],
-      ['2019', '2020-01-19 is past now: confirm that there was nothing until then, or import the rows.'],
+      ['2090', 'Do not buy any until 2091-01-19. Then import the transactions up to that day.'],
+      ['2019', '2020-01-19 has passed: confirm that you bought nothing until then, or import the purchases.'],
     ] as const) {
       const who = await app.register();
       await importCsv(who, csvOf('buy 2018-01-05 100 XYZ @1000', `sell ${year}-12-20 100 XYZ @600`));

@@ -100,7 +100,7 @@ describe('the review of a year', () => {
     const atClient = (await titles(client, 'review_changed')).map(({ title }) => title);
     expect(atClient).toEqual(['2024 is signed off', '2024 is reviewed', '2024 is reviewed', '2024 is prepared']);
     const atReviewer = await titles(reviewer, 'review_changed');
-    expect(atReviewer.map(({ title }) => title)).toEqual(['2024 is open again', '2024 is prepared']);
+    expect(atReviewer.map(({ title }) => title)).toEqual(['2024 was reopened', '2024 is prepared']);
     for (const { link } of atReviewer) {
       expect(link).toEndWith(`client=${books}`);
       expect((await reviewer.request('GET', link)).status).toBe(200);
@@ -163,11 +163,11 @@ describe('a note', () => {
     expect(await listed(viewer, `&disposal=${line}`)).toEqual([written.id]);
     expect(await listed(viewer, '&year=2023')).toEqual([]);
     expect((await titles(client, 'note_changed')).map(({ title }) => title)).toEqual([
-      'A note at 2024 is written',
-      'A note at a line of 2024 is written',
+      'A note about 2024 was added',
+      'A note about a line of 2024 was added',
     ]);
     expect((await titles(preparer, 'note_changed')).map(({ title }) => title)).toEqual([
-      'A note at a line of 2024 is written',
+      'A note about a line of 2024 was added',
     ]);
 
     const item = `/v1/tax/notes/${written.id}?client=${books}`;
@@ -175,7 +175,7 @@ describe('a note', () => {
     expect(await preparer.json('PATCH', item, { body: { resolved: true } })).toMatchObject({
       resolvedBy: preparer.email,
     });
-    expect((await titles(reviewer, 'note_changed'))[0]?.title).toBe('A note at a line of 2024 is resolved');
+    expect((await titles(reviewer, 'note_changed'))[0]?.title).toBe('A note about a line of 2024 was resolved');
     expect(await listed(viewer, '&open=true')).toEqual([other.id]);
     expect(await preparer.json('PATCH', item, { body: { resolved: false } })).toMatchObject({ resolvedBy: null });
     expect(await answer(preparer, 'DELETE', item)).toEqual([403, 'forbidden']);

@@ -35,7 +35,7 @@ describe('a mail by SMTP', () => {
         letter.paragraphs[0],
         `Open it:\n${letter.link.url}`,
         letter.paragraphs[1],
-        'Lotbook. Nobody reads answers to this mail.',
+        'Lotbook. Replies to this email are not read.',
       ].join('\n\n'),
     );
     expect(mail?.html).toContain('The first paragraph of &lt;script&gt;x&lt;/script&gt; &amp; so on.');
@@ -95,7 +95,7 @@ describe("an operator's change to an account", () => {
     expect(server.taken.at(-1)).toMatchObject({ to: ['ann@example.com'], text: expect.stringContaining('to PRO') });
     expect(await mailOwner(loadConfig({ ...env, SMTP_URL: 'smtp://127.0.0.1:1' }), mail)).toMatchObject({
       mailed: false,
-      words: expect.stringContaining('Tell them yourself'),
+      words: expect.stringContaining('Notify them yourself'),
     });
     expect(await mailOwner(loadConfig({}), mail)).toMatchObject({ mailed: false });
   });

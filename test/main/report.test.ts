@@ -97,7 +97,7 @@ test('unreadable and unexplained rows are reported with file and line, and the r
 });
 
 test.each([
-  [['--year', '2025'], 'No file'],
+  [['--year', '2025'], 'Name at least one file'],
   [['all.csv'], '--year'],
   [['all.csv', '--year', 'last'], '--year'],
   [['all.csv', '--year', '2025', '--method', 'BEST'], '--method'],
@@ -113,7 +113,7 @@ test.each([
 
 test('the command mentions UTC once if rows have times and no zone is set', async () => {
   write('timed.csv', ['2025-03-04T02:00:00Z,buy,,AAPL,1,1,0,x', '2025-03-05T02:00:00Z,buy,,AAPL,1,1,0,y']);
-  const sentence = 'Times become dates in UTC.';
+  const sentence = 'Times are converted to dates in UTC.';
   const count = async (...options: string[]) =>
     (await report('timed.csv', '--year', '2025', '--format', 'csv', ...options)).err.split(sentence).length - 1;
   expect(await count()).toBe(1);
@@ -142,8 +142,8 @@ test.each([
   ['{"method": "BEST"}', '/method'],
   ['{"methods": "HIFO"}', '/methods'],
   ['["HIFO"]', 'no settings'],
-  ['{method: HIFO}', 'no JSON'],
-])('settings %p are refused with a message', async (settings, word) => {
+  ['{method: HIFO}', 'not valid JSON'],
+])('settings %p are refused in words', async (settings, word) => {
   writeFileSync(join(folder.path, 'wrong.json'), settings);
   const { code, out, err } = await report('all.csv', '--year', '2025', '--settings', 'wrong.json');
   expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -168,7 +168,7 @@ test('prices value rows in other currencies and without a value; a rate may be f
   const { out, err } = await report(...asked, '--prices', 'prices.csv');
   expect(out).toContain('01/06/2025,03/08/2025,1210.00,1050.00,,0.00,160.00,short');
   expect(err).toBe(
-    'prices.csv line 5, usd: a price is a plain decimal with at most 20 digits before the point and 18 after it (left out)\n',
+    'prices.csv line 5, usd: the price must be a plain decimal with at most 20 digits before the decimal point and 18 after it (left out)\n',
   );
 });
 
@@ -261,7 +261,9 @@ test('the totals list each account whose form is assumed, and the option named t
   const { out } = await report(...order);
   expect(out).toContain("  Schwab: box C, no form assumed. --form 'Schwab=1099-B' (suggested by its name)\n");
   expect(out).toContain("  Ann's club: box C, no form assumed. --form 'Ann'\\''s club=none'\n");
-  expect(out).toContain('  My Roth IRA: box C, no form assumed. Its name says that it may be tax-free: state its type');
+  expect(out).toContain(
+    '  My Roth IRA: box C, no form assumed. Its name suggests that it may be tax-free. Set its type',
+  );
   const stated = await report(...order, '--form', "Ann's club=none,Schwab=1099-b");
   expect(stated.out).toContain('Box A ');
   expect(stated.out).not.toContain('--form');
@@ -274,7 +276,7 @@ test.each(['Schwab', 'Schwab=1099', '=none', 'A=none,B'])('--form %s is refused 
   const { code, out, err } = await report('all.csv', '--year', '2025', '--format', 'csv', '--form', form);
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err).toContain(
-    "--form takes ACCOUNT=FORM, where FORM is 1099-B, 1099-DA or none, for example --form 'Schwab=1099-B,Ledger=none'.",
+    "--form needs ACCOUNT=FORM, where FORM is 1099-B, 1099-DA or none, for example --form 'Schwab=1099-B,Ledger=none'.",
   );
 });
 
@@ -289,8 +291,8 @@ test('unreadable lines are open issues, counted on stdout, and --strict turns th
   const asked = ['partly.csv', '--year', '2025', '--format', 'summary'];
   const { code, out } = await report(...asked);
   expect(code).toBe(0);
-  expect(out).toContain('Open issues: 1. The figures are a draft until they are settled.');
-  expect(out).toContain('2 lines could not be read and are left out.');
+  expect(out).toContain('Open issues: 1. The figures are a draft until they are resolved.');
+  expect(out).toContain('2 lines could not be read and were skipped.');
   expect((await report(...asked, '--strict')).code).toBe(3);
   const json = await report('partly.csv', '--year', '2025', '--format', 'json', '--out', 'partly.json', '--strict');
   expect({ code: json.code, out: json.out }).toMatchObject({ code: 3, out: expect.stringContaining('2 lines') });

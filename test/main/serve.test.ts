@@ -42,13 +42,13 @@ test(
     expect(await account.json()).toMatchObject({ plan: 'PRO' });
 
     const nobody = await runCommand(folder, ['plan', 'set', 'nobody@example.com', 'PRO']);
-    expect(nobody).toMatchObject({ code: 1, err: 'Nobody is registered as nobody@example.com.\n' });
+    expect(nobody).toMatchObject({ code: 1, err: 'No user is registered as nobody@example.com.\n' });
 
     expect(await runCommand(folder, ['demo', 'Ann@Example.com'])).toMatchObject({ code: 0, err: '' });
     const filled = await serving.request('GET', '/v1/tax/summary?year=2025', { headers: { cookie } });
     expect(await filled.json()).toMatchObject({ washSaleDisallowed: '1269.20' });
     const again = await runCommand(folder, ['demo', 'ann@example.com']);
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining('has transactions already')]);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('already has transactions')]);
 
     const made = await runCommand(folder, ['user', 'reset-password', 'Ann@Example.com']);
     const [, token] = /\/reset\/confirm#([a-z2-7]{32})\n/.exec(made.out) ?? [];

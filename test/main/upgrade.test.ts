@@ -33,7 +33,7 @@ test('the embedded PostgreSQL is copied before its schema changes, and the resto
   await makeNewer(postgres.ownerUrl);
   const refused = bringUp(postgres, () => {});
   await expect(refused).rejects.toBeInstanceOf(MigrationError);
-  await expect(refused).rejects.toThrow('made by a newer Lotbook: it has 9999_later');
+  await expect(refused).rejects.toThrow('belongs to a newer version of Lotbook: it has 9999_later');
   await postgres.close();
 
   const again = join(folder, 'again');

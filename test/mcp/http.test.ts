@@ -97,7 +97,7 @@ describe('a token with the scope read', () => {
   test('cannot import, and gets an error for an unknown tool', async () => {
     const { isError, content } = await reader.call('import_file', { content: 'a', confirmation: 'b' });
     expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('insufficient_scope')]);
-    await expect(reader.call('drop_tables')).rejects.toThrow('There is no tool of that name.');
+    await expect(reader.call('drop_tables')).rejects.toThrow('There is no tool with that name.');
   });
 });
 
@@ -213,7 +213,7 @@ describe('a token that can import', () => {
       ['preview_import', true],
       ['import_file', false],
     ]);
-    expect(program.client.getInstructions()).toContain('only where the taxpayer agrees');
+    expect(program.client.getInstructions()).toContain('only if the taxpayer agrees');
     expect((await program.call('overview')).isError).toBe(true);
     const both = await programAt(app, await tokenOf(who, ['read', 'import']));
     expect(await namesOf(both)).toEqual([...assistantTools, ...importing]);

@@ -70,7 +70,7 @@ test('arguments are validated before a tool sees them', async () => {
 
 test('a result too large for a model is refused', async () => {
   const { isError, content } = await called(toolThat(async () => 'x'.repeat(100_001)));
-  expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('ask for less')]);
+  expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('Ask for less')]);
 });
 
 test('our own text is not marked as untrusted', async () => {

@@ -82,7 +82,7 @@ describe('lotbook mcp', () => {
       expect([sale, await over.call('what_if', sale)]).toEqual([sale, await served.call('what_if', sale)]);
     }
     const { isError, content } = await over.call('what_if', { asset: 'BTC', account, quantity: '1' });
-    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('Say a price')]);
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('Set a price')]);
   });
 });
 
@@ -117,9 +117,9 @@ test('errors are reported before the program serves', async () => {
   const place = dataFolder();
   for (const [args, words] of [
     [['mcp'], 'lotbook mcp FILE.csv…'],
-    [['mcp', '-'], 'name files'],
+    [['mcp', '-'], 'Name the files'],
     [['mcp', join(folder, 'nothing.csv')], 'There is no file'],
-    [['mcp', files[0] ?? '', '--method', 'BEST'], '--method wants one of'],
+    [['mcp', files[0] ?? '', '--method', 'BEST'], '--method must be one of'],
   ] as const) {
     const { code, err, out } = await runCommand(place, args);
     expect([args.at(-1), code, out, err]).toEqual([args.at(-1), 1, '', expect.stringContaining(words)]);

@@ -47,21 +47,21 @@ test('its figures can be looked up: the answer cites the summary', async () => {
 
 test('a question without a year is answered for all years, with a note', async () => {
   const text = await say('What are my gains?');
-  expect(text).toStartWith('You named no year, so this is every year of your books.\n\n2024: a gain of $1,500.00');
+  expect(text).toStartWith('You named no year, so this covers every year of your books.\n\n2024: a gain of $1,500.00');
   expect(text).toContain('2025: a gain of $19,749.75');
   expect(text).toEndWith('Total: a gain of $21,249.75.');
 });
 
 test('a question that needs one year asks for it, and continues with the reply', async () => {
   const asked = await answer('what is on my Form 8949?', null, plainView(books));
-  expect(asked).toEqual({ content: 'Of which year? Your books have 2024 and 2025.', citations: [], isUnclear: true });
+  expect(asked).toEqual({ content: 'For which year? Your books have 2024 and 2025.', citations: [], isUnclear: true });
   expect(await say('2025', {}, 'what is on my Form 8949?')).toContain('3 lines of Form 8949');
 });
 
 test('the answer that every row is explained needs a year without open issues', async () => {
   const issue = { on: day('2025-02-03'), asset: 'BTC', dollars: null, detail: 'A line could not be read.' };
-  expect(await say('could every row be explained?')).toStartWith('Yes: every row');
-  expect(await say('could every row be explained?', { issues: [issue] })).toStartWith('No: not every row');
+  expect(await say('could every row be explained?')).toStartWith('Yes: all rows');
+  expect(await say('could every row be explained?', { issues: [issue] })).toStartWith('No: some rows');
 });
 
 test('several years are listed one by one and in total', async () => {
@@ -70,7 +70,7 @@ test('several years are listed one by one and in total', async () => {
 
 test('the gains of one asset', async () => {
   expect(await say('how did I do on apple in 2025')).toStartWith(
-    'AAPL in 2025: a loss of $50.25 from 1 sale of 5 in all.',
+    'AAPL in 2025: a loss of $50.25 from 1 sale of 5 in total.',
   );
 });
 
@@ -96,7 +96,7 @@ test('an inherited lot is long-term from the first day', async () => {
 
 test('all positions are listed if the question names no asset', async () => {
   expect(await say('What do I hold?')).toStartWith(
-    'You hold 3 assets in 4 open lots with a basis of $32,090.00 in all:',
+    'You hold 3 assets in 4 open lots with a total basis of $32,090.00:',
   );
 });
 
@@ -111,14 +111,14 @@ test('the content of the report: boxes, lines, wash sales, and how to create it'
   const text = await say('What does my Form 8949 for 2025 hold?');
   expect(text).toContain('3 lines of Form 8949');
   expect(text).toContain('- Box C (short-term, not on a 1099-B): 2 lines');
-  expect(text).toContain('Schedule D takes -$250.25 short-term and $20,000.00 long-term');
+  expect(text).toContain('Schedule D uses -$250.25 short-term and $20,000.00 long-term');
   expect(text).toContain('POST /v1/tax/reports with {"year": 2025}');
 });
 
 test('an existing report is cited, and an outdated one is marked', async () => {
   const report = { id: 'r1', stale: true };
   const said = await answer('report 2025', null, plainView({ ...books, report }));
-  expect(said.content).toContain('before the books last changed');
+  expect(said.content).toContain('The books have changed since the newest report of 2025');
   expect(said.citations[0]?.href).toBe('/v1/tax/reports/r1/download?format=8949');
 });
 
@@ -131,7 +131,7 @@ test('wash sales with day, quantity and amount', async () => {
 test('losses at a price: exact by lot, with their tax effect and possible wash sales', async () => {
   const text = await say('What if I sell AAPL at $150?');
   expect(text).toContain(
-    'At $150.00 a unit, before fees, your AAPL has a gain of $250.00; 1 lot has a loss, -$250.00 in total:',
+    'At $150.00 per unit, before fees, your AAPL has a gain of $250.00; 1 lot has a loss, -$250.00 in total:',
   );
   expect(text).toContain('- -$250.00: 5 AAPL in Schwab, acquired 2025-06-20');
   expect(text).toContain(
@@ -184,7 +184,7 @@ test('an asset in no book is reported as unknown, never replaced by another', as
 test('an unknown question gets a list of possible ones', async () => {
   const text = await say('please sing me a song');
   expect(text).toStartWith(
-    'I did not understand that. I know no question with “sing” and “song”. I answer from your books',
+    "I did not understand that. I can't answer questions about “sing” and “song” yet. I answer from your books",
   );
   expect(text).toContain('- What were my gains in 2025?');
 });

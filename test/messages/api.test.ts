@@ -82,12 +82,12 @@ test('every kind of question is answered from the database', async () => {
   const person = await withBooks(service, 'PRO');
   const say = async (content: string): Promise<string> =>
     (await person.json<Reply>('POST', '/v1/ai/messages', { body: { content } }, 201)).content;
-  expect(await say('AAPL gains 2024')).toContain('AAPL in 2024: a gain of $200.00 from 1 sale of 4 in all.');
+  expect(await say('AAPL gains 2024')).toContain('AAPL in 2024: a gain of $200.00 from 1 sale of 4 in total.');
   expect(await say('Which lots do I hold?')).toContain('- 1 BTC in 1 lot, basis $50,000.00');
   expect(await say('and AAPL?')).toContain('- 6 AAPL in Schwab, acquired 2024-01-02, basis $600.00');
   expect(await say('when do my lots turn long-term?')).toBe('2 open lots: all long-term already.');
   expect(await say('what does the report of 2024 hold?')).toContain('1 line of Form 8949');
-  expect(await say('wash sales in 2024')).toBe('2024: no wash sale.');
+  expect(await say('wash sales in 2024')).toBe('2024: no wash sales.');
   expect(await say('income 2024')).toBe('2024: no income in your books.');
   expect(await say('any issues?')).toContain('no open issue');
   expect(await say('What if I sell BTC at $40,000?')).toContain('- -$10,000.00: 1 BTC in Kraken');
@@ -268,7 +268,7 @@ test("a number that no tool returned is removed from a model's answer, streamed 
   const content = String(message?.content);
   const usage = message?.usage as { readonly used: number } | undefined;
   expect(content).toStartWith(
-    'In 2024 you gained $200.00, and you will owe [left out] of tax on it by [left out].\n\n[left out] stands for',
+    'In 2024 you gained $200.00, and you will owe [left out] of tax on it by [left out].\n\n[left out] replaces',
   );
   expect(events.map(({ data }) => data.text).join('')).toBe(content);
   // Users do not pay for an answer without content.

@@ -50,7 +50,7 @@ for (const [text, expected] of invented) {
     for (const size of [1, 5, 1_000]) {
       const [answer = '', note = ''] = (await shown(text, size)).split('\n\n');
       expect(answer).toBe(expected);
-      expect(note).toContain('no look into your books returned');
+      expect(note).toContain('did not look up in your books');
     }
   });
 }

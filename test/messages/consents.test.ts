@@ -55,7 +55,7 @@ test('a question of a CPA goes to the AI service only while the owner consents t
   const refused = await ask(cpa, books);
   expect(refused.left).toBe(0);
   expect(refused.content).toContain(
-    "Without the client's consent (IRC 7216) nothing goes to the AI service at ai.example.",
+    "Without the client's consent (IRC 7216), nothing is sent to the AI service at ai.example.",
   );
   expect(refused.content).toContain('Ask the client to consent on their account page');
   expect(refused.content).toContain('$100.00');

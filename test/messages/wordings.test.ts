@@ -27,7 +27,7 @@ const wordings = readFileSync(join(fixtures, 'questions.txt'), 'utf8')
 /** Kinds of the fixture without a subject and topic: the start of the answer, and whether it is unclear. */
 const refusals: Readonly<Record<string, readonly [start: RegExp, isUnclear: boolean]>> = {
   unclear: [/^I did not understand that\./, true],
-  back: [/\?|^I know what is held today/, true],
+  back: [/\?|^I can only answer for today/, true],
   unknown: [/^These books have no asset named /, false],
 };
 

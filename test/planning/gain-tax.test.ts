@@ -185,7 +185,7 @@ test('what-if for a year without published rates uses the latest ones and notes 
       year: 2027,
       ratesYear: 2026,
       source: 'Rev. Proc. 2025-32',
-      note: 'The amounts of 2027 are not in Lotbook yet. The tax is calculated with those of 2026.',
+      note: 'Lotbook does not have the tax brackets of 2027 yet. The tax is calculated with those of 2026.',
       change: '450.00',
     }),
   ]);

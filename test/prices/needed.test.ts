@@ -59,7 +59,7 @@ describe('the prices that open issues need', () => {
     const filled = (await neededBy(who)).replace('EUR,,', 'EUR,1.05,');
     expect(await give(who, filled)).toMatchObject({
       added: 1,
-      rejects: [{ line: 3, column: 'usd', reason: 'this states no price yet' }],
+      rejects: [{ line: 3, column: 'usd', reason: 'the price is missing' }],
     });
     expect(await neededBy(who)).toBe('date,asset,usd,rows,alternatives\n2025-03-06,GBP,,1,\n');
     await give(who, await neededBy(who), 422);

@@ -87,8 +87,8 @@ describe('prices', () => {
     const stored = await give(who, `date,asset,usd\n${rows.join('\n')}\n`);
     expect(stored).toMatchObject({ rows: 4, added: 1, unchanged: 1, rejected: 2 });
     expect(stored.rejects).toEqual([
-      { line: 4, column: 'usd', reason: 'line 2 says 1.1 of the same day' },
-      { line: 5, column: null, reason: 'this line has more cells than the header' },
+      { line: 4, column: 'usd', reason: 'line 2 has a different price, 1.1, for the same day' },
+      { line: 5, column: null, reason: 'this line has more columns than the header' },
     ]);
     expect(await allOf<Price>(who, '/v1/prices')).toMatchObject([{ asset: 'EUR', usd: '1.1' }]);
   });
@@ -101,7 +101,7 @@ describe('prices', () => {
       code: 'invalid',
       errors: [
         { line: 2, column: 'date', code: 'invalid' },
-        { line: 3, column: 'usd', detail: expect.stringContaining('20 digits before the point') },
+        { line: 3, column: 'usd', detail: expect.stringContaining('20 digits before the decimal point') },
       ],
     });
     for (const header of ['date,date,asset,usd', 'date,asset,currency,usd', 'date,asset']) {
@@ -240,11 +240,11 @@ describe('books', () => {
     expect(explained.sources.map(({ role, prices }) => [role, prices])).toEqual([
       [
         'disposal',
-        [{ figure: 'currency', asset: 'EUR', date: '2025-03-09', usd: '1.1', source: 'own', time: 'as it was given' }],
+        [{ figure: 'currency', asset: 'EUR', date: '2025-03-09', usd: '1.1', source: 'own', time: 'as entered' }],
       ],
       [
         'lot',
-        [{ figure: 'currency', asset: 'EUR', date: '2025-03-03', usd: '1.05', source: 'own', time: 'as it was given' }],
+        [{ figure: 'currency', asset: 'EUR', date: '2025-03-03', usd: '1.05', source: 'own', time: 'as entered' }],
       ],
     ]);
   });

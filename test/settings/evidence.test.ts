@@ -157,7 +157,7 @@ test('reports ask for the form of an account: a notification once, and a warning
   expect(await warned()).toHaveLength(1);
   await importCsv(client, own);
   expect(await warned()).toHaveLength(1);
-  expect(await asked()).toEqual(['Confirm the form of Schwab']);
+  expect(await asked()).toEqual(['Confirm the tax form of Schwab']);
   const body = { accounts: { Schwab: { type: 'taxable', form: '1099-B' } } };
   await client.json('PATCH', '/v1/tax/settings', { body });
   expect(await warned()).toEqual([]);
@@ -216,7 +216,7 @@ test('a report notifies about an account whose name suggests a form, and not abo
   expect(warnings.filter((text) => text.startsWith('The boxes of'))).toHaveLength(2);
   const { data } = await client.json<{ data: { kind: string; title: string }[] }>('GET', '/v1/notifications');
   const titles = data.flatMap(({ kind, title }) => (kind === 'confirm_form' ? [title] : []));
-  expect(titles).toEqual(['Confirm the form of Schwab']);
+  expect(titles).toEqual(['Confirm the tax form of Schwab']);
 });
 
 test('every source in the table is a format', () => {

@@ -61,7 +61,7 @@ describe('a file that exceeds the plan', () => {
     const sale = '2024-12-02,sell,Schwab,ACME,1,100.00\n';
     await dropFiles(page, { 'many.csv': manyRows(60) + sale });
     const card = page.getByRole('article', { name: 'many.csv' });
-    await card.getByText('The FREE plan stores 50 transactions').first().waitFor();
+    await card.getByText('The FREE plan includes 50 transactions').first().waitFor();
     await card.getByText('$99.00').first().waitFor();
     expect(await card.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe('/account');
     await visit.expectAccessible();
@@ -85,7 +85,7 @@ describe('files on a phone', () => {
     expect(top).toBeLessThan(600);
     await page.getByRole('link', { name: 'Review 2 items' }).click();
     // Two questions about one row: each names the other, and its units.
-    const part = page.getByRole('article').filter({ hasText: '0.1 ETH: state what they cost' });
+    const part = page.getByRole('article').filter({ hasText: '0.1 ETH: enter the cost' });
     await part.getByText(/^Same transaction: .*0.4 ETH left Kraken on May 1, 2024/).waitFor();
     await page.getByRole('link', { name: 'What was it?' }).click();
     await page.getByLabel('Type').selectOption('Gift given');

@@ -7,12 +7,15 @@ import { canonicalEmail } from '../../features/auth/sign-in.ts';
 import { selectUserWithBooks } from '../../features/demo/queries.ts';
 import { logMail } from '../../features/mail/log-mail.ts';
 import { answer } from '../answer.ts';
-import { CommandError } from '../command.ts';
+import { CommandError, unknownUser } from '../command.ts';
 import { say } from '../migrate.ts';
 import { readOptions, usageError } from '../options.ts';
 import { bringUp, joinPostgres } from '../postgres.ts';
 
-/** `import-archive FILE EMAIL`: the ZIP of `/v1/account/export`, into an account without books; also while a server runs. */
+/**
+ * `import-archive FILE EMAIL`: imports the ZIP of `/v1/account/export` into an account without books. Works while a
+ * server runs.
+ */
 export async function importArchive(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('import-archive', args, 2);
   const [file, email] = words;
@@ -25,15 +28,15 @@ export async function importArchive(args: readonly string[]): Promise<number> {
     const database = connect(postgres.address, { connectionsMax: 2 });
     try {
       const found = await database.asService((sql) => selectUserWithBooks(sql, canonicalEmail(email)));
-      if (found === undefined) throw new CommandError(`Nobody is registered as ${email}.`);
+      if (found === undefined) throw unknownUser(email);
       const log = jsonLog(systemClock);
       const world = { config, database, clock: systemClock, assistant: null, mail: logMail(log), billing: null, log };
       const account = { userId: found.id, taxpayerId: found.taxpayerId };
       const { manifest, rows, years } = await takeOver(createDeps(world), Bun.file(file), account);
       const { takenAt, lotbook, staysBehind } = manifest;
       const lines = [
-        `${email} has ${rows} rows now, as Lotbook ${lotbook} exported them at ${takenAt}; ${years.length} tax years calculated.`,
-        ...staysBehind.map((sentence) => `Not taken over: ${sentence}`),
+        `${email} now has ${rows} rows, as exported by Lotbook ${lotbook} at ${takenAt}. Calculated ${years.length} tax years.`,
+        ...staysBehind.map((sentence) => `Not imported: ${sentence}`),
       ];
       await answer(options, { email, rows, years, lotbook, takenAt, staysBehind }, lines.join('\n'));
     } finally {

@@ -2,18 +2,21 @@ import type { Config } from '../../config.ts';
 import type { Mail } from '../../deps.ts';
 import { smtpMail } from '../../features/mail/smtp.ts';
 
-/** Tells the owner of an account what was done to it: in which words the operator hears of that. What was done stays done. */
+/**
+ * Notifies the owner of an account of an operator's change, and returns the sentence for the operator. A mail failure
+ * does not undo the change.
+ */
 export async function mailOwner(
   config: Config,
   mail: Mail,
 ): Promise<{ readonly mailed: boolean; readonly words: string }> {
   if (config.mail === null) {
-    return { mailed: false, words: `No mail tells ${mail.to}: SMTP_URL is not set. Tell them yourself.` };
+    return { mailed: false, words: `${mail.to} was not notified, because SMTP_URL is not set. Notify them yourself.` };
   }
   try {
     await smtpMail(config.mail).send(mail);
-    return { mailed: true, words: `A mail tells ${mail.to}.` };
+    return { mailed: true, words: `${mail.to} gets an email about it.` };
   } catch {
-    return { mailed: false, words: `The mail server did not take the mail that tells ${mail.to}. Tell them yourself.` };
+    return { mailed: false, words: `The mail server did not accept the email to ${mail.to}. Notify them yourself.` };
   }
 }

@@ -7,20 +7,20 @@ import { countKept, isBucketNamed, keptTableNames } from '../../features/blobs/q
 import { CommandError } from '../command.ts';
 import type { Postgres } from '../postgres.ts';
 
-/** The bucket of BLOBS_TO. Null: PostgreSQL keeps everything. */
+/** The bucket of BLOBS_TO. Null: PostgreSQL stores everything. */
 export function openBlobs({ blobs, s3 }: Pick<Config, 'blobs' | 's3'>): BlobPort | null {
   return blobs.to === null || s3 === null ? null : bucketBlobs(blobs.to, s3);
 }
 
-/** A server without BLOBS_TO on a database whose files are in a bucket would answer every second request by an error. */
+/** Without BLOBS_TO, a server on a database with files in a bucket would fail many requests. */
 export async function refuseUnreachable({ blobs, database }: Deps): Promise<void> {
   if (blobs !== null || !(await database.asService(isBucketNamed, { readOnly: true }))) return;
   throw new CommandError(
-    'Files of this database are in a bucket. Set BLOBS_TO to it, or run "lotbook blobs move database" once with BLOBS_TO.',
+    'Files of this database are in a bucket. Set BLOBS_TO to that bucket, or run "lotbook blobs move database" once with BLOBS_TO.',
   );
 }
 
-/** How many rows name an object of the bucket. */
+/** Counts the rows that refer to an object of the bucket. */
 export async function countInBucket(postgres: Postgres): Promise<number> {
   const database = connect(postgres.address, { connectionsMax: 1 });
   try {
@@ -37,8 +37,8 @@ export async function countInBucket(postgres: Postgres): Promise<number> {
   }
 }
 
-/** What somebody who copies the database must know. */
+/** A reminder for an operator who copies the database. */
 export function bucketSentence(inBucket: number): string {
   if (inBucket === 0) return '';
-  return `\n${inBucket} pieces of files and reports are in the bucket of BLOBS_TO and not in it: copy the bucket too, or run "lotbook blobs move database" before.`;
+  return `\n${inBucket} pieces of files and reports are only in the bucket of BLOBS_TO. Copy the bucket too, or run "lotbook blobs move database" first.`;
 }

@@ -12,7 +12,7 @@ import { readOptions, usageError } from '../options.ts';
 import { bringUp, joinPostgres } from '../postgres.ts';
 import { openBlobs } from './blob-store.ts';
 
-/** `blobs`, `blobs move bucket`, `blobs move database`, `blobs sweep`. Also while servers run. */
+/** `blobs`, `blobs move bucket`, `blobs move database`, `blobs sweep`. Works while servers run. */
 export async function blobs(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('blobs', args, 2);
   const [verb, where] = words;
@@ -33,7 +33,7 @@ export async function blobs(args: readonly string[]): Promise<number> {
     const objects = await database.asService(countObjects, { readOnly: true });
     const lines = [
       ...(where === undefined ? [] : [`${moved} pieces moved to the ${where}.`]),
-      ...(isSweep ? [`${unknown} objects were unknown, and leave after ${config.blobs.graceDays} days.`] : []),
+      ...(isSweep ? [`${unknown} objects were unknown and will be removed after ${config.blobs.graceDays} days.`] : []),
       ...tables.map(({ what, own, named }) => `${what}: ${own} in PostgreSQL, ${named} in the bucket.`),
       `${objects.objects} objects in the bucket, ${sizeText(objects.bytes)}.`,
     ];
@@ -51,7 +51,7 @@ function move(deps: Deps, where: string): Promise<number> {
 }
 
 function bucketOf({ blobs }: Deps): BlobPort {
-  if (blobs === null) throw new CommandError('Set BLOBS_TO to the bucket, as s3://BUCKET/PREFIX.');
+  if (blobs === null) throw new CommandError('Set BLOBS_TO to the bucket, like s3://BUCKET/PREFIX.');
   return blobs;
 }
 

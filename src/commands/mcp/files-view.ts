@@ -13,7 +13,7 @@ import type { FileHistory } from '../report/history.ts';
 import { booksIn } from '../report/partition.ts';
 import { whatIfOf } from './files-what-if.ts';
 
-/** The books that files make, as assistants see them. Years are computed when they are asked for, each once. */
+/** The books computed from files, as assistants see them. Each year is computed once, on request. */
 export function filesView(history: FileHistory, stated: OrderedFiles['stated'], today: Day): BookView {
   const computed = new ComputedYears(history, stated);
   const held = (asset: string | null): Lot[] =>
@@ -76,7 +76,7 @@ class ComputedYears {
     return this.#last.books.openLots;
   }
 
-  /** Undefined for a year in which nothing came of the rows. */
+  /** Undefined for a year without results from the rows. */
   of(year: number): ReportBooks | undefined {
     if (!this.years.some((one) => one.year === year)) return undefined;
     const books = this.#known.get(year) ?? this.#compute(year, listsOfYear).books;
@@ -87,7 +87,7 @@ class ComputedYears {
   /** Unknown amounts at stake first, then the largest, as the service lists them. */
   issues() {
     const open = this.years.flatMap(({ year, issues }) => (issues === 0 ? [] : (this.of(year)?.issues ?? [])));
-    // A question about several years is in the books of each.
+    // An issue about several years is in the books of each.
     return [...new Map(open.map((issue) => [issue.id, issue])).values()]
       .toSorted((a, b) => compareStakes(a, b) || a.on - b.on || (a.id < b.id ? -1 : 1))
       .map(({ on, asset, dollars, detail }) => ({ asset, detail, on, dollars }));

@@ -27,7 +27,7 @@ interface FileBooks {
   readonly through: Day;
 }
 
-/** Sales that are not made, as `features/planning` calculates them in the database. Files value nothing that is held. */
+/** Hypothetical sales, as `features/planning` calculates them in the database. Files contain no values of holdings. */
 export function whatIfOf(
   history: FileHistory,
   files: FileBooks,
@@ -36,7 +36,7 @@ export function whatIfOf(
 ): PlannedResult {
   const parsed = parseSales(
     asked.map(({ asset, account, quantity, price }) => {
-      if (price === null) throw new Refusal('invalid', 'Say a price: files do not tell what a unit is worth today.');
+      if (price === null) throw new Refusal('invalid', "Set a price: the files do not contain today's price.");
       const named = { asset: bookNameOf(asset, files.rules.assets), account };
       return { ...named, quantity: formatQuantity(quantity), price: formatMoney(price), date: formatDay(today) };
     }),
@@ -69,18 +69,23 @@ interface SaleOfBook {
   readonly key: string;
 }
 
-/** A coin and a stock may share a name: the one in the books is meant. */
+/** A coin and a stock may share a name. The one in the books applies. */
 function keyOf(books: readonly BookRows[], { asked: { asset, account = '' } }: ParsedSale, rules: Rules): string {
   const all = [...new Set(assetClasses.map((one) => assetKeyOf(asset, one)))];
   const known = all.filter((key) => books.some(({ keys }) => keys.has(key)));
-  if (known.length > 1) throw new Refusal('invalid', `The books hold several assets named ${asset}.`);
+  if (known.length > 1)
+    throw new Refusal(
+      'invalid',
+      `The books contain more than one asset named ${asset}. Use a different name in the files.`,
+    );
   const unclassified = { ...unstated, type: 'sell', asset, account } as const;
   const key = known[0] ?? assetKeyOf(asset, resolveAssetClass(unclassified, rules, null));
-  if (isCurrencyKey(key)) throw new Refusal('invalid', `${asset} is a currency: its gain is no line of Form 8949.`);
+  if (isCurrencyKey(key))
+    throw new Refusal('invalid', `${asset} is a currency. Its gain is not reported on Form 8949.`);
   return key;
 }
 
-/** One without rows for what is not in the files. */
+/** Returns an asset without rows for a name that is not in the files. */
 function bookOf(books: readonly BookRows[], key: string): BookRows {
   return books.find(({ keys }) => keys.has(key)) ?? { keys: new Set([key]), trades: [], others: [] };
 }

@@ -11,13 +11,13 @@ import { Messages } from '../report/messages.ts';
 import { filesView } from './files-view.ts';
 
 /**
- * `mcp FILE.csv…`: an AI program that started this asks about the books that the files make. They are read once, at the
- * start; nothing is kept, and nothing is changed.
+ * `mcp FILE.csv…`: answers the AI program that started it from the books computed from files. They are read once at the
+ * start. Nothing is stored or changed.
  */
 export async function mcp(args: readonly string[]): Promise<number> {
   const { words: files, options } = readOptions('mcp', args, Number.POSITIVE_INFINITY);
   if (files.length === 0) throw usageError('mcp');
-  if (files.includes('-')) throw new CommandError('The program speaks over stdin: name files.');
+  if (files.includes('-')) throw new CommandError('The program uses stdin. Name the files as arguments.');
   const order = readFilesOrder(files, options);
   const { history, stated } = await readOrdered(order, new Messages());
   const today = dayIn((systemClock.now().getTime() * 1000) as Instant, order.timeZone);

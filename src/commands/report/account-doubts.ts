@@ -3,20 +3,20 @@ import { formsByFormat } from '../../formats/information-returns.ts';
 import type { FileHistory, HistoryFile } from './history.ts';
 import { idsOf } from './row-order.ts';
 
-/** A file that was read, and the accounts of its rows. */
+/** A file and the accounts of its rows. */
 export interface AccountOfFile {
   readonly file: HistoryFile;
   readonly accounts: readonly FileAccount[];
 }
 
-/** Fewer rows of the same days say nothing of the account. */
+/** Fewer common days are no evidence about the account. */
 const rowsMin = 2;
 /** The largest number of files that are compared with one another. */
 const filesMax = 50;
 
 /**
- * Files of a broker that may be of two accounts, or of one, though they do not say so: by the same rule as the service
- * (features/imports/accounts), a sentence for each account.
+ * Finds broker files that may belong to two accounts, or to one, although they do not name it. Uses the same rule as
+ * the service (features/imports/accounts) and returns a sentence per account.
  */
 export function accountDoubts(files: readonly AccountOfFile[], history: FileHistory): string[] {
   const doubts = new Map<string, string>();
@@ -38,13 +38,13 @@ export function accountDoubts(files: readonly AccountOfFile[], history: FileHist
       const which = one === undefined ? later.file.name : earlier.file.name;
       doubts.set(
         `${unnamed.account} ${named.account}`,
-        `${which} names no account and counts as another one than ${named.account}, whose days it covers. ${remedy}`,
+        `${which} names no account and is treated as a different account than ${named.account}, although they cover the same days. ${remedy}`,
       );
     }
   return [...doubts.values()];
 }
 
-const remedy = 'Put the account in the name of the file, as in trades_account_1234.csv.';
+const remedy = 'Put the account in the file name, as in trades_account_1234.csv.';
 
 function mayBeTwo(one: HistoryFile, other: HistoryFile, history: FileHistory): boolean {
   const days = daysOf(one, other, history);
@@ -73,7 +73,7 @@ function rowsIn(file: HistoryFile, history: FileHistory, [first, last]: readonly
   return { ids, assets };
 }
 
-/** The days that both files cover, if they are more than one. */
+/** The days that both files cover, if more than one. */
 function daysOf(one: HistoryFile, other: HistoryFile, history: FileHistory): readonly [number, number] | undefined {
   const [a, b] = [spanOf(one, history), spanOf(other, history)];
   const [first, last] = [Math.max(a[0], b[0]), Math.min(a[1], b[1])];

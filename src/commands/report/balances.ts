@@ -23,11 +23,11 @@ import { FactsOfYear } from './year-facts.ts';
 
 export interface Balances {
   readonly stated: readonly StatedBalance[];
-  /** SHA-256 of what they state, in hex; null without balances. */
+  /** SHA-256 of the balances, in hex; null without balances. */
   readonly digest: string | null;
 }
 
-/** Positions, as `POST /v1/balances/import` takes them. Lines that cannot be read are reported and left out. */
+/** Reads positions, as `POST /v1/balances/import` takes them. Unreadable lines are reported and skipped. */
 export async function readBalanceFile(path: string | null, timeZone: string, messages: Messages): Promise<Balances> {
   if (path === null) return { stated: [], digest: null };
   const name = basename(path);
@@ -48,7 +48,10 @@ export async function readBalanceFile(path: string | null, timeZone: string, mes
   return { stated, digest: digest.digest('hex') };
 }
 
-/** With what the files of rows state, where no balance is given: of several the latest moment, then the smallest. */
+/**
+ * Adds balances from the transaction files where no balance is given: the latest moment counts, then the smallest
+ * quantity.
+ */
 export function withBalancesOf(files: readonly FileBalance[], given: readonly StatedBalance[]): StatedBalance[] {
   const known = new Map(given.map((one) => [placeOf(one), one] as const));
   const found = new Map<string, StatedBalance>();
@@ -78,14 +81,14 @@ function goesBefore(one: StatedBalance, other: StatedBalance): boolean {
   return until > otherUntil || (until === otherUntil && one.quantity < other.quantity);
 }
 
-/** The issues of balances that differ from the rows, as a part of the report beside its books. */
+/** Returns the issues of balances that differ from the rows, as a part of the report separate from its books. */
 export function balancePart(stated: readonly StatedBalance[], input: ReplayInput): BookPart {
   const check = new BalanceCheck(stated);
   if (stated.length > 0) for (const row of rowsOf(stated, input)) check.take(row);
   return issuesPart(balanceIssues(check.end()), input);
 }
 
-/** Issues that no book has, as a part of the report. */
+/** Issues that belong to no book, as a part of the report. */
 export function issuesPart(issues: readonly Issue[], input: Pick<ReplayInput, 'year'>): BookPart {
   const facts = new FactsOfYear();
   for (const issue of issues) if (yearsOfIssue(issue).includes(input.year)) facts.add(issue);
@@ -93,7 +96,7 @@ export function issuesPart(issues: readonly Issue[], input: Pick<ReplayInput, 'y
   return { totals, facts, lots: [], interests: [], deferrals: [], suspects: [], gains: [], near: [] };
 }
 
-/** The rows of books with an asset that a balance is stated of, each once, in order. */
+/** Returns the rows of books with an asset that has a stated balance, each once, in order. */
 function rowsOf(stated: readonly StatedBalance[], input: ReplayInput): UnitRow[] {
   const assets = new Set(stated.map(({ asset }) => asset));
   const rows = new Map<string, UnitRow>();

@@ -8,10 +8,10 @@ import type { BookRows } from './partition.ts';
 import { type PriceTable, valuing } from './prices.ts';
 import { repeated } from './row-order.ts';
 
-/** What every book is replayed from, and for. */
+/** The input and purpose of replaying every book. */
 export interface ReplayInput {
   readonly history: FileHistory;
-  /** The rank of each row in the order of all (`ranksOf`). */
+  /** The rank of each row in the overall order (`ranksOf`). */
   readonly ranks: Int32Array;
   readonly rules: Rules;
   readonly prices: PriceTable;
@@ -19,13 +19,13 @@ export interface ReplayInput {
   readonly year: number;
   /** The last day of any row. */
   readonly through: Day;
-  /** Which of the books' lists are read: the others stay empty, but for the issues. */
+  /** The lists of the books that are read. The others stay empty, except for the issues. */
   readonly lists: readonly ListName[];
 }
 
 type LedgerInput = Pick<ReplayInput, 'history' | 'ranks' | 'prices'>;
 
-/** Under ids of their ranks, at their places. */
+/** Transactions with ids and positions by their ranks. */
 export function ledgerOf({ trades, others }: BookRows, input: LedgerInput): Ledger {
   const ledger = new Ledger();
   for (const one of trades) addTrades(ledger, one, input);
@@ -37,7 +37,7 @@ export function ledgerOf({ trades, others }: BookRows, input: LedgerInput): Ledg
     const rank = rankIn(other);
     if (rank === repeated) continue;
     const transaction = transactionOf(other, idOfRank(rank), history.placeOf(other.row));
-    // What reverses another row states the same amount again: at the rate of another day they would not match.
+    // A reversal states the same amount as the original row. At the rate of a different day they would not match.
     if (isForeign(transaction)) foreign.push(transaction);
     else ledger.add(valued(transaction));
   }
@@ -54,10 +54,10 @@ function addTrades(ledger: Ledger, { ledger: stored, rows }: AssetTrades, { hist
   }
 }
 
-/** The transaction's id in the report: its rank, whatever the files were. Ranks and ids have the same order. */
+/** The transaction's id in the report is its rank, independent of the files. Ranks and ids have the same order. */
 export function idOfRank(rank: number): string {
   const low = rank % endings;
-  // Most ids begin as the one before: joining two known texts takes a fifth of the time.
+  // Most ids begin like the previous one. Joining two existing texts takes a fifth of the time.
   return threeDigits((rank - low) / endings) + threeDigits(low);
 }
 

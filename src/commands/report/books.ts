@@ -41,20 +41,20 @@ export interface BooksOptions {
   readonly tin: string;
   readonly prices: PriceTable;
   readonly balances: readonly StatedBalance[];
-  /** What the numbers come from, in so many words. */
+  /** A description of the input that the numbers come from. */
   readonly sources: readonly string[];
-  /** Issues of lines that could not be read, of all years. */
+  /** Issues of unreadable lines, of all years. */
   readonly rejected: readonly Issue[];
-  /** Which of the books' lists are read: the others stay empty, but for the issues. */
+  /** The lists of the books that are read. The others stay empty, except for the issues. */
   readonly lists: readonly ListName[];
-  /** Called after each book with the rows of all books done. */
+  /** Called after each book with the number of rows done in all books. */
   readonly onRows: (done: number) => void;
 }
 
-/** The books of a year, and what they were made by. */
+/** The books of a year and the settings they were computed with. */
 export interface BooksAndYears {
   readonly books: ReportBooks;
-  /** Up to that year, ascending: those in which anything came of the rows. */
+  /** Years up to that one with results from the rows, ascending. */
   readonly years: readonly TaxYearSummary[];
   readonly elections: Elections;
 }
@@ -63,7 +63,9 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
   return booksAndYears(history, options).books;
 }
 
-/** Replays every row of the files, and not only those of the year: earlier ones bring the lots, later ones may wash a loss. */
+/**
+ * Replays every row of the files, not only those of the year: earlier ones bring the lots, later ones may wash a loss.
+ */
 export function booksAndYears(history: FileHistory, options: BooksOptions): BooksAndYears {
   const { year, lists } = options;
   const { tickers, evidence } = history;
@@ -82,7 +84,7 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
   const through = lastDayOf(history);
   const { rules } = elections;
   const reported = reportedIn(history, ranks, year, rules);
-  // What is asked about forms is asked of the lines beside them.
+  // Issues about forms depend on the lines, too.
   const listsRead = reported.length === 0 || reads('lines') ? lists : [...lists, 'lines' as const];
   const input = { history, ranks, rules, prices: options.prices, year, through, lists: listsRead };
   const books = booksIn(history, formNames);
@@ -137,7 +139,7 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
   return { books: { ...report, sources: new Map(sources) }, years: summaries, elections };
 }
 
-/** Of every book. Books stand alone, so that what some leave behind is freed before the next. */
+/** Applies to every book. Books are independent, so the memory of one is freed before the next. */
 function partsOf(books: readonly BookRows[], input: ReplayInput, onRows: (done: number) => void): BookPart[] {
   let [done, collected] = [0, 0];
   return books.map((book) => {
@@ -152,7 +154,7 @@ function partsOf(books: readonly BookRows[], input: ReplayInput, onRows: (done: 
   });
 }
 
-/** Questions about names with one CUSIP or ISIN, of the lines of the year. */
+/** Issues about names with one CUSIP or ISIN, from the lines of the year. */
 function nameIssuesOf(
   books: readonly BookRows[],
   parts: readonly BookPart[],
@@ -210,7 +212,7 @@ function compareFacts(a: Fact, b: Fact): number {
   return a.on - b.on || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** As the service lists them. */
+/** In the order of the service. */
 function byAge(a: Lot, b: Lot): number {
   return a.acquired - b.acquired || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
@@ -225,7 +227,7 @@ function sourceOf(history: FileHistory, row: number): { readonly file: string; r
   return { file: history.fileOf(row).name, line: history.lineOf(row) };
 }
 
-/** The same files under the same settings are the same revision, in whatever order they were named. */
+/** The same files under the same settings give the same revision, in any order. */
 function revisionOf({ sources, settings }: BooksOptions): string {
   return hash('sha256', [canonicalJson(settings), ...sources.toSorted()].join('\n'), 'hex').slice(0, 16);
 }

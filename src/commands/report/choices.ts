@@ -4,7 +4,7 @@ import { withChoices } from '../../forms/format-choices.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { CommandError } from '../command.ts';
 
-/** The choices of a download as options of the command, under the names that the API gives them. */
+/** The choices of a download as options of the command, with the names of the API. */
 export const choiceOptions = [
   'whole-dollars',
   'column-b',
@@ -20,10 +20,10 @@ export const choiceUsage = `  --whole-dollars yes   amounts in whole dollars
   --column-b CHOICE     ${columnBChoices.join(', ')}: the date acquired of lots with a tacked period
   --merge CHOICE        ${mergeChoices.join(', ')}: one row for parts of a lot sold on a day, or for all lots of a sale
   --digital-assets WHAT ${digitalAssetChoices.join(', ')}: in TXF, which has no code for them
-  --exception1 yes      totals of lines that need no Form 8949 straight to Schedule D
+  --exception1 yes      totals of lines that need no Form 8949 directly on Schedule D
   --exception2 yes      a row of totals for each account and box, code M, with a statement
-  --lines-max NUMBER    rows of one file: more make several, in a ZIP
-  --part NUMBER         of those files only this one
+  --lines-max NUMBER    maximum rows per file; more are split into several files in a ZIP
+  --part NUMBER         only this one of those files
 `;
 
 export function readChoices(options: ReadonlyMap<string, string>): FormChoices {
@@ -40,7 +40,7 @@ export function readChoices(options: ReadonlyMap<string, string>): FormChoices {
   return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined));
 }
 
-/** The books with the choices in them; what the format does not take, or has not, is reported in a sentence. */
+/** Returns the books with the choices. A choice that the format does not accept is reported in a sentence. */
 export function chosen(books: ReportBooks, format: ReportFormat, choices: FormChoices): ReportBooks {
   try {
     const made = withChoices(books, format, choices);
@@ -58,7 +58,8 @@ function oneOf<Word extends string>(
 ): Word | undefined {
   const given = options.get(name);
   const word = words.find((one) => one === given);
-  if (given !== undefined && word === undefined) throw new CommandError(`--${name} wants one of ${words.join(', ')}.`);
+  if (given !== undefined && word === undefined)
+    throw new CommandError(`--${name} must be one of ${words.join(', ')}.`);
   return word;
 }
 
@@ -70,6 +71,6 @@ function yesOrNo(options: ReadonlyMap<string, string>, name: (typeof choiceOptio
 function wholeNumber(options: ReadonlyMap<string, string>, name: (typeof choiceOptions)[number]): number | undefined {
   const given = options.get(name);
   if (given === undefined) return undefined;
-  if (!/^[1-9]\d{0,6}$/.test(given)) throw new CommandError(`--${name} wants a whole number from 1.`);
+  if (!/^[1-9]\d{0,6}$/.test(given)) throw new CommandError(`--${name} needs a whole number of 1 or more.`);
   return Number(given);
 }

@@ -15,13 +15,13 @@ import { readMappingFile, readSettings } from './settings.ts';
 
 type StatedForm = InformationReturn | 'none';
 
-/** Which files make the books, and how they are read. */
+/** The files of the books and how they are read. */
 export interface FilesOrder {
   readonly files: readonly string[];
-  /** Before that of the settings. */
+  /** Overrides the settings. */
   readonly method: LotMethod | null;
   readonly timeZone: string;
-  /** Whether the command states the zone. UTC is the default. */
+  /** Whether the command states the time zone. UTC is the default. */
   readonly isZoneStated: boolean;
   readonly source: string | null;
   readonly account: string | null;
@@ -29,13 +29,13 @@ export interface FilesOrder {
   readonly dateOrder: DateOrderCode | null;
   readonly side: RowsSide | null;
   readonly settings: string | null;
-  /** The forms that the command states, by account. They come before those of the settings. */
+  /** The forms that the command states, by account. They override those of the settings. */
   readonly forms: ReadonlyMap<string, StatedForm>;
   readonly prices: string | null;
   readonly balances: string | null;
 }
 
-/** The options that say it. Each has a value. */
+/** The options for these. Each has a value. */
 export const filesOptions = [
   'method',
   'settings',
@@ -56,11 +56,10 @@ export function readFilesOrder(files: readonly string[], options: ReadonlyMap<st
   const given = (name: FilesOption): string | null => options.get(name) ?? null;
   const method = given('method')?.toUpperCase() ?? null;
   if (method !== null && !isLotMethod(method))
-    throw new CommandError(`--method wants one of ${lotMethods.join(', ')}.`);
+    throw new CommandError(`--method must be one of ${lotMethods.join(', ')}.`);
   const statedZone = given('time-zone');
   const timeZone = statedZone === null ? defaultTimeZone : statedTimeZone(statedZone);
-  if (!isTimeZone(timeZone))
-    throw new CommandError('--time-zone wants a name of the IANA database, as America/New_York.');
+  if (!isTimeZone(timeZone)) throw new CommandError('--time-zone needs an IANA name, like America/New_York.');
   return {
     files,
     method,
@@ -78,7 +77,7 @@ export function readFilesOrder(files: readonly string[], options: ReadonlyMap<st
   };
 }
 
-/** What the files and what stands beside them state, before a year is asked for. */
+/** The data of the files and the other inputs, before a year is chosen. */
 export interface OrderedFiles {
   readonly history: FileHistory;
   readonly stated: Pick<BooksOptions, 'settings' | 'timeZone' | 'prices' | 'balances' | 'sources' | 'rejected'>;
@@ -93,11 +92,11 @@ export async function readOrdered(order: FilesOrder, messages: Messages): Promis
   const mapping = await readMappingFile(order.mapping);
   const files = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
   const { history, digests, rejected } = files;
-  if (history.length === 0) throw new CommandError('The files hold no transaction.');
+  if (history.length === 0) throw new CommandError('The files contain no transactions.');
   refuseUnknownAccounts(order.forms, history.accounts);
   if (history.hasTimes && !order.isZoneStated) {
     messages.say(
-      'Times become dates in UTC. If you live elsewhere, add --time-zone, as in --time-zone America/New_York.',
+      'Times are converted to dates in UTC. If you live in another time zone, add --time-zone, as in --time-zone America/New_York.',
     );
   }
   const sources = [...digests, ...[digest, statedDigest].filter((one) => one !== null)];
@@ -118,7 +117,7 @@ function formsIn(text: string | null): ReadonlyMap<string, StatedForm> {
   }
   if (end < text.length)
     throw new CommandError(
-      "--form takes ACCOUNT=FORM, where FORM is 1099-B, 1099-DA or none, for example --form 'Schwab=1099-B,Ledger=none'.",
+      "--form needs ACCOUNT=FORM, where FORM is 1099-B, 1099-DA or none, for example --form 'Schwab=1099-B,Ledger=none'.",
     );
   return forms;
 }
@@ -131,7 +130,7 @@ function refuseUnknownAccounts(forms: ReadonlyMap<string, StatedForm>, accounts:
   );
 }
 
-/** If the name of an account suggests that it is tax-free, `--form` cannot answer the question about its type. */
+/** If an account's name suggests that it is tax-free, `--form` cannot answer the question about its type. */
 function withForms(settings: StoredSettings, forms: ReadonlyMap<string, StatedForm>): StoredSettings {
   if (forms.size === 0) return settings;
   const { accounts = {} } = settings;
@@ -151,7 +150,7 @@ function wordOf<Word extends string>(
   const given = options.get(name);
   if (given === undefined) return null;
   const word = known.find((one) => one === given.toLowerCase());
-  if (word === undefined) throw new CommandError(`--${name} wants one of ${known.join(', ')}.`);
+  if (word === undefined) throw new CommandError(`--${name} must be one of ${known.join(', ')}.`);
   return word;
 }
 

@@ -18,7 +18,7 @@ import { inputOf, watched } from './input.ts';
 import { type Messages, refusalText } from './messages.ts';
 import { UnreadLines } from './unread-lines.ts';
 
-/** Which files to read, and what to take for granted of each. */
+/** The files to read and the assumptions about each. */
 export interface FileOptions {
   readonly files: readonly string[];
   readonly timeZone: string;
@@ -33,13 +33,13 @@ export interface FilesRead {
   readonly history: FileHistory;
   /** SHA-256 of each file's bytes, in hex. */
   readonly digests: readonly string[];
-  /** Of the lines that could not be read: open questions of their years. */
+  /** The unreadable lines, which are open issues of their years. */
   readonly rejected: readonly Issue[];
-  /** What the files state that their accounts held. */
+  /** The balances that the files state for their accounts. */
   readonly balances: readonly FileBalance[];
 }
 
-/** Reads every file. Lines that cannot be read are named, and left out. */
+/** Reads every file. Unreadable lines are reported and skipped. */
 export async function readFiles(options: FileOptions, classes: ClassRules, messages: Messages): Promise<FilesRead> {
   const history = new FileHistory(classes, options.files.length > 1);
   const digests: string[] = [];
@@ -53,7 +53,7 @@ export async function readFiles(options: FileOptions, classes: ClassRules, messa
     read.push(...files);
     digests.push(digest);
     balances.push(...stated);
-    // One line of two files is one question.
+    // One line of two files is one issue.
     for (const issue of issues) if (!rejected.has(issue.id)) rejected.set(issue.id, issue);
   }
   history.settleTickers();
@@ -84,7 +84,7 @@ async function readInto(
       if (batch.kind === 'format') {
         file = history.begin(name, batch.format, batch.layout.id);
         unread.begin(batch.format.id, batch.header);
-      } else if (file === undefined) throw new Error('Rows came before their format.');
+      } else if (file === undefined) throw new Error('Rows arrived before their format.');
       else if (batch.kind === 'end') {
         history.end(file, batch);
         stated = batch.balances;
@@ -127,7 +127,7 @@ function sameSecurityIssue(draft: Draft): RowIssue {
   return { line: draft.line, column: null, code: 'same_security', reason: sameSecurity(draft), cells: [] };
 }
 
-/** A smaller file is read before anybody looks. */
+/** A smaller file is read before any progress would be noticed. */
 const shownBytesMin = 8_000_000;
 
 function progressText(path: string, name: string, bytes: number): string {

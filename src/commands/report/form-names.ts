@@ -5,7 +5,7 @@ import type { FormAssetNames, Rules, Transaction } from '../../engine/model.ts';
 import { type FileHistory, transactionOf } from './history.ts';
 import { repeated } from './row-order.ts';
 
-/** What the transactions of files call the assets that their Forms 1099 name otherwise. `ranks`: see `ranksOf`. */
+/** Finds the transactions' names of assets that Forms 1099 name differently. `ranks`: see `ranksOf`. */
 export function readFormNames(
   history: FileHistory,
   ranks: Int32Array,
@@ -14,7 +14,7 @@ export function readFormNames(
   const rows = othersIn(history, ranks);
   const forms = rows.filter(isFormRow);
   if (forms.length === 0) return undefined;
-  // Nearly all histories name their assets as the forms do: no trade is read then.
+  // Nearly all histories name their assets as the forms do. Then no trade is read.
   const known = new Set(history.trades.flatMap(({ ledger }) => ledger.places.map(placeOf)));
   for (const row of rows)
     if (typesOfHistory.has(row.type)) for (const key of assetKeysOf(row)) known.add(placeOf({ ...row, key }));

@@ -14,16 +14,16 @@ import type { Draft, Format } from '../../formats/format.ts';
 import type { ReadingEnd } from '../../formats/read.ts';
 import type { SecurityNumber } from '../../formats/security-numbers.ts';
 
-/** A file as it was read: its rows stand together. */
+/** A file that was read. Its rows are consecutive. */
 export interface HistoryFile {
   readonly name: string;
   readonly firstRow: number;
   endRow: number;
-  /** The class of its assets where neither row nor account states one. */
+  /** The class of its assets if neither row nor account states one. */
   readonly sourceClass: AssetClass | null;
   readonly format: string;
   readonly layout: string;
-  /** Its dates run newest first: places count from its end. */
+  /** Whether its dates run newest first, so that positions count from its end. */
   descending: boolean;
   lastLine: number;
 }
@@ -31,13 +31,13 @@ export interface HistoryFile {
 /** Plain trades of one asset, in columns. */
 export interface AssetTrades {
   readonly key: string;
-  /** Neither id nor place is in it. */
+  /** Contains neither id nor position. */
   readonly ledger: Ledger;
   /** The row of each trade. */
   readonly rows: number[];
 }
 
-/** A row that is no plain trade, with the members it states: a million take 0.6 GB, and 1.2 GB as whole transactions. */
+/** A row that is not a plain trade, with the members it states: a million take 0.6 GB, and 1.2 GB as whole transactions. */
 export interface OtherRow {
   readonly row: number;
   readonly stated: StatedMembers;
@@ -45,34 +45,34 @@ export interface OtherRow {
 
 type StatedMembers = Pick<Statement, 'type' | 'at' | 'on'> & Partial<Statement> & { readonly assetClass: AssetClass };
 
-/** The rows of all files: plain trades in columns by their assets, other rows with what they state. */
+/** The rows of all files: plain trades in columns by their assets, other rows with the members they state. */
 export class FileHistory {
   readonly files: HistoryFile[] = [];
-  /** Whether some row has a time of day, so that its tax year may depend on a time zone. */
+  /** Whether some row has a time of day, so that its tax year may depend on the time zone. */
   hasTimes = false;
   readonly others: OtherRow[] = [];
-  /** What the files state of the numbers of their securities. */
+  /** The numbers of securities in the files. */
   readonly numbers: SecurityNumber[] = [];
-  /** The gains that sales state, by row: a plain trade in columns has none. */
+  /** The gains that sales state, by row. A plain trade in columns has none. */
   readonly statedGains = new Map<number, Money>();
-  /** What the other rows of its account say of a name that says nothing by itself. Known once all files are read. */
+  /** Evidence from the other rows of an account about an ambiguous name. Complete after all files are read. */
   tickers: ClassRules['tickers'] | undefined;
-  /** Which files state rows of which accounts, by all three members. */
+  /** The files with rows of each account, by all three members. */
   readonly #sources = new Map<string, AccountSource>();
-  /** What decides the class of their assets: rows alike, once. */
+  /** The rows that decide the class of their assets. Equal rows are stored once. */
   readonly #uses = new Map<string, ClassifiedRow[]>();
-  /** Where rows without a class stand among the others. */
+  /** The positions of rows without a class among the others. */
   readonly #unclassified: number[] = [];
   readonly #trades = new Map<AssetClass, Map<string, AssetTrades>>();
   readonly #ons: Day[] = [];
   readonly #lines: number[] = [];
-  /** Of rows that may have to be compared: those of several files, and those made of one line. */
+  /** For rows that may need a comparison: those of several files, and those made from one line. */
   readonly #fingerprints = new Map<number, string>();
-  /** Of rows of several files. */
+  /** For rows of several files. */
   readonly #marks: RowMark[] = [];
   #lastFile: HistoryFile | undefined;
 
-  /** `severalFiles`: they may hold the same rows, so that every row needs its fingerprint. */
+  /** `severalFiles`: they may contain the same rows, so every row needs its fingerprint. */
   constructor(
     private readonly classes: ClassRules,
     private readonly severalFiles = false,
@@ -102,7 +102,7 @@ export class FileHistory {
     return file;
   }
 
-  /** What one line of the file makes, or several lines that belong together. */
+  /** Adds the rows made from one line of the file, or from several lines that belong together. */
   add(drafts: readonly Draft[], file: HistoryFile): void {
     for (const stated of drafts) {
       const row = this.length;
@@ -128,7 +128,7 @@ export class FileHistory {
     file.endRow = this.length;
   }
 
-  /** Whether a row exchanges a security for itself by the names of the settings. */
+  /** Whether a row exchanges a security for itself under the names of the settings. */
   exchangesItself(draft: Draft): boolean {
     return exchangesItself(draft, withBookNamesOf(draft, this.classes.assets));
   }
@@ -139,12 +139,12 @@ export class FileHistory {
     if (!this.#sources.has(key)) this.#sources.set(key, { account, format, box: shown });
   }
 
-  /** The names of the accounts that the files have. */
+  /** The names of the accounts in the files. */
   get accounts(): ReadonlySet<string> {
     return new Set([...this.#sources.values()].map(({ account }) => account));
   }
 
-  /** What the rows say of the forms that report the sales of their accounts. */
+  /** The forms that report the sales of the accounts, according to the rows. */
   get evidence(): Evidence | undefined {
     return evidenceIn([...this.#sources.values()]);
   }
@@ -158,7 +158,7 @@ export class FileHistory {
     file.lastLine = lastLine;
   }
 
-  /** Reads the names that say nothing by themselves, by the other rows of their accounts. */
+  /** Resolves ambiguous names by the other rows of their accounts. */
   settleTickers(): void {
     const tickers = tickersIn([...this.#uses.values()].flat(), this.classes);
     this.tickers = tickers;
@@ -174,7 +174,7 @@ export class FileHistory {
         if (reading === 'crypto') this.#moveToCoins(account, asset);
   }
 
-  /** Plain trades of a name that no list has, which the account makes a coin. */
+  /** Plain trades of an unlisted name that the account makes a coin. */
   #moveToCoins(account: string, asset: string): void {
     const stocks = this.#trades.get('stock');
     const trades = stocks?.get(asset);
@@ -212,7 +212,7 @@ export class FileHistory {
     const known = this.#lastFile;
     if (known !== undefined && row >= known.firstRow && row < known.endRow) return known;
     const file = this.files.find(({ firstRow, endRow }) => row >= firstRow && row < endRow);
-    if (file === undefined) throw new Error('A row of no file.');
+    if (file === undefined) throw new Error('A row without a file.');
     this.#lastFile = file;
     return file;
   }
@@ -221,7 +221,7 @@ export class FileHistory {
     return this.#lines[row] as number;
   }
 
-  /** Where it stands in its file, the same in whatever order files are read. */
+  /** The position in its file, regardless of the order in which files are read. */
   placeOf(row: number): number {
     const { descending, lastLine } = this.fileOf(row);
     return descending ? lastLine + 1 - this.lineOf(row) : this.lineOf(row);
@@ -231,26 +231,26 @@ export class FileHistory {
     return this.#ons[row] as Day;
   }
 
-  /** What the row means; only of rows that may have to be compared. */
+  /** The meaning of the row; only for rows that may need a comparison. */
   contentOf(row: number): string {
     const content = this.#fingerprints.get(row);
     if (content === undefined) throw new Error('A row without a fingerprint.');
     return content;
   }
 
-  /** What is the same in a row and its correction; only of rows of several files. */
+  /** The identity that a row and its correction share; only for rows of several files. */
   markOf(row: number): RowMark {
     const mark = this.#marks[row];
     if (mark === undefined) throw new Error('A row without a mark.');
     return mark;
   }
 
-  /** The row at that number, under this id. */
+  /** The row at that number, with this id. */
   transactionAt(row: number, id: string): Transaction {
     const other = this.others.find((one) => one.row === row);
     if (other !== undefined) return transactionOf(other, id, this.lineOf(row));
     const of = this.trades.find(({ rows }) => rows.includes(row));
-    if (of === undefined) throw new Error('A row of no asset.');
+    if (of === undefined) throw new Error('A row without an asset.');
     return { ...of.ledger.trade(of.rows.indexOf(row)), id, line: this.lineOf(row) };
   }
 
@@ -265,13 +265,15 @@ export class FileHistory {
   }
 }
 
-/** What is the same in a row and its correction: account, type, asset, and the id of the source, or else the day. */
+/**
+ * The identity that a row and its correction share: account, type, asset, and the id of the source, or else the day.
+ */
 export interface RowMark {
   readonly key: string;
-  /** Whether the source names it. */
+  /** Whether the source has an id for it. */
   readonly isNamed: boolean;
   readonly at: Statement['at'];
-  /** Lines of Form 1099 are corrected by their form. */
+  /** Lines of Form 1099 are corrected by a corrected form. */
   readonly isProposable: boolean;
 }
 
@@ -284,7 +286,7 @@ function markOf({ account, type, asset, externalId, on, at }: Statement): RowMar
   };
 }
 
-/** The row under that id, at that place. */
+/** The row with that id, at that position. */
 export function transactionOf({ stated }: OtherRow, id: string, line: number): Transaction {
   return { ...unstated, ...stated, id, line };
 }
@@ -302,7 +304,7 @@ function copyMember<Name extends PrintedMember>(name: Name, from: Draft, to: Wri
 type Writable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
 type PrintedMember = Exclude<keyof typeof unstated, 'note' | 'assetClass'>;
 
-/** Those that a row may leave out, but for the note, which no report prints, and the class, which is resolved. */
+/** Members that a row may omit, except the note, which no report prints, and the class, which is resolved. */
 const printedMembers = memberNames.filter(
   (name): name is PrintedMember => name in unstated && name !== 'note' && name !== 'assetClass',
 );

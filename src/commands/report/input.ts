@@ -12,7 +12,7 @@ export function inputOf(path: string): ReadableStream<Uint8Array> {
   throw new CommandError(`${path} is a folder.`);
 }
 
-/** The same bytes, each piece shown to `look` on its way. */
+/** Returns the same bytes and passes each piece to `look`. */
 export function watched(stream: ReadableStream<Uint8Array>, look: (bytes: Uint8Array) => void) {
   const reader = stream.getReader();
   return new ReadableStream<Uint8Array>({

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/refusal.ts';
 
-/** What is said beside the report: sentences, and on a terminal a line of progress that is wiped when it is over. */
+/** Prints messages besides the report: sentences, and on a terminal a progress line that is cleared at the end. */
 export class Messages {
   private shown = '';
 
@@ -11,7 +11,7 @@ export class Messages {
     this.out.write(`${sentence}\n`);
   }
 
-  /** Of many sentences the first; the rest in one. */
+  /** Prints the first of many sentences, and a summary of the rest. */
   sayFirst(sentences: readonly string[], all: number, rest: (more: number) => string): void {
     for (const sentence of sentences) this.say(sentence);
     if (all > sentences.length) this.say(rest(all - sentences.length));
@@ -36,7 +36,7 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** A refusal as the command prints it: what it says, and each of its errors with its place. */
+/** A refusal as the command prints it: its detail, and each of its errors with its position. */
 export function refusalText(refusal: Refusal): string {
   const errors = (refusal.more.errors ?? []).map(({ detail, line, column, pointer }) => {
     const where = [line === undefined ? '' : `line ${line}`, column ?? '', pointer ?? '']

@@ -11,7 +11,7 @@ export interface BookRows {
   readonly others: readonly OtherRow[];
 }
 
-/** As the service parts them: keys that basis can flow between are one book. By the names of the books. */
+/** Groups rows like the service: keys that basis can flow between are one book. Uses the names of the books. */
 export function booksIn({ trades, others }: FileHistory, formNames?: FormAssetNames): BookRows[] {
   const links = others.flatMap((other) => (isAlone(other) ? [] : linksIn(other)));
   const books = new BooksByKey(new Components([...links, ...linksOfFormNames(formNames)]));
@@ -24,7 +24,7 @@ export function booksIn({ trades, others }: FileHistory, formNames?: FormAssetNa
   return books.byName();
 }
 
-/** Whether it moves no other asset than its own, as nearly every row. */
+/** Whether it moves only its own asset, as nearly every row does. */
 function isAlone({ stated: { type, assetClass, receivedAsset, feeAsset } }: OtherRow): boolean {
   if (assetClass === 'option' || type === 'exercise' || type === 'assign') return false;
   return receivedAsset === undefined && feeAsset === undefined;

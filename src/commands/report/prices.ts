@@ -11,16 +11,16 @@ import { inputOf } from './input.ts';
 import { type Messages, refusalText } from './messages.ts';
 import { showUnread } from './unread-lines.ts';
 
-/** Dollars by day and asset, in one word; null where no prices were given. */
+/** Dollars by day and asset, joined as one key; null without prices. */
 export type PriceTable = ReadonlyMap<string, string> | null;
 
 export interface Prices {
   readonly known: PriceTable;
-  /** SHA-256 of what they say, in hex; null without prices. */
+  /** SHA-256 of the prices, in hex; null without prices. */
   readonly digest: string | null;
 }
 
-/** `date,asset,usd`, as `POST /v1/prices` takes it. Lines that cannot be read are reported and left out. */
+/** Reads `date,asset,usd`, as `POST /v1/prices` takes it. Unreadable lines are reported and skipped. */
 export async function readPriceFile(path: string | null, messages: Messages): Promise<Prices> {
   if (path === null) return { known: null, digest: null };
   const name = basename(path);
@@ -38,7 +38,7 @@ export async function readPriceFile(path: string | null, messages: Messages): Pr
   return { known, digest: digest.digest('hex') };
 }
 
-/** With the prices under other names of a security as prices of that security. One under its own name goes first. */
+/** Adds the prices under other names of a security. A price under its own name takes precedence. */
 export function pricesUnderBookNames(known: PriceTable, assets: Rules['assets']): PriceTable {
   const others = Object.keys(assets ?? {}).filter((name) => bookNameOf(name, assets) !== name);
   if (known === null || others.length === 0) return known;
@@ -69,7 +69,7 @@ function valuedBy(known: ReadonlyMap<string, string>, transaction: Transaction):
   return found.size === 0 ? transaction : inDollars(transaction, found);
 }
 
-/** The price of the day, or of the last one before it that is not too old. */
+/** The price of the day, or the last earlier one that is not too old. */
 function newestOf(known: ReadonlyMap<string, string>, { asset, day, within }: PriceNeed): string | undefined {
   for (let age = 0; age <= within; age++) {
     const usd = known.get(`${formatDay(addDays(day, -age))} ${asset}`);

@@ -4,7 +4,7 @@ import { idOfRank } from './book-ledger.ts';
 import type { FileHistory, HistoryFile } from './history.ts';
 import { idsOf, repeated } from './row-order.ts';
 
-/** Rows of a file that state a row of an earlier named file otherwise: as in the service, the earlier one counts. */
+/** Finds rows that conflict with a row of an earlier named file. As in the service, the earlier one counts. */
 export interface ProposedRows {
   /** All copies of them. */
   readonly rows: ReadonlySet<number>;
@@ -18,7 +18,7 @@ interface ProposedPair {
   readonly stored: readonly number[];
 }
 
-/** By the same rule as `holdProposed`, file by file in the order in which they are named. */
+/** Uses the same rule as `holdProposed`, file by file in the order of the arguments. */
 export function proposedIn(history: FileHistory): ProposedRows {
   const stored = new Map<string, number[]>();
   const heldIds = new Set<string>();
@@ -41,7 +41,7 @@ export function proposedIn(history: FileHistory): ProposedRows {
   return { rows, pairs };
 }
 
-/** Each an open question of its year. */
+/** Each is an open issue of its year. */
 export function proposedIssues({ pairs }: ProposedRows, ranks: Int32Array, history: FileHistory): Issue[] {
   return pairs.flatMap(({ row, id, stored }) => {
     const counted = stored.find((copy) => ranks[copy] !== repeated);
@@ -96,7 +96,7 @@ function pairsOf(
   return candidates.filter(({ isNamed, again }) => isNamed || again.some(isMostlySame)).map(({ pair }) => pair);
 }
 
-/** How many rows of an earlier file are in this one too, and how many differ. */
+/** The number of rows of an earlier file that are also in this one, and of those that differ. */
 interface EarlierFile {
   readonly isAgain: boolean;
   readonly shared: number;
@@ -105,7 +105,7 @@ interface EarlierFile {
 
 interface Candidate {
   readonly pair: ProposedPair;
-  /** Whether both rows have the same id of the source. */
+  /** Whether both rows have the same source id. */
   readonly isNamed: boolean;
   /** The earlier files of the row that this file may correct. */
   readonly again: readonly EarlierFile[];

@@ -13,27 +13,27 @@ import type { BookRows } from './partition.ts';
 import { SalesOfBook } from './stated-gains.ts';
 import { FactsByYear, FactsOfYear } from './year-facts.ts';
 
-/** What one book adds to the report. */
+/** The part of the report from one book. */
 export interface BookPart {
-  /** The years up to that of the report, netted; a year may stand here several times. */
+  /** The years up to that of the report, netted. A year may occur several times. */
   readonly totals: readonly TaxYearSummary[];
-  /** Of the year of the report, as far as the lists ask for them. */
+  /** The facts of the year of the report, as far as the lists need them. */
   readonly facts: FactsOfYear;
-  /** Those open at the end of that year. */
+  /** The lots open at the end of that year. */
   readonly lots: readonly Lot[];
   /** The interests in opportunity funds at the end of that year. */
   readonly interests: readonly FundInterest[];
   /** The lines of opportunity funds of that year and those before. */
   readonly deferrals: readonly Disposal[];
-  /** Of that year: what is taxed in accounts that may be tax-free. */
+  /** For that year: amounts taxed in accounts that may be tax-free. */
   readonly suspects: readonly AccountYear[];
   /** Sales of all years whose stated gains differ from their lines. */
   readonly gains: readonly Issue[];
-  /** Of all years: what is taxed of rows near New Year. */
+  /** For all years: taxable rows near New Year. */
   readonly near: readonly NearNewYear[];
 }
 
-/** Replays all rows of a book: years before bring the lots, the one after may wash a loss. */
+/** Replays all rows of a book: earlier years bring the lots, the following one may wash a loss. */
 export function partOf(book: BookRows, input: ReplayInput): BookPart {
   const { year, lists } = input;
   const own = new FactsOfYear();
@@ -47,8 +47,8 @@ export function partOf(book: BookRows, input: ReplayInput): BookPart {
     suspects.push(...accountYears(facts.all(), input.rules));
     own.join(facts, lists);
   });
-  // Only of the year of the report are lines wanted one by one, and of later ones not even their sum.
-  // Stated gains are compared with lines of every year.
+  // Individual lines are needed only for the year of the report, and for later years not even their sum. Stated gains
+  // are compared with lines of every year.
   const stated = new SalesOfBook(book, input);
   const lineSums = new LineSums((one) => stated.isEmpty && (one !== year || !lists.includes('lines')));
   const { lots, interests } = replayBook(book, input, lineSums, (facts, ledger) => {
@@ -63,7 +63,7 @@ export function partOf(book: BookRows, input: ReplayInput): BookPart {
   return { totals, facts: own, lots, interests, deferrals, suspects, gains, near };
 }
 
-/** Rows are looked up on the few days on which they are asked about. */
+/** Rows are looked up only on the few days that need them. */
 function nearIn(facts: readonly Fact[], ledger: Ledger, rules: Rules): NearNewYear[] {
   if (rules.timeZone !== undefined) return [];
   const days = [...new Set(facts.map(({ causedOn }) => causedOn))].filter(isNewYearDay);
@@ -78,7 +78,10 @@ function deferralsIn(facts: readonly Fact[], year: number): Disposal[] {
   ) as Disposal[];
 }
 
-/** Hands on the facts of a book day by day, in a list that is empty afterwards. Returns what it holds at the end of the year. */
+/**
+ * Passes on the facts of a book day by day, in a list that is emptied afterwards. Returns the holdings at the end of
+ * the year.
+ */
 function replayBook(
   book: BookRows,
   input: ReplayInput,

@@ -18,7 +18,7 @@ import { type FilesOrder, filesOptions, readFilesOrder, readOrdered } from './fi
 import { Messages } from './messages.ts';
 import { summaryReport } from './summary.ts';
 
-/** Totals for the eye are the command's own; the rest is what the service gives too. */
+/** The totals for a terminal exist only here. All other formats are those of the service. */
 const formatIds = [summaryReport, ...reportFormats].map(({ id }) => id).join(', ');
 
 /** The format of a file named by `--out` unless `--format` names another one. */
@@ -35,29 +35,27 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   FILE               an export of a broker or exchange; - is stdin
   --year YEAR        the tax year
   --method METHOD    ${lotMethods.join(', ')} (FIFO)
-  --settings FILE    elections as JSON, as GET /v1/tax/settings answers them: methods, accounts, wash sales…
-  --prices FILE      date,asset,usd: what rows in other currencies and without a value are worth
-  --balances FILE    account,asset,on,quantity: what accounts held, to be compared with the rows
-  --format FORMAT    ${formatIds}
-                     (by default from the extension of --out: .pdf is 8949, .txt is summary, .txf, .csv and .json
-                     are themselves; summary without --out)
-  --out FILE         the file to write (- or none: stdout)
-  --time-zone ZONE   of times without offset, and of the days on which times are taxed (UTC)
-  --source FORMAT    what the files are, where their headers do not say
-  --mapping FILE     which column holds what, as JSON, for files that no format knows
-  --date-order ORDER mdy, dmy or ymd: which part comes first in 3/4/2025 or 25-03-04, if the files do not say
-  --side SIDE        ${rowsSides.join(', ')}: which way the rows go of a file that does not say
-  --account NAME     of rows that name none (what the file calls it, or the source's name)
-  --form NAME=FORM   the form that the broker of an account sends: 1099-B, 1099-DA or none; separate several with commas
-  --strict           exit code 3 where a line of the files could not be read
+  --settings FILE    elections as JSON, as returned by GET /v1/tax/settings: methods, accounts, wash sales…
+  --prices FILE      date,asset,usd: prices for rows in other currencies and without a value
+  --balances FILE    account,asset,on,quantity: balances of accounts, to compare with the rows
+  --format FORMAT    ${formatIds} (8949; on a terminal, summary)
+  --out FILE         the output file; - or none is stdout
+  --time-zone ZONE   time zone of times without an offset and of tax days (UTC)
+  --source FORMAT    format of the files, if their headers do not identify it
+  --mapping FILE     meaning of each column, as JSON, for files of unknown formats
+  --date-order ORDER mdy, dmy or ymd: order of the parts in 3/4/2025 or 25-03-04, if ambiguous
+  --side SIDE        ${rowsSides.join(', ')}: order of the rows, if ambiguous
+  --account NAME     account of rows that name none (default: its name in the file, or the source's name)
+  --form NAME=FORM   form that an account's broker sends: 1099-B, 1099-DA or none; separate several with commas
+  --strict           exit code 3 if a line of the files could not be read
   --name NAME        the taxpayer, as on the return
   --tin NUMBER       social security or other taxpayer identification number
 
-How it is written, where the format takes the choice:
+Output options, if the format supports them:
 ${choiceUsage}
 ${exitCodes}`;
 
-/** What `report` was asked for. */
+/** The request of the `report` command. */
 export interface ReportOrder extends FilesOrder {
   readonly year: number;
   readonly format: ReportFormat;
@@ -65,21 +63,21 @@ export interface ReportOrder extends FilesOrder {
   readonly name: string;
   readonly tin: string;
   readonly choices: FormChoices;
-  /** Whether lines that could not be read fail the command. */
+  /** Whether unreadable lines fail the command. */
   readonly strict: boolean;
 }
 
-/** What a report is made of. */
+/** The input of a report. */
 interface ReadFiles {
   readonly books: ReportBooks;
-  /** How many lines of all years could not be read. */
+  /** The number of unreadable lines of all years. */
   readonly rejected: number;
 }
 
-/** Lines could not be read, and `--strict` was asked for. */
+/** Some lines could not be read, and `--strict` was set. */
 const exitRejected = 3;
 
-/** The same formats, engine and forms as the service's, over files: no server, no database, nothing kept. */
+/** The same formats, engine and forms as in the service, applied to files: no server, no database, nothing stored. */
 export async function report(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(usage);
@@ -87,7 +85,7 @@ export async function report(args: readonly string[]): Promise<number> {
   }
   const order = readOrder(args);
   if (order.out === null && process.stdout.isTTY && order.format.mediaType === 'application/pdf') {
-    throw new CommandError(`A PDF is not for a terminal: add --out FILE, or send it through a pipe.`);
+    throw new CommandError(`A PDF can't be printed to a terminal. Add --out FILE, or use a pipe.`);
   }
   const { format } = order;
   const messages = new Messages();
@@ -98,10 +96,10 @@ export async function report(args: readonly string[]): Promise<number> {
   const listed = format.id === summaryReport.id ? assumedFormTexts(books) : [];
   for (const warning of warningsOf(format, books)) if (!listed.includes(warning)) messages.say(warning);
   if (format.mediaTypeOf?.(books) === 'application/zip') {
-    messages.say(`So many rows make several files: this is a ZIP of them, ${format.fileName(books)}.`);
+    messages.say(`The rows need several files. This is a ZIP of them, ${format.fileName(books)}.`);
   }
   await writeOut(order.out, format.render(books));
-  // A report on stdout is not mixed with anything but text.
+  // Only text reports on stdout are mixed with messages.
   if (read.rejected > 0 && (order.out !== null || format.id === summaryReport.id))
     process.stdout.write(`${rejectedText(read.rejected)}\n`);
   return read.rejected > 0 && order.strict ? exitRejected : 0;
@@ -111,7 +109,7 @@ export async function readBooks(order: ReportOrder, messages: Messages): Promise
   return (await readYear(order, messages)).books;
 }
 
-/** What the files, the elections and the prices make of the year. */
+/** Computes the year from the files, the elections and the prices. */
 async function readYear(order: ReportOrder, messages: Messages): Promise<ReadFiles> {
   const { history, stated } = await readOrdered(order, messages);
   const onRows = (done: number): void => {
@@ -125,11 +123,11 @@ async function readYear(order: ReportOrder, messages: Messages): Promise<ReadFil
 
 function rejectedText(lines: number): string {
   return lines === 1
-    ? '1 line could not be read and is left out. It is an open issue of its year.'
-    : `${lines} lines could not be read and are left out. Each is an open issue of its year.`;
+    ? '1 line could not be read and was skipped. It is an open issue of its year.'
+    : `${lines} lines could not be read and were skipped. Each is an open issue of its year.`;
 }
 
-/** A smaller history is replayed before anybody looks. */
+/** A smaller history is replayed before any progress would be noticed. */
 const shownRowsMin = 100_000;
 
 /** Rows of several books count in each. */
@@ -139,10 +137,10 @@ function percentOf(done: number, all: number): number {
 
 export function readOrder(args: readonly string[]): ReportOrder {
   const { words: files, options } = splitWords(args, { values: optionNames, flags }, usage);
-  if (files.length === 0) throw new CommandError(`No file is named.\n\n${usage}`);
+  if (files.length === 0) throw new CommandError(`Name at least one file.\n\n${usage}`);
   const year = Number(options.get('year') ?? Number.NaN);
   if (!Number.isInteger(year) || year < yearMin || year > yearMax) {
-    throw new CommandError('--year wants a tax year, as --year 2025.');
+    throw new CommandError('--year needs a tax year, like --year 2025.');
   }
   const out = options.get('out') === '-' ? null : (options.get('out') ?? null);
   const format = formatNamed(options.get('format') ?? formatIdFor(out));
@@ -182,13 +180,13 @@ function formatIdFor(out: string | null): string {
 function formatNamed(name: string): ReportFormat {
   const id = name.toLowerCase();
   const format = id === summaryReport.id ? summaryReport : reportFormat(id);
-  if (format === undefined) throw new CommandError(`--format wants one of ${formatIds}.`);
+  if (format === undefined) throw new CommandError(`--format must be one of ${formatIds}.`);
   return format;
 }
 
-/** What could not be known, with the lines that led there: the forms carry DRAFT until it is settled. */
+/** Lists the open issues with their lines. The forms are marked DRAFT until they are resolved. */
 function reportIssues({ issues, sources }: ReportBooks, messages: Messages): void {
-  // Lines that could not be read are named one by one already.
+  // Unreadable lines were already reported one by one.
   const others = issues.filter(({ issue }) => issue !== 'rejected_line');
   const found = others.slice(0, issuesShownMax).map((issue) => {
     const lines = issue.transactions.map((id) => sources.get(id)).filter((source) => source !== undefined);

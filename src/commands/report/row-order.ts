@@ -1,9 +1,9 @@
 import type { FileHistory, HistoryFile } from './history.ts';
 
 /**
- * The rows of all files in one order, the same in whatever order the files were read: by day, by their place in the
- * file, and where two files or two drafts of one line have the same, as the service orders them, by their content. Of
- * rows that are in several files, one: two equal fills of one file are two, the same fill in two files is one.
+ * Orders the rows of all files independently of the order of the files: by day, by position in the file, and, if two
+ * files or two drafts of one line are equal, by content like the service. A row that is in several files is kept once:
+ * two equal fills in one file are two, the same fill in two files is one.
  */
 export function rowsInOrder(history: FileHistory, held: ReadonlySet<number> = new Set()): Uint32Array {
   const rows = history.files.length === 1 ? everyRow(history) : differentRows(history, held);
@@ -17,11 +17,11 @@ export function rowsInOrder(history: FileHistory, held: ReadonlySet<number> = ne
     history.onOf(a) - history.onOf(b) ||
     history.placeOf(a) - history.placeOf(b) ||
     (contentOf(a) < contentOf(b) ? -1 : contentOf(a) > contentOf(b) ? 1 : a - b);
-  // Exports run by date: nearly always there is nothing to sort.
+  // Exports are ordered by date, so there is almost never anything to sort.
   return isSorted(rows, compare) ? rows : rows.sort(compare);
 }
 
-/** The number of each row in that order; `repeated` of one that another file has too. */
+/** The number of each row in that order; `repeated` for one that another file also has. */
 export function ranksOf(rows: Uint32Array, history: FileHistory): Int32Array {
   const ranks = new Int32Array(history.length).fill(repeated);
   for (let rank = 0; rank < rows.length; rank++) ranks[rows[rank] as number] = rank;
@@ -41,7 +41,7 @@ function everyRow(history: FileHistory): Uint32Array {
   return history.files[0]?.descending === true ? rows.reverse() : rows;
 }
 
-/** Without those held back. */
+/** Excludes rows held back. */
 function differentRows(history: FileHistory, held: ReadonlySet<number>): Uint32Array {
   const known = new Map<string, number>();
   for (const file of history.files) {
@@ -54,7 +54,10 @@ function differentRows(history: FileHistory, held: ReadonlySet<number>): Uint32A
   return Uint32Array.from(known.values());
 }
 
-/** As in the service, identity comes from the content and its occurrence, so that the order of the files changes nothing. */
+/**
+ * As in the service, the identity of a row comes from its content and its occurrence, so the order of the files does
+ * not matter.
+ */
 export function idsOf(file: HistoryFile, history: FileHistory): Map<string, number> {
   const occurrences = new Map<string, number>();
   const ids = new Map<string, number>();
@@ -67,7 +70,7 @@ export function idsOf(file: HistoryFile, history: FileHistory): Map<string, numb
   return ids;
 }
 
-/** By their places. */
+/** Indexed by position. */
 function rowsOf(file: HistoryFile, history: FileHistory): number[] {
   const rows = Array.from({ length: file.endRow - file.firstRow }, (_, at) => file.firstRow + at);
   return rows.sort((a, b) => history.placeOf(a) - history.placeOf(b));

@@ -6,12 +6,13 @@ import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import { CommandError } from '../command.ts';
 import { refusalText } from './messages.ts';
 
-/** Elections as `GET /v1/tax/settings` answers them, or those of them that are not left to their default. */
+/** Elections as returned by `GET /v1/tax/settings`, or those that differ from the default. */
 export async function readSettings(path: string | null): Promise<StoredSettings> {
   if (path === null) return {};
   const settings = await jsonOf(path);
-  if (!isObject(settings)) throw new CommandError(`${path} holds no settings: a JSON object, as {"method": "HIFO"}.`);
-  // What checks them is what the service is made of: it is loaded only where there is something to check.
+  if (!isObject(settings))
+    throw new CommandError(`${path} contains no settings. Use a JSON object like {"method": "HIFO"}.`);
+  // The validator is part of the service, so it is loaded only if there is something to check.
   const { patchSettings } = await import('../../features/settings/patch.ts');
   try {
     return patchSettings({}, settings);
@@ -21,13 +22,13 @@ export async function readSettings(path: string | null): Promise<StoredSettings>
   }
 }
 
-/** Which column holds what, as the `mapping` of an import says it. */
+/** The meaning of each column, like the `mapping` of an import. */
 export async function readMappingFile(path: string | null): Promise<Mapping | null> {
   if (path === null) return null;
   const read = readMapping(await jsonOf(path));
   if ('mapping' in read) return read.mapping;
   const faults = read.faults.map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`);
-  throw new CommandError(`${path} is no mapping:${faults.join('')}`);
+  throw new CommandError(`${path} is not a valid mapping:${faults.join('')}`);
 }
 
 async function jsonOf(path: string): Promise<unknown> {
@@ -39,6 +40,8 @@ async function jsonOf(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`${path} is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`);
+    throw new CommandError(
+      `${path} is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
+    );
   }
 }

@@ -67,7 +67,7 @@ export class SalesOfBook {
   }
 }
 
-/** The rows of a book as their files state them, without those in other currencies. */
+/** The rows of a book as their files state them, except those in other currencies. */
 function* rowsInDollars({ trades, others }: BookRows, { history, ranks }: ReplayInput): Generator<Transaction> {
   for (const { ledger, rows } of trades) {
     for (const [at, row] of rows.entries()) {

@@ -5,7 +5,7 @@ import { figuresOf } from '../../forms/figures.ts';
 import { missingBasisText } from '../../forms/missing-basis.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 
-/** The year's totals as a terminal shows them: what is made without a single line being kept. */
+/** The year's totals for a terminal, computed without keeping a single line. */
 export const summaryReport = {
   id: 'summary',
   name: 'Totals of the year',
@@ -49,10 +49,10 @@ function* linesOf(books: ReportBooks): Generator<string> {
   yield* assumedLines(books);
   yield summary.issues === 0
     ? '\nNo open issues.\n'
-    : `\nOpen issues: ${summary.issues}. The figures are a draft until they are settled.\n`;
+    : `\nOpen issues: ${summary.issues}. The figures are a draft until they are resolved.\n`;
 }
 
-/** The accounts whose form is assumed, each with the option that states it. */
+/** The accounts whose form is assumed, each with the option that sets it. */
 function* assumedLines(books: ReportBooks): Generator<string> {
   const assumed = assumedForms(books);
   if (assumed.length === 0) return;
@@ -61,7 +61,7 @@ function* assumedLines(books: ReportBooks): Generator<string> {
     const where = `${boxes.length === 1 ? 'box' : 'boxes'} ${listOf(boxes)}, ${form === 'none' ? 'no form' : `Form ${form}`} assumed`;
     const why = because === null ? '' : ` (suggested by ${reasonWords[because]})`;
     const step = mayBeTaxFree
-      ? 'Its name says that it may be tax-free: state its type and its form in the file of --settings.'
+      ? 'Its name suggests that it may be tax-free. Set its type and form in the --settings file.'
       : `--form '${account.replaceAll("'", "'\\''")}=${suggestedForm ?? 'none'}'${why}`;
     yield `  ${account}: ${where}. ${step}\n`;
   }
@@ -69,7 +69,7 @@ function* assumedLines(books: ReportBooks): Generator<string> {
 
 const reasonWords = { lines: 'its 1099 lines', source: 'its source', name: 'its name' } as const;
 
-/** The first column to the left, numbers to the right. */
+/** The first column is aligned to the left, numbers to the right. */
 function* table(rows: readonly (readonly string[])[]): Generator<string> {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   for (const [name = '', ...numbers] of rows) {

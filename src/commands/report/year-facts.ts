@@ -47,7 +47,7 @@ export class FactsOfYear implements YearFacts {
     yield* this.gifts;
   }
 
-  /** Those that the lists ask for: washes make lines too. */
+  /** The lists that the report needs. Washes also make lines. */
   join(facts: FactsOfYear, lists: readonly ListName[]): void {
     for (const issue of facts.issues) this.issues.push(issue);
     if (lists.includes('gifts')) for (const gift of facts.gifts) this.gifts.push(gift);
@@ -60,8 +60,8 @@ export class FactsOfYear implements YearFacts {
 }
 
 /**
- * Facts of a book by their years, up to a last one. They are handed on when the book ends, and of a big book before: a
- * wash is a fact of its loss's day and known 30 days later, so that what is older is complete.
+ * Facts of a book by year, up to a last year. They are passed on when the book ends, and for a big book earlier: a wash
+ * is a fact of its loss's day and known 30 days later, so older facts are complete.
  */
 export class FactsByYear {
   private years = new Map<number, FactsOfYear>();
@@ -73,7 +73,7 @@ export class FactsByYear {
     private readonly hand: (year: number, facts: FactsOfYear) => void,
   ) {}
 
-  /** Those of one day of the book. */
+  /** The facts of one day of the book. */
   add(facts: readonly Fact[]): void {
     let [on, own]: [Day | null, FactsOfYear | undefined] = [null, undefined];
     for (const fact of facts) {
@@ -89,7 +89,7 @@ export class FactsByYear {
     if (this.held > this.heldMax && today !== undefined) this.settle(addDays(today, -daysOpen));
   }
 
-  /** Hands on what lies on that day or before it; all of it without a day. */
+  /** Passes on the facts up to that day, or all without a day. */
   settle(until: Day | null): void {
     const years = this.years;
     this.years = new Map();

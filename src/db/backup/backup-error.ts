@@ -1,4 +1,4 @@
-/** Why there is no backup or nothing is restored, for the person who asked. */
+/** Why a backup or a restore failed, for the person who ran it. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

@@ -11,7 +11,7 @@ export interface BaseFacts {
   readonly startedAt: string;
   /** The backup contains everything that committed before this time. */
   readonly endedAt: string;
-  /** The first and the last file of WAL that it needs. They are in it. */
+  /** The first and the last WAL file that it needs and contains. */
   readonly firstWal: string;
   readonly lastWal: string;
   readonly postgres: string;
@@ -20,7 +20,7 @@ export interface BaseFacts {
 
 export interface Base {
   readonly entries: AsyncGenerator<TarEntry>;
-  /** Only after the last entry. */
+  /** Set only after the last entry. */
   facts(): BaseFacts;
 }
 
@@ -53,7 +53,7 @@ async function* readBase(ownerUrl: string, done: (facts: BaseFacts) => void): As
     const [begun] = await session<{ folder: string; postgres: string; schema: string; now: Date }[]>`
       select current_setting('data_directory') as folder, current_setting('server_version') as postgres, now() as now,
         (select name from schema_migrations order by number desc limit 1) as schema`;
-    if (begun === undefined) throw new Error('PostgreSQL says nothing about itself.');
+    if (begun === undefined) throw new Error('PostgreSQL returned no information about itself.');
     yield* clusterFiles(begun.folder);
     const [ended] = await session<{ label: string; last: string; at: Date }[]>`
       select s.labelfile as label, pg_walfile_name(s.lsn) as last, clock_timestamp() as at from pg_backup_stop(false) s`;
@@ -94,7 +94,7 @@ const controlFile = 'global/pg_control';
 async function* clusterFiles(cluster: string): AsyncGenerator<TarEntry> {
   yield* filesOf(cluster, '');
   yield tarFolder('pg_wal/archive_status/');
-  // Last, as pg_basebackup does: it is as new as anything else.
+  // Last, as in pg_basebackup: it must be as new as everything else.
   yield* fileEntry(cluster, controlFile);
 }
 
@@ -154,7 +154,7 @@ async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8A
 async function* walFiles(cluster: string, first: string, last: string): AsyncGenerator<TarEntry> {
   const names = entriesOf(join(cluster, 'pg_wal')).map(({ name }) => name);
   const needed = names.filter((name) => /^[0-9A-F]{24}$/.test(name) && name >= first && name <= last);
-  if (!needed.includes(first) || !needed.includes(last)) throw new Error('The WAL of the backup is gone already.');
+  if (!needed.includes(first) || !needed.includes(last)) throw new Error('The WAL of the backup is already gone.');
   for (const name of [...names.filter((name) => /^[0-9A-F]{8}\.history$/.test(name)), ...needed]) {
     yield* fileEntry(cluster, `pg_wal/${name}`);
   }

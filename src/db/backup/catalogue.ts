@@ -15,7 +15,7 @@ export interface BackupEntry extends BaseFacts {
   readonly format: 2;
   readonly id: string;
   readonly lotbook: string;
-  /** The data folder whose archived WAL continues it; null where nothing was archived. */
+  /** The data folder whose archived WAL continues it; null if nothing was archived. */
   readonly set: string | null;
   readonly bytes: number;
   /** SHA-256 of the stored `base/ID.tar.zst`, so that an index belongs to one backup only. */
@@ -25,14 +25,14 @@ export interface BackupEntry extends BaseFacts {
 
 export interface Place {
   readonly store: BackupStore;
-  /** Null: not encrypted. */
+  /** Null if not encrypted. */
   readonly seal: Seal | null;
 }
 
 interface BackupList {
   /** All complete backups that the passphrase, or its absence, admits. The oldest is first. */
   readonly backups: readonly BackupEntry[];
-  /** The other ones. They are never restored and do not count in the retention. */
+  /** Ignored backups. They are never restored and do not count toward retention. */
   readonly ignored: readonly IgnoredBackup[];
 }
 
@@ -53,7 +53,7 @@ export const ignoredReasons = {
   format: 'was written by another version of Lotbook: restore it with that version',
 } as const;
 
-/** With a passphrase only sealed backups, without one only those that are not sealed. */
+/** With a passphrase only sealed backups, without one only unsealed ones. */
 export async function listBackups({ store, seal }: Place): Promise<BackupList> {
   const names = (await store.list('base/')).filter(isIndex);
   const backups: BackupEntry[] = [];
@@ -143,8 +143,8 @@ function readError(name: string, error: unknown): BackupError {
 }
 
 /**
- * Keeps the newest backups, and the WAL that continues them. What was left unfinished before the newest is removed too. A
- * backup that this passphrase does not admit is removed once `keep` newer ones exist: neither a planted backup nor a
+ * Keeps the newest backups and the WAL that continues them. Also removes unfinished files from before the newest. A
+ * backup that this passphrase does not open is removed once `keep` newer ones exist: neither a planted backup nor a
  * mistyped passphrase displaces a good one.
  */
 export async function prune(place: Place, keep: number): Promise<number> {
@@ -158,7 +158,7 @@ export async function prune(place: Place, keep: number): Promise<number> {
   const names = await store.list('base/');
   const complete = new Set(names.filter(isIndex).map(idIn));
   let removed = 0;
-  // The index, which makes a backup complete, goes first.
+  // Removes the index first, which makes a backup complete.
   for (const name of [...names].sort((one) => (isIndex(one) ? -1 : 1))) {
     const id = idIn(name);
     const isOlder = complete.has(id) ? isFull && id < oldest.id : id < newest.id;
@@ -198,7 +198,7 @@ export function idTime(time: Date): string {
 
 const walNameLength = 24;
 const sealedSuffix = '.sealed';
-/** An index is far smaller: a file that was planted does not fill the memory. */
+/** An index is far smaller. The limit prevents a planted file from filling the memory. */
 const indexBytesMax = 65_536;
 
 function isIndex(name: string): boolean {

@@ -30,7 +30,7 @@ import { type WalRun, walAfter } from './wal.ts';
 
 export interface RestoreOrder {
   readonly place: Place;
-  /** The state at this moment; null: the last one there is. */
+  /** The time to restore to; null for the last state. */
   readonly to: Date | null;
 }
 
@@ -45,9 +45,9 @@ export interface Restored {
 }
 
 /**
- * Makes the cluster of `files` from a backup, and has PostgreSQL replay the WAL after it. The cluster gets its name when
- * that has succeeded, so that a failure leaves nothing. It goes on as a timeline of its own. What has to be done once before
- * that timeline begins is done `beforeRename`: a kill after the rename leaves a whole restore.
+ * Creates the cluster of `files` from a backup and has PostgreSQL replay the WAL after it. The cluster gets its name
+ * only on success, so a failure leaves nothing. It continues as a new timeline. `beforeRename` runs the work that must
+ * be done once before that timeline begins, so that a kill after the rename leaves a complete restore.
  */
 export async function restoreCluster(
   files: ServerFiles,
@@ -63,7 +63,7 @@ export async function restoreCluster(
   try {
     const write = writerInto(unfinished);
     for await (const { name, content } of tarEntries(take(place, baseName(entry), entry.digest))) {
-      if (!isClusterFile(name)) throw new BackupError(`${baseName(entry)} is damaged or forged: it holds ${name}.`);
+      if (!isClusterFile(name)) throw new BackupError(`${baseName(entry)} is damaged or forged: it contains ${name}.`);
       await write(name, content);
     }
     writeSettings(unfinished);
@@ -97,8 +97,8 @@ function writeSettings(files: ServerFiles): void {
 }
 
 /**
- * The newest backup that ended by then. A newer one that does not open is not passed over: its place may have been rolled
- * back, or the passphrase may be that of older backups.
+ * The newest backup that ended by then. A newer one that cannot be opened is not skipped: its place may have been
+ * rolled back, or the passphrase may be that of older backups.
  */
 async function chooseBackup({ place, to }: RestoreOrder): Promise<Pick<Restored, 'entry' | 'ignored'>> {
   const { backups, ignored } = await listBackups(place);
@@ -119,7 +119,9 @@ async function chooseBackup({ place, to }: RestoreOrder): Promise<Pick<Restored,
   }
   if (oldest === undefined) throw new BackupError(`There is no backup in ${place.store.place}.`);
   if (entry === undefined) {
-    throw new BackupError(`The oldest backup in ${place.store.place} is complete since ${oldest.endedAt}.`);
+    throw new BackupError(
+      `The oldest backup in ${place.store.place} was completed at ${oldest.endedAt}. Use a later time.`,
+    );
   }
   return { entry, ignored };
 }
@@ -179,6 +181,6 @@ async function recover(files: ServerFiles, to: Date | null): Promise<string | nu
 
 function reasonOf(message: string, to: Date | null): string {
   return to !== null && message.includes('before configured recovery target was reached')
-    ? `Nothing in the backup was committed at ${to.toISOString()} or later. Without --to, the last state is restored.`
+    ? `The backup has no commit at ${to.toISOString()} or later. To restore the last state, leave out --to.`
     : `The backup was not restored: ${message}`;
 }

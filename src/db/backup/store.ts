@@ -5,14 +5,14 @@ import { type BucketPlace, readBucketPlace } from '../../base/bucket-place.ts';
 import type { S3Access } from '../../config.ts';
 import { BackupError } from './backup-error.ts';
 
-/** Where backups lie: a folder, or a bucket of an S3-compatible service. */
+/** The location of backups: a folder, or a bucket of an S3-compatible service. */
 export interface BackupStore {
   /** For messages to the operator. */
   readonly place: string;
   /** Writes a file that appears when it is complete, or not at all. Returns its length. */
   write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<number>;
   read(name: string): AsyncIterable<Uint8Array>;
-  /** The names that begin so, sorted; in a folder also unfinished ones. */
+  /** The names with this prefix, sorted. In a folder also unfinished ones. */
   list(prefix: string): Promise<string[]>;
   remove(name: string): Promise<void>;
 }
@@ -40,7 +40,9 @@ function folderStore(folder: string): BackupStore {
         return length;
       } catch (error) {
         rmSync(unfinished, { force: true });
-        throw isSystemError(error) ? new BackupError(`${path} cannot be written (${error.code}).`) : error;
+        throw isSystemError(error)
+          ? new BackupError(`${path} cannot be written (${error.code}). Check its permissions and free space.`)
+          : error;
       }
     },
     read: (name) => Bun.file(pathOf(name)).stream(),
@@ -53,10 +55,10 @@ function folderStore(folder: string): BackupStore {
   };
 }
 
-/** Of a file that is being written, or whose writer was killed. */
+/** The suffix of a file that is being written, or whose writer was killed. */
 export const unfinishedSuffix = '.unfinished';
 
-/** The bytes are on the disk when it returns: a backup is for the day the power fails. */
+/** Returns when the bytes are on the disk: a backup must survive a power failure. */
 async function writeThrough(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, 'w', 0o600);
   try {
@@ -74,7 +76,7 @@ async function writeThrough(path: string, bytes: AsyncIterable<Uint8Array>): Pro
 
 async function synchronize(folder: string): Promise<void> {
   const file = await open(folder, 'r');
-  // Not every file system knows it of a folder.
+  // Some file systems do not support it for folders.
   await file.sync().catch(() => {});
   await file.close();
 }
@@ -97,7 +99,7 @@ function bucketStore(place: string, { bucket, keyOf, nameOf }: BucketPlace, acce
     } catch (error) {
       if (error instanceof Error && error.name === 'S3Error') {
         const code = 'code' in error ? String(error.code) : 'no code';
-        throw new BackupError(`${place} refuses or does not answer (${code}).`);
+        throw new BackupError(`${place} refuses or does not respond (${code}).`);
       }
       throw error;
     }
@@ -115,7 +117,7 @@ function bucketStore(place: string, { bucket, keyOf, nameOf }: BucketPlace, acce
             await writer.flush();
           }
         } catch (error) {
-          // The client cannot give an upload up: it is ended and the half of a file removed.
+          // The client cannot abort an upload, so it is completed and the partial file removed.
           await Promise.resolve(writer.end()).catch(() => {});
           await client
             .file(keyOf(name))
@@ -144,7 +146,7 @@ function bucketStore(place: string, { bucket, keyOf, nameOf }: BucketPlace, acce
   };
 }
 
-/** S3 takes 10,000 parts of at least 5 MiB: 16 MiB a part are 160 GB. */
+/** S3 accepts 10,000 parts of at least 5 MiB. With 16 MiB a part, that is 160 GB. */
 const partBytes = 16 * 1024 ** 2;
 
 function isSystemError(error: unknown): error is Error & { readonly code: string } {

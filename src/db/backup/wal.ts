@@ -4,8 +4,8 @@ import { giveToOwnerOfFolder } from '../unprivileged.ts';
 import { listWal, type Place, put, walName } from './catalogue.ts';
 
 /**
- * PostgreSQL's module `basic_archive` copies each finished WAL file into a folder beside the data. An `archive_command`
- * would have to find this program, which can move. `shipWal` uploads the files from that folder.
+ * PostgreSQL's module `basic_archive` copies each finished WAL file into a folder next to the data. An
+ * `archive_command` would have to find this program, which can move. `shipWal` uploads the files from that folder.
  */
 export function archivingInto(folder: string): Readonly<Record<string, string>> {
   return {
@@ -27,7 +27,7 @@ export function walFolderIn(dataFolder: string): string {
 export async function shipWal(dataFolder: string, place: Place): Promise<number> {
   const folder = walFolderIn(dataFolder);
   const names = readdirSync(folder);
-  // PostgreSQL's notes of where backups began: each backup has its own.
+  // PostgreSQL's backup history files: each backup has its own.
   for (const name of names.filter((one) => one.endsWith('.backup'))) rmSync(join(folder, name));
   const waiting = names.filter(isFinished);
   if (waiting.length === 0) return 0;
@@ -40,18 +40,18 @@ export async function shipWal(dataFolder: string, place: Place): Promise<number>
   return waiting.length;
 }
 
-/** How many files wait for a place that does not take them. */
+/** The number of files waiting to be stored. */
 export function waitingWal(dataFolder: string): number {
   const folder = walFolderIn(dataFolder);
   return existsSync(folder) ? readdirSync(folder).filter(isFinished).length : 0;
 }
 
-/** Others are being copied, or were when a crash ended it. */
+/** Other files are being copied, or were when a crash interrupted it. */
 function isFinished(name: string): boolean {
   return /^[0-9A-F]{8}(?:[0-9A-F]{16}|\.history)$/.test(name);
 }
 
-/** Names the WAL of a data folder. One that was restored has another, for its history goes on otherwise. */
+/** Identifies the WAL of a data folder. A restored one gets a new id, because its history diverges. */
 export function archiveSet(dataFolder: string): string {
   const path = join(dataFolder, 'wal-set');
   try {
@@ -64,15 +64,15 @@ export function archiveSet(dataFolder: string): string {
   }
 }
 
-/** The files of WAL that continue a backup. */
+/** The WAL files that continue a backup. */
 export interface WalRun {
-  /** By their own names those in the store, up to the first that is missing. */
+  /** The stored files by their own names, up to the first that is missing. */
   readonly files: ReadonlyMap<string, string>;
   /** The first missing file that existing ones follow, or null. */
   readonly missing: string | null;
 }
 
-/** The backup holds its own WAL, from its first file to its last. */
+/** The backup contains its own WAL, from its first file to its last. */
 export async function walAfter(
   place: Place,
   set: string,

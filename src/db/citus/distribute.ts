@@ -12,25 +12,25 @@ const schema = 'distribution';
 const settings: Readonly<Record<string, string>> = {
   // The role and the taxpayer of a transaction reach the workers.
   'citus.propagate_set_commands': 'local',
-  // Ours read and write rows of one taxpayer, all on one worker (sql/0002_ledger.sql, 0003_gains.sql) …
+  // Our statements read and write rows of one taxpayer, all on one worker (sql/0002_ledger.sql, 0003_gains.sql) …
   'citus.enable_unsafe_triggers': 'on',
-  // … by statements of their own.
+  // … in separate statements.
   'citus.allow_nested_distributed_execution': 'on',
-  // Users are not changed after all workers were asked at once, which a transaction does to find the books of one.
+  // Users are not changed after a query to all workers, which a transaction uses to find the books of one.
   'citus.multi_shard_modify_mode': 'sequential',
-  // All write through the coordinator. Else a write of what every server has first takes a lock on a worker, and `on conflict`
-  // is refused there to a role that may insert and no more, as that of shared prices.
+  // All writes go through the coordinator. Otherwise a write to a reference table first takes a lock on a worker, and
+  // `on conflict` is refused there to a role that may only insert, like that of shared prices.
   'citus.allow_modifications_from_workers_to_replicated_tables': 'off',
-  // That of our sessions, which do not bring it to the workers.
+  // The default of our sessions, which they do not pass on to the workers.
   timezone: 'UTC',
 };
 
 /**
- * Where the database has the extension Citus, puts each table in its place (places.ts); elsewhere does nothing. Steps that are
- * done are not done again, so it can be killed at any moment and run any number of times. Returns the tables that it placed.
+ * If the database has the extension Citus, places each table (places.ts); otherwise does nothing. Finished steps are
+ * not repeated, so it can be killed at any moment and run any number of times. Returns the tables that it placed.
  *
- * `settles`: the workers also get the settings and the grants, for one that was added and for shards that moved. Not at each
- * start, which would take a second and fail while a worker is away.
+ * `settles`: the workers also get the settings and the grants, needed after adding a worker or moving shards. Not done
+ * at each start, because it would take a second and fail while a worker is unavailable.
  */
 export async function distribute(url: string, settles: boolean): Promise<string[]> {
   const pool = openPool(url, 1, { statement_timeout: 0, lock_timeout: 0, client_connection_check_interval: 0 });
@@ -55,7 +55,10 @@ export async function distribute(url: string, settles: boolean): Promise<string[
 
 type AloneConnection = Awaited<ReturnType<ConnectionPool['reserve']>>;
 
-/** The order is the one that Citus needs: a table with a foreign key to one that is not distributed is refused, and a reference table takes all that its keys lead to with it. */
+/**
+ * The order that Citus needs: a table with a foreign key to a non-distributed table is refused, and a reference table
+ * moves all tables that its keys refer to.
+ */
 async function placeAll(sql: AloneConnection, open: readonly string[]): Promise<void> {
   if (open.length > 0) await setKeysAside(sql, open);
   const inOrder = (place: TablePlace) => tablesIn(place).filter((table) => open.includes(table));
@@ -100,7 +103,7 @@ async function applySettings(sql: AloneConnection): Promise<void> {
   for (const { name } of roles) await sql.unsafe(`alter role ${name} login`);
 }
 
-/** Tables that are only on the coordinator and should not be. */
+/** Returns tables that are only on the coordinator and should not be. */
 async function unplaced(sql: AloneConnection): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c

@@ -1,12 +1,12 @@
 /**
- * Where the rows of a table stand in a cluster of Citus:
- * - `taxpayer`: on the worker of their taxpayer, beside all its other rows;
- * - `everywhere`: a whole copy on every node (a reference table), for what rows of taxpayers name;
- * - `coordinator`: there alone, for what no row of a taxpayer names.
+ * Where the rows of a table are stored in a Citus cluster:
+ * - `taxpayer`: on the worker of their taxpayer, with all its other rows;
+ * - `everywhere`: a full copy on every node (a reference table), for data that rows of taxpayers refer to;
+ * - `coordinator`: only there, for data that no row of a taxpayer refers to.
  */
 export type TablePlace = 'taxpayer' | 'everywhere' | 'coordinator';
 
-/** Every table of sql/, each in one place: a new one is added here (test/db/citus/places.test.ts). */
+/** Every table of sql/, with its place. Add new tables here (test/db/citus/places.test.ts). */
 export const places: Readonly<Record<string, TablePlace>> = {
   ...placed('taxpayer', [
     'taxpayers clients audit_entries sign_in_failures idempotency_keys',
@@ -22,7 +22,7 @@ export const places: Readonly<Record<string, TablePlace>> = {
   ]),
   ...placed('everywhere', ['shared_prices']),
   ...placed('coordinator', [
-    // People, how they sign in, and which books they reach
+    // People, their sign-in methods, and the books that they have access to
     'users memberships digests invitations subscriptions devices sessions access_tokens identities',
     'totp_keys passkeys recovery_codes one_time_tokens account_guesses account_deletions deleted_accounts',
     // The server's own
@@ -30,7 +30,7 @@ export const places: Readonly<Record<string, TablePlace>> = {
   ]),
 };
 
-/** The column by which a table of taxpayers is distributed: rows of one value stand on one worker. */
+/** The distribution column of a taxpayer table: rows with the same value are on one worker. */
 export function taxpayerColumn(table: string): string {
   return table === 'taxpayers' ? 'id' : 'taxpayer_id';
 }

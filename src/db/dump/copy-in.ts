@@ -2,8 +2,8 @@ import type { Sql } from '../connection.ts';
 import { DumpError } from './dump-error.ts';
 
 /**
- * COPY … FROM STDIN, with back-pressure. What PostgreSQL refuses after the last byte never reaches the driver's stream
- * (porsager/postgres#1173), which would wait for ever: the statement after it fails in its place.
+ * COPY … FROM STDIN, with back-pressure. If PostgreSQL refuses after the last byte, the error never reaches the
+ * driver's stream (porsager/postgres#1173), which would wait forever: the next statement fails instead.
  */
 export async function copyIn(
   sql: Sql,
@@ -26,13 +26,13 @@ export async function copyIn(
     if (!stream.destroyed) stream.destroy(error instanceof Error ? error : new Error(String(error)));
     if (!isDatabaseError(error)) throw error;
     const why = error.code === transactionAborted ? '' : `: ${error.message}`;
-    throw new DumpError(`The dump is damaged: PostgreSQL does not take the rows of ${table}${why}.`);
+    throw new DumpError(`The dump is damaged: PostgreSQL does not accept the rows of ${table}${why}.`);
   }
 }
 
 const transactionAborted = '25P02';
 
-/** Until the end is sent, the driver refuses another statement. */
+/** Until the end is sent, the driver refuses other statements. */
 async function answerAfter(sql: Sql): Promise<void> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** Why there is no dump, or why one is not loaded, for the person who asked. */
+/** Why a dump or its loading failed, for the person who ran it. */
 export class DumpError extends Error {
   override readonly name = 'DumpError';
 }

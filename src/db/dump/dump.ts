@@ -70,21 +70,21 @@ async function* readDatabase(
   }
 }
 
-/** A user whom row-level security binds would see no row of a taxpayer, and the dump would lack them. */
+/** For a user under row-level security, the dump would lack all taxpayers' rows. */
 async function refuseBoundUser(sql: Sql): Promise<void> {
   const [row] = await sql<{ free: boolean; user: string }[]>`
     select rolsuper or rolbypassrls as free, quote_ident(rolname) as user from pg_roles where rolname = current_user`;
   if (row?.free === true) return;
   throw new DumpError(
     'Row-level security hides the books from this database user, who therefore cannot dump them. Use a superuser, or have ' +
-      `an administrator say: alter role ${row?.user} bypassrls`,
+      `an administrator run: alter role ${row?.user} bypassrls`,
   );
 }
 
 async function headOf(sql: Sql, lotbook: string): Promise<DumpHead> {
   const [made] = await sql<{ at: Date; isThere: boolean }[]>`
     select now() as at, to_regclass('public.schema_migrations') is not null as "isThere"`;
-  if (made?.isThere !== true) throw new DumpError('The database has no schema of Lotbook.');
+  if (made?.isThere !== true) throw new DumpError('The database has no Lotbook schema. Run "lotbook migrate" first.');
   const schema = await sql<DumpStep[]>`select number, name, hash from schema_migrations order by number`;
   return { format: 1, lotbook, takenAt: made.at.toISOString(), schema: [...schema], tables: await readTables(sql) };
 }

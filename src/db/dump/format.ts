@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Sql } from '../connection.ts';
 
 /**
- * A dump: a tar, compressed with zstd. `lotbook.json` (DumpHead) comes first, then `tables/NAME/PART`, which together are
- * the table as COPY writes it, and `end.json` (DumpEnd): a dump without it is not complete.
+ * A dump: a tar, compressed with zstd. `lotbook.json` (DumpHead) comes first, then `tables/NAME/PART`, which together
+ * are the table as COPY writes it, and `end.json` (DumpEnd): a dump without it is not complete.
  */
 export interface DumpHead {
   readonly format: 1;
   readonly lotbook: string;
   readonly takenAt: string;
-  /** The steps that made the schema. */
+  /** The steps that created the schema. */
   readonly schema: readonly DumpStep[];
-  /** In an order in which they can be filled: referenced tables come first. */
+  /** In an order that satisfies foreign keys: referenced tables come first. */
   readonly tables: readonly DumpTable[];
 }
 
@@ -80,8 +80,8 @@ const nothing = new Uint8Array(0);
 const digestMask = 2n ** 64n - 1n;
 
 /**
- * Every table of the schema but the list of its steps. Not those that are unlogged: they hold what a crash may take. Of
- * the columns those that are stored and not computed from others.
+ * Every table of the schema except the list of its steps and unlogged tables, whose rows may be lost in a crash. Only
+ * columns that are stored and not computed from others.
  */
 export async function readTables(sql: Sql): Promise<DumpTable[]> {
   const tables = await sql<(DumpTable & { readonly needs: string[] })[]>`
@@ -102,7 +102,7 @@ export async function readTables(sql: Sql): Promise<DumpTable[]> {
   const done = new Set<string>();
   while (ordered.length < tables.length) {
     const ready = tables.filter(({ name, needs }) => !done.has(name) && needs.every((other) => done.has(other)));
-    if (ready.length === 0) throw new Error('The keys of the tables point in a circle.');
+    if (ready.length === 0) throw new Error('The foreign keys of the tables form a cycle.');
     for (const { name, columns } of ready) {
       ordered.push({ name, columns });
       done.add(name);

@@ -23,7 +23,7 @@ import {
 export interface Loaded {
   readonly head: DumpHead;
   readonly tables: readonly TableSum[];
-  /** The steps that brought it up to this version. */
+  /** The steps that upgraded it to this version. */
   readonly applied: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export async function loadDump(ownerUrl: string, bytes: AsyncIterable<Uint8Array
   try {
     const first = await entries.next().catch(() => undefined);
     const entry = first?.value;
-    if (entry === undefined || entry.name !== headName) throw new DumpError('This is no dump of Lotbook.');
+    if (entry === undefined || entry.name !== headName) throw new DumpError('This is not a Lotbook dump.');
     const head = JSON.parse(await textOf(entry)) as DumpHead;
     const steps = stepsOf(head);
     await refuseOtherSchema(ownerUrl, steps, head);
@@ -48,18 +48,21 @@ export async function loadDump(ownerUrl: string, bytes: AsyncIterable<Uint8Array
   }
 }
 
-/** The steps of this program that made the schema of the dump. */
+/** The steps of this program that created the schema of the dump. */
 function stepsOf(head: DumpHead): readonly Migration[] {
-  if (head.format !== 1) throw new DumpError(`The dump was written by a newer Lotbook (${head.lotbook}).`);
+  if (head.format !== 1)
+    throw new DumpError(`The dump was written by a newer Lotbook (${head.lotbook}). Use that version or a later one.`);
   return head.schema.map(({ number, name, hash }) => {
     const step = migrations.find((own) => own.number === number);
     if (step === undefined) {
       throw new DumpError(
-        `The dump was written by a newer Lotbook (${head.lotbook}), which has ${name}. Use that one.`,
+        `The dump was written by a newer Lotbook (${head.lotbook}), which has ${name}. Use that version or a later one.`,
       );
     }
     if (hashOf(step) !== hash) {
-      throw new DumpError(`The dump is of a Lotbook between releases (${head.lotbook}), which had another ${name}.`);
+      throw new DumpError(
+        `The dump was written by a development version of Lotbook (${head.lotbook}), which had a different ${name}. Use that version.`,
+      );
     }
     return step;
   });
@@ -75,7 +78,7 @@ async function refuseOtherSchema(ownerUrl: string, steps: readonly Migration[], 
 
 async function fill(ownerUrl: string, head: DumpHead, entries: AsyncGenerator<TarEntry>): Promise<readonly TableSum[]> {
   const pool = openPool(ownerUrl, 1, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
-  // Not by the driver's own transactions: those give up when a statement fails, and `copyIn` tries one until it may.
+  // Does not use the driver's own transactions, which give up when a statement fails, because `copyIn` retries one.
   const session = await pool.reserve();
   try {
     await session.unsafe('begin');
@@ -94,7 +97,7 @@ async function fill(ownerUrl: string, head: DumpHead, entries: AsyncGenerator<Ta
 async function fillTables(sql: Sql, head: DumpHead, entries: AsyncGenerator<TarEntry>): Promise<readonly TableSum[]> {
   const tables = await readTables(sql);
   if (JSON.stringify(tables) !== JSON.stringify(head.tables)) {
-    throw new DumpError('The tables of the dump are not those of its schema.');
+    throw new DumpError('The tables of the dump do not match its schema.');
   }
   await openForOwner(sql, tables);
   await refuseRows(sql, tables);
@@ -106,7 +109,7 @@ async function fillTables(sql: Sql, head: DumpHead, entries: AsyncGenerator<TarE
   return sums;
 }
 
-/** Row-level security binds the owner too, and the sums that triggers keep are rows of the dump already. */
+/** Row-level security applies to the owner too, and the totals that triggers maintain are already rows of the dump. */
 async function openForOwner(sql: Sql, tables: readonly DumpTable[]): Promise<void> {
   await sql`set local row_security = off`;
   for (const { name } of tables) {
@@ -120,9 +123,7 @@ async function refuseRows(sql: Sql, tables: readonly DumpTable[]): Promise<void>
   for (const { name } of tables) {
     const rows = await sql.unsafe(`select 1 from ${quoted(name)} limit 1`);
     if (rows.length > 0) {
-      throw new DumpError(
-        `The database is not empty: it has rows in ${name}. A dump is loaded into an empty one only.`,
-      );
+      throw new DumpError(`The database is not empty: it has rows in ${name}. Load the dump into an empty database.`);
     }
   }
 }
@@ -150,7 +151,7 @@ async function copyAll(
   if (entry.name !== endName) throw new DumpError(`The dump is damaged: ${entry.name} is in no table.`);
   const end = JSON.parse(await textOf(entry)) as DumpEnd;
   const wrong = sums.find((sum, at) => JSON.stringify(sum) !== JSON.stringify(end.tables[at]));
-  if (wrong !== undefined) throw new DumpError(`The dump is damaged: ${wrong.name} is not what was dumped.`);
+  if (wrong !== undefined) throw new DumpError(`The dump is damaged: the content of ${wrong.name} does not match.`);
   return sums;
 }
 
@@ -183,7 +184,7 @@ async function nextOf(entries: AsyncGenerator<TarEntry>): Promise<TarEntry> {
   } catch (error) {
     throw new DumpError(`The dump is damaged: ${error instanceof Error ? error.message : String(error)}`);
   }
-  throw new DumpError('The dump is cut off: its end is missing.');
+  throw new DumpError('The dump is truncated: its end is missing.');
 }
 
 async function textOf(entry: TarEntry): Promise<string> {

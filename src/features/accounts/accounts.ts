@@ -6,7 +6,7 @@ import { selectTaxpayer } from '../books/queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { type AccountUse, selectAccountUses } from './queries.ts';
 
-/** Every account that the rows or the settings name, by name. */
+/** Returns every account that the rows or the settings name, by name. */
 export async function readAccounts(sql: Sql, taxpayerId: string) {
   const { settings } = await selectTaxpayer(sql, taxpayerId);
   const uses = Map.groupBy(await selectAccountUses(sql, taxpayerId), ({ account }) => account);
@@ -37,7 +37,7 @@ function accountOf(account: string, uses: readonly AccountUse[], settings: Store
         format === null
           ? 'By hand'
           : format === 'mapping'
-            ? 'A file of own columns'
+            ? 'A file with custom columns'
             : (formatNames.get(format) ?? format),
       transactions: rows,
     })),

@@ -6,7 +6,7 @@ import type { Access } from '../auth/access.ts';
 import { readAccounts } from './accounts.ts';
 import { BooksAccount } from './schemas.ts';
 
-/** The accounts of the books: where their rows come from, and what is stated of them. */
+/** The accounts of the books: the sources of their rows and their settings. */
 export const accountRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/accounts',
@@ -25,8 +25,8 @@ export const accountRoutes = (deps: Deps, access: Access) =>
       query: booksQuery(listQuery),
       response: { 200: listOf(BooksAccount), ...problems('not_found', 'invalid') },
       detail: {
-        summary: 'Every account: its sources, days, settings, and what is suggested',
-        description: 'By name. PATCH /tax/settings states the type, the form and the method of an account.',
+        summary: 'List accounts with sources, days, settings and suggestions',
+        description: 'Sorted by name. PATCH /tax/settings sets the type, the form and the method of an account.',
         operationId: 'listAccounts',
         tags: ['Settings'],
       },

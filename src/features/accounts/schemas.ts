@@ -8,29 +8,29 @@ export const BooksAccount = closed(
   {
     account: t.String({ description: 'Its name in the books.' }),
     transactions: whole({
-      description: 'Rows of it, and rows that move something into it. 0: only the settings name it.',
+      description: 'Rows of the account, and rows that move something into it. 0 if only the settings name it.',
     }),
     firstDate: nullable(day),
     lastDate: nullable(day),
     sources: t.Array(
       closed({
-        format: nullable(t.String({ description: 'As GET /formats names it; null for rows entered by hand.' })),
+        format: nullable(t.String({ description: 'The name as in GET /formats; null for rows entered by hand.' })),
         name: t.String({ description: 'For people.' }),
         transactions: whole(),
       }),
     ),
-    assetClasses: t.Array(oneOf(assetClasses), { description: 'Of what its rows move.' }),
+    assetClasses: t.Array(oneOf(assetClasses), { description: 'The classes of its assets.' }),
     settings: nullable(AccountSettings),
-    method: nullable(oneOf(lotMethods, 'Its own lot method; null where that of all accounts counts.')),
+    method: nullable(oneOf(lotMethods, 'Its own lot method; null if it uses the default.')),
     suggested: closed(
       {
-        type: nullable(oneOf(accountTypes, 'What its name says that it may be.')),
+        type: nullable(oneOf(accountTypes, 'The type that its name suggests.')),
         form: nullable(oneOf(informationReturns, 'The form that its rows or its name suggest.')),
         because: nullable(oneOf(suggestionReasons, suggestionMeanings)),
       },
       {
         description:
-          'Unless the settings state a form, the one of its rows decides the boxes. A form by name and the type must be stated.',
+          'Unless the settings state a form, the form of its rows decides the boxes. A form suggested by the name, and the type, count only if set.',
       },
     ),
   },

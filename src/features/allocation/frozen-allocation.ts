@@ -48,11 +48,14 @@ export async function freezeAllocation(
   const { rules } = electionsOf(row.settings, row.time_zone);
   if (rules.digitalAssetScopeBefore2025 !== 'universal') {
     const detail =
-      'Lots were in wallets already. There is no universal pool to allocate (digitalAssetScopeBefore2025).';
+      'Your lots were already tracked by wallet, so there is no universal pool to allocate (digitalAssetScopeBefore2025).';
     throw new Refusal('invalid', detail, { errors: [{ pointer: '', code: 'invalid', detail }] });
   }
   if ((await selectAllocation(sql, taxpayer.id)) !== undefined) {
-    throw new Refusal('conflict', 'The allocation is frozen. It is irrevocable (Rev. Proc. 2024-28, section 4.02(6)).');
+    throw new Refusal(
+      'conflict',
+      'The allocation is already final. It is irrevocable (Rev. Proc. 2024-28, section 4.02(6)).',
+    );
   }
   const pools = correctPools(await poolsOf(sql, taxpayer.id, rules), corrections);
   const rule = ruleOf(asked, corrections);
@@ -86,7 +89,7 @@ export async function freezeAllocation(
 function ruleOf(asked: AllocationRule | undefined, { lots }: Corrections): AllocationRule | null {
   if (lots.length > 0) return null;
   if (asked !== undefined) return asked;
-  const detail = 'State the rule, or the lots unit by unit. A frozen allocation is irrevocable.';
+  const detail = 'Set the rule, or assign the lots unit by unit. A final allocation is irrevocable.';
   throw new Refusal('invalid', detail, { errors: [{ pointer: '/rule', code: 'required', detail }] });
 }
 
@@ -106,8 +109,8 @@ async function storeRows(
   const ids: string[] = [];
   for (const [line, share] of shares.entries()) {
     const draft = draftOfMembers(membersOf(share, date), row.time_zone);
-    // The row keeps its zone, so it stays at the beginning of 2025 when the taxpayer changes zones. The order of the rows
-    // gives each share the cents that it has here.
+    // The row keeps its time zone, so it stays at the beginning of 2025 if the taxpayer changes zones. The order of the
+    // rows gives each share the same cents as here.
     const prepared = prepare(draft, line, { ...rules, sourceClass: null, timeZone: row.time_zone });
     const id = crypto.randomUUID();
     for (const [key, from] of await storeByHand(sql, taxpayer.id, prepared, id, at)) touch(touched, key, from);
@@ -117,7 +120,7 @@ async function storeRows(
   return ids;
 }
 
-/** A transfer of the lot itself, so that the wallet's lot keeps everything known about it. */
+/** A transfer of the lot itself, so that the wallet's lot keeps all its data. */
 function membersOf({ pool, lot, wallet, quantity, basis }: LotShare, date: string): MemberTexts {
   const { asset, assetClass } = pool;
   const units = formatQuantity(quantity);
@@ -140,7 +143,7 @@ function frozenLot({ pool, lot, wallet, quantity, basis }: LotShare): FrozenLot 
 }
 
 interface AllocationTerms {
-  /** null: unit by unit. */
+  /** Null for unit by unit. */
   readonly rule: AllocationRule | null;
   readonly hash: string;
   readonly at: Date;
@@ -176,7 +179,7 @@ function statementOf(
   ].join('\n\n');
 }
 
-/** Conditions of the Revenue Procedure that the books cannot check, but the taxpayer can. */
+/** Conditions of the Revenue Procedure that the taxpayer can check, but the books cannot. */
 function remarksOn(pools: readonly UniversalPool[], rule: AllocationRule | null, today: string): string[] {
   if (rule !== null) {
     return [

@@ -26,17 +26,17 @@ export interface UniversalPool {
   readonly lots: readonly PooledLot[];
   readonly units: Quantity;
   readonly wallets: readonly WalletHolding[];
-  /** When units were first disposed of or moved after 2024; null where they have not been. */
+  /** The first disposal or transfer of units after 2024; null if there is none. */
   readonly firstUse: string | null;
 }
 
 export interface PooledLot {
   readonly id: string;
-  /** The name of the lot in rows: the id of the row that opened it where that is unique, else the lot's id. */
+  /** The name of the lot in rows: the id of the row that opened it if unique, else the lot's id. */
   readonly name: string;
   readonly acquired: Day;
   readonly quantity: Quantity;
-  /** null: not known. */
+  /** Null if not known. */
   readonly basis: Cents | null;
   /** The basis of the lot's first units. */
   readonly basisUpTo: (units: bigint) => bigint;
@@ -47,7 +47,7 @@ export interface WalletHolding {
   readonly units: Quantity;
 }
 
-/** The universal pools at the end of 2024, one per coin, by asset. */
+/** Returns the universal pools at the end of 2024, one per coin, by asset. */
 export async function poolsOf(sql: Sql, taxpayerId: string, rules: Rules): Promise<UniversalPool[]> {
   const members = Map.groupBy(await selectCoinBooks(sql, taxpayerId), (row) => row.book);
   const restatements = await readRestatements(sql, taxpayerId);
@@ -107,7 +107,7 @@ function holdingsOf(
   rules: Rules,
 ): Map<string, WalletHolding[]> {
   const until = history.filter((tx) => tx.on <= lastUniversalDay);
-  // Units in transit at the end of 2024 count where they arrived, else in the wallet that they left.
+  // Units in transit at the end of 2024 count in the wallet where they arrived, or else in the wallet that they left.
   const arrivals = history.filter(({ type, on }) => type === 'deposit' && on > lastUniversalDay && on <= lastArrival);
   const arrived = new Set(arrivals.map((tx) => tx.id));
   const senders = new Map(until.map((tx) => [transitPrefix + tx.id, tx]));

@@ -1,5 +1,5 @@
 import { Elysia, t } from 'elysia';
-import { formatDay, parseDay } from '../../base/day.ts';
+import { expectedDate, formatDay, parseDay } from '../../base/day.ts';
 import { formatCents, formatQuantity, type Quantity } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
@@ -17,7 +17,7 @@ import { selectAllocation } from './queries.ts';
 import { type AllocationRule, allocateByRule, allocationRules, poolHash } from './shares.ts';
 
 const tags = ['Settings'];
-const rule = oneOf(allocationRules, 'Which units are allocated first. Wallets are filled in the order of their names.');
+const rule = oneOf(allocationRules, 'The units to allocate first. Wallets are filled in the order of their names.');
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 const share = { wallet: t.String(), quantity, basis: nullable(money) };
 const listMax = 10_000;
@@ -34,7 +34,7 @@ const Allocation = closed(
         wallets: t.Array(closed({ wallet: t.String(), units: quantity }), {
           description: 'The units of each wallet by its own rows.',
         }),
-        difference: t.String({ description: 'Units of basis less units held. It is not 0 where records are missing.' }),
+        difference: t.String({ description: 'Units of basis less units held. Not 0 if records are missing.' }),
         firstUse: nullable(
           t.String({ description: 'The first disposal or transfer after 2024. The allocation had to be made before.' }),
         ),
@@ -58,14 +58,16 @@ const Allocation = closed(
         method: oneOf(['rule', 'unit']),
         rule: nullable(t.String()),
         lots: t.Array(closed({ asset: t.String(), lotId: t.String(), acquired: day, ...share })),
-        safeHarbor: t.Boolean({ description: 'Made in time for Rev. Proc. 2024-28, as the taxpayer states.' }),
+        safeHarbor: t.Boolean({
+          description: 'Whether it was made in time for Rev. Proc. 2024-28, as the taxpayer states.',
+        }),
         booksMadeOn: nullable(day),
-        standing: t.String({ description: 'Whether it is the safe harbor or a record only, and why.' }),
+        standing: t.String({ description: 'Whether it is the safe harbor or only a record, and why.' }),
         statement: t.String({ description: 'A statement for the taxpayer’s records.' }),
         transactions: t.Array(t.String(), {
           description: 'The rows that apply the allocation to the books. They cannot be changed.',
         }),
-        stale: t.Boolean({ description: 'Whether the records of the years up to 2024 have changed since.' }),
+        stale: t.Boolean({ description: 'Whether the records through 2024 have changed since.' }),
       }),
     ),
   },
@@ -79,7 +81,7 @@ const AllocationGiven = closed(
       t.String({
         pattern: '^\\d{4}-\\d{2}-\\d{2}$',
         description:
-          'The day on which the taxpayer’s own books allocated the units, or described the rule. Without it, what is frozen is a record and not the safe harbor.',
+          'When the taxpayer’s own books allocated the units or described the rule. Without this date, the final allocation is a record and not the safe harbor.',
       }),
     ),
     wallets: t.Optional(
@@ -91,7 +93,7 @@ const AllocationGiven = closed(
         }),
         {
           maxItems: listMax,
-          description: 'Corrections: how many units a wallet held at the end of 2024.',
+          description: 'Corrections: the number of units that a wallet held at the end of 2024.',
         },
       ),
     ),
@@ -129,8 +131,8 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({ rule: t.Optional(rule) }),
         response: { 200: Allocation, ...problems('not_found', 'invalid') },
         detail: {
-          summary: 'Units of unused basis by wallet at the end of 2024',
-          description: 'A proposal by rule, and the frozen allocation if there is one (Rev. Proc. 2024-28).',
+          summary: 'Get units of unused basis by wallet at the end of 2024',
+          description: 'A proposal by rule, and the final allocation if there is one (Rev. Proc. 2024-28).',
           operationId: 'readAllocation',
           tags,
         },
@@ -156,7 +158,7 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         body: AllocationGiven,
         response: { 201: Allocation, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
-          summary: 'Freeze the allocation',
+          summary: 'Finalize the allocation',
           description:
             'Allocates by `rule`, or unit by unit with `lots`: one of them is required. `wallets` corrects the units that a wallet held. Every unit of basis goes to a wallet that holds a unit. The allocation is stored with its time and hash, printed as a statement, and applied to the books at the beginning of 2025. It is irrevocable. An allocation made now is a record and not the safe harbor, unless `booksMadeOn` states that the taxpayer’s own books made it in time.',
           operationId: 'freezeAllocation',
@@ -165,10 +167,10 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-/** A pattern does not know which days there are. */
+/** A pattern cannot check that the day exists. */
 function booksMadeOnOf(text: string | undefined): string | null {
   if (text === undefined || parseDay(text) !== undefined) return text ?? null;
-  const detail = 'This is not a day of the years 1900 to 2100.';
+  const detail = expectedDate;
   throw new Refusal('invalid', detail, { errors: [{ pointer: '/booksMadeOn', code: 'invalid', detail }] });
 }
 

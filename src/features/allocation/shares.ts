@@ -30,11 +30,14 @@ export function correctPools(pools: readonly UniversalPool[], { wallets }: Corre
   const errors: RefusalError[] = [];
   const known = new Set(pools.map((pool) => pool.asset));
   wallets.forEach(({ asset, wallet, quantity }, at) => {
-    if (!known.has(asset)) errors.push(invalidMember(`/wallets/${at}/asset`, 'The pool does not hold this asset.'));
+    if (!known.has(asset))
+      errors.push(
+        invalidMember(`/wallets/${at}/asset`, 'The pool does not contain this asset. Choose one of its assets.'),
+      );
     if (wallet === universalAccount)
-      errors.push(invalidMember(`/wallets/${at}/wallet`, 'The pool itself is not a wallet.'));
+      errors.push(invalidMember(`/wallets/${at}/wallet`, 'The pool itself is not a wallet. Choose a wallet.'));
     if ((parseQuantity(quantity) ?? -1n) < 0n)
-      errors.push(invalidMember(`/wallets/${at}/quantity`, 'A decimal that is not negative.'));
+      errors.push(invalidMember(`/wallets/${at}/quantity`, 'Enter zero or a positive decimal.'));
   });
   refuseIfInvalid(errors);
   return pools.map((pool) => {
@@ -48,8 +51,8 @@ export function correctPools(pools: readonly UniversalPool[], { wallets }: Corre
 }
 
 /**
- * Global allocation: lots in the order of the rule fill the wallets in the order of their names. Rule and order determine
- * the result (Rev. Proc. 2024-28, section 5.02(2)(b)).
+ * Global allocation: lots in the order of the rule fill the wallets in the order of their names. Rule and order
+ * determine the result (Rev. Proc. 2024-28, section 5.02(2)(b)).
  */
 export function allocateByRule(pools: readonly UniversalPool[], rule: AllocationRule): LotShare[] {
   return pools.flatMap((pool) => {
@@ -76,9 +79,10 @@ export function allocateByUnit(pools: readonly UniversalPool[], { lots }: Correc
   const chosen = lots.flatMap(({ lotId, wallet, quantity: text }, at) => {
     const found = known.get(factIdOf(lotId));
     const quantity = parseQuantity(text);
-    if (found === undefined) errors.push(invalidMember(`/lots/${at}/lotId`, 'The pool has no such lot.'));
+    if (found === undefined)
+      errors.push(invalidMember(`/lots/${at}/lotId`, 'The pool has no such lot. Choose one of its lots.'));
     if (quantity === undefined || quantity <= 0n)
-      errors.push(invalidMember(`/lots/${at}/quantity`, 'A decimal above zero.'));
+      errors.push(invalidMember(`/lots/${at}/quantity`, 'Enter a positive decimal.'));
     if (found === undefined || quantity === undefined) return [];
     return [{ ...found, wallet, quantity }];
   });
@@ -99,7 +103,7 @@ export function checkShares(pools: readonly UniversalPool[], shares: readonly Lo
     for (const lot of pool.lots) {
       const allocated = sumOf(own.filter((share) => share.lot === lot));
       if (allocated === lot.quantity) continue;
-      const detail = `Of the ${formatQuantity(lot.quantity)} ${pool.asset} acquired on ${formatDay(lot.acquired)} (${urlSafe(lot.id)}), ${formatQuantity(allocated)} are allocated.`;
+      const detail = `The lot acquired on ${formatDay(lot.acquired)} (${urlSafe(lot.id)}) has ${formatQuantity(lot.quantity)} ${pool.asset}, but ${formatQuantity(allocated)} are allocated. Allocate all of them.`;
       errors.push(invalidMember('/lots', detail));
     }
     for (const wallet of new Set([...pool.wallets.map((one) => one.wallet), ...own.map((share) => share.wallet)])) {
@@ -113,12 +117,12 @@ export function checkShares(pools: readonly UniversalPool[], shares: readonly Lo
   refuseIfInvalid(errors);
 }
 
-/** SHA-256 of canonical JSON, so that a reader with another order of members gets the same hash. */
+/** SHA-256 of canonical JSON, so that a reader with a different order of members gets the same hash. */
 export function hashOf(value: unknown): string {
   return hash('sha256', canonicalJson(value), 'hex');
 }
 
-/** The hash of what the pools hold. It changes when the records change. */
+/** The hash of the pools' contents. It changes when the records change. */
 export function poolHash(pools: readonly UniversalPool[]): string {
   return hashOf(
     pools.map((pool) => [

@@ -1,4 +1,6 @@
-/** What an allocation is for the safe harbor of Rev. Proc. 2024-28, as far as the taxpayer states when it was made. */
+/**
+ * The status of an allocation under the safe harbor of Rev. Proc. 2024-28, based on the date that the taxpayer states.
+ */
 export interface AllocationStanding {
   /** Made in time, as the taxpayer states. */
   readonly safeHarbor: boolean;
@@ -8,22 +10,22 @@ export interface AllocationStanding {
 
 export interface StandingQuestion {
   readonly method: 'rule' | 'unit';
-  /** The day on which the taxpayer's own books allocated the units, or described the rule; null where it is not stated. */
+  /** When the taxpayer's own books allocated the units or described the rule; null if not stated. */
   readonly booksMadeOn: string | null;
-  /** The day on which it is frozen here. */
+  /** When it was frozen in Lotbook. */
   readonly frozenOn: string;
-  /** The first disposal or transfer of each asset after 2024; null where there is none. */
+  /** The first disposal or transfer of each asset after 2024; null if there is none. */
   readonly firstUses: readonly (string | null)[];
 }
 
-/** Days as ISO text: the due date of the return of 2025, without and with an extension. */
+/** Due dates of the return for 2025, without and with an extension, as ISO text. */
 const due = '2026-04-15';
 const dueExtended = '2026-10-15';
 const ruleWrittenBefore = '2025-01-01';
 
 /**
- * Units had to be allocated one by one before the first use of 2025 or the due date of the return of 2025, whichever is
- * earlier (section 5.02(4)). A rule had to be in the books before 2025, and carried out before the later of these dates
+ * Specific units had to be allocated before the earlier of the first use in 2025 and the due date of the return for
+ * 2025 (section 5.02(4)). A rule had to be in the books before 2025 and carried out before the later of these dates
  * (section 5.02(5)).
  */
 export function standingOf(question: StandingQuestion): AllocationStanding {
@@ -43,9 +45,9 @@ export function standingOf(question: StandingQuestion): AllocationStanding {
   }
   const asked =
     booksMadeOn === null
-      ? ' If your own books did so in time, state the day as booksMadeOn.'
+      ? ' If your own books did so in time, enter the date as booksMadeOn.'
       : ` The books of ${booksMadeOn} were not in time.`;
-  const late = `What is frozen on ${frozenOn} is a record and not the safe harbor of section 5.01: ${deadlineOf(method, used)}`;
+  const late = `The allocation finalized on ${frozenOn} is a record and not the safe harbor of section 5.01: ${deadlineOf(method, used)}`;
   return answer(false, booksMadeOn, `${late}${asked}`);
 }
 
@@ -58,13 +60,13 @@ function ruleInTime(written: string, frozenOn: string, used: readonly string[]):
   return written < ruleWrittenBefore && frozenOn < (last > dueExtended ? last : dueExtended);
 }
 
-/** The day by which the allocation itself had to stand in the books. */
+/** Returns the deadline for the allocation itself in the books. */
 function lastDayOf(method: 'rule' | 'unit', { booksMadeOn, frozenOn }: StandingQuestion): string {
   return method === 'unit' ? (booksMadeOn ?? frozenOn) : frozenOn;
 }
 
 function deadlineOf(method: 'rule' | 'unit', used: readonly string[]): string {
-  if (method === 'rule') return 'a rule had to be described in the books before 1 January 2025 (section 5.02(5)(a)).';
+  if (method === 'rule') return 'a rule had to be described in the books before January 1, 2025 (section 5.02(5)(a)).';
   const use = used[0] === undefined ? '' : ` These units were first used on ${used[0]}.`;
   return `units had to be allocated before their first use after 2024, and before the due date of the return of 2025 (section 5.02(4)).${use}`;
 }

@@ -1,4 +1,4 @@
-/** Why an archive is not taken over, for the person who asked. */
+/** The reason why an archive cannot be imported, for the person who asked. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }

@@ -1,11 +1,11 @@
 /**
- * What becomes of a table of a taxpayer in an archive of the account. `kept`: in it, and taken over elsewhere. `told`: in
- * it for its owner to read, and not taken over. `checked`: calculated again elsewhere, and held to what the archive has.
- * `made`: calculated from the others, and not in it. `passing`: of requests under way.
+ * How an archive of the account treats a table of a taxpayer. `kept`: included and imported elsewhere. `told`: included
+ * for its owner to read, and not imported. `checked`: recalculated elsewhere and compared with the archive. `made`:
+ * calculated from the others, and not included. `passing`: belongs to requests in progress.
  */
 export type ArchiveUse = 'kept' | 'told' | 'checked' | 'made' | 'passing';
 
-/** Every table with a taxpayer, in the order in which they are filled. A test holds it to the schema. */
+/** Every table with a taxpayer, in the order in which they are filled. A test compares it with the schema. */
 export const archiveUses = {
   imports: 'kept',
   import_events: 'kept',
@@ -78,11 +78,11 @@ export interface Manifest {
   readonly engine: string;
   readonly takenAt: string;
   readonly taxpayerId: string;
-  /** Whose account it is; null for the books of a client. */
+  /** The owner of the account; null for the books of a client. */
   readonly userId: string | null;
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[]; readonly rows: number }[];
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
-  /** What another server does not take over, in sentences. */
+  /** Descriptions of the data that another server does not import. */
   readonly staysBehind: readonly string[];
 }
 
@@ -91,7 +91,7 @@ export const settingsTable = 'taxpayers';
 export const fileOfTable = (name: string): string => `tables/${name}.jsonl`;
 
 export const staysBehind = [
-  'The way to sign in: password, passkeys, authenticator app, recovery codes, accounts at providers, sessions, devices and access tokens. Their secrets are not in this file.',
-  'Who was let into the books, invitations, and the list of who did what.',
-  'The plan, its payments and the count of questions asked.',
+  'Sign-in data: password, passkeys, authenticator app, recovery codes, accounts at providers, sessions, devices and access tokens. Their secrets are not in this file.',
+  'Shared access to the books, invitations, and the activity log.',
+  'The plan, its payments and the number of questions asked.',
 ] as const;

@@ -14,12 +14,15 @@ import { type ImportedText, readRows, selectKeptFiles, selectShapes, type TableS
 export interface ExportOrder {
   readonly taxpayerId: string;
   readonly timeZone: string;
-  /** Of the user whose account it is, and what it holds beside the books; null for the books of a client. */
+  /** The user who owns the account, with its data other than the books; null for the books of a client. */
   readonly account: { readonly userId: string; readonly json: string } | null;
   readonly at: Date;
 }
 
-/** Everything of a taxpayer, read in the caller's transaction piece by piece. The manifest comes last and names the rest. */
+/**
+ * Writes all data of a taxpayer, read in pieces in the caller's transaction. The manifest comes last and lists the
+ * other files.
+ */
 export async function* archiveEntries(deps: Deps, sql: Sql, order: ExportOrder): AsyncGenerator<ZipEntry> {
   const { taxpayerId, timeZone, account, at } = order;
   const read = (kept: Kept): Promise<Uint8Array> => bytesOf(deps, taxpayerId, kept);
@@ -73,7 +76,7 @@ async function* linesOf(
 
 type ReadBytes = (kept: Kept) => Promise<Uint8Array>;
 
-/** The bucket is no part of the archive: a row that names an object has its bytes here. */
+/** The archive does not include the bucket, so a row that refers to an object gets its bytes here. */
 async function withOwnBytes(row: string, read: ReadBytes): Promise<string> {
   const { content, blob, ...others } = JSON.parse(row) as Record<string, unknown>;
   if (typeof blob !== 'string') return JSON.stringify({ ...others, content });
@@ -108,7 +111,7 @@ async function* summed(
   done({ bytes, sha256: hash.digest('hex') });
 }
 
-/** Plain ASCII, as a ZIP wants names, and apart by the place among the imports. */
+/** Plain ASCII, as ZIP names should be. The position of the import makes each name unique. */
 function nameOf({ fileName }: ImportedText, at: number): string {
   const plain = (fileName ?? '')
     .normalize('NFKD')
@@ -118,19 +121,19 @@ function nameOf({ fileName }: ImportedText, at: number): string {
   return `${String(at + 1).padStart(4, '0')} ${plain === '' ? 'import.csv' : plain}`;
 }
 
-const readMe = `What Lotbook holds for these books.
+const readMe = `Everything that Lotbook stores for these books.
 
-transactions.csv  All transactions as Lotbook CSV, with the answers that were given. Any account imports it.
-files/            The text of each imported file, by the order of the imports.
-account.json      The account: address, plan, sessions, devices, tokens, passkeys. No secret is in it.
-tables/           Everything as it is stored, a JSON object a line. Among them: taxpayers (settings), imports,
-                  transactions, edits and edited_rows (what they said before), resolutions (answers), prices,
+transactions.csv  All transactions as Lotbook CSV, with your answers. You can import it into any account.
+files/            The text of each imported file, in the order of the imports.
+account.json      The account: address, plan, sessions, devices, tokens, passkeys. It contains no secrets.
+tables/           The stored tables, one JSON object per line. Among them: taxpayers (settings), imports,
+                  transactions, edits and edited_rows (earlier values), resolutions (answers), prices,
                   valuations, balances, year_locks and locked_lines, review_steps, review_notes, allocations,
-                  reports and report_books (the books each report was made of, compressed), messages,
-                  notifications, import_mappings, year_summaries, audit_entries (who did what).
-                  What is calculated from them, such as open lots and lines, is calculated again elsewhere.
+                  reports and report_books (the compressed books of each report), messages,
+                  notifications, import_mappings, year_summaries, audit_entries (activity log).
+                  Calculated data, such as open lots and lines, is recalculated after an import.
 manifest.json     The versions that wrote this, and the size and SHA-256 of each file.
 
-An operator puts it into an empty account of another server: lotbook import-archive FILE EMAIL
-It is not encrypted. It holds names, tax numbers and all transactions: keep it where nobody else reads it.
+An operator can import it into an empty account of another server: lotbook import-archive FILE EMAIL
+It is not encrypted. It contains names, tax numbers and all transactions, so keep it in a safe place.
 `.replaceAll('\n', '\r\n');

@@ -2,20 +2,20 @@ import { numberedText } from '../../db/citus/numbered.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { AuditAction } from '../../http/operations/audit-actions.ts';
 
-/** A table as it is stored: computed columns, the taxpayer, and where large bytes are, are left out. */
+/** A stored table without computed columns, the taxpayer, and the location of large bytes. */
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The type of each column, as PostgreSQL names it. */
+  /** The PostgreSQL type of each column. */
   readonly types: Readonly<Record<string, string>>;
-  /** The column whose numbers the database gives, if there is one. */
+  /** The column with generated numbers, if any. */
   readonly counted: string | null;
   readonly key: readonly string[];
-  /** It has pieces of files, or documents: its rows are large. */
+  /** Whether it contains pieces of files or documents, so that its rows are large. */
   readonly hasPieces: boolean;
-  /** A row may name an object of the bucket in place of its `content`. */
+  /** A row may refer to an object of the bucket in place of its `content`. */
   readonly mayNameObject: boolean;
-  /** It belongs to imports, one row or many of each. */
+  /** Whether it belongs to imports, with one or many rows per import. */
   readonly ofImports: boolean;
 }
 
@@ -47,10 +47,10 @@ export async function selectShapes(sql: Sql, names: readonly string[]): Promise<
   });
 }
 
-/** Rows of few bytes, and large ones. */
+/** Batch sizes for small rows and large rows. */
 const [rowsPerRead, piecesPerRead] = [1_000, 20];
 
-/** The rows of the taxpayer as JSON, a line each, in a fixed order. What an import under way has left is not there yet. */
+/** Returns the rows of the taxpayer as JSON lines in a fixed order. Omits data of an import in progress. */
 export async function* readRows(sql: Sql, taxpayerId: string, shape: TableShape): AsyncGenerator<string[]> {
   const { name, columns, counted, key, hasPieces, mayNameObject, ofImports } = shape;
   const order = counted === null ? key : [counted];
@@ -60,7 +60,7 @@ export async function* readRows(sql: Sql, taxpayerId: string, shape: TableShape)
       ? `and import_id in (select id from imports where taxpayer_id = $1::uuid and status <> 'running')`
       : '';
   const taxpayer = name === 'taxpayers' ? 'id' : 'taxpayer_id';
-  // Values of the type json keep their line breaks, which outside of texts are blanks.
+  // Values of the type json keep their line breaks, which are whitespace outside of strings.
   await sql.unsafe(
     `declare archive_rows no scroll cursor for
     select replace(replace(row_to_json(r)::text, chr(10), ' '), chr(13), ' ') as line from (
@@ -85,7 +85,7 @@ export interface ImportedText {
   readonly fileName: string | null;
 }
 
-/** The imports whose files were kept, in their order. */
+/** Selects the imports whose files were kept, in order. */
 export async function selectKeptFiles(sql: Sql, taxpayerId: string): Promise<ImportedText[]> {
   return sql<ImportedText[]>`
     select id, file_name as "fileName" from imports i
@@ -94,7 +94,7 @@ export async function selectKeptFiles(sql: Sql, taxpayerId: string): Promise<Imp
     order by sequence`;
 }
 
-/** What the account is beside the books, without any secret: as JSON. Runs as the service. */
+/** Returns the account's data other than the books as JSON, without any secret. Runs as the service. */
 export async function selectAccount(sql: Sql, userId: string): Promise<string> {
   const [clients] = await sql<{ list: string }[]>`
     select coalesce(jsonb_agg(jsonb_build_object('id', taxpayer_id, 'role', role, 'since', created_at)
@@ -137,7 +137,7 @@ export async function selectAccount(sql: Sql, userId: string): Promise<string> {
   return row.account;
 }
 
-/** The table that has rows of the taxpayer; undefined for an account in which nothing was stored yet. */
+/** Returns the table that contains rows of the taxpayer; undefined for an empty account. */
 export async function selectFilled(
   sql: Sql,
   taxpayerId: string,
@@ -151,14 +151,14 @@ export async function selectFilled(
 }
 
 export interface RowsGiven {
-  /** As JSON, of these columns. */
+  /** As JSON, with these columns. */
   readonly rows: readonly string[];
   readonly columns: readonly string[];
-  /** Who wrote them there, and who it is here. */
+  /** The author's id on the source server and the id here. */
   readonly users: { readonly there: string | null; readonly here: string };
 }
 
-/** Numbers that the database gives are given anew, in the order of the rows. */
+/** Generated numbers are assigned again, in the order of the rows. */
 export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape, given: RowsGiven): Promise<void> {
   const { name, counted } = shape;
   const columns = given.columns.filter((column) => column !== counted);
@@ -174,7 +174,7 @@ export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape
   );
 }
 
-/** Runs statements that the database may refuse, and returns why it did. The transaction goes on without them. */
+/** Runs statements that the database may refuse, and returns the reason. The transaction continues without them. */
 export async function tryStatement(sql: Sql, work: () => Promise<void>): Promise<string | undefined> {
   await sql.unsafe('savepoint archive_batch');
   try {
@@ -187,11 +187,11 @@ export async function tryStatement(sql: Sql, work: () => Promise<void>): Promise
   }
 }
 
-/** Tables whose rows say the same there and here. */
+/** Tables whose rows are equal on both servers. */
 const agreeing = ['muted_notifications', 'notified_subjects'];
 
 const ownRow = `jsonb_build_object('taxpayer_id', $2::uuid)`;
-/** What names the account, or continues the numbers that are there. */
+/** Rewrites ids of the account and continues existing numbers. */
 const special: Readonly<Record<string, string>> = {
   'notifications.sequence': `(select coalesce(max(n.sequence), 0) from notifications n where n.taxpayer_id = $2::uuid) + row_number() over ()`,
   'proposed_rows.content': `r.content || ${ownRow}`,
@@ -211,14 +211,14 @@ export async function updateSettings(sql: Sql, taxpayerId: string, row: string):
     from json_populate_record(null::taxpayers, ${row}::text::json) r where t.id = ${taxpayerId}`;
 }
 
-/** The plan limits the rows. How many there are is counted here, whatever the archive states. */
+/** The plan limits the rows. They are counted here, regardless of the count in the archive. */
 export async function countTransactions(sql: Sql, taxpayerId: string): Promise<void> {
   await sql`
     update taxpayers set transactions_stored = (select count(*) from transactions where taxpayer_id = ${taxpayerId})
     where id = ${taxpayerId}`;
 }
 
-/** Prices of providers that valued rows there and that are not known here become the taxpayer's own. */
+/** Prices of providers that valued rows on the source server and are unknown here become the taxpayer's own. */
 export async function keepUsedPrices(sql: Sql, taxpayerId: string, at: Date): Promise<void> {
   await sql`
     insert into prices (taxpayer_id, asset, day, usd, created_at)
@@ -230,7 +230,7 @@ export async function keepUsedPrices(sql: Sql, taxpayerId: string, at: Date): Pr
     on conflict do nothing`;
 }
 
-/** What an operator did stands in the list of the account. */
+/** An operator's changes appear in the account's activity log. */
 export async function insertTakenOver(sql: Sql, taxpayerId: string, at: Date): Promise<void> {
   const action: AuditAction = 'account_imported';
   await sql`

@@ -10,26 +10,29 @@ import { archiveEntries } from './export.ts';
 import { selectAccount } from './queries.ts';
 import { writtenStream } from './written.ts';
 
-/** Each holds a connection until it is read: one of a user, and few of a server. */
+/** Each holds a connection until it is read: one per user, and few per server. */
 const atOnceMax = 2;
 const retrySeconds = 30;
 
-/** Everything that is held for an account, as one file. */
+/** Exports all data of an account as one file. */
 export const archiveRoutes = (deps: Deps, access: Access) => {
   const underWay = new Set<string>();
   return new Elysia({ prefix: '/account' }).use(access).get(
     '/export',
     async ({ caller, taxpayer, request, server }) => {
       if (caller.isDemo)
-        throw new Refusal('forbidden', 'These are the demo books: an account of your own has an export.');
+        throw new Refusal(
+          'forbidden',
+          "These are the demo books, which can't be exported. Create an account to export your own data.",
+        );
       requireRecentSignIn(caller);
       deps.rateLimits.take('work', caller.userId);
       if (underWay.has(caller.userId)) {
-        const detail = 'Another export of yours is under way. Try again once it is done.';
+        const detail = 'You already have an export in progress. Try again when it is done.';
         throw new Refusal('rate_limited', detail, { retryAfterSeconds: retrySeconds });
       }
       if (underWay.size >= atOnceMax) {
-        const detail = 'The server is making other exports. Try again soon.';
+        const detail = 'The server is busy with other exports. Try again in a minute.';
         throw new Refusal('overloaded', detail, { retryAfterSeconds: retrySeconds });
       }
       underWay.add(caller.userId);
@@ -43,9 +46,9 @@ export const archiveRoutes = (deps: Deps, access: Access) => {
       query: booksQuery({}),
       response: problems('reauthentication_required', 'not_found'),
       detail: {
-        summary: 'Everything that is held for the account, as one ZIP',
+        summary: 'Export all data of the account as one ZIP',
         description:
-          'Lotbook CSV of all transactions, the texts of imported files, and every table as JSON lines: settings, answers, prices, balances, locks, reports, notes, notifications; of the account its sessions, devices and tokens, without secrets. `manifest.json` has versions, sizes and SHA-256. `lotbook import-archive` puts it into an empty account of another server. With `client`: that client’s books, without the account. It needs a recent sign-in, one is made at a time, and the state is that of its beginning.',
+          'Contains the Lotbook CSV of all transactions, the texts of imported files, and every table as JSON lines: settings, answers, prices, balances, locks, reports, notes, notifications; for the account its sessions, devices and tokens, without secrets. `manifest.json` has versions, sizes and SHA-256. `lotbook import-archive` imports it into an empty account of another server. With `client`: that client’s books, without the account. Requires a recent sign-in. Only one export runs at a time, and it reflects the state at its start.',
         operationId: 'exportAccount',
         tags: ['Accounts'],
         responses: { 200: { description: 'The ZIP.', content: { 'application/zip': { schema: binary } } } },

@@ -17,8 +17,8 @@ import { fileOfTable } from './contents.ts';
 import type { TableShape } from './queries.ts';
 
 /**
- * Checks the rows of an archive as the API checks its input: the database knows types and keys, and not which words, names
- * and settings the product takes. A member without an entry here has no rule beyond its type.
+ * Checks the rows of an archive as the API checks its input: the database checks types and keys, but not which words,
+ * names and settings the product accepts. A member without an entry here has no rule beyond its type.
  */
 export function checkRows(
   { name: table, types }: Pick<TableShape, 'name' | 'types'>,
@@ -34,7 +34,7 @@ export function checkRows(
   for (const [index, text] of rows.entries()) {
     const refuse = (member: string, detail: string) => rowError(table, before + index + 1, member, detail);
     const row = parsed(text);
-    if (!isObject(row)) throw refuse('', 'This is no JSON object');
+    if (!isObject(row)) throw refuse('', 'This is not a JSON object');
     const unknown = Object.keys(row).find((member) => !columns.includes(member));
     if (unknown !== undefined) throw refuse(unknown, 'The manifest does not list it');
     for (const [member, check] of checks) {
@@ -66,7 +66,7 @@ const quantity: Check = (value) =>
   parseQuantity(String(value)) === undefined ? fault('Not a valid quantity') : undefined;
 const zone: Check = (value) => (isTimeZone(String(value)) ? undefined : fault('Not a valid time zone'));
 
-/** PostgreSQL also takes `infinity`, `NaN` and the years before 1 and after 9999, which no export has. */
+/** PostgreSQL also accepts `infinity`, `NaN` and the years before 1 and after 9999, which no export has. */
 const ofType: Readonly<Record<string, Check>> = {
   date: (value) => (parseWrittenDay(String(value)) === undefined ? fault('Not a valid date') : undefined),
   'timestamp with time zone': (value) =>
@@ -76,7 +76,7 @@ const ofType: Readonly<Record<string, Check>> = {
   numeric: (value) => (Number.isFinite(value) ? undefined : fault('Not a valid number')),
 };
 
-/** What is under way is in no archive, and a server would go on with it. */
+/** Archives omit work in progress, and a server would continue it. */
 const settled = fits(oneOf(['completed', 'failed']));
 
 const ofEveryTable: Readonly<Record<string, Check>> = {
@@ -108,7 +108,7 @@ const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   },
   imports: {
     status: settled,
-    store_order: () => fault('A file that is being imported is not in an archive'),
+    store_order: () => fault("An archive can't contain a file that is still being imported"),
     skips: fits(Import.properties.skips),
     warnings: (value) => fits(Import.properties.warnings)(isObject(value) ? { results: [], ...value } : value),
     accounts: fits(Import.properties.accounts),
@@ -133,8 +133,8 @@ const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       return check(typeof value === 'string' ? parsed(value) : value);
     },
   },
-  proposed_rows: { content: (value) => (isObject(value) ? undefined : fault('This is no row')) },
-  prices: { usd: (value) => (Number(value) >= 0 ? undefined : fault('A price is not negative')) },
+  proposed_rows: { content: (value) => (isObject(value) ? undefined : fault('This is not a row')) },
+  prices: { usd: (value) => (Number(value) >= 0 ? undefined : fault("A price can't be negative")) },
   import_mappings: {
     mapping: (value) => {
       const read = readMapping(value);
@@ -171,7 +171,7 @@ function fits(schema: TSchema): Check {
 
 function membersOf(checks: Readonly<Record<string, Check>>): Check {
   return (value) => {
-    if (!isObject(value)) return fault('This is no object');
+    if (!isObject(value)) return fault('This is not an object');
     for (const [member, given] of Object.entries(value)) {
       const check = checks[member];
       const found = check === undefined ? fault('Unknown') : check(given);
@@ -191,7 +191,7 @@ function parsed(text: string): unknown {
 
 const text = t.String();
 
-/** The first member of a manifest that is not as an export writes it. */
+/** Returns the first invalid member of a manifest. */
 export const checkManifest: Check = fits(
   t.Object(
     {

@@ -29,7 +29,7 @@ export interface TakenOver {
   readonly years: readonly number[];
 }
 
-/** Puts an archive into an account in which nothing was stored yet: all of it or nothing. */
+/** Imports an archive into an empty account: all of it or nothing. */
 export async function takeOver(
   deps: Deps,
   archive: Blob,
@@ -43,14 +43,15 @@ export async function takeOver(
       taxpayerId,
       kept.filter((name) => !fillsItself.has(name)),
     );
-    if (filled !== undefined) throw new ArchiveError(`The account is not empty: it has rows in ${filled}.`);
+    if (filled !== undefined)
+      throw new ArchiveError(`The account is not empty: it has rows in ${filled}. Use a new account.`);
     const shapes = new Map(
       (await selectShapes(sql, [settingsTable, ...kept, 'year_summaries'])).map((s) => [s.name, s]),
     );
     let rows = 0;
     for (const table of manifest.tables) {
       const shape = shapes.get(table.name);
-      // What is told there stays there; a table that this version does not know is not lost silently.
+      // Tables marked `told` are not imported. A table unknown to this version is never lost silently.
       if (shape === undefined && !Object.hasOwn(archiveUses, table.name)) throw newer(manifest, table.name);
       if (shape === undefined || !isStored(shape)) continue;
       const unknown = table.columns.find((column) => !shape.columns.includes(column));
@@ -74,7 +75,7 @@ export async function takeOver(
 }
 
 const kept = tablesOf('kept');
-/** A new account has notifications. */
+/** A new account already has notifications. */
 const fillsItself: ReadonlySet<string> = new Set(['notifications', 'muted_notifications', 'notified_subjects']);
 
 const isStored = ({ name }: TableShape): boolean => name === settingsTable || (kept as string[]).includes(name);
@@ -83,7 +84,7 @@ async function filesOf(archive: Blob): Promise<ReadonlyMap<string, ZippedFile>> 
   const all = await unzip(archive).catch((error: unknown) => {
     throw new ArchiveError(error instanceof Error ? error.message : String(error));
   });
-  // By the directory, before anything is unpacked: no file gives more than it says.
+  // Checks the directory before anything is unpacked: no file unpacks to more than its stated size.
   const bytes = all.reduce((sum, file) => sum + file.bytes, 0);
   if (bytes > unpackedBytesMax) throw new ArchiveError('The archive unpacks to more than 20 GB.');
   return new Map(all.map((file) => [file.name, file]));
@@ -91,7 +92,7 @@ async function filesOf(archive: Blob): Promise<ReadonlyMap<string, ZippedFile>> 
 
 async function manifestOf(files: ReadonlyMap<string, ZippedFile>): Promise<Manifest> {
   const file = files.get(manifestName);
-  if (file === undefined || file.bytes > manifestBytesMax) throw new ArchiveError('This is no export of Lotbook.');
+  if (file === undefined || file.bytes > manifestBytesMax) throw new ArchiveError('This is not a Lotbook export.');
   const pieces = await Array.fromAsync(file.read()).catch((error: unknown) => {
     throw damaged(manifestName, error);
   });
@@ -110,7 +111,7 @@ function parsedManifest(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ArchiveError(`The archive is not valid: ${manifestName} is no JSON.`);
+    throw new ArchiveError(`The archive is not valid: ${manifestName} is not valid JSON.`);
   }
 }
 
@@ -118,7 +119,7 @@ const manifestBytesMax = 50_000_000;
 /** Some hundred times the books of ten years of daily trades. */
 const unpackedBytesMax = 20_000_000_000;
 
-/** Stores a batch. If the database refuses it, the first row that it refuses alone is named. */
+/** Stores a batch. If the database refuses it, the error names the first row that it refuses alone. */
 async function storeRows(
   sql: Sql,
   taxpayerId: string,
@@ -144,19 +145,22 @@ async function calculated(sql: Sql, taxpayerId: string, { engine, lotbook }: Man
   try {
     return await recompute(sql, taxpayerId, 'all');
   } catch (error) {
-    // The database is away or full: the archive may be valid.
+    // The database is unavailable or full, so the archive may be valid.
     if (error instanceof Error && 'code' in error && !(error instanceof Refusal)) throw error;
-    // A text that no row of Lotbook has, such as chosen lots that are no list.
+    // A text that no row of Lotbook has, such as chosen lots that are not a list.
     if (!(error instanceof Refusal))
       throw new ArchiveError(`The archive is not valid: its rows cannot be calculated (${reasonOf(error)}).`, {
         cause: error,
       });
-    const why = engine === engineVersion ? '' : ` The archive is of Lotbook ${lotbook}, whose rules were others.`;
+    const why = engine === engineVersion ? '' : ` The archive is from Lotbook ${lotbook}, which had different rules.`;
     throw new ArchiveError(`${error.message}${why}`);
   }
 }
 
-/** The same rules over the same rows give the same years, byte for byte: else something is not what it was. */
+/**
+ * The same rules applied to the same rows give the same years, byte for byte. Any difference means that the data is
+ * damaged.
+ */
 async function compareSummaries(
   sql: Sql,
   taxpayerId: string,
@@ -165,17 +169,17 @@ async function compareSummaries(
   shapes: ReadonlyMap<string, TableShape>,
 ): Promise<void> {
   const shape = shapes.get('year_summaries');
-  if (shape === undefined) throw new Error('The years were not asked for.');
+  if (shape === undefined) throw new Error('The years were not requested.');
   const there = (await Array.fromAsync(linesOf(files, manifest, shape.name))).flat();
   const here = (await Array.fromAsync(readRows(sql, taxpayerId, shape))).flat();
   if (there.length === here.length && there.every((line, at) => line === here[at])) return;
-  throw new ArchiveError('The years come out otherwise than in the archive. Nothing was stored.');
+  throw new ArchiveError('The calculated years differ from those in the archive. Nothing was stored.');
 }
 
-/** Of one INSERT, and of one row. */
+/** The maximum bytes per INSERT and per row. */
 const [batchCharacters, lineCharactersMax] = [1_000_000, 200_000_000];
 
-/** The lines of a table, many at a time. At the end the bytes must be those of the manifest. */
+/** Reads the lines of a table in batches. At the end the bytes must match the manifest. */
 async function* linesOf(
   files: ReadonlyMap<string, ZippedFile>,
   manifest: Manifest,
@@ -203,7 +207,7 @@ async function* linesOf(
       yield lines;
       [lines, length] = [[], 0];
     }
-    if (hash.digest('hex') !== known.sha256 || rest !== '') throw new Error('its bytes are not those of the manifest');
+    if (hash.digest('hex') !== known.sha256 || rest !== '') throw new Error('its bytes do not match the manifest');
   } catch (error) {
     throw error instanceof ArchiveError ? error : damaged(name, error);
   }
@@ -220,6 +224,6 @@ function damaged(name: string, why: unknown): ArchiveError {
 
 function newer({ lotbook }: Pick<Manifest, 'lotbook'>, what: string): ArchiveError {
   return new ArchiveError(
-    `The archive was written by another Lotbook (${lotbook}), which has ${what}. Use that version or a later one.`,
+    `The archive was written by a different version of Lotbook (${lotbook}), which has ${what}. Use that version or a later one.`,
   );
 }

@@ -1,11 +1,11 @@
 import { withDeadline } from '../../base/deadline.ts';
 
-/** A reader that takes nothing for so long is gone: what it waits for holds a transaction open. */
+/** A reader that stalls this long is disconnected, because it keeps a transaction open. */
 const idleMilliseconds = 60_000;
 
 /**
- * What a function writes, as a stream. It begins when somebody reads, goes on as they do, and ends by an error thrown into
- * its `write` once they are gone.
+ * Returns a function's output as a stream. It starts with the first read and follows the reader's pace. If the reader
+ * leaves, the function's `write` throws an error.
  */
 export function writtenStream(
   work: (write: (piece: Uint8Array) => Promise<void>) => Promise<void>,
@@ -17,11 +17,11 @@ export function writtenStream(
   const begin = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     try {
       await work(async (piece) => {
-        if (isLeft) throw new Error('Nobody reads on.');
+        if (isLeft) throw new Error('The reader is gone.');
         wanted = Promise.withResolvers<void>();
         wanted.promise.catch(() => {});
         controller.enqueue(piece);
-        await withDeadline(wanted.promise, idleMilliseconds, 'The reader takes nothing more.');
+        await withDeadline(wanted.promise, idleMilliseconds, 'The reader accepts no more data.');
       });
       if (!isLeft) controller.close();
     } catch (error) {
@@ -39,7 +39,7 @@ export function writtenStream(
       },
       cancel() {
         isLeft = true;
-        wanted.reject(new Error('Nobody reads on.'));
+        wanted.reject(new Error('The reader is gone.'));
         if (!hasBegun) over();
       },
     },

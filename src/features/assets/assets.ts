@@ -12,11 +12,11 @@ import type { AssetClass, AssetRules, ClassRules } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
 import { type AssetUse, selectAssetUses } from '../transactions/uses/queries.ts';
 
-/** An asset of the books: a coin and a stock of one name are two. */
+/** An asset of the books. A coin and a stock with the same name are two assets. */
 export interface Asset {
   readonly asset: string;
   readonly assetClass: AssetClass;
-  /** What the class was resolved from: the strongest, or `unknown` where rows are asked about. */
+  /** The strongest reason for the class, or `unknown` if an issue asks about rows. */
   readonly why: ClassReason;
   readonly collectible: boolean | null;
   readonly section1256: boolean;
@@ -24,13 +24,13 @@ export interface Asset {
   readonly transactions: number;
   readonly firstDate: string;
   readonly lastDate: string;
-  /** The taxpayer's own words. */
+  /** The taxpayer's settings. */
   readonly stated: AssetRules | null;
   /** Other names of it in the settings (`sameAs`). */
   readonly otherNames: string[];
 }
 
-/** Every asset that rows move, by name and class. Cash is none. */
+/** Returns every asset that rows move, by name and class. Excludes cash. */
 export async function readAssets(sql: Sql, taxpayerId: string, rules: ClassRules): Promise<Asset[]> {
   const assets = new Map<string, Asset>();
   for (const use of await selectAssetUses(sql, taxpayerId)) {
@@ -72,10 +72,10 @@ function assetsOf(use: AssetUse, rules: ClassRules): Asset[] {
     }));
 }
 
-/** Reasons of a row's own asset that say nothing of the other asset of the row. */
+/** Reasons about a row's own asset that do not apply to the other asset of the row. */
 const pairless: ReadonlySet<ClassReason> = new Set(['symbol', 'pair', 'other_assets', 'unknown', 'name', 'default']);
 
-/** A question about some rows goes before what is known of others. */
+/** A question about some rows takes precedence over reasons from others. */
 function strongest(a: ClassReason, b: ClassReason): ClassReason {
   if (a === 'unknown' || b === 'unknown') return 'unknown';
   return classReasons.indexOf(a) <= classReasons.indexOf(b) ? a : b;

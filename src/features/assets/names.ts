@@ -6,7 +6,7 @@ import type { StageScope } from '../transactions/rows/queries.ts';
 import { piecesAt } from '../transactions/texts/raw.ts';
 import { type AssetSource, selectAssetSources } from './queries.ts';
 
-/** Columns in which files of brokers and exchanges name what a row trades, the plainest first. */
+/** Columns that contain asset names in files of brokers and exchanges, the plainest first. */
 const nameColumns = [
   'security name',
   'investment name',
@@ -21,7 +21,7 @@ const nameColumns = [
 ];
 const charactersMax = 200;
 
-/** The name of each asset as a file has it, by asset and class. */
+/** Returns the name of each asset in the files, by asset and class. */
 export async function namesOf(
   sql: Sql,
   bytes: FetchedBytes,

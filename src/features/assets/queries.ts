@@ -10,7 +10,7 @@ export interface AssetSource {
   readonly header: string[];
 }
 
-/** One line for each asset and class, out of the newest file whose header has one of these columns. */
+/** Selects one line for each asset and class, from the newest file whose header has one of these columns. */
 export async function selectAssetSources(
   sql: Sql,
   taxpayerId: string,

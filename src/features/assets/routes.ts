@@ -17,7 +17,7 @@ import { AssetItem } from './schemas.ts';
 
 const tags = ['Settings'];
 
-/** What each asset is, why, and the taxpayer's own word for it. */
+/** The class of each asset, the reason, and the taxpayer's setting. */
 export const assetRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
@@ -37,8 +37,8 @@ export const assetRoutes = (deps: Deps, access: Access) =>
         query: booksQuery(listQuery),
         response: { 200: listOf(AssetItem), ...problems('not_found', 'invalid', ...blobRefusals) },
         detail: {
-          summary: 'Every asset: its class, why, and its name',
-          description: 'By name and class: a coin and a stock of one name are two assets.',
+          summary: 'List assets with class, reason and name',
+          description: 'Sorted by name and class. A coin and a stock with the same name are two assets.',
           operationId: 'listAssets',
           tags,
         },
@@ -60,9 +60,9 @@ export const assetRoutes = (deps: Deps, access: Access) =>
         body: { ...AssetsPatch, examples: [{ BTC: { assetClass: 'crypto' } }] },
         response: { 200: closed({ assets: StatedAssets }), ...problems('not_found', 'year_locked', 'invalid') },
         detail: {
-          summary: 'State what assets are (JSON merge patch)',
+          summary: 'Set the class of assets (JSON merge patch)',
           description:
-            'By name. Omitted assets stay, null removes a word. The name of an asset that no transaction has yet is allowed. The books are recomputed before the response.',
+            'Settings by asset name. Omitted assets keep their settings, null removes one. Names that no transaction has yet are allowed. The books are recomputed before the response.',
           operationId: 'patchAssets',
           tags,
         },

@@ -10,20 +10,22 @@ export const AssetItem = closed(
     assetClass: oneOf(assetClasses),
     why: oneOf(
       classReasons,
-      'What the class was resolved from: the taxpayer’s word, the row, the symbol, the setting of the account, the source, the other side of a trade, the other rows of the account, a list of names, or nothing. `unknown`: the name is that of a coin and of a security, or of neither, and an issue asks.',
+      'The reason for the class: the taxpayer’s setting, the row, the symbol, the account’s setting, the source, the other side of a trade, the other rows of the account, a list of names, or nothing. `unknown`: the name belongs to both a coin and a security, or to neither, and an issue asks.',
     ),
-    name: nullable(t.String({ description: 'The name of the security, where a file states one.' })),
+    name: nullable(t.String({ description: 'The name of the security, if a file states one.' })),
     collectible: nullable(
-      t.Boolean({ description: 'Whether a long-term gain is one on a collectible. null: the taxpayer must say.' }),
+      t.Boolean({
+        description: 'Whether a long-term gain is a collectibles gain. null if the taxpayer has to decide.',
+      }),
     ),
-    section1256: t.Boolean({ description: 'Whether gains are of section 1256 (Form 6781).' }),
+    section1256: t.Boolean({ description: 'Whether its gains are section 1256 gains (Form 6781).' }),
     accounts: t.Array(t.String()),
     transactions: t.Integer(),
     firstDate: day,
     lastDate: day,
     stated: nullable(StatedAsset),
     otherNames: t.Array(t.String(), {
-      description: 'Other names that the settings give it by `sameAs`: rows under them are its rows.',
+      description: 'Other names that `sameAs` settings give it. Rows under them count as its rows.',
     }),
   },
   { title: 'Asset' },

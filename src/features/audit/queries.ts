@@ -13,7 +13,7 @@ export interface EntryRow {
   readonly tokenName: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
-  /** Of failed tries: how many of its kind there were in the hour, and when the last one was. */
+  /** For failed attempts: the number of that kind within the hour, and the time of the last one. */
   readonly times: number;
   readonly lastAt: Date | null;
 }

@@ -15,29 +15,30 @@ const AuditEntry = closed(
     action: oneOf(auditActions),
     subject: nullable(
       t.String({
-        description: 'The id, or the year, that the request was about; of a sign-in, by what one signed in.',
+        description: 'The id or the year in the request. For a sign-in, the method.',
       }),
     ),
     actor: oneOf(
       actorKinds,
-      'Somebody signed in, a token of theirs, the operator of the server, or anyone who asked in the name of the account.',
+      "A signed-in user, a user's token, the server's operator, or an unauthenticated caller acting for the account.",
     ),
-    email: nullable(t.String({ description: 'Of who did it, at that time.' })),
+    email: nullable(t.String({ description: "The actor's address at that time." })),
     token: nullable(closed({ id: t.String(), name: t.String() })),
-    address: nullable(t.String({ description: 'Where the request came from.' })),
-    requestId: nullable(t.String({ description: 'As in `X-Request-Id` of the answer.' })),
+    address: nullable(t.String({ description: 'The origin of the request.' })),
+    requestId: nullable(t.String({ description: 'As in the response’s `X-Request-Id`.' })),
     times: t.Integer({
       minimum: 1,
-      description: 'Of `sign_in_failed` and `proof_failed`: how many of the kind came from there within the hour.',
+      description:
+        'For `sign_in_failed` and `proof_failed`: the number of that kind from the same address within the hour.',
     }),
-    lastAt: nullable(t.String({ format: 'date-time', description: 'Of these: when the last one was.' })),
+    lastAt: nullable(t.String({ format: 'date-time', description: 'For these: the time of the last one.' })),
   },
   { title: 'AuditEntry' },
 );
 
 const dayText = (description: string) => t.Optional(t.String({ description }));
 
-/** Who did what with the account and its books; with `?client=`, with a client's. */
+/** The activity log of the account and its books, or with `?client=` of a client's books. */
 export const auditRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/account/audit' }).use(access).get(
     '',
@@ -66,13 +67,13 @@ export const auditRoutes = (deps: Deps, access: Access) =>
         action: t.Optional(oneOf(auditActions)),
         actor: t.Optional(oneOf(actorKinds)),
         from: dayText('The first day, in UTC.'),
-        to: dayText('The day after the last, in UTC.'),
+        to: dayText('The day after the last one, in UTC.'),
       }),
       response: { 200: listOf(AuditEntry) },
       detail: {
-        summary: 'Who did what, newest first',
+        summary: 'List the activity log, newest first',
         description:
-          'Every change, sign-in, failed sign-in and download of reports and exports, of the account and its books, or of a client’s. An entry is written with what it records, is never changed, and goes with the account.',
+          'Every change, sign-in, failed sign-in and download of reports and exports, for the account and its books or for a client’s. An entry is written together with the change, is never modified, and is deleted with the account.',
         operationId: 'listAuditEntries',
         tags: ['Accounts'],
       },

@@ -3,44 +3,44 @@ import { formatQuantity, type Quantity } from '../../base/decimal.ts';
 import type { Issue } from '../../engine/model.ts';
 import { UnitCounts, type UnitRow } from './units.ts';
 
-/** How many units of an asset an account held at the end of a day, as its broker, exchange or owner states. */
+/** The units of an asset that an account held at the end of a day, as stated by its broker, exchange or owner. */
 export interface StatedBalance {
   readonly account: string;
   /** Its name in the books. */
   readonly asset: string;
-  /** The name that is stated, if the books have another. */
+  /** The name in the statement, if the books use a different one. */
   readonly statedAs?: string;
   readonly on: Day;
   readonly quantity: Quantity;
-  /** How many decimals the statement has: a broker may leave the others out. */
+  /** The number of decimals in the statement: a broker may omit the others. */
   readonly decimals: number;
-  /** Rows until then count. Null: those of the whole day. */
+  /** Rows up to then count. Null for the whole day. */
   readonly until: number | null;
-  /** The account may have held more: only units that are missing in the rows are a difference. */
+  /** The account may have held more, so only units missing in the rows are a difference. */
   readonly isLeast: boolean;
 }
 
-/** A statement, and what the rows come to. */
+/** A statement with the balance calculated from the rows. */
 export interface CheckedBalance<Stated extends StatedBalance = StatedBalance> {
   readonly stated: Stated;
   readonly counted: Quantity;
-  /** Stated less counted; zero where they agree. */
+  /** Stated less counted; zero if they agree. */
   readonly difference: Quantity;
-  /** The last rows until the statement that moved the asset there, and the next one. */
+  /** The last rows before the statement that moved the asset there, and the next one. */
   readonly rows: readonly string[];
 }
 
 const rowsBeforeMax = 3;
 
-/** Compares statements with rows, which come in the order of `compareUnitRows`. */
+/** Compares statements with rows, which arrive in the order of `compareUnitRows`. */
 export class BalanceCheck<Stated extends StatedBalance = StatedBalance> {
   private readonly counts = new UnitCounts();
-  /** Statements of a day, and those of a moment: the first last, since it is taken from the end. */
+  /** Statements of a day, and those of a moment. The first is last, because they are taken from the end. */
   private readonly ofDays: Stated[];
   private readonly ofMoments: Stated[];
   private readonly recent = new Map<string, string[]>();
   private readonly checked: { readonly found: CheckedBalance<Stated>; readonly rows: string[] }[] = [];
-  /** Statements whose next row has not come yet, by account and asset. */
+  /** Statements before their next row, by account and asset. */
   private readonly open = new Map<string, string[][]>();
 
   constructor(stated: readonly Stated[]) {
@@ -68,7 +68,7 @@ export class BalanceCheck<Stated extends StatedBalance = StatedBalance> {
     return this.checked.map(({ found }) => found).sort((a, b) => compareStated(a.stated, b.stated));
   }
 
-  /** Statements before that row; all where none is left. */
+  /** Handles the statements before that row, or all if no row is left. */
   private settle(row: UnitRow | null): void {
     for (const waiting of [this.ofDays, this.ofMoments]) {
       for (let last = waiting.at(-1); last !== undefined; last = waiting.at(-1)) {
@@ -90,7 +90,7 @@ export class BalanceCheck<Stated extends StatedBalance = StatedBalance> {
 }
 
 function isBefore(stated: StatedBalance, { on, at }: UnitRow): boolean {
-  // The day of an instant may have been read in another time zone since.
+  // The day of an instant may have been derived in a different time zone.
   return stated.until === null || at === null ? stated.on < on : stated.until < at;
 }
 
@@ -98,7 +98,7 @@ function momentOf({ until }: StatedBalance): number {
   return until ?? 0;
 }
 
-/** A statement of three decimals or more may be rounded, or cut off, at the last of them. */
+/** A statement with three or more decimals may be rounded or truncated at the last one. */
 function differenceOf({ quantity, decimals, isLeast }: StatedBalance, counted: Quantity): Quantity {
   const difference = quantity - counted;
   if (isLeast && difference < 0n) return 0n as Quantity;
@@ -110,7 +110,7 @@ function differenceOf({ quantity, decimals, isLeast }: StatedBalance, counted: Q
 const roundedFrom = 3;
 const quantityDecimals = 18;
 
-/** One issue for each day on which a difference begins or becomes another; none while it stays. */
+/** Returns one issue for each day on which a difference begins or changes; none while it stays the same. */
 export function balanceIssues(checked: readonly CheckedBalance[]): Issue[] {
   const issues: Issue[] = [];
   for (const own of Map.groupBy(checked, ({ stated }) => statedNameOf(stated)).values()) {
@@ -129,10 +129,10 @@ function issueOf({ stated, counted, difference, rows }: CheckedBalance, agreed: 
   const { account, asset, statedAs, on, quantity } = stated;
   const day = formatDay(on);
   const units = formatQuantity((difference < 0n ? -difference : difference) as Quantity);
-  const what = difference > 0n ? 'are missing in' : 'are too many in';
+  const what = difference > 0n ? 'are missing from' : 'too many are in';
   const since = agreed === undefined ? 'No earlier balance agrees.' : `They agreed on ${formatDay(agreed.stated.on)}.`;
   const named = statedAs === undefined ? '' : ` of ${statedAs}`;
-  const both = `${formatQuantity(quantity)}${named} is stated at the end of ${day} and the rows come to ${formatQuantity(counted)}.`;
+  const both = `The stated balance at the end of ${day} is ${formatQuantity(quantity)}${named}. The transactions add up to ${formatQuantity(counted)}.`;
   return {
     kind: 'issue',
     causedOn: on,
@@ -143,7 +143,8 @@ function issueOf({ stated, counted, difference, rows }: CheckedBalance, agreed: 
     account,
     transactions: rows,
     dollars: null,
-    detail: `${units} ${asset} ${what} the rows of ${account}: ${both} ${since} Import what is missing or correct the rows. Delete the balance if it is wrong.`,
+    // An accepted issue is open again if this leading number grows (`transactions/resolutions/accepted.ts`).
+    detail: `${units} ${asset} ${what} the transactions of ${account}. ${both} ${since} Import or correct the transactions. If the balance is wrong, delete it.`,
   };
 }
 
@@ -151,7 +152,7 @@ function compareStated(a: StatedBalance, b: StatedBalance): number {
   return a.on - b.on || (statedNameOf(a) < statedNameOf(b) ? -1 : 1);
 }
 
-/** Two names of one security are two statements: each is compared with all of its units. */
+/** Two names of one security are two statements. Each is compared with all of its units. */
 function statedNameOf({ account, asset, statedAs }: StatedBalance): string {
   return nameOf({ account, asset: statedAs ?? asset });
 }

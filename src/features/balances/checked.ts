@@ -14,7 +14,7 @@ export interface StoredBalance extends StatedBalance {
   readonly row: BalanceRow;
 }
 
-/** The issues of all balances stated, or of those under some names (`namesInBalances`). */
+/** Returns the issues of all stated balances, or of those under some names (`namesInBalances`). */
 export async function readBalanceIssues(
   sql: Sql,
   taxpayerId: string,
@@ -24,7 +24,7 @@ export async function readBalanceIssues(
   return rows.length === 0 ? [] : balanceIssues(await checkBalances(sql, taxpayerId, rows));
 }
 
-/** What the rows come to on the day of each statement. */
+/** Returns the balances calculated from the rows on the day of each statement. */
 export async function checkBalances(
   sql: Sql,
   taxpayerId: string,
@@ -37,13 +37,13 @@ export async function checkBalances(
   const assets = [...new Set(stated.map(({ asset }) => asset))];
   for await (const batch of selectUnitRows(sql, taxpayerId, assets, types)) {
     for (const row of batch) check.take(unitRowOf(row));
-    // A history may have a million rows: others have their turn in between.
+    // A history may have a million rows, so other requests run in between.
     await nextTurn();
   }
   return check.end();
 }
 
-/** These assets under every name that a balance may have. */
+/** Returns these assets under every name that a balance may use. */
 export async function namesInBalances(sql: Sql, taxpayerId: string, assets: readonly string[]): Promise<string[]> {
   const { settings } = await selectElections(sql, taxpayerId);
   const booked = [...new Set(assets.map((asset) => bookNameOf(asset, settings.assets)))];

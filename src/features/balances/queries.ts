@@ -17,7 +17,7 @@ export interface GivenBalance {
   readonly account: string;
   readonly asset: string;
   readonly day: string;
-  /** As it is stated, with all of its decimals. */
+  /** As stated, with all decimals. */
   readonly quantity: string;
 }
 
@@ -43,7 +43,7 @@ export interface BalanceFilter {
 
 export type BalanceCursor = readonly [on: string, asset: string, account: string];
 
-/** A page of them, the newest first. */
+/** A page, newest first. */
 export async function selectListedBalances(
   sql: Sql,
   taxpayerId: string,
@@ -62,7 +62,7 @@ export async function selectListedBalances(
     order by b.on_day desc, b.asset, b.account limit ${limit + 1}`;
 }
 
-/** Stores balances; says which are new and which replace another one. */
+/** Stores balances and returns which are new and which replace another one. */
 export async function upsertBalances(
   sql: Sql,
   taxpayerId: string,
@@ -71,7 +71,7 @@ export async function upsertBalances(
   at: Date,
 ): Promise<{ id: string; asset: string; added: boolean }[]> {
   const of = (name: keyof GivenBalance): string[] => given.map((one) => one[name]);
-  // What an import states goes behind it.
+  // A balance from an import never replaces one entered by hand.
   await sql`
     delete from balances b
     using unnest(${of('account')}::text[], ${of('asset')}::text[], ${of('day')}::date[]) as g (account, asset, day)
@@ -135,8 +135,8 @@ export type UnitColumns = Pick<
 const rowsPerRead = 2_000;
 
 /**
- * The rows that may move these assets, batch by batch in the order of `compareUnitRows`: those of the assets, and those
- * of assets in one book with them, from which they may come.
+ * Selects the rows that may move these assets, in batches in the order of `compareUnitRows`. Includes rows of assets in
+ * the same books, which they may come from.
  */
 export function selectUnitRows(
   sql: Sql,

@@ -22,21 +22,21 @@ export interface BalanceReject {
   readonly reason: string;
 }
 
-/** What lines that do not say it are of. */
+/** Defaults for lines without these columns. */
 export interface BalanceDefaults {
   readonly account: string | null;
   readonly on: string | null;
-  /** The zone of the taxpayer's days. */
+  /** The time zone of the taxpayer's days. */
   readonly timeZone: string;
 }
 
 const fileBytesMax = 16 * 1024 ** 2;
 const rejectsShownMax = 100;
 export const nameLengthMax = 200;
-/** Files of brokers begin with some lines of their own. */
+/** Broker files begin with some lines of their own. */
 const headerLinesMax = 20;
 
-/** The words for each column, the most exact first. */
+/** The names of each column, the most exact first. */
 const columnWords = {
   account: ['account', 'account name', 'account number', 'wallet', 'portfolio'],
   asset: ['asset', 'symbol', 'ticker', 'instrument', 'coin', 'currency'],
@@ -47,9 +47,9 @@ type BalanceColumn = keyof typeof columnWords;
 type BalanceColumns = Readonly<Record<BalanceColumn, number>>;
 
 /**
- * Reads a file of positions: a line a position, with the columns asset and quantity, and account and on where the
- * request does not state them. Or a ledger with the balance after each row. A line without a valid balance is rejected;
- * a file without any is refused.
+ * Reads a file of positions: one position per line, with the columns asset and quantity, and account and on unless the
+ * request states them. Or reads a ledger with the balance after each row. A line without a valid balance is rejected. A
+ * file without any is refused.
  */
 export async function readBalances(
   content: ReadableStream<Uint8Array>,
@@ -88,7 +88,7 @@ export async function readBalances(
       if (!('reason' in read) && known === undefined) balances.set(nameOf(read), { ...read, line: row.line });
       else if (!('reason' in read) && known?.quantity === read.quantity) repeated += 1;
       else {
-        const reason = `line ${known?.line} states ${known?.quantity} of the same day`;
+        const reason = `line ${known?.line} has a different balance, ${known?.quantity}, for the same day`;
         rejected += 1;
         if (rejects.length < rejectsShownMax)
           rejects.push('reason' in read ? read : { line: row.line, column: 'quantity', reason });
@@ -104,7 +104,7 @@ export async function readBalances(
   return { balances: given, rows, repeated, rejected, rejects };
 }
 
-/** How many decimals a quantity is stated with. */
+/** Returns the number of decimals in a stated quantity. */
 export function decimalsOf(quantity: string): number {
   return quantity.split('.')[1]?.length ?? 0;
 }
@@ -134,7 +134,7 @@ function columnsOf(row: Row): BalanceColumns | undefined {
 
 function balanceOf(row: Row, columns: BalanceColumns, defaults: BalanceDefaults): GivenBalance | BalanceReject {
   const rejected = (column: string | null, reason: string): BalanceReject => ({ line: row.line, column, reason });
-  if (row.flaw !== undefined) return rejected(null, 'the quotes on this line do not close');
+  if (row.flaw !== undefined) return rejected(null, 'a quotation mark on this line is not closed');
   const cell = (column: BalanceColumn): string => (row.cells[columns[column]] ?? '').trim();
   const given = {
     account: cell('account') || (defaults.account ?? ''),
@@ -146,17 +146,21 @@ function balanceOf(row: Row, columns: BalanceColumns, defaults: BalanceDefaults)
   return fault === undefined ? given : rejected(fault.column, fault.detail);
 }
 
-/** Why this is no balance; undefined where it is one. */
+/** Returns why this is not a balance; undefined if it is one. */
 export function faultIn(given: GivenBalance): { readonly column: BalanceColumn; readonly detail: string } | undefined {
   const fault = (column: BalanceColumn, detail: string) => ({ column, detail });
-  if (given.account.trim() === '') return fault('account', 'no account is stated');
-  if (given.account.length > nameLengthMax) return fault('account', `this has more than ${nameLengthMax} characters`);
-  if (given.asset.trim() === '') return fault('asset', 'no asset is stated');
-  if (given.asset.length > nameLengthMax) return fault('asset', `this has more than ${nameLengthMax} characters`);
-  if (isCurrency(given.asset)) return fault('asset', 'the books hold no balances of money');
-  if (parseDay(given.day) === undefined) return fault('on', 'this is no day of the years 1900 to 2100 as 2025-12-31');
+  if (given.account.trim() === '') return fault('account', 'the account is missing');
+  if (given.account.length > nameLengthMax)
+    return fault('account', `the name has more than ${nameLengthMax} characters`);
+  if (given.asset.trim() === '') return fault('asset', 'the asset is missing');
+  if (given.asset.length > nameLengthMax) return fault('asset', `the name has more than ${nameLengthMax} characters`);
+  if (isCurrency(given.asset)) return fault('asset', 'balances of money are not tracked');
+  if (parseDay(given.day) === undefined) return fault('on', 'the date must be from 1900 to 2100, like 2025-12-31');
   if (parseQuantity(given.quantity) === undefined)
-    return fault('quantity', 'a quantity is a plain decimal with at most 20 digits before the point and 18 after it');
+    return fault(
+      'quantity',
+      'the quantity must be a plain decimal with at most 20 digits before the decimal point and 18 after it',
+    );
   return undefined;
 }
 
@@ -167,18 +171,18 @@ function refuseUnstated(columns: BalanceColumns, defaults: BalanceDefaults): voi
 }
 
 function unstated(name: 'account' | 'on'): Refusal {
-  const detail = `No column states the ${name === 'on' ? 'day' : 'account'}: send it as ?${name}=.`;
+  const detail = `The file has no column for the ${name === 'on' ? 'day' : 'account'}. Send it as ?${name}=.`;
   return new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
 }
 
 function noHeader(): Refusal {
-  const detail = `A file of positions has a header with the columns ${columnWords.asset.join(' or ')}, and ${columnWords.quantity.join(' or ')}.`;
+  const detail = `A file of positions needs a header with the columns ${columnWords.asset.join(' or ')}, and ${columnWords.quantity.join(' or ')}.`;
   return new Refusal('unknown_format', detail, { errors: [{ code: 'unknown_format', detail, line: 1 }] });
 }
 
 function noBalances(rejects: readonly BalanceReject[]): Refusal {
   const [first] = rejects;
-  const detail = `No line of this file states a balance. Line ${first?.line}: ${first?.reason}.`;
+  const detail = `This file contains no balance. Line ${first?.line}: ${first?.reason}. Correct it and upload the file again.`;
   const errors = rejects.map(({ line, column, reason }) => ({
     ...{ code: 'invalid', detail: reason, line },
     ...(column === null ? {} : { column }),

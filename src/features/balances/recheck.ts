@@ -5,7 +5,7 @@ import { storeUnbooked } from '../books/unbooked-issues.ts';
 import { openIssues } from '../transactions/resolutions/accepted.ts';
 import { namesInBalances, readBalanceIssues } from './checked.ts';
 
-/** Compares the balances stated of some assets, under any of their names, with the rows again. Null: of all assets. */
+/** Compares the stated balances of some assets, under any of their names, with the rows again. Null for all assets. */
 export async function recheckBalances(
   sql: Sql,
   taxpayerId: string,

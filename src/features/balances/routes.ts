@@ -1,5 +1,5 @@
 import { Elysia, t } from 'elysia';
-import { parseDay } from '../../base/day.ts';
+import { expectedDate, parseDay } from '../../base/day.ts';
 import { fileRefusals, Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { openCsv } from '../../http/body.ts';
@@ -50,8 +50,8 @@ const listRoutes = (deps: Deps, access: Access) =>
       query: booksQuery({ ...listQuery, account: name, asset: name }),
       response: { 200: listOf(Balance), ...problems('not_found', 'invalid') },
       detail: {
-        summary: 'Balances stated, and what the books have',
-        description: 'The newest first. A difference is an issue of the kind `balance_differs`.',
+        summary: 'List stated balances and the balances in the books',
+        description: 'Newest first. A difference is an issue of the kind `balance_differs`.',
         operationId: 'listBalances',
         tags,
       },
@@ -83,9 +83,9 @@ const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
         body: BalanceGiven,
         response: { 201: Balance, ...problems('not_found', 'year_locked', 'invalid') },
         detail: {
-          summary: 'State a balance',
+          summary: 'Add a balance',
           description:
-            'How many units of an asset an account held at the end of a day. Another balance of that account, asset and day is replaced. Where the rows come to another number, an issue of the kind `balance_differs` names the day and the rows around it. It ends when rows are imported or corrected, or the balance is deleted.',
+            'Stores the units of an asset that an account held at the end of a day. Replaces an earlier balance of that account, asset and day. If the rows add up to a different number, an issue of the kind `balance_differs` names the day and the rows around it. It ends when rows are imported or corrected, or the balance is deleted.',
           operationId: 'createBalance',
           tags,
         },
@@ -103,7 +103,7 @@ const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
         params: idParams,
         query: booksQuery({}),
         response: { 204: t.Void(), ...problems('not_found', 'year_locked') },
-        detail: { summary: 'Take a balance back', operationId: 'deleteBalance', tags },
+        detail: { summary: 'Delete a balance', operationId: 'deleteBalance', tags },
       },
     );
 
@@ -150,9 +150,9 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
         ),
       },
       detail: {
-        summary: 'State the balances of a file of positions',
+        summary: 'Add the balances of a file of positions',
         description:
-          'A CSV with the columns asset (or symbol) and quantity (or shares, units, balance), and with account and on (or date) where the query does not state them. Or a ledger of one account with the columns time, asset, amount and balance, as Kraken exports it: what it holds at the end of each day, over all its wallets. Other columns are ignored, and so are up to 19 lines before the header. Lines that state no balance are rejected and listed, the others are stored; where none states one the file is refused.',
+          'A CSV with the columns asset (or symbol) and quantity (or shares, units, balance), and with account and on (or date) unless the query states them. Or a ledger of one account with the columns time, asset, amount and balance, as exported by Kraken: the balance at the end of each day, over all its wallets. Other columns and up to 19 lines before the header are ignored. Lines without a balance are rejected and listed; the others are stored. A file without any balance is refused.',
         operationId: 'importBalances',
         tags,
         requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } },
@@ -162,6 +162,6 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
 
 function dayAsked(text: string | undefined): string | null {
   if (text === undefined || parseDay(text) !== undefined) return text ?? null;
-  const detail = 'This is no day of the years 1900 to 2100.';
+  const detail = expectedDate;
   throw new Refusal('invalid', detail, { errors: [{ pointer: '/on', code: 'invalid', detail }] });
 }

@@ -11,12 +11,12 @@ export interface LedgerColumns {
   readonly time: number;
   readonly asset: number;
   readonly balance: number;
-  /** A part of the account with a balance of its own; −1 without. */
+  /** The part of the account with its own balance; −1 if there is none. */
   readonly wallet: number;
   readonly isKraken: boolean;
 }
 
-/** A ledger has an amount and the balance after it, and no column of accounts. Undefined for another header. */
+/** A ledger has an amount and the balance after it, and no column of accounts. Undefined for any other header. */
 export function ledgerColumnsOf(names: readonly string[]): LedgerColumns | undefined {
   const place = (...words: string[]): number => names.findIndex((name) => words.includes(name));
   const [time, asset, balance] = [place('time', 'date'), place('asset', 'currency'), place('balance')];
@@ -27,14 +27,14 @@ export function ledgerColumnsOf(names: readonly string[]): LedgerColumns | undef
 
 export interface LedgerRow {
   readonly time: string;
-  /** The taxpayer's day of that time. */
+  /** The taxpayer's day at that time. */
   readonly day: string;
   readonly asset: string;
   readonly part: string;
   readonly balance: Quantity;
 }
 
-/** A row of a ledger; null where it states no balance of units, a text where it cannot be read. */
+/** Parses a row of a ledger. Null if it has no balance of units; a text if it cannot be read. */
 export function ledgerRowOf(
   { cells }: Row,
   columns: LedgerColumns,
@@ -47,9 +47,9 @@ export function ledgerRowOf(
   // Exchanges state times in UTC.
   const on = readTime(time, 'UTC', timeZone)?.on ?? parseDay(time.slice(0, 10));
   if (on === undefined || parseDay(time.slice(0, 10)) === undefined)
-    return { column: 'time', reason: 'this begins with no day as 2025-12-31' };
+    return { column: 'time', reason: 'the line must begin with a date like 2025-12-31' };
   const balance = parseQuantity(text);
-  if (balance === undefined) return { column: 'balance', reason: 'a balance is a plain decimal' };
+  if (balance === undefined) return { column: 'balance', reason: 'the balance must be a plain decimal' };
   return {
     time: time.replace('T', ' '),
     day: formatDay(on),
@@ -59,7 +59,9 @@ export function ledgerRowOf(
   };
 }
 
-/** What the account held of each asset at the end of each day with a row: the last balances of all its wallets. */
+/**
+ * Returns the account's balance of each asset at the end of each day with a row: the last balances of all its wallets.
+ */
 export function dayEndsOf(rows: readonly LedgerRow[], account: string): GivenBalance[] {
   const [first, last] = [rows[0], rows.at(-1)];
   const isDescending = first !== undefined && last !== undefined && first.time > last.time;

@@ -13,14 +13,14 @@ export const Balance = closed(
     quantity,
     source: oneOf(
       ['hand', 'file', 'import'],
-      '`file`: a line of a file of positions. `import`: the balance after the last row of that day in a file of transactions; it leaves with its import, and one by hand or of a file goes before it.',
+      '`file`: a line of a file of positions. `import`: the balance after the last row of that day in a file of transactions; it is removed with its import, and one entered by hand or from a file of positions takes precedence.',
     ),
     books: t.String({
-      description: 'The units that the rows come to at the end of that day; below zero where sold short.',
+      description: 'The units calculated from the rows at the end of that day; below zero if sold short.',
     }),
     difference: t.String({
       description:
-        'Stated less books; `0` where they agree. A statement of three decimals or more may be rounded at the last of them.',
+        'Stated less books; `0` if they agree. A statement with three or more decimals may be rounded at the last one.',
     }),
   },
   { title: 'Balance' },
@@ -38,10 +38,10 @@ export const BalancesStored = closed(
   {
     rows: whole({ description: 'Lines after the header.' }),
     added: whole(),
-    updated: whole({ description: 'Days of which another balance was stated before.' }),
+    updated: whole({ description: 'Days whose stated balance was replaced.' }),
     unchanged: whole(),
     rejected: whole(),
-    differing: whole({ description: 'Balances of this file that differ from the rows.' }),
+    differing: whole({ description: 'Balances in this file that differ from the rows.' }),
     rejects: t.Array(closed({ line: whole(), column: t.Union([t.String(), t.Null()]), reason: t.String() }), {
       description: 'The first hundred lines without a valid balance.',
     }),

@@ -17,7 +17,10 @@ import {
 import { type BalancesRead, faultIn } from './read-balances.ts';
 import { uncoverBalance } from './sources/sources.ts';
 
-/** Brings the issues after other balances are stated of assets: given by `app.ts`, for gains stand right of this. */
+/**
+ * Updates the issues after stated balances of assets change. Injected by `app.ts`, because gains depend on this
+ * feature.
+ */
 export type Recheck = (
   sql: Sql,
   taxpayerId: string,
@@ -30,7 +33,10 @@ export interface BalancesContext {
   readonly recheck: Recheck;
 }
 
-/** One by hand. In the caller's transaction, under the taxpayer's lock, as all below. */
+/**
+ * Stores a balance entered by hand. Like all functions below, in the caller's transaction and under the taxpayer's
+ * lock.
+ */
 export async function stateBalance(
   { deps, recheck }: BalancesContext,
   sql: Sql,
@@ -46,7 +52,7 @@ export async function stateBalance(
   if (changed.length > 0) await recheck(sql, taxpayerId, new Map(), { stated: new Set([given.asset]) });
   const row = await selectBalance(sql, taxpayerId, given);
   const [view] = row === undefined ? [] : await viewBalances(sql, taxpayerId, [row]);
-  if (view === undefined) throw new Error('A balance that was stored is not there.');
+  if (view === undefined) throw new Error('A stored balance is missing.');
   return view;
 }
 
@@ -89,7 +95,7 @@ export async function removeBalance(
   await recheck(sql, taxpayerId, new Map(), { stated: new Set([row.asset]) });
 }
 
-/** Statements in their order, with what the rows come to. */
+/** Returns statements in order, with the balances calculated from the rows. */
 export async function viewBalances(sql: Sql, taxpayerId: string, rows: readonly BalanceRow[]) {
   if (rows.length === 0) return [];
   const checked = await checkBalances(sql, taxpayerId, rows);

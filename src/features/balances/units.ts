@@ -29,21 +29,21 @@ export type UnitRow = Pick<
   | 'right'
 >;
 
-/** Units of an asset that came to an account, or left it. */
+/** Units of an asset that entered or left an account. */
 interface UnitMovement {
   readonly account: string;
   readonly asset: string;
   readonly units: bigint;
 }
 
-/** Types that change all units of an asset at once: of rows with only a date they come first. */
+/** Types that change all units of an asset at once. Among rows with only a date, they come first. */
 export const actionTypes = typesWhere((row) => row.lots === 'changes');
-/** Types that end contracts, long or short: of rows with only a date they come last. */
+/** Types that end contracts, long or short. Among rows with only a date, they come last. */
 export const endingTypes = typesWhere((row) => row.lots === 'ends_option');
 
 /**
- * The units of each account, as the rows move them, without lots: more may leave than was held. A short position is
- * less than zero. Rows come in the order of `compareUnitRows`.
+ * The units of each account as the rows move them, without lots: more may leave than was held. A short position is less
+ * than zero. Rows arrive in the order of `compareUnitRows`.
  */
 export class UnitCounts {
   private readonly assets = new Map<string, Map<string, bigint>>();
@@ -55,7 +55,7 @@ export class UnitCounts {
     return (this.assets.get(asset)?.get(account) ?? 0n) as Quantity;
   }
 
-  /** Returns what moved. */
+  /** Returns the moved units. */
   take(row: UnitRow): readonly UnitMovement[] {
     if (row.on !== this.today) {
       this.actionsToday.clear();
@@ -77,7 +77,7 @@ export class UnitCounts {
     return row.type === 'reported_sale' || row.type === 'sell' ? this.sale(row) : plainMovements(row);
   }
 
-  /** Form 1099 reports sales of its day that other rows state, and may report more. */
+  /** A Form 1099 reports sales of its day that other rows also state, and may report more. */
   private sale(row: UnitRow): UnitMovement[] {
     const [units = emptyMovement, ...others] = plainMovements(row);
     const name = JSON.stringify([row.account, row.asset]);
@@ -87,13 +87,13 @@ export class UnitCounts {
     else sold.reported -= units.units;
     this.soldToday.set(name, sold);
     const more = most(sold.own, sold.reported) - before;
-    // What no row bought stands on the form alone.
+    // Units that no row bought appear only on the form.
     const isHeld = row.type === 'sell' || more <= this.unitsOf(row.account, row.asset);
     const gone = isHeld ? more : 0n;
     return [{ ...units, units: -gone }, ...others];
   }
 
-  /** An action that several rows state counts once for each account. */
+  /** An action stated by several rows counts once for each account. */
   private action(row: UnitRow): UnitMovement[] {
     const reached = this.positionsIn(row).filter(({ account }) => this.isNewToday(row, account));
     switch (row.type) {
@@ -116,7 +116,7 @@ export class UnitCounts {
   private isNewToday({ type, asset, receivedAsset, ratio }: UnitRow, account: string): boolean {
     const action = JSON.stringify([type, asset, receivedAsset, `${ratio?.numerator}:${ratio?.denominator}`, account]);
     if (type === 'split') {
-      // Stated by ratio and by shares added, the first way counts. Shares added in several rows add up.
+      // If stated both by ratio and by shares added, the ratio counts. Shares added in several rows add up.
       const [by, other] = ratio === null ? ['shares', 'ratio'] : ['ratio', 'shares'];
       if (this.actionsToday.has(JSON.stringify([other, asset, account]))) return false;
       this.actionsToday.add(JSON.stringify([by, asset, account]));
@@ -127,7 +127,7 @@ export class UnitCounts {
     return isNew;
   }
 
-  /** Contracts end, and exercise or assignment for shares moves these. */
+  /** Contracts end, and exercise or assignment for shares also moves the shares. */
   private ending(row: UnitRow): UnitMovement[] {
     const { account, asset, quantity } = row;
     const held = this.unitsOf(account, asset);
@@ -157,10 +157,10 @@ interface Position {
 
 function plainMovements(row: UnitRow): readonly UnitMovement[] {
   const { type, account, asset, feeAsset, receivedAsset } = row;
-  // A row with a negative amount takes another one back.
+  // A row with a negative amount reverses another one.
   const sign = row.amount !== null && row.amount < 0n ? -1n : 1n;
   const quantity = (row.quantity ?? 0n) * sign;
-  // Units withheld from the asset given are part of what was given.
+  // Units withheld from the asset given are part of the amount given.
   const isWithheld = type === 'trade' && feeAsset === asset;
   const fee = { account, asset: feeAsset, units: isWithheld ? 0n : -(row.feeQuantity ?? 0n) * sign };
   switch (rowOf(type).lots) {
@@ -184,7 +184,7 @@ function plainMovements(row: UnitRow): readonly UnitMovement[] {
     case 'opens_short':
       return [{ account, asset, units: -quantity }, fee];
     case 'closes_short':
-      // Owned shares that are delivered close long and short at once, for nothing.
+      // Delivering owned shares closes long and short at once, for no payment.
       return [{ account, asset, units: type === 'cover' && row.amount === 0n ? 0n : quantity }, fee];
     default:
       return [];
@@ -217,7 +217,7 @@ function successionMovements(row: UnitRow, reached: readonly Position[]): UnitMo
   return [...gone, ...come.map(({ account, units }) => ({ account, asset: receivedAsset, units }))];
 }
 
-/** So many units over accounts, by what each holds. */
+/** Distributes a number of units over accounts, in proportion to their holdings. */
 function dealt(units: bigint, positions: readonly Position[]): Position[] {
   const total = positions.reduce((sum, one) => sum + one.units, 0n);
   if (total === 0n) return [];
@@ -242,7 +242,10 @@ function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-/** By day; of rows with only a date, actions first and endings last; then by instant and line. Form 1099 comes after its day. */
+/**
+ * Sorts by day; among rows with only a date, actions first and endings last; then by instant and line. A Form 1099
+ * comes after its day.
+ */
 export function compareUnitRows(a: UnitRow, b: UnitRow): number {
   if (a.on !== b.on) return a.on - b.on;
   return (

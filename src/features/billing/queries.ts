@@ -29,7 +29,10 @@ interface PayingUser {
   readonly isDeleted: boolean;
 }
 
-/** Whose customer it is: as stored, or as the checkout named it. Locked, so that two events are handled one after the other. */
+/**
+ * Selects the user of a customer: as stored, or as named by the checkout. Locked, so that two events are handled one
+ * after the other.
+ */
 export async function lockUser(sql: Sql, customer: string, userId: string | null): Promise<PayingUser | undefined> {
   const [user] = await sql<Omit<PayingUser, 'taxpayerId'>[]>`
     select u.id, u.plan, u.email is null as "isDeleted" from users u
@@ -58,7 +61,7 @@ export async function updateUserPlan(sql: Sql, userId: string, plan: Plan): Prom
   await sql`update users set plan = ${plan} where id = ${userId}`;
 }
 
-/** Stripe sends a message again for three days. */
+/** Stripe retries a message for three days. */
 export async function deleteOldEvents(sql: Sql): Promise<void> {
   await sql`delete from stripe_events where received_at < now() - interval '30 days'`;
 }

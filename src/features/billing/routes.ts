@@ -18,7 +18,7 @@ const Billing = closed(
     standing: nullable(
       oneOf(
         ['paid', 'payment_due', 'ended'],
-        'Of the subscription. `payment_due`: the plan goes on while Stripe tries again.',
+        'The state of the subscription. `payment_due`: the plan continues while Stripe retries the payment.',
       ),
     ),
     // Date of the next payment, or the end of a canceled subscription.
@@ -29,18 +29,18 @@ const Billing = closed(
 );
 
 const Destination = closed(
-  { url: t.String({ format: 'uri', description: 'A page of Stripe: send the browser there.' }) },
+  { url: t.String({ format: 'uri', description: 'A Stripe page. Redirect the browser to it.' }) },
   { title: 'BillingPage' },
 );
 
-/** Plans are sold by Stripe: its pages take payments, and its messages change the plan. */
+/** Sells plans with Stripe: its pages take payments, and its messages change the plan. */
 export const billingRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/billing' })
     .use(access)
     .get('', ({ caller }) => readBilling(deps, caller.userId, caller.plan), {
       signedIn: true,
       response: { 200: Billing },
-      detail: { summary: 'The plan and its subscription', operationId: 'readBilling', tags },
+      detail: { summary: 'Get the plan and its subscription', operationId: 'readBilling', tags },
     })
     .post(
       '/checkout',
@@ -48,10 +48,10 @@ export const billingRoutes = (deps: Deps, access: Access) =>
         const billing = requireBilling(deps);
         const found = await subscriptionOf(deps, caller.userId);
         if (found?.standing === 'paid' || found?.standing === 'payment_due') {
-          throw new Refusal('conflict', 'There is a subscription already. Change it in the billing portal.');
+          throw new Refusal('conflict', 'You already have a subscription. Change it in the billing portal.');
         }
         if (caller.plan !== 'FREE') {
-          const detail = `Whoever runs this server gave the account the ${caller.plan} plan: there is nothing to buy.`;
+          const detail = `The administrator of this server set your plan to ${caller.plan}, so there is nothing to buy.`;
           throw new Refusal('conflict', detail);
         }
         const url = await billing.openCheckout({
@@ -70,7 +70,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Buy a plan',
           description:
-            'The answer names the page of Stripe that takes the payment. The plan changes when Stripe says so. A plan that the operator set leaves nothing to buy.',
+            'The response contains the Stripe page that takes the payment. The plan changes when Stripe confirms it. If the operator set the plan, there is nothing to buy.',
           operationId: 'openCheckout',
           tags,
         },
@@ -81,14 +81,14 @@ export const billingRoutes = (deps: Deps, access: Access) =>
       async ({ caller }) => {
         const billing = requireBilling(deps);
         const found = await subscriptionOf(deps, caller.userId);
-        if (found === undefined) throw new Refusal('conflict', 'Nothing was bought here yet.');
+        if (found === undefined) throw new Refusal('conflict', 'You have not bought a plan yet. Choose a plan first.');
         return { url: await billing.openPortal(found.customer, accountUrl(deps)) };
       },
       {
         signedIn: true,
         response: { 200: Destination, ...problems('conflict', 'billing_unconfigured', 'billing_failed') },
         detail: {
-          summary: 'Change or cancel the subscription, and see the invoices',
+          summary: 'Open the billing portal to change or cancel the subscription and see invoices',
           operationId: 'openBillingPortal',
           tags,
         },
@@ -103,13 +103,13 @@ export const billingRoutes = (deps: Deps, access: Access) =>
         set.status = 204;
       },
       {
-        // The signature is over the bytes.
+        // The signature covers the raw bytes.
         parse: 'none',
         response: { 204: t.Void(), ...problems('too_large', 'billing_unconfigured', 'billing_failed') },
         detail: {
-          summary: 'What Stripe tells',
+          summary: 'Receive a Stripe event',
           description:
-            'Events `checkout.session.completed` and `customer.subscription.*`, signed with STRIPE_WEBHOOK_SECRET. Each counts once, in whichever order they come.',
+            'Events `checkout.session.completed` and `customer.subscription.*`, signed with STRIPE_WEBHOOK_SECRET. Each counts once, in any order.',
           operationId: 'takeStripeEvent',
           tags,
         },
@@ -142,7 +142,7 @@ async function bodyOf(request: Request): Promise<string> {
   let bytes = 0;
   for await (const piece of request.body ?? []) {
     bytes += piece.length;
-    if (bytes > bodyBytesMax) throw new Refusal('too_large', 'The message is larger than any of Stripe.');
+    if (bytes > bodyBytesMax) throw new Refusal('too_large', 'The message is too large to be from Stripe.');
     pieces.push(piece);
   }
   return new TextDecoder().decode(Buffer.concat(pieces));

@@ -11,8 +11,8 @@ const retriesMax = 2;
 const signatureSecondsMax = 300;
 
 /**
- * Sells plans by Stripe: its own page takes the payment, and no card number comes here. Its library is loaded with the first
- * request: it takes some 9 MB.
+ * Sells plans with Stripe: its own page takes the payment, so no card number reaches this server. Its library, some 9
+ * MB, is loaded with the first request.
  */
 export function stripeBilling(service: BillingService): BillingPort {
   let opening: ReturnType<typeof openStripe> | undefined;
@@ -42,7 +42,7 @@ export function stripeBilling(service: BillingService): BillingPort {
     readEvent: async (body, signature) => {
       const { stripe, crypto } = await open();
       const { signature: signatures } = stripe.webhooks;
-      const refused = new Refusal('bad_request', 'The message has no valid signature of Stripe.');
+      const refused = new Refusal('bad_request', 'The message has no valid Stripe signature.');
       if (signatures === null) throw refused;
       await signatures
         .verifyHeaderAsync(body, signature, service.webhookSecret, signatureSecondsMax, crypto)
@@ -87,7 +87,7 @@ async function openStripe({ secretKey, apiUrl }: BillingService) {
   return { stripe, crypto: Library.createSubtleCryptoProvider() };
 }
 
-/** Stripe's library takes host, port and protocol apart. */
+/** Stripe's library takes host, port and protocol separately. */
 function addressOf(apiUrl: string) {
   const { protocol, hostname, port } = new URL(apiUrl);
   const isPlain = protocol === 'http:';
@@ -99,8 +99,8 @@ function priceOf({ name, cents, interval }: PlanForSale) {
 }
 
 /**
- * Reads whom an event is about. A signature proves the sender and nothing about the shape: versions of Stripe's API differ,
- * and other products may use the same account of Stripe.
+ * Finds the user of an event. A signature proves the sender but not the shape: versions of Stripe's API differ, and
+ * other products may use the same Stripe account.
  */
 function readBillingEvent(event: unknown): BillingEvent {
   if (!isObject(event) || !isStripeId(event.id) || typeof event.type !== 'string') return unexpectedShape;
@@ -109,7 +109,7 @@ function readBillingEvent(event: unknown): BillingEvent {
   if (!isCheckout && !type.startsWith('customer.subscription.')) return { kind: 'other' };
   const object = isObject(event.data) ? event.data.object : null;
   if (!isObject(object)) return unexpectedShape;
-  // A checkout that sold nothing has no customer.
+  // A checkout without a sale has no customer.
   if (isCheckout && object.customer === null) return { kind: 'other' };
   const customer = isObject(object.customer) ? object.customer.id : object.customer;
   if (!isStripeId(customer)) return unexpectedShape;
@@ -144,7 +144,7 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   };
 }
 
-/** Stripe tries a failed payment again for some days: `past_due` meanwhile, and the plan stays. */
+/** Stripe retries a failed payment for some days with the status `past_due`. The plan stays meanwhile. */
 const standings: Readonly<Record<string, SubscriptionState['standing']>> = {
   active: 'paid',
   trialing: 'paid',
@@ -171,7 +171,7 @@ async function answered<Result>(ask: () => Promise<Result>): Promise<Result> {
 }
 
 function failed(): Refusal {
-  return new Refusal('billing_failed', 'Stripe does not answer. Nothing was changed: try again soon.', {
+  return new Refusal('billing_failed', 'Stripe is not responding. Nothing was changed. Try again in a minute.', {
     retryAfterSeconds: 30,
   });
 }

@@ -13,13 +13,10 @@ import {
   updateUserPlan,
 } from './queries.ts';
 
-/** The port to Stripe, or why there is none. */
+/** The port to Stripe, or the reason why there is none. */
 export function requireBilling({ billing }: Pick<Deps, 'billing'>): BillingPort {
   if (billing !== null) return billing;
-  throw new Refusal(
-    'billing_unconfigured',
-    'This server takes no payments: whoever runs it sets the plan of an account.',
-  );
+  throw new Refusal('billing_unconfigured', "Payments aren't set up on this server. Its administrator sets your plan.");
 }
 
 /**
@@ -35,7 +32,7 @@ export async function takeEvent(deps: Deps, body: string, signature: string): Pr
     if (!(await insertStripeEvent(sql, event.id))) return;
     await deleteOldEvents(sql);
     const user = await lockUser(sql, event.customer, event.userId);
-    // The account was deleted meanwhile.
+    // The account was deleted in the meantime.
     if (user === undefined) return;
     nameActor({ kind: 'found', userId: user.id, isProven: false });
     const state = await billing.readSubscription(event.customer);
@@ -64,7 +61,7 @@ export function subscriptionOf(deps: BillingDeps): Elsewhere {
     // The paid period remains, and no further payment is taken.
     stop: (userId) => renew(userId, false),
     goOn: (userId) => renew(userId, true),
-    // Stripe keeps no customer of an account that is erased.
+    // Deletes the Stripe customer of an erased account.
     end: async (userId) => {
       const customer = await customerOf(deps, userId);
       if (customer !== undefined) await requireBilling(deps).deleteCustomer(customer);
@@ -85,14 +82,14 @@ function planNamed(name: string, now: Plan): Plan {
 function wordsOf(before: Plan, after: Plan, isDue: boolean): { readonly title: string; readonly body: string } | null {
   if (isDue) {
     return {
-      title: 'A payment did not go through',
-      body: `Your ${after} plan goes on while the payment is tried again. Look at the card in the billing portal.`,
+      title: 'Your payment failed',
+      body: `Your ${after} plan continues while we retry the payment. Check your card in the billing portal.`,
     };
   }
   if (before === after) return null;
-  if (after !== 'FREE') return { title: `You have the ${after} plan`, body: 'Its limits hold from now on.' };
+  if (after !== 'FREE') return { title: `You now have the ${after} plan`, body: 'Its limits apply from now on.' };
   return {
     title: `Your ${before} plan has ended`,
-    body: 'Everything stays and can be read and downloaded. More than the FREE plan holds can be added again with a plan.',
+    body: 'Your data is kept, and you can still view and download it. To add more than the FREE plan includes, choose a plan again.',
   };
 }

@@ -3,13 +3,16 @@ import { withDeadline } from '../../base/deadline.ts';
 import type { S3Access } from '../../config.ts';
 import { BlobError, type BlobName, type BlobPort } from '../../deps.ts';
 
-/** Limits of one call. A piece has a megabyte or less. */
+/** Limits of one call. A piece has at most one megabyte. */
 export interface BucketBounds {
   readonly tryMilliseconds: number;
   readonly triesMax: number;
-  /** Before the second try; before each later one twice as long. */
+  /** The wait before the second try. It doubles with each later try. */
   readonly pauseMilliseconds: number;
-  /** After a call that got no answer, so long nobody waits for one: each would hold a Worker that draws reports. */
+  /**
+   * After a call without a response, new calls fail at once for this long. Each would otherwise block a Worker that
+   * draws reports.
+   */
   readonly silenceMilliseconds: number;
 }
 
@@ -20,12 +23,12 @@ const bucketBounds: BucketBounds = {
   silenceMilliseconds: 5_000,
 };
 
-/** A signature is made for each try. */
+/** Each try gets a new signature. */
 const signedSeconds = 300;
 
 /**
- * A bucket of an S3-compatible service. Bun's client signs the addresses, and `fetch` asks: the client's own reads and
- * writes cannot be ended, so a service that stalls would hold a request for ever.
+ * A bucket of an S3-compatible service. Bun's client signs the addresses and `fetch` sends the requests: the client's
+ * own reads and writes cannot be aborted, so a stalled service would block a request forever.
  */
 export function bucketBlobs(place: string, access: S3Access, bounds = bucketBounds): BlobPort {
   const found = readBucketPlace(place);
@@ -38,9 +41,9 @@ export function bucketBlobs(place: string, access: S3Access, bounds = bucketBoun
     return calls.make(`${method} in ${place}`, async () => {
       const response = await fetch(client.presign(key, { method, expiresIn: signedSeconds }), {
         method,
-        // What a proxy would compress would no longer be what was put.
+        // Prevents proxies from compressing the object, which would change its bytes.
         headers: { 'accept-encoding': 'identity', ...(body === undefined ? {} : { 'content-type': mediaType }) },
-        // A bucket of another region names its own address, which the signature is not for.
+        // A bucket in a different region redirects to its own address, which the signature does not cover.
         redirect: 'manual',
         signal: AbortSignal.timeout(bounds.tryMilliseconds),
         ...(body === undefined ? {} : { body: body as BodyInit }),
@@ -63,7 +66,7 @@ export function bucketBlobs(place: string, access: S3Access, bounds = bucketBoun
       for (let token: string | undefined; ; ) {
         const asked = { prefix: keyOf(''), ...(token === undefined ? {} : { continuationToken: token }) };
         const page = await calls.make(`LIST of ${place}`, () =>
-          withDeadline(client.list(asked), bounds.tryMilliseconds, 'It did not answer.'),
+          withDeadline(client.list(asked), bounds.tryMilliseconds, 'It did not respond.'),
         );
         yield (page.contents ?? []).flatMap(({ key, size = 0 }) => {
           const [, taxpayerId, digest] = objectName.exec(nameOf(key)) ?? [];
@@ -76,25 +79,25 @@ export function bucketBlobs(place: string, access: S3Access, bounds = bucketBoun
   };
 }
 
-/** A prefix may hold other things, such as backups. */
+/** A prefix may contain other objects, such as backups. */
 const objectName = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-9a-f]{64})$/;
 
 type Method = 'GET' | 'PUT' | 'DELETE';
 const mediaType = 'application/octet-stream';
 
-/** The service refused, or failed. */
+/** The service refused or failed. */
 class Answered extends Error {
   constructor(
     readonly status: number,
     code: string,
   ) {
-    super(`it answered ${status}${code === '' ? '' : ` ${code}`}`);
+    super(`it returned ${status}${code === '' ? '' : ` ${code}`}`);
   }
 }
 
-/** Calls that are tried again where it may help. */
+/** Calls that are retried if that may help. */
 class Calls {
-  /** Since the last one that did not fail. */
+  /** Since the last success. */
   failures = 0;
   private silentUntil = 0;
 
@@ -102,7 +105,7 @@ class Calls {
 
   async make<Value>(what: string, work: () => Promise<Value>): Promise<Value> {
     const { triesMax, pauseMilliseconds, silenceMilliseconds } = this.bounds;
-    if (performance.now() < this.silentUntil) throw new BlobError(`${what}: it did not answer a moment ago.`);
+    if (performance.now() < this.silentUntil) throw new BlobError(`${what}: it did not respond a moment ago.`);
     for (let attempt = 1; ; attempt += 1) {
       try {
         const value = await work();
@@ -121,21 +124,21 @@ class Calls {
   }
 }
 
-/** A right that is missing stays missing; a service that fails or does not answer may do so the next time. */
+/** A missing permission stays missing, but a service that fails or does not respond may recover. */
 function mayPass(error: unknown): boolean {
   return !(error instanceof Answered) || error.status >= 500 || error.status === 429 || error.status === 408;
 }
 
-/** Never the address: it is signed. */
+/** Never logs the address, because it is signed. */
 function wordsOf(error: unknown): string {
   if (error instanceof Answered) return error.message;
-  if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in time';
+  if (error instanceof Error && error.name === 'TimeoutError') return 'it did not respond in time';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (error instanceof Error && error.name === 'S3Error') return `it answered ${code}`;
+  if (error instanceof Error && error.name === 'S3Error') return `it returned ${code}`;
   return `it cannot be reached${code === '' ? '' : ` (${code})`}`;
 }
 
-/** The word by which the protocol names an error. */
+/** The protocol's name of an error. */
 function codeIn(bytes: Uint8Array): string {
   return /<Code>(\w{1,60})<\/Code>/.exec(new TextDecoder().decode(bytes.subarray(0, 2_000)))?.[1] ?? '';
 }

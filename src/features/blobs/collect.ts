@@ -2,15 +2,15 @@ import type { BlobName, BlobPort, Deps } from '../../deps.ts';
 import { announceUnknown, deleteBlobs, lockUnnamed, selectErased, selectUnnamed } from './queries.ts';
 
 const namesPerPage = 500;
-/** Of one transaction, which holds them while the bucket removes them. */
+/** The maximum per transaction, which locks them while the bucket removes them. */
 const removedAtOnce = 20;
 const erasedPerTurn = 1_000;
 const dayMilliseconds = 86_400_000;
-/** A server that put an object just before the erasure has ended by then. */
+/** A server that stored an object just before the erasure has ended by then. */
 const erasedWaitMilliseconds = 3_600_000;
 const first: BlobName = { taxpayerId: '00000000-0000-0000-0000-000000000000', digest: '' };
 
-/** Removes the objects of taxpayers that are erased. */
+/** Removes the objects of erased taxpayers. */
 export async function removeErased(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
   const putBefore = new Date(deps.clock.now().getTime() - erasedWaitMilliseconds);
   const names = await deps.database.asService((sql) => selectErased(sql, putBefore, erasedPerTurn), { readOnly: true });
@@ -18,8 +18,8 @@ export async function removeErased(deps: Deps, blobs: BlobPort, signal: AbortSig
 }
 
 /**
- * Goes through all objects and removes those that nothing names and nobody put for the days of grace. Where a server dies
- * in the middle, the next turn finds the rest: what was removed and is still in the list is removed again.
+ * Removes all objects that nothing refers to and that were not stored again during the grace period. If a server
+ * crashes midway, the next run finds the rest. Objects that were removed but are still listed are removed again.
  */
 export async function collectUnnamed(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
   const putBefore = new Date(deps.clock.now().getTime() - deps.config.blobs.graceDays * dayMilliseconds);
@@ -37,8 +37,8 @@ export async function collectUnnamed(deps: Deps, blobs: BlobPort, signal: AbortS
 }
 
 /**
- * After a restore of the database the bucket may have objects that it does not know. They are announced as if they were put
- * now: unless something names them they leave like all others, after the days of grace, and those of nobody soon.
+ * After a restore of the database, the bucket may contain unknown objects. They are announced as if they were stored
+ * now. Unless a row refers to them, they are removed after the grace period, and those of unknown taxpayers soon.
  */
 export async function announceAll(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
   let announced = 0;
@@ -66,7 +66,8 @@ async function remove(
       const digests = own.slice(at, at + removedAtOnce).map(({ digest }) => digest);
       removed += await deps.database.asTaxpayer(taxpayerId, async (sql) => {
         const locked = await lockUnnamed(sql, taxpayerId, digests, putBefore);
-        // All have ended before the rows are free: a late removal would hit an object that was put again.
+        // All removals have ended before the rows are unlocked: a late removal would delete an object that was stored
+        // again.
         const ends = await Promise.allSettled(locked.map((digest) => blobs.remove({ taxpayerId, digest })));
         for (const end of ends) if (end.status === 'rejected') throw end.reason;
         await deleteBlobs(sql, taxpayerId, locked);

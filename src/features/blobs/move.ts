@@ -12,14 +12,14 @@ import {
 } from './queries.ts';
 import { digestOf } from './read.ts';
 
-/** Some megabytes at a time: a piece has one at most. */
+/** Some megabytes at a time: a piece has at most one. */
 const piecesAtOnce = 8;
 const namesPerRead = 100;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Moves what is stored in PostgreSQL to the bucket, and returns how many rows. The object is put and read back before the
- * row names it and lets go of its bytes: where a server dies in the middle, the row has them still, and the next turn
+ * Moves large bytes from PostgreSQL to the bucket and returns the number of rows. The object is stored and read back
+ * before the row refers to it and drops its bytes. If a server crashes midway, the row still has them, and the next run
  * begins there.
  */
 export async function moveToBucket(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
@@ -51,7 +51,9 @@ async function moveSome(deps: Deps, blobs: BlobPort, table: KeptTable, taxpayerI
       await blobs.put(name, content);
       const back = await blobs.get(name);
       if (back === null || digestOf(back) !== digest) {
-        throw new BlobError(`${blobs.place} took an object and gave back ${back === null ? 'none' : 'another'}.`);
+        throw new BlobError(
+          `${blobs.place} accepted an object but returned ${back === null ? 'none' : 'another'}. Check the bucket before you try again.`,
+        );
       }
     }),
   );
@@ -63,22 +65,22 @@ async function moveSome(deps: Deps, blobs: BlobPort, table: KeptTable, taxpayerI
   });
 }
 
-/** Takes everything back into PostgreSQL, and returns how many rows. What was taken back stays so. */
+/** Moves everything back into PostgreSQL and returns the number of rows. Rows that were moved back stay there. */
 export async function moveToDatabase(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
   let moved = 0;
   for await (const { table, taxpayerId, digest } of namedObjects(deps)) {
     signal.throwIfAborted();
     const content = await blobs.get({ taxpayerId, digest });
     if (content === null || digestOf(content) !== digest) {
-      const what = content === null ? 'is not there' : 'has other bytes';
-      throw new BlobError(`${taxpayerId}/${digest} ${what} in ${blobs.place}. What came before it was moved.`);
+      const what = content === null ? 'is missing' : 'has different bytes';
+      throw new BlobError(`${taxpayerId}/${digest} ${what} in ${blobs.place}. Everything before it was moved.`);
     }
     moved += await deps.database.asTaxpayer(taxpayerId, (sql) => takeBack(sql, table, { taxpayerId, digest }, content));
   }
   return moved;
 }
 
-/** Every object that a row names. One that rows of both tables name comes twice. */
+/** Every object that a row refers to. An object referenced in both tables appears twice. */
 export async function* namedObjects(deps: Deps) {
   for (const table of keptTableNames) {
     for await (const taxpayerId of taxpayersOf(deps, table, selectNextNaming)) {

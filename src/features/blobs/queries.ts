@@ -1,7 +1,9 @@
 import type { Sql } from '../../db/connection.ts';
 import type { BlobName, StoredBlob } from '../../deps.ts';
 
-/** The tables whose rows hold large bytes, or name an object of the bucket. Under their key with the taxpayer. */
+/**
+ * The tables whose rows contain large bytes or refer to an object of the bucket, with their key besides the taxpayer.
+ */
 export const keptTables = {
   import_texts: ['import_id', 'first_line'],
   report_books: ['digest', 'part'],
@@ -10,19 +12,19 @@ export const keptTables = {
 export type KeptTable = keyof typeof keptTables;
 export const keptTableNames = Object.keys(keptTables) as KeptTable[];
 
-/** A row with its bytes in itself. */
+/** A row that contains its bytes. */
 export interface OwnBytes {
   readonly key: readonly [string, string];
   readonly content: Uint8Array;
 }
 
-/** An import that is being read, or waits to be stored, may compare its pieces or delete them soon. */
+/** An import that is being read or is waiting to be stored may compare its pieces or delete them soon. */
 const settled: Readonly<Record<KeptTable, string>> = {
   import_texts: `and import_id in (select id from imports where taxpayer_id = $1::uuid and status <> 'running')`,
   report_books: '',
 };
 
-/** The next taxpayer with a row that is to be moved. As the service. */
+/** Selects the next taxpayer with a row to move. Runs as the service. */
 export async function selectNextToMove(sql: Sql, table: KeptTable, after: string): Promise<string | undefined> {
   const [row] = await sql.unsafe<{ id: string }[]>(
     `select taxpayer_id as id from ${table} where blob is null and taxpayer_id > $1::uuid order by taxpayer_id limit 1`,
@@ -46,17 +48,19 @@ export async function selectOwnBytes(
   return rows.map(({ first, second, content }) => ({ key: [first, second], content }));
 }
 
-/** Says that objects will be put: from now on they are not removed for a while. False where the taxpayer is gone. */
+/**
+ * Announces objects to be stored, which protects them from removal for a while. Returns false if the taxpayer is gone.
+ */
 export async function announce(
   sql: Sql,
   taxpayerId: string,
   bytesByDigest: ReadonlyMap<string, number>,
   at: Date,
 ): Promise<boolean> {
-  // An erasure comes after it, and finds what is announced, or before it.
+  // An erasure comes either after it and finds the announced objects, or before it.
   const [taxpayer] = await sql`select 1 from taxpayers where id = ${taxpayerId} for key share`;
   if (taxpayer === undefined) return false;
-  // In one order, so that two who announce the same do not wait for each other.
+  // Sorted, so that two transactions that announce the same objects do not deadlock.
   const digests = [...bytesByDigest.keys()].sort();
   await sql`
     insert into blobs (taxpayer_id, digest, bytes, put_at)
@@ -67,7 +71,7 @@ export async function announce(
   return true;
 }
 
-/** Objects that no announcement is known of get one, as if they were put now. Returns how many. */
+/** Adds an announcement to unannounced objects, as if they were stored now. Returns their number. */
 export async function announceUnknown(
   sql: Sql,
   taxpayerId: string,
@@ -88,7 +92,10 @@ export async function announceUnknown(
   return unknown.length;
 }
 
-/** The row names the object in place of its bytes. Nothing for a row that was moved or deleted meanwhile. */
+/**
+ * Makes the row refer to the object in place of its bytes. Does nothing if the row was moved or deleted in the
+ * meantime.
+ */
 export async function nameObject(
   sql: Sql,
   table: KeptTable,
@@ -104,7 +111,7 @@ export async function nameObject(
   return moved.count;
 }
 
-/** The next taxpayer with a row that names an object. As the service. */
+/** Selects the next taxpayer with a row that refers to an object. Runs as the service. */
 export async function selectNextNaming(sql: Sql, table: KeptTable, after: string): Promise<string | undefined> {
   const [row] = await sql.unsafe<{ id: string }[]>(
     `select taxpayer_id as id from ${table} where blob is not null and taxpayer_id > $1::uuid order by taxpayer_id limit 1`,
@@ -128,7 +135,7 @@ export async function selectNamed(
   return rows.map(({ blob }) => blob);
 }
 
-/** Rows have the bytes themselves again. */
+/** Puts the bytes back into rows. */
 export async function takeBack(sql: Sql, table: KeptTable, { taxpayerId, digest }: BlobName, content: Uint8Array) {
   const taken = await sql.unsafe(
     `update ${table} set content = $3, blob = null where taxpayer_id = $1::uuid and blob = $2`,
@@ -137,13 +144,13 @@ export async function takeBack(sql: Sql, table: KeptTable, { taxpayerId, digest 
   return taken.count;
 }
 
-/** Nothing names the object `b` of that taxpayer. */
+/** True if nothing refers to the object `b` of that taxpayer. */
 const isUnnamed = (taxpayer: string) =>
   keptTableNames
     .map((table) => `not exists (select from ${table} k where k.taxpayer_id = ${taxpayer} and k.blob = b.digest)`)
     .join(' and ');
 
-/** A page of all objects by their names: which of them nothing names since long. As the service. */
+/** Selects a page of all objects by name, with those that have been unreferenced for long. Runs as the service. */
 export async function selectUnnamed(
   sql: Sql,
   after: BlobName,
@@ -166,14 +173,14 @@ export async function selectUnnamed(
   return { last, unnamed };
 }
 
-/** Objects of taxpayers that are erased. As the service. */
+/** Selects objects of erased taxpayers. Runs as the service. */
 export async function selectErased(sql: Sql, putBefore: Date, limit: number): Promise<BlobName[]> {
   return sql<BlobName[]>`
     select taxpayer_id as "taxpayerId", digest from blobs
     where erased_at is not null and put_at < ${putBefore} order by taxpayer_id, digest limit ${limit}`;
 }
 
-/** Those of them that may go are locked until the commit: who puts one again waits for it. */
+/** Locks the removable objects until the commit. A transaction that stores one again waits for it. */
 export async function lockUnnamed(
   sql: Sql,
   taxpayerId: string,
@@ -193,7 +200,7 @@ export async function deleteBlobs(sql: Sql, taxpayerId: string, digests: readonl
   await sql`delete from blobs where taxpayer_id = ${taxpayerId} and digest = any(${digests as string[]}::text[])`;
 }
 
-/** Of one table: rows with their bytes, and rows that name an object. As the service. */
+/** Counts the rows of one table with their bytes, and those that refer to an object. Runs as the service. */
 export async function countKept(sql: Sql, table: KeptTable): Promise<{ readonly own: number; readonly named: number }> {
   const [row] = await sql.unsafe<{ own: number; named: number }[]>(
     `select count(*) filter (where blob is null)::integer as own, count(blob)::integer as named from ${table}`,
@@ -201,14 +208,14 @@ export async function countKept(sql: Sql, table: KeptTable): Promise<{ readonly 
   return row ?? { own: 0, named: 0 };
 }
 
-/** As the service. */
+/** Runs as the service. */
 export async function countObjects(sql: Sql): Promise<{ readonly objects: number; readonly bytes: number }> {
   const [row] = await sql<{ objects: number; bytes: number }[]>`
     select count(*)::integer as objects, coalesce(sum(bytes), 0)::float8 as bytes from blobs`;
   return row ?? { objects: 0, bytes: 0 };
 }
 
-/** Whether a server needs the bucket. As the service. */
+/** Whether a server needs the bucket. Runs as the service. */
 export async function isBucketNamed(sql: Sql): Promise<boolean> {
   const found = keptTableNames.map((table) => `exists (select 1 from ${table} where blob is not null)`).join(' or ');
   const [row] = await sql.unsafe<{ named: boolean }[]>(`select ${found} as named`);

@@ -3,12 +3,12 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql, TransactionOptions } from '../../db/connection.ts';
 import { BlobError, type BlobName, type Deps } from '../../deps.ts';
 
-/** Large bytes as a row has them: in itself, or in the bucket under their SHA-256. */
+/** Large bytes of a row: in the row itself, or in the bucket under their SHA-256. */
 export type Kept =
   | { readonly content: Uint8Array; readonly blob: null }
   | { readonly content: null; readonly blob: string };
 
-/** How whoever asks for such bytes may be refused. */
+/** The ways in which a read can be refused. */
 export const blobRefusals = ['files_unavailable', 'file_lost'] as const;
 
 type BlobReader = Pick<Deps, 'blobs' | 'log'>;
@@ -16,22 +16,24 @@ type BlobReader = Pick<Deps, 'blobs' | 'log'>;
 const retrySeconds = 30;
 const atOnceMax = 4;
 
-/** SHA-256, by which an object is named. */
+/** The SHA-256 that names an object. */
 export function digestOf(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
 }
 
-/** Outside of a transaction, where the caller can: a bucket may take long to answer. */
+/** Call it outside of a transaction if possible, because a bucket may be slow. */
 export async function bytesOf(deps: BlobReader, taxpayerId: string, kept: Kept): Promise<Uint8Array> {
   if (kept.content !== null) return kept.content;
   const name = { taxpayerId, digest: kept.blob };
   const bytes = await find(deps, name);
   if (bytes !== null && digestOf(bytes) === name.digest) return bytes;
-  deps.log.error('blob lost', new BlobError(bytes === null ? 'It is not there.' : 'It has other bytes.'), { ...name });
-  throw new Refusal('file_lost', 'What was stored cannot be found any more. The operator of this service was told.');
+  deps.log.error('blob lost', new BlobError(bytes === null ? 'It is missing.' : 'It has different bytes.'), {
+    ...name,
+  });
+  throw new Refusal('file_lost', 'The stored file is missing. The operator of this service was notified.');
 }
 
-/** The same of several, a few at a time, in their order. */
+/** The same for several, a few at a time, in their order. */
 export async function allBytes(deps: BlobReader, taxpayerId: string, kept: readonly Kept[]): Promise<Uint8Array[]> {
   const bytes: Uint8Array[] = [];
   for (let at = 0; at < kept.length; at += atOnceMax) {
@@ -46,7 +48,7 @@ async function find({ blobs }: BlobReader, name: BlobName): Promise<Uint8Array |
     return await blobs.get(name);
   } catch (error) {
     if (!(error instanceof BlobError)) throw error;
-    const detail = 'The store of files does not answer. Nothing was changed: try again soon.';
+    const detail = 'File storage is not responding. Nothing was changed. Try again in a minute.';
     throw new Refusal('files_unavailable', detail, { retryAfterSeconds: retrySeconds }, error);
   }
 }
@@ -56,7 +58,7 @@ export class FetchedBytes {
   readonly #fetched = new Map<string, Uint8Array>();
   readonly #missing = new Set<string>();
 
-  /** Null: not there yet. The transaction is run again, so what it makes without them is never seen. */
+  /** Null if not fetched yet. The transaction is run again, so the result without them is never used. */
   find({ content, blob }: Kept): Uint8Array | null {
     if (content !== null) return content;
     const bytes = this.#fetched.get(blob);
@@ -64,7 +66,7 @@ export class FetchedBytes {
     return bytes ?? null;
   }
 
-  /** False where nothing was missing. */
+  /** Returns false if nothing was missing. */
   async fetchMissing(deps: BlobReader, taxpayerId: string): Promise<boolean> {
     const digests = [...this.#missing];
     this.#missing.clear();
@@ -81,7 +83,10 @@ export class FetchedBytes {
 /** Files are moved and deleted while they are read, so another run may find others. */
 const runsMax = 10;
 
-/** Runs a transaction that reads only, again where it needed bytes of the bucket: it never waits for the bucket itself. */
+/**
+ * Runs a read-only transaction, and runs it again if it needed bytes of the bucket, so that it never waits for the
+ * bucket itself.
+ */
 export async function withBytes<Result>(
   deps: Deps,
   taxpayerId: string,
@@ -96,5 +101,5 @@ export async function withBytes<Result>(
     });
     if (!(await bytes.fetchMissing(deps, taxpayerId))) return result;
   }
-  throw new Error('The files of a taxpayer changed while they were read, again and again.');
+  throw new Error('The files of a taxpayer kept changing while they were read.');
 }

@@ -5,7 +5,7 @@ import { moveToBucket } from './move.ts';
 const everyMinute = '* * * * *';
 const eachNight = '20 4 * * *';
 
-/** Keeps the bucket by the clock, by one server at a time: what is new goes there, and what nothing names leaves it. */
+/** Maintains the bucket on a schedule, one server at a time: moves new bytes there and removes unreferenced objects. */
 export function keepBlobs(deps: Deps): void {
   const { blobs } = deps;
   if (blobs === null) return;
@@ -28,7 +28,7 @@ export function keepBlobs(deps: Deps): void {
   });
 }
 
-/** Where the bucket does not answer, everything stays where it is until the next turn. */
+/** If the bucket does not respond, everything stays where it is until the next run. */
 async function logged(deps: Deps, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -8,12 +8,12 @@ export interface BlobCheck {
 }
 
 interface BlobFault extends BlobName {
-  readonly reason: 'is not there' | 'has other bytes' | 'is in a bucket, and BLOBS_TO is not set';
+  readonly reason: 'is missing' | 'has different bytes' | 'is in a bucket, and BLOBS_TO is not set';
 }
 
 const atOnceMax = 8;
 
-/** Reads every object that is named and compares it with its name. */
+/** Reads every referenced object and compares it with its name. */
 export async function checkNamed(deps: Deps, onObject: (done: number) => void): Promise<BlobCheck> {
   const faults: BlobFault[] = [];
   let objects = 0;
@@ -38,6 +38,6 @@ export async function checkNamed(deps: Deps, onObject: (done: number) => void): 
 async function faultOf({ blobs }: Deps, name: BlobName): Promise<BlobFault['reason'] | null> {
   if (blobs === null) return 'is in a bucket, and BLOBS_TO is not set';
   const bytes = await blobs.get(name);
-  if (bytes === null) return 'is not there';
-  return digestOf(bytes) === name.digest ? null : 'has other bytes';
+  if (bytes === null) return 'is missing';
+  return digestOf(bytes) === name.digest ? null : 'has different bytes';
 }

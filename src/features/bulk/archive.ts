@@ -39,7 +39,8 @@ export async function* reportsOfClients(
     const folder = folders.get(client.id) ?? client.id;
     try {
       const { fileName, content, isStale } = await drawn(deps, caller, client, order);
-      if (isStale) remarks.push(`${client.name}: the books have changed since this report was made.`);
+      if (isStale)
+        remarks.push(`${client.name}: the books have changed since this report was generated. Generate it again.`);
       yield { name: `${folder}/${fileName}`, content };
     } catch (error) {
       const { code, detail } = refusalOnly(error);
@@ -52,7 +53,7 @@ export async function* reportsOfClients(
 }
 
 async function drawn(deps: Deps, { userId }: Caller, { id }: ClientRow, { year, format, pool, signal }: ArchiveOrder) {
-  // A client may have ended the access while the files before were drawn.
+  // A client may have ended the access while earlier files were rendered.
   const isIn = await deps.database.asService((sql) => readClientBooks(sql, userId, id));
   if (isIn === undefined) throw notFound();
   const report = await deps.database.asTaxpayer(id, (sql) => selectNewestReport(sql, id, year), { readOnly: true });
@@ -68,13 +69,13 @@ async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   for await (const piece of body) {
     length += piece.length;
     if (length > fileBytesMax)
-      throw new Refusal('too_large', 'The report is too large for this file: download it alone.');
+      throw new Refusal('too_large', 'The report is too large for this file. Download it separately.');
     pieces.push(piece);
   }
   return new Uint8Array(Buffer.concat(pieces));
 }
 
-/** Plain ASCII, as a ZIP wants names; those of one name by their place. */
+/** Plain ASCII, as ZIP names should be. Equal names get their position appended. */
 function foldersOf(clients: readonly ClientRow[]): Map<string, string> {
   const taken = new Set<string>();
   const folders = new Map<string, string>();

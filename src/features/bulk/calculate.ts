@@ -22,7 +22,7 @@ interface CalculationOrder {
   readonly signal: AbortSignal;
 }
 
-/** One client after the other: many at once would take the cores and connections of everybody else. */
+/** Sequential, because parallel calculations would take the cores and connections that other requests need. */
 export async function calculateClients(
   deps: Deps,
   caller: Caller,
@@ -32,7 +32,8 @@ export async function calculateClients(
   const done: CalculatedClient[] = [];
   for (const client of clients) {
     // The client disconnected. Finished calculations remain, and a partial response must not be replayed.
-    if (order.signal.aborted) throw new Refusal('bad_request', 'The request was cancelled. What is calculated stays.');
+    if (order.signal.aborted)
+      throw new Refusal('bad_request', 'The request was canceled. Finished calculations are kept.');
     deps.rateLimits.take('work', caller.userId);
     done.push(await calculateOne(deps, client, order));
   }

@@ -7,7 +7,7 @@ import { type ClientRow, readClients } from '../clients/queries.ts';
 /** More than any plan has. */
 export const chosenMax = 100;
 
-/** The clients of an act about several: those that are named, or all. A stranger's is not there. */
+/** Returns the clients of a bulk operation: the named ones or all. Excludes other CPAs' clients. */
 export async function chosenClients(
   deps: Deps,
   { userId }: Caller,
@@ -21,7 +21,7 @@ export async function chosenClients(
   return chosen;
 }
 
-/** Why one of several clients was left out; a bug is none of these and ends the whole. */
+/** Returns why one of several clients was left out. A bug is not a reason and ends the whole operation. */
 export function refusalOnly(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;

@@ -17,7 +17,7 @@ import { chosenClients, chosenMax } from './chosen.ts';
 const tags = ['Clients'];
 
 interface BulkOptions {
-  /** Brings the books of a taxpayer to the rules of this release, as before any other reading of them. */
+  /** Recomputes the books of a taxpayer under the rules of this release, as before any other read. */
   readonly beforeBooks: (taxpayerId: string) => Promise<void>;
   readonly pool: RenderPool;
 }
@@ -45,7 +45,9 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
         body: closed(
           {
             year: t.Optional(year),
-            clients: t.Optional(t.Array(id, { maxItems: chosenMax, description: 'Only these; without it all.' })),
+            clients: t.Optional(
+              t.Array(id, { maxItems: chosenMax, description: 'Only these clients. The default is all.' }),
+            ),
           },
           { title: 'BulkCalculation', examples: [{ year: 2024 }] },
         ),
@@ -67,9 +69,9 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
           ...problems('plan_limit', 'not_found', 'idempotency_in_flight', 'idempotency_mismatch'),
         },
         detail: {
-          summary: 'Calculate the books of several clients and make their reports',
+          summary: 'Calculate the books of several clients and create their reports',
           description:
-            'One after the other. A client whose books one only reads is refused by itself, and the others go on. `year`: only its reports are made.',
+            'Processes the clients one after the other. A client with read-only access is refused individually, and the others continue. `year`: creates only the reports of that year.',
           operationId: 'calculateClients',
           tags,
         },
@@ -96,15 +98,13 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
         query: query({
           year: yearParameter,
           format: t.Optional(oneOf(formatIds, 'Default: 8949.')),
-          clients: t.Optional(
-            t.String({ maxLength: 4000, description: 'Ids with commas between them; without it all.' }),
-          ),
+          clients: t.Optional(t.String({ maxLength: 4000, description: 'Comma-separated ids. The default is all.' })),
         }),
         response: problems('not_found'),
         detail: {
-          summary: 'Download the reports of a year of several clients as one ZIP',
+          summary: 'Download a year’s reports of several clients as one ZIP',
           description:
-            'The newest report of each. `READ ME.txt` in it says whose is missing, and whose books have changed since: `POST /clients/calculate` makes new ones.',
+            'Contains the newest report of each client. `READ ME.txt` lists missing reports and those whose books have changed since: `POST /clients/calculate` creates new ones.',
           operationId: 'downloadClientReports',
           tags,
           responses: {

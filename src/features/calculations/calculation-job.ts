@@ -5,13 +5,13 @@ import { inTurn } from '../transactions/turn.ts';
 import { type CalculationInput, type ReportMaker, runCalculation } from './calculation.ts';
 import { failCalculation, selectAsked } from './queries.ts';
 
-/** Makes calculations whose requests were answered before: on this server, or on one that took over. */
+/** Runs calculations whose requests were answered with 202, on this server or on one that took over. */
 export function calculationJobs(deps: Deps, makeReports: ReportMaker): JobWork {
   return {
     perform: async ({ taxpayerId, id }) => {
       await inTurn(deps, taxpayerId, async (sql) => {
         const asked = await selectAsked(sql, taxpayerId, id);
-        // Null: it was made before, or is gone with its books.
+        // Null if it already ran or was deleted with its books.
         if (asked !== null) await runCalculation(deps, sql, taxpayerId, id, asked as CalculationInput, makeReports);
       });
     },

@@ -13,7 +13,10 @@ import { recompute } from '../recompute/recompute.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 import { type CalculationRow, insertCalculation } from './queries.ts';
 
-/** Makes the reports of years in the calculation's transaction. `app.ts` passes it in: this room may not import reports. */
+/**
+ * Creates the reports of years in the calculation's transaction. Injected by `app.ts`, because this feature may not
+ * import reports.
+ */
 export type ReportMaker = (
   sql: Sql,
   taxpayerId: string,
@@ -32,7 +35,7 @@ export function isKept(asked: CalculationInput): boolean {
   return asked.method === undefined && asked.dryRun !== true;
 }
 
-/** Calculates all books from the first transaction and compares the result with the stored books. Under the lock. */
+/** Calculates all books from the first transaction and compares the result with the stored books, under the lock. */
 export async function runCalculation(
   deps: Deps,
   sql: Sql,
@@ -88,7 +91,7 @@ export function calculationView(row: CalculationRow) {
 }
 
 function settingsFor(stored: StoredSettings, method: LotMethod | undefined): StoredSettings {
-  // The asked method replaces the methods of all accounts and years.
+  // The requested method replaces the methods of all accounts and years.
   return method === undefined ? stored : { ...stored, method, methodByAccount: {}, methodFrom: [] };
 }
 

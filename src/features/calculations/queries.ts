@@ -14,7 +14,7 @@ export async function insertCalculation(
     readonly id: string;
     readonly status: 'running' | 'completed';
     readonly result: object | null;
-    /** What a job is to calculate. */
+    /** The input of a calculation job. */
     readonly asked?: object;
     readonly at: Date;
   },
@@ -46,14 +46,14 @@ export async function selectCalculation(sql: Sql, taxpayerId: string, id: string
   return row;
 }
 
-/** What a job is to calculate; null where the calculation has ended, or is gone. */
+/** Returns the input of a job; null if the calculation has ended or is gone. */
 export async function selectAsked(sql: Sql, taxpayerId: string, id: string): Promise<object | null> {
   const [row] = await sql<{ asked: object }[]>`
     select asked from calculations where taxpayer_id = ${taxpayerId} and id = ${id} and status = 'running'`;
   return row?.asked ?? null;
 }
 
-/** The ids of taxpayers in their order, after one. */
+/** Returns the ids of taxpayers in order, after one. */
 export async function selectTaxpayersAfter(sql: Sql, after: string, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select id from taxpayers where id > ${after} order by id limit ${limit}`;
   return rows.map(({ id }) => id);

@@ -61,7 +61,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
           closed(
             {
               year: t.Optional(year),
-              method: t.Optional(oneOf(lotMethods, 'Calculates by this method instead. The result is not stored.')),
+              method: t.Optional(oneOf(lotMethods, 'Uses this method instead. The result is not stored.')),
               dryRun: t.Optional(t.Boolean()),
             },
             { title: 'CalculationAsked', examples: [{ year: 2024 }] },
@@ -75,7 +75,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         detail: {
           summary: 'Calculate everything from the first transaction',
           description:
-            'Compares the result with the stored books and makes the reports of the years with disposals. `year` limits the listed years, not the calculation. With `Prefer: respond-async` the answer is 202.',
+            'Compares the result with the stored books and creates the reports of the years with disposals. `year` limits the listed years, not the calculation. With `Prefer: respond-async` the response is 202.',
           operationId: 'calculate',
           tags,
         },
@@ -96,7 +96,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         params: idParams,
         query: booksQuery({}),
         response: { 200: Calculation, ...problems('not_found') },
-        detail: { summary: 'A calculation', operationId: 'readCalculation', tags },
+        detail: { summary: 'Get a calculation', operationId: 'readCalculation', tags },
       },
     );
 };

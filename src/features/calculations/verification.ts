@@ -8,12 +8,15 @@ import { selectTaxpayersAfter } from './queries.ts';
 export interface BooksCheck {
   readonly taxpayers: number;
   readonly transactions: number;
-  /** Whose books another version of the engine made: they are computed again when this version serves. */
+  /** Taxpayers whose books a different engine version computed. They are recomputed when this version serves. */
   readonly stale: number;
   readonly differences: readonly { readonly taxpayerId: string; readonly year: number; readonly member: string }[];
 }
 
-/** Calculates the books of every taxpayer from the first transaction, and compares them with what is stored. Changes nothing. */
+/**
+ * Calculates the books of every taxpayer from the first transaction and compares them with the stored books. Changes
+ * nothing.
+ */
 export async function verifyBooks(deps: Deps, onTaxpayer: (done: number) => void): Promise<BooksCheck> {
   const differences: BooksCheck['differences'][number][] = [];
   let [taxpayers, transactions, stale] = [0, 0, 0];

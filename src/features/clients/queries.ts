@@ -13,7 +13,7 @@ export interface ClientRow {
   readonly taxpayerName: string;
   readonly tin: string;
   readonly timeZone: string;
-  /** Since when they are the user's client. */
+  /** When they became the user's client. */
   readonly createdAt: Date;
   readonly transactions: number;
   readonly years: number[];
@@ -63,7 +63,10 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<void> {
   await sql`insert into clients (taxpayer_id, email) values (${client.id}, ${client.email})`;
 }
 
-/** A user's clients, oldest first: all, after a cursor, or the one of an id. Who has an account bears the name of it. */
+/**
+ * Selects a user's clients, oldest first: all, after a cursor, or one by id. A client with an account appears under the
+ * account's name.
+ */
 export async function readClients(
   sql: Sql,
   userId: string,
@@ -120,12 +123,12 @@ export async function updateClient(
   }
 }
 
-/** Waits until what changes the books now is done, and holds off what would. */
+/** Waits for changes to the books in progress and holds off new ones. */
 export async function lockClient(sql: Sql, clientId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`;
 }
 
-/** Deletes the books with all rows, under their lock. Only those that the user made. */
+/** Deletes the books with all rows, under their lock. Only books that the user created. */
 export async function deleteClient(sql: Sql, userId: string, clientId: string): Promise<boolean> {
   const managed = await sql`
     select 1 from memberships where taxpayer_id = ${clientId} and user_id = ${userId} and role = 'manager'`;

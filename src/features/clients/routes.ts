@@ -35,9 +35,9 @@ const Client = closed(
     id,
     role: oneOf(
       clientRoles,
-      'What one may do in the books. A manager made them, or got them handed over; into the others one was let.',
+      "The caller's role in the books. A manager created them or received them in a handover. In other books, the owner gave the role.",
     ),
-    name: t.String({ description: 'Of books into which one was let: the name of their owner.' }),
+    name: t.String({ description: 'The owner’s name, for books shared by their owner.' }),
     email: t.Optional(t.String()),
     taxpayerName: t.String({ description: 'As printed on forms.' }),
     tin: t.Optional(t.String({ description: 'As printed on forms.' })),
@@ -67,7 +67,10 @@ interface ClientOptions {
   readonly onTimeZoneChange: TimeZoneHook;
 }
 
-/** A CPA's clients: taxpayers with their own books. Other routes act on them with `?client=`. And how books are shared. */
+/**
+ * A CPA's clients: taxpayers with their own books. Other routes act on them with `?client=`. Also the routes that share
+ * books.
+ */
 export const clientRoutes = (deps: Deps, access: Access, options: ClientOptions) =>
   new Elysia()
     .use(new Elysia({ prefix: '/clients' }).use(collectionRoutes(deps, access)).use(itemRoutes(deps, access, options)))
@@ -92,7 +95,7 @@ const collectionRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         query: query(listQuery),
         response: { 200: listOf(Client) },
-        detail: { summary: 'The clients, oldest first', operationId: 'listClients', tags },
+        detail: { summary: 'List clients, oldest first', operationId: 'listClients', tags },
       },
     )
     .post(
@@ -134,14 +137,14 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
         signedIn: true,
         params: idParams,
         response: { 200: Client, ...problems('not_found') },
-        detail: { summary: 'One client', operationId: 'getClient', tags },
+        detail: { summary: 'Get a client', operationId: 'getClient', tags },
       },
     )
     .patch(
       '/:id',
       async ({ body, caller, params, request, set }) => {
         const client = await find(caller.userId, params.id);
-        // The name and the address of who has an account are theirs.
+        // Clients with an account control their own name and address.
         requireAct(client.role, body.name === undefined && body.email === undefined ? 'write' : 'own');
         await requireRoom(deps, caller);
         const check = async () => requireMatch(request, await tagOf(await find(caller.userId, client.id)));
@@ -159,7 +162,7 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
         params: idParams,
         body: ClientChange,
         response: { 200: Client, ...problems('not_found', 'plan_limit', 'year_locked', 'precondition_failed') },
-        detail: { summary: 'Change a client', operationId: 'changeClient', tags },
+        detail: { summary: 'Update a client', operationId: 'changeClient', tags },
       },
     )
     .delete(
@@ -178,8 +181,8 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
         params: idParams,
         response: { 204: t.Void(), ...problems('not_found', 'precondition_failed') },
         detail: {
-          summary: 'Delete a client with all its books, or leave books into which one was let',
-          description: 'Books that have an owner stay as they are: only one’s own access ends.',
+          summary: 'Delete a client with all its books, or leave shared books',
+          description: 'Removes a client. Books with an owner are kept: only the caller’s access ends.',
           operationId: 'deleteClient',
           tags,
         },
@@ -205,19 +208,19 @@ async function leave(deps: Deps, caller: Caller, clientId: string): Promise<void
   if (owner === undefined) return;
   await notifyUser(deps, owner.userId, {
     kind: 'access_changed',
-    title: 'Somebody left your books',
-    body: `${caller.email} sees them no more.`,
+    title: 'A user left your books',
+    body: `${caller.email} no longer has access to your books.`,
     link: '/v1/account/grants',
     at: deps.clock.now(),
   });
 }
 
-/** More clients than the plan allows, after a change of plan: they are read, and not changed. */
+/** If the plan changes and has fewer client places, the extra clients can be read but not changed. */
 async function requireRoom(deps: Deps, { plan, userId }: Caller): Promise<void> {
   requireClientRoom(plan, await deps.database.asService((sql) => countClients(sql, userId)), 0);
 }
 
-/** ETag of the editable fields only, because imports continue in the meantime. */
+/** An ETag of the editable fields only, because imports continue in the meantime. */
 function tagOf({ name, email: address, taxpayerName, tin, timeZone, role }: ClientRow): Promise<string> {
   return etagOf('client', name, address, taxpayerName, tin, timeZone, role);
 }

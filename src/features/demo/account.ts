@@ -14,7 +14,7 @@ import { type DemoUserRow, markDemo, selectAbandonedDemos, selectUserWithBooks }
 /** The demo account. The first visit creates and fills it. */
 export class DemoAccount {
   readonly #deps: ImportDeps;
-  /** Known to be filled. */
+  /** Whether it is known to be filled. */
   #filled: string | null = null;
   #making: Promise<string> | null = null;
 
@@ -47,11 +47,11 @@ export class DemoAccount {
         name: 'Demo books',
         timeZone: defaultTimeZone,
       };
-      // Another server may make it too: the first one does.
+      // Another server may create it at the same time. The first one wins.
       if (await insertUser(sql, { ...user, email: demoEmail, now: clock.now() })) await markDemo(sql, user.id);
     });
     const found = await this.#find();
-    if (found === undefined) throw new Error('The demo account that was just made is not there.');
+    if (found === undefined) throw new Error('The new demo account is missing.');
     if (!(await isFilled(database, found.taxpayerId))) await fillDemo(this.#deps, found.taxpayerId);
     await deleteAbandoned(database);
     this.#filled = found.id;
@@ -73,7 +73,7 @@ async function deleteAbandoned(database: Database): Promise<void> {
   for (const id of ids) await database.asService((sql) => deleteUser(sql, id));
 }
 
-/** Fills the account of a person, for the operator. What they have stored already is never mixed with it. */
+/** Fills a user's account for the operator. Refuses an account that already has data, so that the two never mix. */
 export async function fillAccount(deps: Deps, email: string): Promise<'done' | 'unknown' | 'in use'> {
   const found = await deps.database.asService((sql) => selectUserWithBooks(sql, canonicalEmail(email)));
   if (found === undefined) return 'unknown';

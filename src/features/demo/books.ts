@@ -34,13 +34,13 @@ export const demoSettings: StoredSettings = {
 /** The years with sales, each with its report. */
 export const demoYears = [2024, 2025] as const;
 
-/** The name that is printed on the forms. */
+/** The name printed on the forms. */
 export const demoName = 'Demo Taxpayer';
 
 const contentLetters = 12;
 
 /**
- * The address of the demo account. It has no @, so nobody can register it. It contains the versions of the books and
+ * The address of the demo account. It has no @, so no user can register it. It contains the versions of the books and
  * the engine, so a release with different ones fills a new account and does not disturb visitors of the old one.
  */
 export const demoEmail = `demo-${hash('sha256', JSON.stringify([engineVersion, demoFiles, demoPrices, demoSettings]), 'hex').slice(0, contentLetters)}`;

@@ -16,7 +16,7 @@ import { demoFiles, demoName, demoPrices, demoSettings, demoYears } from './book
 
 /** Imports the demo books into an account. Continues an earlier run that was interrupted. */
 export async function fillDemo(deps: ImportDeps, taxpayerId: string): Promise<void> {
-  // More rows than the smallest plan holds: they are not the user's own.
+  // The demo rows exceed the smallest plan, but they are not the user's own.
   const taxpayer: Taxpayer = { id: taxpayerId, timeZone: 'UTC', plan: 'PRO', role: 'owner' };
   await inTurn(deps, taxpayerId, async (sql) => {
     await updateTaxpayer(sql, taxpayerId, { taxpayerName: demoName });

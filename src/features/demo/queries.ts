@@ -6,7 +6,7 @@ export interface DemoUserRow {
   readonly transactions: number;
 }
 
-/** A user by the e-mail address, with the books of their own. */
+/** Selects a user by email address, with the user's own books. */
 export async function selectUserWithBooks(sql: Sql, email: string): Promise<DemoUserRow | undefined> {
   const [user] = await sql<Omit<DemoUserRow, 'transactions'>[]>`
     select u.id, m.taxpayer_id as "taxpayerId"
@@ -21,7 +21,7 @@ export async function markDemo(sql: Sql, userId: string): Promise<void> {
   await sql`update users set is_demo = true, plan = 'PRO' where id = ${userId}`;
 }
 
-/** Demo accounts of other releases without open sessions. */
+/** Selects demo accounts of other releases without open sessions. */
 export async function selectAbandonedDemos(sql: Sql, email: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from users u

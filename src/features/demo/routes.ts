@@ -7,10 +7,10 @@ import { sessionCookie } from '../auth/session.ts';
 import { openSession } from '../auth/sign-in.ts';
 import { DemoAccount } from './account.ts';
 
-/** Visitors are many, and one who comes must not end the session of another. */
+/** Many visitors share the account, so a new one must not end another's session. */
 const sessionsMax = 5_000;
 
-/** Access to the demo books without an account. */
+/** Opens the demo books without an account. */
 export const demoRoutes = (deps: Deps) => {
   const demo = new DemoAccount(deps);
   return new Elysia().post(
@@ -27,9 +27,9 @@ export const demoRoutes = (deps: Deps) => {
     {
       response: { 200: Account },
       detail: {
-        summary: 'Look at the demo books',
+        summary: 'Open the demo books',
         description:
-          'Made-up books of two years, to try everything that reads. All visitors share them: what would change them is `forbidden`, and a dry run is not, but for that of a file. All of them together have the rate limits of one user.',
+          'Made-up books of two years, to try every request that reads. All visitors share them: changes are `forbidden`, but dry runs are allowed, except for files. All visitors together have the rate limits of one user.',
         operationId: 'openDemo',
         tags: ['Accounts'],
       },

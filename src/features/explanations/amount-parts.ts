@@ -12,7 +12,7 @@ import { eventsOf } from '../../engine/events/events.ts';
 import type { Disposal, Transaction } from '../../engine/model.ts';
 import { type PositionAmounts, totalOf } from './consumed-positions.ts';
 
-/** A part of an amount. The parts of an amount add up to it to the cent. */
+/** A part of an amount. The parts add up to the amount to the cent. */
 export interface AmountPart {
   readonly text: string;
   readonly cents: bigint;
@@ -29,7 +29,7 @@ export function partView({ text, cents }: AmountPart) {
   return { text, amount: formatCents(cents as Cents) };
 }
 
-/** The proceeds of a row: gross amount and fees; null where the row does not state them in dollars. */
+/** Returns the proceeds of a row as gross amount and fees; null if the row does not state them in dollars. */
 export function proceedsOf(tx: Transaction, ordinal: number): WholeAmount | null {
   const event = eventsOf(tx).find((one) => one.kind === 'dispose' && one.ordinal === ordinal);
   if (event?.kind !== 'dispose' || event.proceeds === null) return null;
@@ -37,19 +37,19 @@ export function proceedsOf(tx: Transaction, ordinal: number): WholeAmount | null
   return withFee(tx, whole, -1n, proceedsText(tx, ordinal));
 }
 
-/** Whether a row disposes of units without stating the proceeds in dollars. */
+/** Returns whether a row disposes of units without stating the proceeds in dollars. */
 export function hasNoProceeds(tx: Transaction, ordinal: number): boolean {
   return eventsOf(tx).some((one) => one.kind === 'dispose' && one.ordinal === ordinal && one.proceeds === null);
 }
 
-/** The cost of a row: amount and fees; null where the row does not state it in dollars. */
+/** Returns the cost of a row as amount and fees; null if the row does not state it in dollars. */
 export function costOf(tx: Transaction, ordinal: number): WholeAmount | null {
   const event = eventsOf(tx).find((one) => one.kind === 'acquire' && one.ordinal === ordinal);
   if (event?.kind !== 'acquire' || event.cost === null) return null;
   return withFee(tx, { quantity: event.quantity, cents: roundToCents(event.cost) }, 1n, costText(tx));
 }
 
-/** Amount and fees of a row that is neither purchase nor sale: a short sale, a written option, or its closing. */
+/** Amount and fees of a row that is neither a purchase nor a sale: a short sale, a written option, or its closing. */
 export function statedAmountOf(tx: Transaction, sign: 1n | -1n, text: string): WholeAmount | null {
   const amount = dollars(tx, tx.amount);
   if (amount === null) return null;
@@ -110,17 +110,17 @@ function costText(tx: Transaction): string {
   }
 }
 
-/** The parts of the amount of some units of a whole; none where the amount is not their share. */
+/** Returns the parts of the amount of some units of a whole; empty if the amount is not their share. */
 export function shareParts(whole: WholeAmount | null, units: bigint, cents: bigint, othersText: string): AmountPart[] {
   if (whole === null || whole.quantity <= 0n || units > whole.quantity) return [];
   const off = proportion(whole.cents, units, whole.quantity) - cents;
-  // Shares are rounded cumulatively: each may be a cent off.
+  // Shares are rounded cumulatively, so each may differ by a cent.
   if (off > 1n || off < -1n) return [];
   const left = cents - whole.cents;
   return left === 0n ? [...whole.parts] : [...whole.parts, { text: othersText, cents: left }];
 }
 
-/** The proceeds of a sale, less those that its other lines show. */
+/** The proceeds of a sale less the amounts on its other lines. */
 export function partsOfSale(whole: WholeAmount | null, own: Disposal, lines: readonly Disposal[]): AmountPart[] {
   if (whole === null) return [];
   const others = lines.filter(({ id }) => id !== own.id && ordinalOf(id) === ordinalOf(own.id));
@@ -136,7 +136,7 @@ export function partsOfSale(whole: WholeAmount | null, own: Disposal, lines: rea
   return [...whole.parts, ...otherLines, ...(left === 0n ? [] : [rounding])];
 }
 
-/** The ordinal in `saleId/ordinal.row` of a line or `transactionId/ordinal` of a lot; -1 without one. */
+/** Returns the ordinal in `saleId/ordinal.row` of a line or `transactionId/ordinal` of a lot; -1 without one. */
 export function ordinalOf(id: string): number {
   return Number(/^[^/]*\/(\d+)/.exec(id)?.[1] ?? -1);
 }

@@ -19,7 +19,7 @@ import type { LineContext } from './line-context.ts';
 import type { LineKind } from './line-kinds.ts';
 import { lotBasisOf } from './lot-basis.ts';
 
-/** The parts of column (d); none where the amount is not a sum of what the rows state. */
+/** Returns the parts of column (d); empty if the amount is not a sum of amounts in the rows. */
 export function proceedsParts(
   { line: { disposal }, lines, history }: LineContext,
   kind: LineKind,
@@ -34,7 +34,7 @@ export function proceedsParts(
       return partsOfSale({ quantity: 0n, cents, parts }, disposal, lines);
     }
     const whole = statedAmountOf(opener, -1n, `Received for the ${kind === 'short' ? 'short sale' : 'written option'}`);
-    return shareParts(whole, disposal.quantity, disposal.proceeds, 'Less the part of the other units');
+    return shareParts(whole, disposal.quantity, disposal.proceeds, 'Less the share of the other units');
   }
   if (sale === undefined || kind === 'capital' || kind === 'reported' || kind === 'fund') return [];
   const usesOptions = sale.type === 'exercise' || sale.type === 'assign';
@@ -47,7 +47,9 @@ export function proceedsParts(
   return partsOfSale(whole, disposal, lines);
 }
 
-/** What the closing of a short or of a written option cost. An option that closed a short brought the stock. */
+/**
+ * Returns the cost of closing a short sale or a written option. An option that closed a short sale brought the stock.
+ */
 function closingCostOf(sale: Transaction | undefined, history: LineContext['history']): WholeAmount | null {
   if (sale === undefined) return null;
   if (sale.type === 'exercise' || sale.type === 'assign')
@@ -67,7 +69,7 @@ export function basisParts(
   const parts = trueBasisParts(context, whole, kind, sale, opener);
   const unknown = disposal.basis - whole.basis;
   if (parts.length === 0 || unknown === 0n) return parts;
-  return [...parts, { text: 'Not in the basis that the form shows', cents: unknown }];
+  return [...parts, { text: 'Not included in the basis on the form', cents: unknown }];
 }
 
 function trueBasisParts(
@@ -87,12 +89,12 @@ function trueBasisParts(
   }
   if (kind === 'written' || (kind === 'short' && opener !== undefined && maySellShort(opener))) {
     const whole = closingCostOf(sale, history);
-    return shareParts(whole, disposal.quantity, disposal.basis, 'Less the part of the other units');
+    return shareParts(whole, disposal.quantity, disposal.basis, 'Less the share of the other units');
   }
   const purchase = rows.get(openers.at(-1) ?? '');
   if (purchase === undefined) return [];
   if (purchase.type === 'defer_gain') {
-    const text = 'Deferred gain included so far, and the part of it that is never included (IRC 1400Z-2(b)(2)(B))';
+    const text = 'Deferred gain included so far, and the part that is never included (IRC 1400Z-2(b)(2)(B))';
     return [{ text, cents: disposal.basis }];
   }
   const inner = disposal.lotId.slice(disposal.lotId.indexOf(purchase.id));
@@ -100,6 +102,6 @@ function trueBasisParts(
   const opened = usesOptions
     ? strikeAmountOf(purchase, history?.consumed.get(purchase.on), 1n)
     : costOf(purchase, ordinalOf(inner));
-  const others = 'Less the part of the other units of the lot';
+  const others = 'Less the share of the other units of the lot';
   return shareParts(lotBasisOf(opened, history), disposal.quantity, disposal.basis, others);
 }

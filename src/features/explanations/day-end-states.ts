@@ -13,7 +13,7 @@ import { loadWhole } from '../books/state/load.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import { openPositionsFor, type PositionAmounts } from './consumed-positions.ts';
 
-/** A lot at the end of a day, with the positions that its purchase and its sale may consume. */
+/** A lot at the end of a day, with the positions that its purchase and sale may consume. */
 interface DayEndState {
   readonly on: Day;
   readonly lot: Lot | null;
@@ -29,7 +29,7 @@ export interface AveragedPool {
 
 export interface DayEndStates {
   readonly states: readonly DayEndState[];
-  /** The rows of the book that are no plain trades. */
+  /** The rows of the book other than plain trades. */
   readonly rows: readonly Transaction[];
 }
 
@@ -46,11 +46,14 @@ interface DayEndRequest {
   readonly averaged: boolean;
 }
 
-/** The lot at the end of these days and of the days before them; null where the book is too large to copy so often. */
+/**
+ * Returns the lot at the end of these days and of the days before them; null if the book is too large to copy that many
+ * times.
+ */
 export async function readDayEndStates(sql: Sql, scope: BookScope, asked: DayEndRequest): Promise<DayEndStates | null> {
   const { keys, rules, from, until, days, ids, ends, averaged } = asked;
   const restatements = await readRestatements(sql, scope.taxpayerId);
-  // The end of an option may be in a row of the week after it.
+  // The row that ends an option may be up to a week late.
   const lastRow = formatDay(addDays(until, lapseDays));
   const read = (after: string | null) =>
     readHistory(sql, scope.taxpayerId, { keys, after, until: lastRow }, restatements);
@@ -90,6 +93,6 @@ function poolTotals(lots: readonly Lot[], { asset, account }: Lot): AveragedPool
   });
 }
 
-/** Copying that many lots takes one or two seconds. */
+/** Copying that many lots takes one to two seconds. */
 const lotsMax = 2_000_000;
 const rowsPerTurn = 200;

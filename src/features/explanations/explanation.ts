@@ -15,7 +15,7 @@ import type { SourceRole } from './source-roles.ts';
 import { type BooksReader, sourcesOf } from './sources.ts';
 import { stepsOf } from './steps.ts';
 
-/** Explains each number of a line of Form 8949; undefined where there is no such line. */
+/** Explains each number of a line of Form 8949; undefined if there is no such line. */
 export async function explainLine(from: BooksReader, taxpayerId: string, id: string) {
   const { sql } = from;
   const factId = factIdOf(id);
@@ -65,7 +65,10 @@ export async function explainLine(from: BooksReader, taxpayerId: string, id: str
   };
 }
 
-/** The rows that opened a lot: its id begins with them. The id of a spun-off lot also holds the parent's. */
+/**
+ * Returns the rows that opened a lot, because its id begins with theirs. The id of a spun-off lot also contains the
+ * parent's.
+ */
 function openersOf(lotId: string): string[] {
   return [...new Set(lotId.split(/[/:]/).filter(isUuid))];
 }
@@ -80,7 +83,7 @@ function historyRoles({ changes, losses, saleDayRows, consumed }: LotHistory): [
   ];
 }
 
-/** The id of the transaction that an id of a fact begins with. */
+/** Returns the transaction id that a fact's id begins with. */
 function transactionIn(id: string): string {
   return id.slice(0, Math.max(0, id.indexOf('/')));
 }

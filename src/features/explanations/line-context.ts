@@ -2,7 +2,7 @@ import type { Disposal, Line, Rules, Transaction, WashSale } from '../../engine/
 import type { FormChoices } from '../../forms/choices.ts';
 import type { LotHistory } from './lot-history.ts';
 
-/** Everything that explains a line of Form 8949. */
+/** All data that explains a line of Form 8949. */
 export interface LineContext {
   readonly line: Line;
   /** All lines of the same row. */

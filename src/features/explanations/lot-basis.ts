@@ -5,12 +5,12 @@ import type { LotChange } from '../../engine/transaction-types.ts';
 import type { WholeAmount } from './amount-parts.ts';
 import type { LotChangeDay, LotHistory } from './lot-history.ts';
 
-/** The basis of a whole lot before its sale, built up from its purchase; null where the purchase states no cost. */
+/** Returns the basis of a whole lot before its sale, built up from its purchase; null if the purchase has no cost. */
 export function lotBasisOf(opened: WholeAmount | null, history: LotHistory | null): WholeAmount | null {
   if (history === null) return opened;
   if (history.pool !== null) {
     const { quantity, basis } = history.pool;
-    const text = `Basis of all ${formatQuantity(quantity as Quantity)} shares in the account, which are averaged`;
+    const text = `Average basis of all ${formatQuantity(quantity as Quantity)} shares in the account`;
     return { quantity, cents: basis, parts: [{ text, cents: basis }] };
   }
   const first = history.changes[0];
@@ -49,8 +49,8 @@ function changeText(change: LotChangeDay): string {
   if (textOf !== undefined) return textOf(row, change, day);
   const now = lotText(after);
   return before?.account === after.account
-    ? `Less the basis of units that left ${after.account} on ${day}: ${now} stay`
-    : `Moved on ${day} to ${after.account}: ${now}${before?.quantity === after.quantity ? '' : ', the other units stay'}`;
+    ? `Less the basis of units that left ${after.account} on ${day}: ${now} remain`
+    : `Moved on ${day} to ${after.account}: ${now}${before?.quantity === after.quantity ? '' : ', the other units remain'}`;
 }
 
 type ChangeText = (row: Transaction, change: LotChangeDay, day: string) => string;
@@ -60,7 +60,7 @@ function textOfType(type: Transaction['type']): ChangeText | undefined {
   return texts[type];
 }
 
-/** What a row of each type that changes lots did to the lot. */
+/** The effect of each type of row on the lot. */
 const changeTexts: Readonly<Record<LotChange, ChangeText>> = {
   split: (row, { after }, day) => `Split of ${row.asset} on ${day}: ${lotText(after)}`,
   return_of_capital: (_row, _change, day) => `Return of capital on ${day}`,
@@ -69,7 +69,7 @@ const changeTexts: Readonly<Record<LotChange, ChangeText>> = {
   spinoff: (row, { before, after }, day) =>
     after.asset === before?.asset
       ? `Less the basis allocated to ${row.receivedAsset}, spun off on ${day}`
-      : `Less the basis that stays with ${row.asset}, which spun off ${row.receivedAsset} on ${day}: ${lotText(after)}`,
+      : `Less the basis that remains with ${row.asset}, which spun off ${row.receivedAsset} on ${day}: ${lotText(after)}`,
   merger: (_row, { after }, day) => `Merger on ${day}, less its cash, plus the recognized gain: ${lotText(after)}`,
   rename: (_row, { after }, day) => `Renamed on ${day}: ${lotText(after)}`,
 };

@@ -6,7 +6,7 @@ import type { Disposal, LotMethod, Rules, Transaction } from '../../engine/model
 import { type SaleToIdentify, standingOrderFor } from '../../engine/rules/lots/standing-orders.ts';
 import type { CitedText } from './line-kinds.ts';
 
-/** Says whether the row, a standing order or a lot method chose the lot of a line. */
+/** Explains whether the row, a standing order or a lot method picked the lot of a line. */
 export function explainLotChoice(disposal: Disposal, sale: Transaction | undefined, rules: Rules): CitedText {
   const { account, asset, assetClass, on, identified } = disposal;
   if (sale !== undefined && disposal.lotId.startsWith(sale.id)) {
@@ -20,39 +20,38 @@ export function explainLotChoice(disposal: Disposal, sale: Transaction | undefin
   const method = methodOf(rules, account, assetClass, choosing.on, standing);
   const citations = [`26 CFR 1.1012-1(${lotMethodTable[method].isAveraged ? 'e' : isDigital(assetClass) ? 'j' : 'c'})`];
   const order = standing?.order ?? undefined;
-  const byOrder = order && `the standing order for ${order.method}, made ${order.madeAt},`;
+  const byOrder = order && `the standing order for ${order.method}, made ${order.madeAt}`;
   const namesLots = sale !== undefined && sale.lots.length > 0;
   const byMethod = byOrder ?? methodText(rules, disposal, method);
   if (identified === 'identified') {
-    if (byOrder !== undefined && !namesLots) return { text: `${capitalize(byOrder)} chose the lot.`, citations };
+    if (byOrder !== undefined && !namesLots) return { text: `Lot picked by ${byOrder}.`, citations };
     const or = byOrder === undefined ? '' : ` or ${byOrder}`;
-    return { text: `The row${or} identified the lot in time.`, citations };
+    return { text: `Lot identified in time by the row${or}.`, citations };
   }
-  if (identified === 'default') return { text: `${capitalize(byMethod)} chose the lot.`, citations };
+  if (identified === 'default') return { text: `Lot picked by ${byMethod}.`, citations };
   if (lacksBrokerNotice(rules, { account, assetClass, on: choosing.on }, standing?.order ?? null)) {
     const notice = 'From 2027 the broker must be told which lots are sold, and it was not (Notice 2026-20).';
-    return { text: `${notice} FIFO chose the lot.`, citations: ['26 CFR 1.1012-1(j)(3)(i)'] };
+    return { text: `${notice} Lot picked by FIFO.`, citations: ['26 CFR 1.1012-1(j)(3)(i)'] };
   }
   if (namesLots && rules.lateIdentification === 'accepted') {
-    return { text: 'The lot was identified too late. It counts, as elected by lateIdentification.', citations };
+    return {
+      text: 'The lot was identified too late. The identification counts because of your lateIdentification setting.',
+      citations,
+    };
   }
   const late = namesLots
     ? 'The row identified its lots too late.'
     : `A standing order for ${standing?.late ?? 'other lots'} was made after the sale.`;
-  return { text: `${late} ${capitalize(byMethod)} chose the lot.`, citations };
+  return { text: `${late} Lot picked by ${byMethod}.`, citations };
 }
 
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** The lot method in force, and why: the account’s, from a year on, or the default. */
+/** Returns the current lot method and its origin: the account, a start year, or the default. */
 function methodText(rules: Rules, { account, assetClass }: Disposal, method: LotMethod): string {
-  if (rules.methodByAccount[account] === method) return `${method}, the method of ${account},`;
+  if (rules.methodByAccount[account] === method) return `${method}, the method of ${account}`;
   const stated = rules.methodByAccount[account] ?? rules.method;
-  if (!isAllowed(stated, assetClass)) return 'FIFO, because only shares of funds can be averaged,';
+  if (!isAllowed(stated, assetClass)) return 'FIFO, because only shares of funds can be averaged';
   const from = rules.methodFrom.findLast((change) => change.method === method);
   return from !== undefined && rules.method !== method
-    ? `${method}, the method from ${from.year} on,`
-    : `${method}, the method in force,`;
+    ? `${method}, your method from ${from.year} on`
+    : `${method}, your method`;
 }

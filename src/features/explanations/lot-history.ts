@@ -21,23 +21,25 @@ export interface LotChangeDay {
   readonly losses: readonly WashSale[];
 }
 
-/** What happened to a lot between its purchase and its sale. */
+/** The changes of a lot between its purchase and its sale. */
 export interface LotHistory {
-  /** Empty where the book has too many changes to replay. */
+  /** Empty if the book has too many changes to replay. */
   readonly changes: readonly LotChangeDay[];
   /** All disallowed losses that were added to the lot's basis. */
   readonly losses: readonly WashSale[];
-  /** The lot at the end of the day before the sale; null where it was opened on the day of the sale. */
+  /** The lot at the end of the day before the sale; null if it was opened on the day of the sale. */
   readonly beforeSale: Lot | null;
   /** Rows of the day of the sale that may have changed the lot before the sale. */
   readonly saleDayRows: readonly Transaction[];
   /** Options and short sales that the purchase and the sale consumed, by day. */
   readonly consumed: ReadonlyMap<Day, PositionAmounts>;
-  /** All shares of the account at the end of the day before the sale, where the method averages them. */
+  /** All shares of the account at the end of the day before the sale, if the method averages them. */
   readonly pool: AveragedPool | null;
 }
 
-/** Replays what changed a lot between its purchase and its sale; null where nothing did. `ends`: purchase and sale. */
+/**
+ * Replays the changes of a lot between its purchase and its sale; null if there are none. `ends`: purchase and sale.
+ */
 export async function readLotHistory(
   sql: Sql,
   taxpayerId: string,
@@ -124,7 +126,7 @@ function isSame(a: Lot, b: Lot): boolean {
   return members.every((member) => a[member] === b[member]);
 }
 
-/** Whether a row may have changed the lot from `before` to `after`. */
+/** Returns whether a row may have changed the lot from `before` to `after`. */
 function canChange(row: Transaction, before: Lot | null, after: Lot): boolean {
   if (!movingTypes.includes(row.type)) return false;
   const [assets, accounts] = [

@@ -7,7 +7,7 @@ import { lotRowColumns } from '../books/queries.ts';
 import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
 
-/** The days with rows of these types in a book. */
+/** Selects the days with rows of these types in a book. */
 export async function selectMovingDays(
   sql: Sql,
   taxpayerId: string,
@@ -24,7 +24,7 @@ export async function selectMovingDays(
     order by t.on_day limit ${within.limit}`;
 }
 
-/** The rows among these whose content was entered or corrected by hand. */
+/** Selects the rows that were entered or corrected by hand. */
 export async function selectCorrectedByHand(
   sql: Sql,
   taxpayerId: string,
@@ -44,7 +44,7 @@ export interface AnswerRow {
   readonly note: string;
 }
 
-/** The resolutions in force about these rows, and those that added one of them. */
+/** Selects the current resolutions about these rows, and those that added one of them. */
 export async function selectAnswers(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<AnswerRow[]> {
   return sql<AnswerRow[]>`
     select coalesce(r.added_id, r.transaction_id) as about, r.action, r.given, r.other_id as other, r.note
@@ -54,7 +54,7 @@ export async function selectAnswers(sql: Sql, taxpayerId: string, ids: readonly 
     order by r.sequence`;
 }
 
-/** Wash sales whose replacement lots these transactions opened, by the day that caused them. */
+/** Selects wash sales whose replacement lots these transactions opened, by the day that caused them. */
 export async function selectWashSalesReplacedBy(
   sql: Sql,
   scope: BookScope,
@@ -70,7 +70,7 @@ export async function selectWashSalesReplacedBy(
   return rows.map((row) => factOf('wash', row));
 }
 
-/** Every file that states a transaction, the first import first. */
+/** Selects every file that contains a transaction, the first import first. */
 export async function selectAllSources(
   sql: Sql,
   taxpayerId: string,
@@ -83,7 +83,7 @@ export async function selectAllSources(
     order by i.sequence`;
 }
 
-/** What is still open of the lots that a transaction opened: their ids begin with it. */
+/** Selects the open part of the lots that a transaction opened: their ids begin with its id. */
 export async function selectLotsOpenedBy(sql: Sql, taxpayerId: string, id: string): Promise<LotRow[]> {
   return sql<LotRow[]>`
     select ${lotRowColumns(sql)}
@@ -91,10 +91,10 @@ export async function selectLotsOpenedBy(sql: Sql, taxpayerId: string, id: strin
     order by acquired, id`;
 }
 
-/** What a transaction is to a line: the disposal, or the purchase of what was disposed of. */
+/** The role of a transaction in a line: the disposal, or the purchase of the property disposed of. */
 export type DisposalRole = 'sale' | 'lot';
 
-/** The first lines that a transaction caused, or of lots that it opened, and how many there are. */
+/** Selects the first lines that a transaction caused, or those of lots that it opened, and their number. */
 export async function selectDisposalsNaming(
   sql: Sql,
   taxpayerId: string,
@@ -122,7 +122,7 @@ export async function selectDisposalsNaming(
   return { count: rows[0]?.total ?? 0, disposals: rows.map((row) => factOf('disposal', row)) };
 }
 
-/** What a transaction was income of. */
+/** Selects the income of a transaction. */
 export async function selectIncomesOf(
   sql: Sql,
   taxpayerId: string,

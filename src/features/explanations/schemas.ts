@@ -11,14 +11,13 @@ import { sourceRoles } from './source-roles.ts';
 const usedPrices = t.Array(
   closed({
     figure: t.String({
-      description:
-        'What the price values: the `currency` of the amounts, the `basis`, or an amount that is not stated.',
+      description: 'The amount that the price values: the `currency` of the amounts, the `basis`, or a missing amount.',
     }),
     asset: t.String(),
     date: day,
     usd: t.String({ description: 'US dollars per unit.' }),
-    source: t.String({ description: '`own`, or the provider.' }),
-    time: t.String({ description: 'The time that the price stands for.' }),
+    source: t.String({ description: '`own` or the name of the provider.' }),
+    time: t.String({ description: 'The time that the price refers to.' }),
   }),
   { description: 'The prices that converted the row to dollars.' },
 );
@@ -32,7 +31,7 @@ const givenAnswers = t.Array(
     with: nullable(t.String({ description: 'The other end of the transfer.' })),
     note: t.String(),
   }),
-  { description: 'The resolutions of issues about this row, as they were given.' },
+  { description: 'The resolutions of issues about this row.' },
 );
 
 export const Explanation = closed(
@@ -42,12 +41,12 @@ export const Explanation = closed(
       closed({
         role: oneOf(
           sourceRoles,
-          'What the row is to the line: `disposal` sold the units, `lot` opened the lot, `change` changed the lot (a split, a transfer), `option` was exercised or assigned, `short` was closed, `denied` is the sale whose disallowed loss is in the basis, `replacement` is the purchase that disallows the loss of this line.',
+          'The role of the row in the line: `disposal` sold the units, `lot` opened the lot, `change` changed the lot (a split, a transfer), `option` was exercised or assigned, `short` was closed, `denied` is the sale whose disallowed loss is in the basis, `replacement` is the purchase that disallows the loss of this line.',
         ),
         transactionId: t.String(),
         type: oneOf(transactionTypes),
         date: t.String(),
-        day: t.String({ description: 'The day in the time zone of the taxpayer: it decides the tax year.' }),
+        day: t.String({ description: 'The day in the taxpayer’s time zone, which decides the tax year.' }),
         account: t.String(),
         asset: t.String(),
         quantity: nullable(quantity),
@@ -55,10 +54,12 @@ export const Explanation = closed(
         fee: nullable(money),
         file: nullable(t.String({ description: 'Null for a row entered by hand.' })),
         line: nullable(whole()),
-        raw: nullable(t.String({ description: 'The lines of the file that made the row.' })),
+        raw: nullable(t.String({ description: 'The lines of the file that the row comes from.' })),
         currency: t.String({ description: 'The currency of the amounts above.' }),
         prices: usedPrices,
-        corrected: t.Boolean({ description: 'The row was corrected by hand. The correction counts, not `raw`.' }),
+        corrected: t.Boolean({
+          description: 'Whether the row was corrected by hand. The correction counts, not `raw`.',
+        }),
         answers: givenAnswers,
       }),
     ),
@@ -78,7 +79,7 @@ export const Explanation = closed(
         text: t.String(),
         citations: t.Array(t.String()),
         parts: t.Array(closed({ text: t.String(), amount: money }), {
-          description: 'The parts of the amount: they add up to it. Empty where the column is no sum.',
+          description: 'The parts that add up to the amount. Empty if the column is not a sum.',
         }),
       }),
     ),
@@ -88,7 +89,10 @@ export const Explanation = closed(
 
 /** `disposals`: the lines that it caused. `laterDisposals`: the lines of lots that it opened. */
 const SomeDisposals = closed(
-  { count: whole({ description: 'All of them.' }), data: t.Array(lineSchema, { description: 'The first ones.' }) },
+  {
+    count: whole({ description: 'The number of all lines.' }),
+    data: t.Array(lineSchema, { description: 'The first lines.' }),
+  },
   { title: 'SomeDisposals' },
 );
 
@@ -101,7 +105,7 @@ export const TransactionDetail = closed(
         { importId: id, fileName: nullable(t.String()), format: nullable(t.String()), line: whole() },
         { title: 'TransactionSource' },
       ),
-      { description: 'Every file that states it. A row by hand has none.' },
+      { description: 'Every file that contains it. Empty for a row entered by hand.' },
     ),
     history: t.Array(
       closed(
@@ -111,21 +115,21 @@ export const TransactionDetail = closed(
           at: instant,
           undoneAt: nullable(instant),
           members: t.Array(closed({ member: t.String(), before: t.String(), now: t.String() }), {
-            description: 'In which the row before the edit differed from the row now; empty text is not stated.',
+            description: 'The members that differ between the row before the edit and now. Empty text means missing.',
           }),
         },
         { title: 'EditOfRow' },
       ),
-      { description: 'Its edits by hand, the oldest first.' },
+      { description: 'Its edits by hand, oldest first.' },
     ),
-    corrected: t.Boolean({ description: 'It was corrected by hand: what stands here counts, not `source.raw`.' }),
+    corrected: t.Boolean({ description: 'Whether it was corrected by hand. These values count, not `source.raw`.' }),
     prices: usedPrices,
     answers: givenAnswers,
     pairing: nullable(Pairing),
     income: t.Array(closed({ type: oneOf(transactionTypes), amount: money }), {
-      description: 'What it was income of.',
+      description: 'The income from it.',
     }),
-    openLots: t.Array(Lot, { description: 'What is still open of the lots that it opened.' }),
+    openLots: t.Array(Lot, { description: 'The open part of the lots that it opened.' }),
     disposals: SomeDisposals,
     laterDisposals: SomeDisposals,
   },

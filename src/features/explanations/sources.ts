@@ -13,13 +13,13 @@ import { readRaw } from '../transactions/texts/raw.ts';
 import { type AnswerRow, selectAnswers, selectCorrectedByHand } from './queries.ts';
 import type { SourceRole } from './source-roles.ts';
 
-/** A transaction that reads, with the texts of files. */
+/** A transaction whose queries also read the texts of files. */
 export interface BooksReader {
   readonly sql: Sql;
   readonly bytes: FetchedBytes;
 }
 
-/** The rows behind a line, in the order given. A row appears once per role. */
+/** Returns the rows behind a line, in the given order. A row appears once per role. */
 export async function sourcesOf(
   from: BooksReader,
   taxpayerId: string,
@@ -49,11 +49,11 @@ export async function sourcesOf(
 interface SourceLine {
   readonly file: string;
   readonly line: number;
-  /** The unchanged lines of the file that made the row; null beyond `rawMax` rows. */
+  /** Returns the unchanged lines of the file that the row comes from; null beyond `rawMax` rows. */
   readonly raw: string | null;
 }
 
-/** Bounds the raw lines that are read: a wash sale may have hundreds of replacement purchases. */
+/** Limits the raw lines that are read: a wash sale may have hundreds of replacement purchases. */
 const rawMax = 50;
 
 async function sourceLinesOf(

@@ -17,7 +17,7 @@ import {
 } from './line-kinds.ts';
 import { explainLotChoice } from './lot-choice.ts';
 
-/** A step per column of the line: its value, the reason with its citations, and the parts of the amount. */
+/** Returns a step per column of the line: its value, the reason with citations, and the parts of the amount. */
 export function stepsOf(context: LineContext) {
   const { disposal } = context.line;
   const sale = context.rows.get(disposal.saleId);
@@ -25,7 +25,7 @@ export function stepsOf(context: LineContext) {
   const kind = lineKindOf(disposal, sale, opener);
   return [
     step('(a)', describe(disposal), {
-      text: 'The property and the quantity that were disposed of.',
+      text: 'The property sold and its quantity.',
       citations: ['Instructions for Form 8949, column (a)'],
     }),
     step('(b)', acquiredText(context), acquiredStep(context, kind, sale)),
@@ -54,7 +54,7 @@ function step(column: string, value: string, { text, citations }: CitedText, par
   return { column, value, text, citations: [...citations], parts: parts.map(partView) };
 }
 
-/** Column (b) as the forms print it. */
+/** Column (b) as printed on the forms. */
 function acquiredText({ line: { disposal }, columnB: choice }: LineContext): string {
   if (disposal.inherited) return 'INHERITED';
   if (disposal.purchaseUnknown) return 'an unknown date';
@@ -82,26 +82,27 @@ function acquiredStep(
 function soldStep(disposal: Disposal, kind: LineKind): CitedText {
   if (kind === 'fund') {
     const text = disposal.code.includes('Z')
-      ? 'Empty on the form. The term is that of the gain.'
-      : 'The day of inclusion. The term is that of the gain that was deferred.';
+      ? 'Blank on the form. The term is that of the gain.'
+      : 'The day of inclusion. The term is that of the deferred gain.';
     return { text, citations: ['26 CFR 1.1400Z2(a)-1(c)(1)'] };
   }
   if (kind === 'written') {
-    const text = 'The day on which the option was written. The gain or loss is short-term, however long it was open.';
+    const text =
+      'The day on which the option was written. The gain or loss is short-term, regardless of how long it was open.';
     return { text, citations: ['IRC 1234(b)(1)'] };
   }
   if (disposal.purchaseUnknown) {
     const text =
-      'No row states the purchase, so the term is unknown. The line is in Part I until the cost basis is entered.';
+      'The purchase is missing, so the term is unknown. The line is in Part I until you enter the cost basis.';
     return { text, citations: ['Form 8949, Part I'] };
   }
   if (disposal.inherited) {
-    const text = 'Inherited property is long-term, however long it was held.';
+    const text = 'Inherited property is long-term, regardless of the holding period.';
     return { text, citations: ['IRC 1223(9)'] };
   }
   const term = disposal.term === 'long' ? 'more than one year' : 'one year or less';
   if (kind === 'short') {
-    const text = `The day of delivery. Held ${term}: the delivered property and property held while the short sale was open decide.`;
+    const text = `The day of delivery. Held ${term}, based on the delivered property and property held while the short sale was open.`;
     return { text, citations: ['IRC 1222, 1233(b), (d)'] };
   }
   const text = `Held ${term}. The day of acquisition does not count. The day of sale counts.`;
@@ -111,8 +112,8 @@ function soldStep(disposal: Disposal, kind: LineKind): CitedText {
 function proceedsStep(disposal: Disposal, kind: LineKind, sale: Transaction | undefined): CitedText {
   const text =
     sale !== undefined && hasNoProceeds(sale, ordinalOf(disposal.id))
-      ? 'The proceeds are not stated in dollars. They count as zero until they are stated.'
-      : 'The part of the sale proceeds that belongs to these units, less fees.';
+      ? 'The proceeds are not known in dollars. They count as zero until you enter them.'
+      : 'These units’ share of the proceeds, minus fees.';
   return proceedsTexts[kind] ?? { text, citations: ['IRC 1001(b)'] };
 }
 
@@ -122,17 +123,16 @@ function basisStep(
   opener: Transaction | undefined,
 ): CitedText {
   if (disposal.basisUnknown) {
-    const text = 'The basis is not known. It counts as zero until it is supplied.';
+    const text = 'The basis is not known. It counts as zero until you enter it.';
     return { text, citations: ['IRC 1011, 1012'] };
   }
   if (kind === 'merger') return mergerBasisText(disposal);
   if (kind === 'gift') return giftBasisText(disposal, opener);
   if (history !== null && history.pool !== null) {
-    const text = 'The part of the average basis that belongs to these units.';
+    const text = 'These units’ share of the average basis.';
     return { text, citations: ['IRC 1012(c), (d); 26 CFR 1.1012-1(e)(7)'] };
   }
-  const text =
-    'The part of the lot’s basis that belongs to these units, with the fees of the purchase. The lot keeps the other part.';
+  const text = 'These units’ share of the lot’s basis, including purchase fees. The rest stays with the lot.';
   return basisTexts[kind] ?? { text, citations: ['IRC 1011, 1012'] };
 }
 
@@ -160,13 +160,13 @@ function adjustmentSteps({ line, washes, boughtOn }: LineContext) {
 }
 
 const textByCode: Readonly<Record<string, string>> = {
-  B: 'The form shows another basis. Column (e) repeats the basis that the IRS has. Column (g) corrects it.',
-  C: 'The asset is a collectible: the gain or loss counts for the 28 % rate.',
+  B: 'The form shows a different basis. Column (e) repeats the basis reported to the IRS. Column (g) corrects it.',
+  C: 'The asset is a collectible: the gain or loss is subject to the 28 % rate.',
   E: 'The form shows the proceeds before selling expenses. Column (g) deducts the expenses.',
   L: 'A gift was sold between its two bases. This loss does not count.',
   O: 'This part of the amount received in the merger is not recognized.',
-  T: 'The form shows another term.',
+  T: 'The form shows a different term.',
   W: 'The broker reported this disallowed loss.',
   Y: 'A gain deferred in an opportunity fund is included: the lesser of the gain and the value, less 10 % of the gain after five years and 15 % after seven.',
-  Z: 'A gain invested in an opportunity fund is deferred until the interest is disposed of, or until 31 December 2026.',
+  Z: 'A gain invested in an opportunity fund is deferred until the interest is disposed of, or until December 31, 2026.',
 };

@@ -24,7 +24,7 @@ import {
 } from './queries.ts';
 import { type BooksReader, sourcesOf } from './sources.ts';
 
-/** One transaction with all that it came from and all that became of it. */
+/** One transaction with its sources and all its effects. */
 export async function readDetail(deps: Deps, from: BooksReader, taxpayerId: string, id: string) {
   const { sql, bytes } = from;
   const view = await readOne(deps, sql, taxpayerId, id);
@@ -49,13 +49,13 @@ export async function readDetail(deps: Deps, from: BooksReader, taxpayerId: stri
   };
 }
 
-/** A row by hand has no file. */
+/** A row entered by hand has no file. */
 const noText = { lines: [], raw: null };
 
-/** A lot may be sold in any number of slices: the first ones are shown. */
+/** A lot may be sold in any number of slices. The first ones are shown. */
 const disposalsMax = 100;
 
-/** What differs now from the row as it was before each edit. */
+/** Returns the differences between the current row and the row before each edit. */
 async function readRowHistory(sql: Sql, taxpayerId: string, id: string) {
   const edits = await selectHistory(sql, taxpayerId, id);
   if (edits.length === 0) return [];

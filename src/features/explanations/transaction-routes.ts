@@ -8,7 +8,7 @@ import { transactionTag } from '../transactions/change.ts';
 import { TransactionDetail } from './schemas.ts';
 import { readDetail } from './transaction-detail.ts';
 
-/** One transaction: here and not with the others, because it shows what became of it. */
+/** The detail of one transaction. It is in this feature because it shows the effects of the transaction. */
 export const transactionRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/transactions' }).use(access).get(
     '/:id',
@@ -28,9 +28,9 @@ export const transactionRoutes = (deps: Deps, access: Access) =>
       query: booksQuery({}),
       response: { 200: TransactionDetail, ...problems('not_found', ...blobRefusals) },
       detail: {
-        summary: 'One transaction',
+        summary: 'Get a transaction',
         description:
-          'With the text of its source, the prices and answers that apply to it, what it was income of, the lots that it opened as far as they are open, the lines of Form 8949 that it caused (`disposals`) and those of lots that it opened (`laterDisposals`).',
+          'Includes its source text, its prices and answers, its income, the open part of the lots that it opened, the lines of Form 8949 that it caused (`disposals`) and those of lots that it opened (`laterDisposals`).',
         operationId: 'readTransaction',
         tags: ['Transactions'],
       },

@@ -3,11 +3,11 @@ import type { ServerEvent } from '../../http/sse.ts';
 import { lastSequence, type NotificationRow, notificationsAfter } from '../notifications/queries.ts';
 import type { Subscribers } from './subscribers.ts';
 
-/** The feed reads the table this often anyway: a NOTIFY is lost while the listening connection is away. */
+/** The poll interval of the feed. A NOTIFY is lost while the listening connection is down. */
 const pollSeconds = 15;
 const batchMax = 100;
 
-/** Yields a taxpayer's notifications as they come, after `lastEventId` or from now on. */
+/** Yields a taxpayer's notifications as they arrive, after `lastEventId` or from now on. */
 export async function* feed(
   deps: Deps,
   subscribers: Subscribers,
@@ -39,7 +39,7 @@ export async function* feed(
   }
 }
 
-/** Resolves at the notification, at the next poll or when the stream ends, whichever is first. */
+/** Resolves at the next notification, the next poll or the end of the stream, whichever comes first. */
 function firstOf(notified: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -34,12 +34,12 @@ import { Subscribers } from './subscribers.ts';
 const Notification = closed(
   {
     id,
-    kind: oneOf(notificationKinds, 'Its kind, for programs.'),
+    kind: oneOf(notificationKinds, 'The kind, for programs.'),
     title: t.String(),
     body: t.String(),
     link: nullable(
       t.String({
-        description: 'Where it can be looked up, as `/v1/imports/ID`; with `client` where one acts for one.',
+        description: 'The related page, such as `/v1/imports/ID`; with `client` if the caller acts for a client.',
       }),
     ),
     createdAt: instant,
@@ -51,12 +51,12 @@ const Notification = closed(
 const streamEvents = [
   {
     name: 'notification',
-    when: 'One notification, as in the feed.',
+    when: 'A notification as in the feed.',
     schema: Notification,
     example: {
       id: '1',
       kind: 'import_completed',
-      title: 'trades.csv is imported',
+      title: 'trades.csv imported',
       body: '11 rows. The gains are up to date.',
       link: '/v1/imports/53c3ec83-a853-47ac-8706-22be23f30a70',
       createdAt: '2026-02-01T09:30:00.000Z',
@@ -67,7 +67,7 @@ const streamEvents = [
 
 const tags = ['Notifications'];
 
-/** The feed, its read marks, and its stream. */
+/** The feed, its read marks and its stream. */
 export const notifications = (deps: Deps, access: Access) => {
   const subscribers = new Subscribers(deps);
   return new Elysia({ prefix: '/notifications' })
@@ -93,10 +93,10 @@ export const notifications = (deps: Deps, access: Access) => {
         books: true,
         query: booksQuery({
           ...listQuery,
-          unread: t.Optional(t.Boolean({ description: 'Only those that are not read.' })),
+          unread: t.Optional(t.Boolean({ description: 'Only unread notifications.' })),
         }),
         response: { 200: listOf(Notification), ...problems('invalid') },
-        detail: { summary: 'The feed, newest first', operationId: 'listNotifications', tags },
+        detail: { summary: 'List notifications, newest first', operationId: 'listNotifications', tags },
       },
     )
     .get(
@@ -111,12 +111,13 @@ export const notifications = (deps: Deps, access: Access) => {
         books: true,
         query: booksQuery({}),
         detail: {
-          summary: 'The feed as server-sent events',
-          description:
-            'The stream begins now, or after `Last-Event-ID` where that is sent: browsers send it when they connect again.',
+          summary: 'Stream notifications as server-sent events',
+          description: 'The stream starts now, or after `Last-Event-ID` if sent. Browsers send it when they reconnect.',
           operationId: 'streamNotifications',
           tags,
-          responses: { 200: eventStreamResponse('Until the client leaves, at most for an hour.', streamEvents) },
+          responses: {
+            200: eventStreamResponse('Stays open until the client disconnects, for up to an hour.', streamEvents),
+          },
         },
       },
     )
@@ -134,7 +135,7 @@ export const notifications = (deps: Deps, access: Access) => {
         params: idParams,
         query: booksQuery({}),
         response: { 200: Notification, ...problems('not_found') },
-        detail: { summary: 'Mark one as read', operationId: 'markNotificationRead', tags },
+        detail: { summary: 'Mark a notification as read', operationId: 'markNotificationRead', tags },
       },
     )
     .post(
@@ -146,13 +147,13 @@ export const notifications = (deps: Deps, access: Access) => {
       {
         books: true,
         query: booksQuery({}),
-        response: { 200: closed({ read: whole({ description: 'How many were unread.' }) }) },
-        detail: { summary: 'Mark all as read', operationId: 'markAllNotificationsRead', tags },
+        response: { 200: closed({ read: whole({ description: 'The number that were unread.' }) }) },
+        detail: { summary: 'Mark all notifications as read', operationId: 'markAllNotificationsRead', tags },
       },
     );
 };
 
-/** Of a client's books, where one acts on them: its links lead to these books. */
+/** The client's books if the caller acts on them, so that links lead to these books. */
 function itemFor(client: string | undefined) {
   return ({ sequence, createdAt, readAt, kind, title, body, link }: NotificationRow) => ({
     id: sequence,
@@ -165,7 +166,7 @@ function itemFor(client: string | undefined) {
   });
 }
 
-/** The plans and the sessions of an account are nobody's books. */
+/** Plans and sessions belong to an account, not to books. */
 const ofAccount: ReadonlySet<string> = new Set(['/v1/plans', '/v1/billing', '/v1/auth/sessions']);
 
 function linkFor(client: string, link: string): string {

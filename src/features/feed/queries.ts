@@ -6,7 +6,9 @@ interface Reminded {
   readonly rowsMax: number;
 }
 
-/** Open lots held since the days after one and up to another, of which no notification of the kind was made, the oldest first. */
+/**
+ * Selects open lots acquired after one day and up to another that have no notification of the kind yet, oldest first.
+ */
 export function selectMaturingLots(
   sql: Sql,
   taxpayerId: string,

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import type { Rules } from '../../engine/model.ts';
 
-/** Whose books are looked at for reminders, and when. */
+/** The books to check for reminders, and the time. */
 export interface ReminderScope {
   readonly taxpayerId: string;
   readonly rules: Rules;

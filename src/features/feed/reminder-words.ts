@@ -1,4 +1,4 @@
-/** A body names so many; the page shows all. */
+/** The maximum number of items in a body. The page shows all. */
 const namedMax = 10;
 
 interface ReminderText {
@@ -19,9 +19,9 @@ export function longTermWords(lots: readonly MaturingLot[]): ReminderText {
   const named = listed(lots, ({ quantity, asset, account, on }) => `${quantity} ${asset} in ${account} on ${on}`);
   const title =
     lots.length === 1 && first !== undefined
-      ? `${first.quantity} ${first.asset} turn long-term on ${first.on}`
-      : `${lots.length} lots turn long-term within 30 days`;
-  return { title, body: `A gain on a sale from that day on is taxed at the rates of long-term gains: ${named}.` };
+      ? `${first.quantity} ${first.asset}: long-term on ${first.on}`
+      : `${lots.length} lots become long-term within 30 days`;
+  return { title, body: `Gains on sales from that day on are taxed at long-term rates: ${named}.` };
 }
 
 interface LossOfWindow {
@@ -42,9 +42,10 @@ export function washWords(losses: readonly LossOfWindow[]): ReminderText {
   );
   const title =
     losses.length === 1 && first !== undefined
-      ? `A loss on ${first.asset} washes if you buy it by ${first.until}`
-      : `${losses.length} losses wash if you buy back within 30 days`;
-  const rule = 'A purchase within 30 days of a sale disallows the loss, in an IRA or by a spouse too (IRC 1091).';
+      ? `Buying ${first.asset} by ${first.until} would cause a wash sale`
+      : `Buying back ${losses.length} positions within 30 days would cause wash sales`;
+  const rule =
+    'A purchase within 30 days of the sale disallows the loss, including purchases in an IRA or by your spouse (IRC 1091).';
   return { title, body: `${rule} ${named}.` };
 }
 

@@ -21,13 +21,13 @@ import { remindOfYearEnd } from './year-end.ts';
 
 const soonDays = 30;
 const rememberedMax = 100_000;
-/** Of a kind in a day: the soonest first. The others come on the following days. */
+/** The maximum number of reminders of a kind per day, soonest first. The rest follow on later days. */
 const subjectsMax = 500;
 
 /**
- * Says what comes with time: lots that turn long-term soon, losses that a purchase would still wash, and in December what is
- * to be done before the year ends. Once a day before the books are used, and before a digest is mailed. Each lot, sale, fund
- * and broker is said once, all new ones of a day together.
+ * Creates reminders that depend on the date: lots that become long-term soon, losses that a purchase would still wash,
+ * and year-end tasks in December. Runs once a day before the books are used and before a digest is mailed. Each lot,
+ * sale, fund and broker is mentioned once. New items of a day share one notification.
  */
 export class Reminders {
   readonly #deps: Deps;
@@ -37,7 +37,7 @@ export class Reminders {
     this.#deps = deps;
   }
 
-  /** Never refuses a request: what fails is tried again by the next one. */
+  /** Never fails a request. The next request retries. */
   async remindBeforeUse(taxpayerId: string): Promise<void> {
     if (!this.#today.take(taxpayerId, todayOf(this.#deps, 'UTC'))) return;
     try {
@@ -99,7 +99,7 @@ async function remindOfLosses(sql: Sql, { taxpayerId, rules, today, at }: Remind
   await notify(sql, taxpayerId, { kind, ...washWords(fresh), link, at });
 }
 
-/** Of a single asset the page shows that one. */
+/** With a single asset, the link leads to that asset. */
 function assetQuery(rows: readonly { readonly asset: string }[]): string {
   const assets = [...new Set(rows.map(({ asset }) => asset))];
   return assets.length === 1 ? `?${new URLSearchParams({ asset: assets[0] ?? '' })}` : '';

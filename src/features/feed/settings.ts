@@ -22,10 +22,10 @@ const digestChoices = ['off', ...digestFrequencies] as const;
 
 const NotificationSettings = closed(
   {
-    kinds: closed(switches(t.Boolean()), { description: 'Whether notifications of a kind come.' }),
+    kinds: closed(switches(t.Boolean()), { description: 'Whether notifications of a kind are created.' }),
     digest: oneOf(
       digestChoices,
-      'How often what is new and unread in these books is mailed to you: each morning at seven, or on Mondays.',
+      'How often new unread notifications of these books are emailed to you: every day at 7 AM, or on Mondays.',
     ),
   },
   { title: 'NotificationSettings' },
@@ -33,7 +33,7 @@ const NotificationSettings = closed(
 
 const tags = ['Notifications'];
 
-/** Which kinds of notifications come. */
+/** The kinds of notifications that are created. */
 export const notificationSettings = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
@@ -48,7 +48,7 @@ export const notificationSettings = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         response: { 200: NotificationSettings },
         detail: {
-          summary: 'Which kinds come, and how often they are mailed',
+          summary: 'Get notification settings',
           operationId: 'readNotificationSettings',
           tags,
         },
@@ -78,25 +78,26 @@ export const notificationSettings = (deps: Deps, access: Access) =>
         body: closed(
           {
             kinds: t.Optional(closed(switches(t.Optional(t.Boolean())))),
-            digest: t.Optional(oneOf(digestChoices, 'Another choice than `off` needs a confirmed e-mail address.')),
+            digest: t.Optional(oneOf(digestChoices, 'Any choice other than `off` requires a confirmed email address.')),
           },
           { examples: [{ kinds: { import_completed: false } }] },
         ),
         response: { 200: NotificationSettings, ...problems('conflict', 'invalid') },
         detail: {
-          summary: 'Switch kinds on or off, and choose how often they are mailed',
-          description: 'A kind that is off is not kept: it does not come later when it is switched on again.',
+          summary: 'Update notification settings',
+          description:
+            'Notifications of a kind that is off are not saved. They do not appear when the kind is turned on again.',
           operationId: 'changeNotificationSettings',
           tags,
         },
       },
     );
 
-/** What is in a digest is nobody else's business: its address was shown to be read. */
+/** A digest contains private data, so its address must be confirmed. */
 async function requireConfirmedAddress(deps: Deps, userId: string): Promise<void> {
   const { emailVerified } = await accountOf(deps, userId);
   if (emailVerified) return;
-  throw new Refusal('conflict', 'Confirm your e-mail address first: a link to do so is mailed from your account page.');
+  throw new Refusal('conflict', 'Confirm your email address first. You can request a link on your account page.');
 }
 
 async function readSettings(sql: Sql, taxpayerId: string, userId: string) {

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { notificationChannel } from '../notifications/queries.ts';
 
 export interface Subscription {
-  /** Resolves when a notification may have come since the call. */
+  /** Resolves when a notification may have arrived since the call. */
   next(): Promise<void>;
   close(): void;
 }
@@ -43,7 +43,7 @@ export class Subscribers {
         for (const wakeUp of this.#wakeUps.get(taxpayerId) ?? []) wakeUp();
       });
     } catch (error) {
-      // The feed polls meanwhile; the next stream tries to listen again.
+      // The feed polls in the meantime. The next stream tries to listen again.
       this.#listening = null;
       log.error('notifications are polled only', error);
     }

@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../base/day.ts';
 import type { BrokerOrder } from '../planning/year-end/brokers.ts';
 import type { DueInclusion } from '../planning/year-end/queries.ts';
 
-/** The largest number of texts in one body. The response of `GET /v1/tax/year-end` has all of them. */
+/** The maximum number of texts in one body. The response of `GET /v1/tax/year-end` has all of them. */
 const textsMax = 3;
 
 interface YearEndText {
@@ -17,10 +17,10 @@ export function brokerWords(brokers: readonly BrokerOrder[]): YearEndText {
     .slice(0, textsMax)
     .map(({ account, message }) => `Text to send to ${account}:\n\n${message}`)
     .join('\n\n');
-  const rule = `From January 1, ${from}, on, lots of digital assets at a broker count as identified only if the broker was told by the sale (Notice 2026-20); otherwise the first ones in are sold first.`;
+  const rule = `From January 1, ${from}, on, lots of digital assets at a broker count as identified only if the broker has your instructions by the time of the sale (Notice 2026-20). Otherwise they are sold first in, first out.`;
   return {
     title: 'Tell your brokers which lots you sell',
-    body: `${rule} Your order is another one for ${names}. Tell each broker, keep the confirmation, and state the day and the way in the settings of the account: then this reminder ends.\n\n${texts}`,
+    body: `${rule} Your lot order is different for ${names}. Notify each broker, keep the confirmation, and enter the date and how you told them in the account's settings. That ends this reminder.\n\n${texts}`,
   };
 }
 
@@ -31,14 +31,14 @@ export function fundWords(funds: readonly DueInclusion[]): YearEndText {
   return {
     title:
       names.length === 1 ? `Get the value of ${names[0]} on ${on}` : `Get the values of ${names.length} funds on ${on}`,
-    body: `The gain deferred in ${names.join(', ')} is included on ${on}: the gain, or the value of the interest on that day if it is less (IRC 1400Z-2(b)(2)). Ask the fund for the value on that day and enter it as a mark of that day. Without it the whole gain counts.`,
+    body: `The gain deferred in ${names.join(', ')} is included on ${on}: the gain, or the value of the interest on that day if it is less (IRC 1400Z-2(b)(2)). Ask the fund for its value on that day and enter it as a mark. Without a value, the whole gain is included.`,
   };
 }
 
 export function lastDayWords(year: number, last: Day, intoJanuary: Day): YearEndText {
   return {
     title: `The last trading day of ${year} is ${dateOf(formatDay(last))}`,
-    body: `A sale of securities through that day counts in ${year}, whenever it settles; digital assets can be sold through December 31. A loss on a sale from ${dateOf(formatDay(intoJanuary))} on has a wash sale window that reaches into January ${year + 1}: a purchase within 30 days of the sale disallows it (IRC 1091).`,
+    body: `A sale of securities through that day counts in ${year}, regardless of when it settles. Digital assets can be sold through December 31. A loss on a sale from ${dateOf(formatDay(intoJanuary))} on has a wash sale window that extends into January ${year + 1}: a purchase within 30 days of the sale disallows it (IRC 1091).`,
   };
 }
 

@@ -8,7 +8,10 @@ import { accountsLeftOut, firstDayIntoJanuary, lastTradingDayOf, ordersToSend } 
 import type { ReminderScope } from './reminder-scope.ts';
 import { brokerWords, fundWords, lastDayWords } from './year-end-words.ts';
 
-/** In December: the brokers to tell, the values that opportunity funds need, and the last trading day. Each once a year. */
+/**
+ * Creates the December reminders: brokers to notify, values that opportunity funds need, and the last trading day. Each
+ * once a year.
+ */
 export async function remindOfYearEnd(sql: Sql, scope: ReminderScope): Promise<void> {
   if (!formatDay(scope.today).includes('-12-')) return;
   await remindOfBrokers(sql, scope);
@@ -16,7 +19,7 @@ export async function remindOfYearEnd(sql: Sql, scope: ReminderScope): Promise<v
   await remindOfLastDay(sql, scope);
 }
 
-/** An account whose broker was told is not named: the confirmation ends the reminder. */
+/** Skips accounts whose broker was notified: the confirmation ends the reminder. */
 async function remindOfBrokers(sql: Sql, { taxpayerId, rules, today, at }: ReminderScope): Promise<void> {
   if (yearOf(today) + 1 < firstYearOfNotice) return;
   const kind = 'tell_broker';

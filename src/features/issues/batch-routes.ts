@@ -12,7 +12,7 @@ import { IssuesToReopen, ReopenedBatch, ResolutionBatch, ResolvedBatch } from '.
 
 const tags = ['Issues'];
 
-/** Many issues of one kind at once. */
+/** Resolves or reopens many issues of one kind at once. */
 export const batchRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
@@ -44,7 +44,7 @@ export const batchRoutes = (deps: Deps, access: Access) =>
         response: { 200: ResolvedBatch, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Resolve many issues of one kind',
-          description: `The open issues of these ids, or those that a filter finds, at most ${batchMax}, take one answer: all of them, or none where one of them does not take it. \`pair\` joins each leg with its one possible other end. The gains are recomputed once. With \`dryRun=true\` nothing is kept, and \`preview\` shows the tax years that would change.`,
+          description: `Resolves the open issues with these ids, or up to ${batchMax} that match a filter, with one answer: either all of them, or none if it does not fit one of them. \`pair\` joins each leg with its only possible other end. The gains are recomputed once. With \`dryRun=true\` nothing is saved, and \`preview\` shows the tax years that would change.`,
           operationId: 'resolveIssues',
           tags,
         },
@@ -63,8 +63,8 @@ export const batchRoutes = (deps: Deps, access: Access) =>
         body: IssuesToReopen,
         response: { 200: ReopenedBatch, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
-          summary: 'Remove the resolutions of many issues',
-          description: 'All of them are open again, or none. The gains are recomputed once.',
+          summary: 'Reopen many issues',
+          description: 'Reopens all of them or none. The gains are recomputed once.',
           operationId: 'reopenIssues',
           tags,
         },

@@ -13,18 +13,18 @@ import { type OpenIssueFilter, selectOpenIssues, selectWorklist, type WorklistRo
 import { invalidMember, type ResolutionInput } from './resolution.ts';
 import { answerIssue, takeBackAnswer } from './resolve.ts';
 
-/** One answer to many open issues of one kind. All of them take it, or none does. */
+/** Resolves many open issues of one kind with one answer. Either all are resolved or none. */
 
-/** One request answers at most so many. */
+/** The maximum number of issues per request. */
 export const batchMax = 500;
 
-/** Which issues: named, or found among the open ones. */
+/** The issues, by id or by a filter on the open ones. */
 export interface IssueBatch {
   readonly ids?: readonly string[];
   readonly filter?: OpenIssueFilter;
 }
 
-/** Stores the resolutions, recomputes the books once, and returns the ids of the issues that they ended. */
+/** Stores the resolutions, recomputes the books once, and returns the ids of the resolved issues. */
 export async function resolveBatch(
   deps: Deps,
   sql: Sql,
@@ -36,9 +36,9 @@ export async function resolveBatch(
   const others = answer.action === 'pair' ? await otherLegs(deps, sql, taxpayer, issues) : undefined;
   const [touched, paired, answered] = [new Map<string, Day>(), new Set<string>(), [] as string[]];
   for (const issue of issues) {
-    // The other leg of a pair that stands by now.
+    // The other leg of a pair that was just matched.
     if (paired.has(issue.transactions[0] ?? '')) continue;
-    // An answer may end others on its way, as the class of an asset does.
+    // One answer may resolve other issues, such as the class of an asset.
     if (answer.action === 'class' && (await selectOpenIssues(sql, taxpayer.id, { ids: [issue.id] })).length === 0)
       continue;
     const own = others === undefined ? answer : { ...answer, with: others.get(issue.id) ?? '' };
@@ -50,11 +50,12 @@ export async function resolveBatch(
   await recompute(sql, taxpayer.id, touched, { sources: 'same' });
   // A resolution that does not resolve its issue would hide it.
   const [left] = await selectOpenIssues(sql, taxpayer.id, { ids: answered });
-  if (left !== undefined) throw invalidMember('', `${nameOf(left)}: this does not resolve the issue.`);
+  if (left !== undefined)
+    throw invalidMember('', `${nameOf(left)}: this answer does not resolve the issue. Choose a different one.`);
   return answered;
 }
 
-/** Removes the resolutions of these issues, or of those that a filter finds, and recomputes the books once. */
+/** Removes the resolutions of these issues, or of those that match a filter, and recomputes the books once. */
 export async function reopenBatch(deps: Deps, sql: Sql, taxpayer: Taxpayer, batch: IssueBatch): Promise<string[]> {
   const touched = new Map<string, Day>();
   const ids = await closedOf(sql, taxpayer.id, batch);
@@ -77,11 +78,14 @@ async function closedOf(sql: Sql, taxpayerId: string, { ids, filter }: IssueBatc
 }
 
 function eitherOr(): Refusal {
-  return invalidMember('/ids', 'State either ids or a filter.');
+  return invalidMember('/ids', 'Set either ids or filter.');
 }
 
 function tooMany(): Refusal {
-  return invalidMember('/filter', `It finds more than ${batchMax} issues, and one request takes no more. Narrow it.`);
+  return invalidMember(
+    '/filter',
+    `The filter matches more than ${batchMax} issues, the maximum per request. Narrow the filter.`,
+  );
 }
 
 async function issuesOf(sql: Sql, taxpayerId: string, { ids, filter }: IssueBatch): Promise<WorklistRow[]> {
@@ -96,10 +100,13 @@ async function issuesOf(sql: Sql, taxpayerId: string, { ids, filter }: IssueBatc
   if (found.length < wanted.length) throw notFound();
   const [first, ...kinds] = new Set(found.map(({ issue }) => issue));
   if (kinds.length === 0) return found;
-  throw invalidMember('/ids', `They are of several kinds: ${[first, ...kinds].join(', ')}. Answer one kind at a time.`);
+  throw invalidMember(
+    '/ids',
+    `The issues are of several kinds: ${[first, ...kinds].join(', ')}. Resolve one kind at a time.`,
+  );
 }
 
-/** For each leg the one other end that it may have. Where there are several, a person has to choose. */
+/** Finds the only possible other end of each leg. If there are several, the user has to choose. */
 async function otherLegs(
   deps: Deps,
   sql: Sql,
@@ -112,13 +119,14 @@ async function otherLegs(
       const ends = (proposals.get(issue.id) ?? []).flatMap((one) => (one.action === 'pair' ? (one.with ?? []) : []));
       const [end] = ends;
       if (end !== undefined && ends.length === 1) return [issue.id, end];
-      const why = ends.length === 0 ? 'no other end is known' : `${ends.length} rows may be its other end`;
-      throw invalidMember('/ids', `${nameOf(issue)}: ${why}. Answer it by itself.`);
+      const why =
+        ends.length === 0 ? 'no matching transfer was found' : `${ends.length} transactions could be its other end`;
+      throw invalidMember('/ids', `${nameOf(issue)}: ${why}. Resolve it individually.`);
     }),
   );
 }
 
-/** A refusal says which of the issues it is about. */
+/** Adds the name of the issue to errors. */
 async function naming<Result>(issue: WorklistRow, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();

@@ -15,9 +15,12 @@ import type { Proposal } from './proposal.ts';
 import { type StoredResolution, selectSameRow, selectTooMany } from './queries.ts';
 import { effectOn, invalidMember, issueRowOf, type ResolutionContext, type ResolutionEffect } from './resolution.ts';
 
-/** What an asset is: the answers to `class_unknown`. An answer is a word in the settings, and taking it back removes it. */
+/**
+ * Answers to `class_unknown`: the class of an asset. An answer is stored in the settings, and reopening the issue
+ * removes it.
+ */
 
-/** What each answer makes of the lines of the year. */
+/** Proposes each answer with its effect on the lines of the year. */
 export async function proposeClasses(
   sql: Sql,
   taxpayerId: string,
@@ -29,8 +32,8 @@ export async function proposeClasses(
       action: 'class',
       collectible,
       detail: collectible
-        ? `State that ${asset} is a collectible: its long-term lines have code C, taxed at 28 %.`
-        : `State that ${asset} is no collectible: its long-term lines have no code C.`,
+        ? `Yes, ${asset} is a collectible: its long-term lines have code C and are taxed at 28 %.`
+        : `No, ${asset} is not a collectible: its long-term lines have no code C.`,
     }));
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayerId);
   const { rules } = electionsOf(settings, time_zone);
@@ -49,13 +52,13 @@ export async function proposeClasses(
     const { facts } = replay(emptyBook(), rows, { ...rules, tickers: {} }, new Set(keys));
     const what = assetClass === 'crypto' ? 'a coin' : 'a security';
     const then = isLarge ? '' : `: ${resultOf(facts, asset, Number(issue.on.slice(0, 4)))}`;
-    return { action: 'class', assetClass, detail: `State that ${asset} is ${what}${then}.` };
+    return { action: 'class', assetClass, detail: `${asset} is ${what}${then}.` };
   });
 }
 
 const classesAsked: readonly AssetClass[] = ['stock', 'crypto'];
 
-/** A list of issues is read often: answers for longer histories have no figures. */
+/** Lists of issues are read often, so answers for longer histories have no figures. */
 const rowsMax = 2_000;
 
 function resultOf(facts: readonly Fact[], asset: string, year: number): string {
@@ -65,21 +68,22 @@ function resultOf(facts: readonly Fact[], asset: string, year: number): string {
   const gain = lines.reduce((sum, line) => sum + line.gain, 0n) as Cents;
   const denied = lines.reduce((sum, line) => sum + (line.code.includes('W') ? line.adjustment : 0n), 0n) as Cents;
   const boxes = [...new Set(lines.map(({ disposal }) => disposal.box))].sort();
-  const wash = denied > 0n ? `, with $${formatCents(denied)} of losses denied as wash sales` : '';
+  const wash = denied > 0n ? `, with $${formatCents(denied)} of losses disallowed as wash sales` : '';
   const where = boxes.length === 0 ? 'no line' : `box ${boxes.join(' and ')}`;
   return `${where} and a gain of $${formatCents(gain)} in ${year}${wash}`;
 }
 
-/** States the class in the settings, for the accounts where nothing says it. The books are recomputed. */
+/** Stores the class in the settings for the accounts that lack one, and recomputes the books. */
 export async function stateClass(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { sql, taxpayer, issue, answer } = asked;
-  if (issue.issue !== 'class_unknown') throw invalidMember('/action', 'No class is unknown here.');
+  if (issue.issue !== 'class_unknown')
+    throw invalidMember('/action', 'The class is not in question here. Choose a different action.');
   const tx = issueRowOf(asked);
   const { settings } = await selectTaxpayer(sql, taxpayer.id);
   const { asset } = issue;
   const word = wordOf(asked, settings);
   await changeSettings(sql, taxpayer.id, patchSettings(settings, { assets: { [asset]: word } }));
-  // A row whose class is stated means something else, and has another id.
+  // A row whose class is stated has a different meaning and a different id.
   const id = (await selectSameRow(sql, taxpayer.id, tx)) ?? tx.id;
   const { assetClass, collectible } = answer;
   const given = {
@@ -93,16 +97,16 @@ export async function stateClass(asked: ResolutionContext): Promise<ResolutionEf
 function wordOf({ issue, answer }: ResolutionContext, settings: StoredSettings): AssetRules {
   const { assetClass, collectible } = answer;
   if (isAboutRate(issue.id)) {
-    if (assetClass !== undefined) throw invalidMember('/assetClass', 'State whether it is a collectible.');
-    if (collectible === undefined) throw invalidMember('/collectible', 'State whether it is a collectible.');
+    if (assetClass !== undefined) throw invalidMember('/assetClass', 'Set collectible to true or false.');
+    if (collectible === undefined) throw invalidMember('/collectible', 'Set collectible to true or false.');
     return { collectible };
   }
-  if (collectible !== undefined) throw invalidMember('/collectible', 'State its class.');
-  if (assetClass === undefined) throw invalidMember('/assetClass', 'State its class.');
+  if (collectible !== undefined) throw invalidMember('/collectible', 'Set assetClass.');
+  if (assetClass === undefined) throw invalidMember('/assetClass', 'Set assetClass.');
   return { accounts: Object.fromEntries(accountsAsked(settings, issue).map((account) => [account, assetClass])) };
 }
 
-/** Takes back the words that these answers are, where they still stand. The books are recomputed. */
+/** Removes these answers from the settings if they are unchanged, and recomputes the books. */
 export async function takeBackClasses(
   sql: Sql,
   taxpayerId: string,
@@ -136,7 +140,9 @@ function accountsAsked(
   return accounts.length === 0 ? [account] : accounts;
 }
 
-/** The question is either what the asset is, or whether it is a collectible (`rules/lines/class-questions.ts`). */
+/**
+ * The issue asks either for the class of the asset or whether it is a collectible (`rules/lines/class-questions.ts`).
+ */
 function isAboutRate(issueId: string): boolean {
   return issueId.split('/').at(-2) === 'collectible';
 }

@@ -4,8 +4,7 @@ import { selectTaxpayer } from '../books/queries.ts';
 import type { Proposal } from './proposal.ts';
 
 /**
- * What a name on Forms 1099 means: the answers to the question about a name that was guessed. An answer is `formNameOf` in
- * the settings of the name.
+ * Answers to the question about a guessed name on Forms 1099. An answer is `formNameOf` in the settings of the name.
  */
 export async function proposeNames(
   sql: Sql,
@@ -21,18 +20,18 @@ export async function proposeNames(
       action: 'form_name',
       asset,
       formNameOf: name,
-      detail: `They are the same security: ${asset} on the form is ${name} in the transactions. Each sale counts once.`,
+      detail: `Same security: ${asset} on the form is ${name} in your transactions. Each sale counts once.`,
     },
     {
       action: 'form_name',
       asset,
       formNameOf: asset,
-      detail: `They are two securities: the sales of ${asset} on the form and those of ${name} in the transactions all count.`,
+      detail: `Two securities: the sales of ${asset} on the form and those of ${name} in your transactions all count.`,
     },
   ];
 }
 
-/** The question is about the name, not about a sale (`forms/reconciliation/form-issues.ts`). */
+/** The issue is about the name, not about a sale (`forms/reconciliation/form-issues.ts`). */
 export function isAboutName(issueId: string): boolean {
   return issueId.endsWith('/name');
 }

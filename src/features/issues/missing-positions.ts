@@ -47,35 +47,38 @@ export async function addMissingContracts(asked: ResolutionContext): Promise<Res
   const quantity = await parseUnits(asked, tx);
   const amount = answer.amount === undefined ? undefined : parseMoney(answer.amount);
   if (answer.amount === undefined || amount === undefined || amount < 0n)
-    throw invalidMember('/amount', 'State the premium received, less fees: a decimal that is not negative.');
+    throw invalidMember('/amount', "Enter the premium received less fees, like 150.00. It can't be negative.");
   const written = answer.acquired === undefined ? undefined : parseDay(answer.acquired);
   if (answer.acquired === undefined || written === undefined || written > openOn(tx))
-    throw invalidMember('/acquired', `State when they were written: on or before ${formatDay(openOn(tx))}.`);
+    throw invalidMember('/acquired', `Enter the date when they were written, on or before ${formatDay(openOn(tx))}.`);
   const given = { amount: answer.amount, acquired: answer.acquired, quantity };
   const { account, asset } = issue;
   const opening = { date: answer.acquired, type: 'sell_to_open', account, asset, quantity, amount: answer.amount };
   return { ...effectOn(tx, given), ...(await addRow(asked, { ...opening, note: answer.note })) };
 }
 
-/** The day on which the missing units were open: the end of an option that was booked late counts on its expiration. */
+/**
+ * Returns the day when the missing units were open. The end of an option that was booked late counts on its expiration
+ * date.
+ */
 function openOn(tx: Transaction): Day {
   return Math.min(tx.on, countsOn(tx)) as Day;
 }
 
-/** At most the missing units: later sales would use more. */
+/** Limited to the missing units, because later sales would use any extra. */
 async function parseUnits({ sql, taxpayer, issue, answer }: ResolutionContext, tx: Transaction): Promise<string> {
   const missing = await missingUnitsOf(sql, taxpayer.id, issue, tx);
   const text = answer.quantity ?? missing;
-  if (text === undefined) throw invalidMember('/quantity', 'State how many units.');
+  if (text === undefined) throw invalidMember('/quantity', 'Enter the number of units.');
   const units = parseQuantity(text);
   if (units === undefined || units <= 0n)
-    throw invalidMember('/quantity', 'A quantity is a decimal above zero, with at most 18 decimals.');
+    throw invalidMember('/quantity', 'Enter a positive quantity with at most 18 decimals.');
   if (missing !== undefined && units > (parseWrittenQuantity(missing) ?? units))
-    throw invalidMember('/quantity', `Only ${missing} are missing.`);
+    throw invalidMember('/quantity', `Only ${missing} are missing. Enter that quantity or less.`);
   return text;
 }
 
-/** Adds a row that an answer states. */
+/** Adds the row that an answer supplies. */
 export async function addRow(
   asked: ResolutionContext,
   members: MemberTexts,
@@ -83,7 +86,7 @@ export async function addRow(
   const { deps, sql, taxpayer } = asked;
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayer.id);
   const draft = draftOfMembers(members, time_zone);
-  // An answer is never refused by the plan.
+  // The plan limit never blocks an answer.
   await countTransactions(sql, taxpayer.id, 1);
   const row = prepare(draft, draft.line, { ...classRulesOf(settings), sourceClass: null, timeZone: null });
   const addedId = crypto.randomUUID();

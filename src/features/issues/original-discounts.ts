@@ -12,8 +12,8 @@ import {
 } from './resolution.ts';
 
 /**
- * Adds a row of original issue discount for each stated year: it was income of that year and joined the basis (IRC
- * 1272(a)(1), (d)(2)). That of the year of the sale is dated on the day of the sale, which it precedes.
+ * Adds a row of original issue discount for each year entered: it was income of that year and increased the basis (IRC
+ * 1272(a)(1), (d)(2)). For the year of the sale, the row is dated on the day of the sale and precedes it.
  */
 export async function addOriginalDiscounts(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
@@ -39,7 +39,7 @@ export async function addOriginalDiscounts(asked: ResolutionContext): Promise<Re
     added.push({ addedId: row.addedId, given: { acquired: formatDay(on), amount } });
   }
   const [first, ...others] = added;
-  if (first === undefined) throw invalidMember('/discounts', 'State the original issue discount of each year.');
+  if (first === undefined) throw invalidMember('/discounts', 'Enter the original issue discount of each year.');
   return { ...effect, ...first, alsoAdded: others, touched };
 }
 
@@ -48,9 +48,10 @@ function parseDiscounts(discounts: readonly DiscountOfYear[], saleYear: number):
   for (const [at, { year, amount }] of discounts.entries()) {
     const discount = parseMoney(amount);
     if (discount === undefined || discount <= 0n)
-      throw invalidMember(`/discounts/${at}/amount`, 'A discount is a decimal above zero, with at most 8 decimals.');
-    if (year > saleYear) throw invalidMember(`/discounts/${at}/year`, `The bond was sold in ${saleYear}.`);
-    if (years.has(year)) throw invalidMember(`/discounts/${at}/year`, `State ${year} once.`);
+      throw invalidMember(`/discounts/${at}/amount`, 'Enter a positive discount with at most 8 decimals.');
+    if (year > saleYear)
+      throw invalidMember(`/discounts/${at}/year`, `The bond was sold in ${saleYear}. Enter years up to then.`);
+    if (years.has(year)) throw invalidMember(`/discounts/${at}/year`, `Enter ${year} only once.`);
     years.add(year);
   }
   return discounts;

@@ -10,7 +10,7 @@ import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { deletePairings, insertResolution, selectPairing } from './queries.ts';
 import { findTransaction, transferEndsOf } from './transfer-legs.ts';
 
-/** The pairing of a leg: `by` hand with its other end or none, or by the engine. */
+/** The pairing of a leg with its other end or none, and who made it: the user by hand or the engine. */
 export interface Pairing {
   readonly with: string | null;
   readonly by: 'hand' | 'engine';
@@ -23,7 +23,7 @@ export async function readPairing(sql: Sql, taxpayerId: string, id: string): Pro
   return { with: stored.transaction_id === id ? stored.other_id : stored.transaction_id, by: 'hand' };
 }
 
-/** Pairs two legs or leaves one without another end. It overrides the engine. */
+/** Pairs two legs, or marks one as having no other end. Overrides the engine. */
 export async function setPairing(
   sql: Sql,
   taxpayerId: string,
@@ -57,7 +57,7 @@ export async function setPairing(
       account: left.account,
       transactions: [left.id],
       dollars: null,
-      detail: arrived === null ? 'Marked as no leg of a transfer.' : 'Marked as two ends of one transfer.',
+      detail: arrived === null ? 'Marked as not part of a transfer.' : 'Marked as two ends of one transfer.',
     },
     assetKey: assetKeysOf(left)[0] ?? '',
     fromDay: formatDay(left.on),
@@ -66,7 +66,7 @@ export async function setPairing(
   await recompute(sql, taxpayerId, touched, { sources: 'same' });
 }
 
-/** Removes a pairing by hand. The engine looks for the other end again. */
+/** Removes a pairing made by hand. The engine looks for the other end again. */
 export async function clearPairing(sql: Sql, taxpayerId: string, id: string): Promise<void> {
   const own = await legOf(sql, taxpayerId, id);
   const touched = await removePairings(sql, taxpayerId, [id]);

@@ -1,7 +1,7 @@
 import type { AssetClass } from '../../engine/model.ts';
 import type { ResolutionAction } from './queries.ts';
 
-/** Actions that another operation than POST …/resolve carries out. */
+/** Actions that an operation other than POST …/resolve carries out. */
 export const elsewhereActions = ['price', 'zone', 'zone_of_import', 'form_name', 'same_asset'] as const;
 type ElsewhereAction = (typeof elsewhereActions)[number];
 
@@ -9,7 +9,7 @@ export function isElsewhere<Action extends string>(action: Action | ElsewhereAct
   return elsewhereActions.some((each) => each === action);
 }
 
-/** A possible resolution of an issue. A list has the likeliest first. */
+/** A possible resolution of an issue. Lists start with the likeliest. */
 export interface Proposal {
   readonly action: ResolutionAction | ElsewhereAction;
   readonly detail: string;
@@ -17,16 +17,16 @@ export interface Proposal {
   readonly with?: string;
   /** Units without basis, for `basis`. */
   readonly quantity?: string;
-  /** The price that is missing, for `price`. The name on the form, for `form_name`. The other name, for `same_asset`. */
+  /** The missing price for `price`, the name on the form for `form_name`, or the other name for `same_asset`. */
   readonly asset?: string;
   readonly date?: string;
-  /** The import whose file is in another time zone, for `zone_of_import`. */
+  /** The import whose file is in a different time zone, for `zone_of_import`. */
   readonly importId?: string;
-  /** The asset in the transactions that the form means, for `form_name`. Its own name if it means no other. */
+  /** For `form_name`: the asset in the transactions that the form means, or its own name if it means no other. */
   readonly formNameOf?: string;
-  /** The security that the other name is a name of, for `same_asset`. */
+  /** The security that the other name belongs to, for `same_asset`. */
   readonly sameAs?: string;
-  /** What the asset may be, for `class`. */
+  /** The proposed class, for `class`. */
   readonly assetClass?: AssetClass;
   readonly collectible?: boolean;
 }

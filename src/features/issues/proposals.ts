@@ -20,19 +20,23 @@ import type { Proposal } from './proposal.ts';
 import { proposeRow } from './proposed-answers.ts';
 import { selectOtherLegs, type WorklistRow } from './queries.ts';
 
-const accept: Proposal = { action: 'accept', detail: 'Leave it as it is, with a note that says why.' };
+const accept: Proposal = { action: 'accept', detail: 'Keep it and note why.' };
 
-/** Whether the window of a loss is over is a matter of the calendar, which the books do not have. */
+/** Whether the window of a loss is over depends on today's date, which the books do not contain. */
 function acceptanceOf({ issue, detail }: Pick<WorklistRow, 'issue' | 'detail'>, today: string): Proposal {
   if (issue === 'same_security')
-    return { ...accept, detail: 'They are two securities: leave them apart, with a note that says why.' };
+    return { ...accept, detail: 'They are two securities: keep them separate and note why.' };
   const closes = issue === 'wash_window_open' ? /until (\d{4}-\d{2}-\d{2})/.exec(detail)?.[1] : undefined;
   if (closes === undefined) return accept;
-  if (today <= closes) return { ...accept, detail: `Nothing may be bought until ${closes}. Import the rows after it.` };
-  return { ...accept, detail: `${closes} is past now: confirm that there was nothing until then, or import the rows.` };
+  if (today <= closes)
+    return { ...accept, detail: `Do not buy any until ${closes}. Then import the transactions up to that day.` };
+  return {
+    ...accept,
+    detail: `${closes} has passed: confirm that you bought nothing until then, or import the purchases.`,
+  };
 }
 
-/** Proposals for a page of issues. The rows are read in one statement for all issues. */
+/** Returns proposals for a page of issues. Reads the rows of all issues in one statement. */
 export async function proposalsFor(
   sql: Sql,
   taxpayerId: string,
@@ -96,7 +100,7 @@ function proposeSameAsset({ id }: Pick<WorklistRow, 'id'>): Proposal[] {
   const names = namesAskedAbout(id);
   if (names === undefined) return [];
   const { name, sameAs } = names;
-  const detail = `They are one security: all rows named ${name} count as ${sameAs}.`;
+  const detail = `They are one security: all transactions of ${name} count as ${sameAs}.`;
   return [{ action: 'same_asset', asset: name, sameAs, detail }];
 }
 
@@ -105,7 +109,7 @@ async function proposeMissingLot(sql: Sql, taxpayerId: string, issue: WorklistRo
   const units = quantity === undefined ? 'The missing units' : `${quantity} ${issue.asset}`;
   return {
     action: 'basis',
-    detail: `${units}: state what they cost and when they were bought, or import the purchase.`,
+    detail: `${units}: enter the cost and the purchase date, or import the purchase.`,
     ...(quantity === undefined ? {} : { quantity }),
   };
 }
@@ -122,19 +126,19 @@ async function proposeMissingContracts(
   const contracts = `${quantity} ${issue.asset}`;
   const bought: Proposal = {
     action: 'basis',
-    detail: `${contracts}: state what they cost and when they were bought, or import the purchase.`,
+    detail: `${contracts}: enter the cost and the purchase date, or import the purchase.`,
     quantity,
   };
   const written: Proposal = {
     action: 'value',
-    detail: `${contracts}: state the premium received and when they were written, or import the sale that opened them.`,
+    detail: `${contracts}: enter the premium received and the date they were written, or import the opening sale.`,
     quantity,
   };
   if (tx.type === 'exercise') return [bought];
   return tx.type === 'expire' ? [bought, written] : [written];
 }
 
-/** The missing units by the line without basis, else by the text of the issue. */
+/** Returns the missing units from the line without basis, or else from the text of the issue. */
 export async function missingUnitsOf(
   sql: Sql,
   taxpayerId: string,
@@ -150,37 +154,37 @@ export async function missingUnitsOf(
 function proposeBasis(tx: Transaction): Proposal[] {
   if (!takesBasis(tx.type)) return [];
   const units = tx.quantity === null ? tx.asset : `${formatQuantity(tx.quantity)} ${tx.asset}`;
-  const day = isDatedByRow(tx.type) ? '' : ' and when they were bought';
-  const detail = `State what the ${units} of ${formatDay(tx.on)} cost${day}.`;
+  const day = isDatedByRow(tx.type) ? '' : ' and the purchase date';
+  const detail = `Enter the cost of the ${units} of ${formatDay(tx.on)}${day}.`;
   return [{ action: 'basis', detail, ...(tx.quantity === null ? {} : { quantity: formatQuantity(tx.quantity) }) }];
 }
 
-/** The donor's basis and date with the value on the day of the gift, or the value where only it is missing. */
+/** The donor's basis and date, with the value on the day of the gift; or only the value if nothing else is missing. */
 function proposeGiftBasis(tx: Transaction): Proposal {
   const units = tx.quantity === null ? tx.asset : `${formatQuantity(tx.quantity)} ${tx.asset}`;
   const worth = `the value of the ${units} on ${formatDay(tx.on)}, the day of the gift`;
   if (tx.basis !== null && tx.acquired !== null && (tx.currency === '' || tx.currency === 'USD'))
     return { action: 'value', detail: `State ${worth}.` };
-  const detail = `State what they cost the donor and when the donor bought them. If the row does not state it, give as amount ${worth}.`;
+  const detail = `Enter the donor's cost and purchase date. If the transaction has no value, enter as the amount ${worth}.`;
   return { action: 'basis', detail, ...(tx.quantity === null ? {} : { quantity: formatQuantity(tx.quantity) }) };
 }
 
-/** Original issue discount is income of earlier years: rows of their own. */
+/** Original issue discount is income of earlier years and needs rows of its own. */
 function proposeDiscounts(tx: Transaction): Proposal[] {
   const sale = `the sale of ${tx.asset} on ${formatDay(tx.on)}`;
   return [
     {
       action: 'value',
-      detail: `State the accrued market discount of ${sale}, as in Form 1099-B box 1f. It is interest. State 0 if it had none, as for a discount below the de minimis amount.`,
+      detail: `Enter the accrued market discount of ${sale}, as in Form 1099-B box 1f. It is taxed as interest. Enter 0 if there was none, such as when the discount was below the de minimis amount.`,
     },
     {
       action: 'add',
-      detail: `If it was issued at a discount, state the original issue discount of each year until ${sale} (Form 1099-OID, boxes 1 and 8). Each is income of its year and raises the basis.`,
+      detail: `If it was issued at a discount, enter the original issue discount of each year until ${sale} (Form 1099-OID, boxes 1 and 8). Each amount is income of its year and increases the basis.`,
     },
   ];
 }
 
-/** One zone for the taxpayer, or another one for the rows of an import. */
+/** One time zone for the taxpayer, or a different one for the rows of an import. */
 async function proposeZones(sql: Sql, taxpayerId: string, rows: readonly Transaction[]): Promise<Proposal[]> {
   const sources = await selectSources(
     sql,
@@ -189,11 +193,11 @@ async function proposeZones(sql: Sql, taxpayerId: string, rows: readonly Transac
   );
   const files = new Map(sources.map(({ import_id: importId, file }) => [importId, file]));
   return [
-    { action: 'zone', detail: 'State your time zone, even if it is UTC.' },
+    { action: 'zone', detail: 'Choose your time zone, even if it is UTC.' },
     ...[...files].map(([importId, file]) => ({
       action: 'zone_of_import' as const,
       importId,
-      detail: `If ${file} is in another time zone than yours, state the time zone of that file.`,
+      detail: `If the times in ${file} are not in your time zone, choose the time zone of that file.`,
     })),
   ];
 }
@@ -213,7 +217,7 @@ async function proposeValues(sql: Sql, taxpayerId: string, tx: Transaction): Pro
   const asks = await missingPricesOf(sql, taxpayerId, tx);
   const prices = asks.map((ask): Proposal => {
     const date = formatDay(ask.day);
-    return { action: 'price', asset: ask.asset, date, detail: `Give the price of ${ask.asset} on ${date}.` };
+    return { action: 'price', asset: ask.asset, date, detail: `Enter the price of ${ask.asset} on ${date}.` };
   });
-  return [...prices, { action: 'value', detail: `State its value in US dollars on ${formatDay(tx.on)}.` }];
+  return [...prices, { action: 'value', detail: `Enter the value in US dollars on ${formatDay(tx.on)}.` }];
 }

@@ -16,17 +16,20 @@ import type { Proposal } from './proposal.ts';
 import { selectReplaced } from './queries.ts';
 import { invalidMember, type ResolutionContext, type ResolutionEffect, type ResolutionInput } from './resolution.ts';
 
-/** Answers to `row_differs`: a row of a later file that states a stored row otherwise. */
+/** Answers to `row_differs`: a row of a later file that conflicts with a stored row. */
 
-/** `stored` is undefined where it was deleted. */
+/** `stored` is undefined if it was deleted. */
 export function proposeRow(stored: Transaction | undefined): Proposal[] {
   const both: Proposal = {
     action: 'add',
-    detail: 'Both rows are true: add this one as a transaction of its own.',
+    detail: 'Both are correct: add this one as a separate transaction.',
   };
-  if (stored === undefined) return [{ ...both, detail: 'Add the row of the later file.' }];
+  if (stored === undefined) return [{ ...both, detail: 'Add the row of the newer file.' }];
   return [
-    { action: 'replace', detail: 'The later file is right: its row replaces the one in the books. It can be undone.' },
+    {
+      action: 'replace',
+      detail: 'The newer file is correct: its row replaces the existing transaction. You can undo this.',
+    },
     both,
   ];
 }
@@ -37,7 +40,7 @@ export const resolveProposed = {
     const id = proposedIdOf(asked.issue.id);
     const copies = id === undefined ? [] : await selectProposed(asked.sql, asked.taxpayer.id, id);
     const [row] = copies;
-    if (row === undefined) throw new Error('A question about a row that is not kept.');
+    if (row === undefined) throw new Error('An issue about a row that is not stored.');
     switch (asked.answer.action) {
       case 'replace':
         return replaceRow(asked, row);
@@ -46,15 +49,19 @@ export const resolveProposed = {
       case 'accept':
         return keepRow(asked, row);
       default:
-        throw invalidMember('/action', 'Replace the row, add it as another one, or accept with a note.');
+        throw invalidMember(
+          '/action',
+          'Replace the row, add it as a separate transaction, or accept the issue with a note.',
+        );
     }
   },
 };
 
-/** As PATCH /transactions/:id does: one edit, which can be undone. */
+/** One edit, like PATCH /transactions/:id, which can be undone. */
 async function replaceRow({ deps, sql, taxpayer, transactions }: ResolutionContext, row: ProposedRow) {
   const [stored] = transactions;
-  if (stored === undefined) throw invalidMember('/action', 'The row that it would replace was deleted. Add this one.');
+  if (stored === undefined)
+    throw invalidMember('/action', 'The transaction that it would replace was deleted. Add this row instead.');
   await refuseAllocated(sql, taxpayer.id, [stored.id]);
   await insertEdit(sql, taxpayer.id, { action: 'change', ids: [stored.id], at: deps.clock.now() });
   const prepared = prepareProposed(row, Math.floor(stored.line), await resolutionOf(sql, taxpayer.id));
@@ -69,7 +76,7 @@ async function addRow({ deps, sql, taxpayer }: ResolutionContext, copies: readon
     const moved = await storeProposed(sql, taxpayer.id, copy, resolution, deps.clock.now());
     for (const [key, day] of moved) touch(touched, key, day);
   }
-  // An answer to an issue is never refused by the plan.
+  // The plan limit never blocks an answer to an issue.
   await countTransactions(sql, taxpayer.id, 1);
   const [row] = copies as readonly [ProposedRow];
   return effectOf(row, touched, row.id);
@@ -77,7 +84,7 @@ async function addRow({ deps, sql, taxpayer }: ResolutionContext, copies: readon
 
 async function keepRow({ answer }: ResolutionContext, row: ProposedRow): Promise<ResolutionEffect> {
   if (answer.note === undefined || answer.note === '')
-    throw invalidMember('/note', 'Say why the row of the later file does not count.');
+    throw invalidMember('/note', 'Enter a note that explains why the row of the newer file does not count.');
   return effectOf(row, new Map(), null);
 }
 
@@ -94,12 +101,12 @@ function effectOf(row: ProposedRow, touched: Touched, addedId: string | null): R
   };
 }
 
-/** Where a row was replaced, it states again what it stated before. */
+/** Restores the previous content of a replaced row. */
 export async function takeBackReplacement(deps: Deps, sql: Sql, taxpayer: Taxpayer, issueId: string): Promise<void> {
   if (proposedIdOf(issueId) === undefined) return;
   const replaced = await selectReplaced(sql, taxpayer.id, issueId);
   const edit = replaced === undefined ? undefined : await selectLastEdit(sql, taxpayer.id, replaced);
   if (replaced === undefined) return;
-  if (edit === undefined) throw new Refusal('conflict', 'The edit that replaced the row is not known any more.');
+  if (edit === undefined) throw new Refusal('conflict', 'The edit that replaced the row is missing.');
   await undoEdit({ deps, recompute }, sql, taxpayer, edit);
 }

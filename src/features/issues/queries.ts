@@ -9,13 +9,13 @@ import { answers, contentOf, counts, type Given } from '../transactions/resoluti
 type IssueStatus = 'open' | 'accepted' | 'resolved';
 export type ResolutionAction = 'basis' | 'pair' | 'value' | 'class' | 'replace' | 'add' | 'accept';
 
-/** A row of the worklist: an open issue of the books, or an issue as it was when it was last resolved. */
+/** A row of the worklist: an open issue of the books, or an issue as of its last resolution. */
 export interface WorklistRow {
   readonly id: string;
   readonly status: IssueStatus;
   readonly issue: IssueKind;
   readonly on: string;
-  /** Further tax years that wait for the answer. */
+  /** Other tax years that depend on the answer. */
   readonly otherYears: readonly string[];
   readonly asset: string;
   readonly account: string;
@@ -39,7 +39,7 @@ interface WorklistFilter {
   readonly account: string | null;
 }
 
-/** The dollars as they sort: `Infinity` where they are unknown. */
+/** The dollars as a sort key: `Infinity` if unknown. */
 export type WorklistCursor = readonly [dollars: string, on: string, id: string];
 
 const worklist = (sql: Sql, taxpayerId: string) => sql`
@@ -82,10 +82,10 @@ const worklistFields = (sql: Sql) => sql`
   w.id, w.status, w.issue, w.on, w.other_years as "otherYears", w.asset, w.account, w.transactions, w.dollars, w.detail, w.resolution, w.action, w.note,
   w.given, w.other, w.added, to_char(w.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`;
 
-/** PostgreSQL sorts an infinite number above all others. */
+/** PostgreSQL sorts infinity above all other numbers. */
 const stakeOf = (sql: Sql) => sql`coalesce(w.dollars, 'Infinity'::numeric)`;
 
-/** A page of the worklist by dollars at stake: unknown ones first, then the largest. */
+/** Selects a page of the worklist by dollars at stake: unknown amounts first, then the largest. */
 export async function selectWorklist(
   sql: Sql,
   taxpayerId: string,
@@ -109,7 +109,7 @@ export async function selectWorklistRow(sql: Sql, taxpayerId: string, id: string
   return row;
 }
 
-/** Which open issues a batch is about. */
+/** The open issues of a batch. */
 export interface OpenIssueFilter {
   readonly kind: IssueKind;
   readonly year?: number;
@@ -117,7 +117,7 @@ export interface OpenIssueFilter {
   readonly account?: string;
 }
 
-/** Open issues of these ids, or those that a filter finds, in the order of their days. */
+/** Selects open issues with these ids, or those that match a filter, by day. */
 export async function selectOpenIssues(
   sql: Sql,
   taxpayerId: string,
@@ -158,7 +158,7 @@ export interface NewResolution {
   readonly at: Date;
 }
 
-/** Replaces earlier resolutions of the same row. One that added a row stays until it is removed. */
+/** Replaces earlier resolutions of the same row. A resolution that added a row stays until it is removed. */
 export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResolution): Promise<void> {
   await sql`
     delete from resolutions
@@ -196,7 +196,7 @@ export async function deleteResolutions(sql: Sql, taxpayerId: string, issueId: s
     returning action, issue ->> 'asset' as asset, given, transaction_id, added_id, asset_key, from_day`;
 }
 
-/** The row that this answer replaced, where it states that still. */
+/** Selects the row that this answer replaced, if it still has the new content. */
 export async function selectReplaced(sql: Sql, taxpayerId: string, issueId: string): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select t.id from ${answers(sql)}
@@ -204,7 +204,9 @@ export async function selectReplaced(sql: Sql, taxpayerId: string, issueId: stri
   return row?.id;
 }
 
-/** Deletes pairs of these legs that no longer count because a leg has changed: else they might count again later. */
+/**
+ * Deletes pairs of these legs that no longer count because a leg has changed, so that they cannot count again later.
+ */
 export async function deleteBrokenPairs(sql: Sql, taxpayerId: string, legs: readonly string[]): Promise<void> {
   await sql`
     delete from resolutions where taxpayer_id = ${taxpayerId} and action = 'pair' and other_id is not null
@@ -212,7 +214,7 @@ export async function deleteBrokenPairs(sql: Sql, taxpayerId: string, legs: read
       and id not in (select r.id from ${answers(sql)} where r.taxpayer_id = ${taxpayerId} and ${counts(sql)})`;
 }
 
-/** Deletes the pairings by hand of a leg. */
+/** Deletes the pairings of a leg that were made by hand. */
 export async function deletePairings(
   sql: Sql,
   taxpayerId: string,
@@ -224,7 +226,7 @@ export async function deletePairings(
     returning transaction_id, other_id`;
 }
 
-/** The pairing by hand of a leg, where it counts. */
+/** Selects the valid pairing of a leg that was made by hand. */
 export async function selectPairing(
   sql: Sql,
   taxpayerId: string,
@@ -245,7 +247,7 @@ interface TransferLeg {
   readonly quantity: string;
 }
 
-/** Unpaired legs that could be the other end: at most the units that left, and on no earlier day. */
+/** Selects unpaired legs that could be the other end: no more units than left, and not on an earlier day. */
 export async function selectOtherLegs(
   sql: Sql,
   taxpayerId: string,
@@ -266,7 +268,7 @@ export async function selectOtherLegs(
     order by abs(t.quantity - ${leg.quantity}::numeric), abs(t.on_day - ${leg.day}::date), t.id limit 5`;
 }
 
-/** The row of an issue under the id that it has now. */
+/** Selects the row of an issue under its current id. */
 export async function selectSameRow(sql: Sql, taxpayerId: string, tx: Transaction): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select id from transactions
@@ -276,7 +278,7 @@ export async function selectSameRow(sql: Sql, taxpayerId: string, tx: Transactio
   return row?.id;
 }
 
-/** Whether books have more rows than that. */
+/** Returns whether books have more than this number of rows. */
 export async function selectTooMany(
   sql: Sql,
   taxpayerId: string,

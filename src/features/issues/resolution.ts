@@ -1,4 +1,4 @@
-import { formatDay, parseDay } from '../../base/day.ts';
+import { expectedDate, formatDay, parseDay } from '../../base/day.ts';
 import { parseMoney } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
@@ -12,7 +12,7 @@ import type { Given } from '../transactions/resolutions/queries.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { NewResolution, ResolutionAction } from './queries.ts';
 
-/** Original issue discount that was income of a year (Form 1099-OID). */
+/** Original issue discount included in income of a year (Form 1099-OID). */
 export interface DiscountOfYear {
   readonly year: number;
   readonly amount: string;
@@ -33,44 +33,44 @@ export interface ResolutionInput {
   readonly note?: string;
 }
 
-/** An issue, the input that resolves it, and the rows that it names. */
+/** An issue, the input that resolves it, and its rows. */
 export interface ResolutionContext {
   readonly deps: Deps;
   readonly sql: Sql;
   readonly taxpayer: Taxpayer;
   readonly issue: RowOf<'issue'>;
   readonly answer: ResolutionInput;
-  /** The row with the issue, and the rows that led to it. */
+  /** The row with the issue, then the rows that led to it. */
   readonly transactions: readonly Transaction[];
 }
 
-/** What a resolution stores, and the books that it changes. */
+/** The stored data of a resolution and the books that it changes. */
 export type ResolutionEffect = Pick<
   NewResolution,
   'transactionId' | 'otherId' | 'addedId' | 'given' | 'assetKey' | 'fromDay'
 > & {
   readonly touched: Touched;
-  /** Further rows that it adds. Taking it back removes each. */
+  /** Further rows that it adds. Reopening the issue removes each. */
   readonly alsoAdded?: readonly Pick<NewResolution, 'addedId' | 'given'>[];
-  /** The issue, where its rows have other ids now. */
+  /** The issue, if its rows have new ids. */
   readonly issue?: RowOf<'issue'>;
 };
 
 export function parseBasis({ answer }: ResolutionContext, tx: Transaction): { basis: string; acquired?: string } {
   const basis = answer.basis === undefined ? undefined : parseMoney(answer.basis);
-  if (answer.basis === undefined) throw invalidMember('/basis', 'State what the units cost, fees included.');
+  if (answer.basis === undefined) throw invalidMember('/basis', 'Enter the cost of the units, including fees.');
   if (basis === undefined || basis < 0n)
-    throw invalidMember('/basis', 'A basis is a decimal that is not negative, with at most 8 decimals.');
+    throw invalidMember('/basis', "Enter an amount like 7500.00. It can't be negative or have more than 8 decimals.");
   if (answer.acquired === undefined) {
     if (tx.acquired !== null || !datedByAnswer.has(tx.type)) return { basis: answer.basis };
-    throw invalidMember('/acquired', 'State when they were bought.');
+    throw invalidMember('/acquired', 'Enter the purchase date.');
   }
   const acquired = parseDay(answer.acquired);
-  if (acquired === undefined) throw invalidMember('/acquired', 'This is not a day of the years 1900 to 2100.');
+  if (acquired === undefined) throw invalidMember('/acquired', expectedDate);
   if (acquired > tx.on)
     throw invalidMember(
       '/acquired',
-      `They were held on ${formatDay(tx.on)}, so they were bought on or before that day.`,
+      `Enter a purchase date on or before ${formatDay(tx.on)}, when the units were already held.`,
     );
   return { basis: answer.basis, acquired: answer.acquired };
 }
@@ -90,7 +90,7 @@ export function issueRowOf({ transactions, issue }: ResolutionContext): Transact
   const [first] = transactions;
   if (first === undefined) {
     const { resolvedBy } = issueKindTable[issue.issue];
-    const detail = `No row of the books is near this issue, so that it cannot be accepted. It ends by ${resolvedBy}.`;
+    const detail = `This issue can't be accepted, because no transaction is near it. It needs ${resolvedBy}.`;
     throw invalidMember('/action', detail);
   }
   return first;

@@ -48,7 +48,7 @@ import {
 } from './resolution.ts';
 import { transferEndsOf } from './transfer-legs.ts';
 
-/** Stores a resolution and recomputes the books. In the caller's transaction, under the taxpayer's lock. */
+/** Stores a resolution and recomputes the books, in the caller's transaction and under the taxpayer's lock. */
 export async function resolveIssue(
   deps: Deps,
   sql: Sql,
@@ -60,14 +60,14 @@ export async function resolveIssue(
   await recompute(sql, taxpayer.id, touched, { sources: 'same' });
   // A resolution that does not resolve the issue would hide it.
   if ((await selectIssue(sql, taxpayer.id, factId)) !== undefined) {
-    throw invalidMember('', 'This does not resolve the issue.');
+    throw invalidMember('', 'This answer does not resolve the issue. Check the values, or choose a different answer.');
   }
 }
 
-/** What an answer did, before the books are recomputed. */
+/** The effect of an answer before the books are recomputed. */
 export interface AnsweredIssue {
   readonly touched: Touched;
-  /** The other leg of a pair: its own issue is answered too. */
+  /** The other leg of a pair, whose own issue is resolved too. */
   readonly otherId: string | null;
 }
 
@@ -82,7 +82,7 @@ export async function answerIssue(
   const issue = await selectIssue(sql, taxpayer.id, factId);
   if (issue === undefined) {
     if ((await selectWorklistRow(sql, taxpayer.id, factId)) === undefined) throw notFound();
-    throw new Refusal('conflict', 'This issue has a resolution already. Remove it first.');
+    throw new Refusal('conflict', 'This issue is already resolved. Reopen it first.');
   }
   const rejected = await linesOfIssue(sql, taxpayer.id, factId);
   if (rejected !== undefined) {
@@ -115,7 +115,7 @@ export async function answerIssue(
   return { touched, otherId: stored.otherId };
 }
 
-/** Lines that could not be read have no row yet: they are accepted with a note, or mended one by one. */
+/** Unreadable lines have no row yet. They are accepted with a note or fixed one by one. */
 async function setAside(
   deps: Deps,
   sql: Sql,
@@ -124,10 +124,10 @@ async function setAside(
   answer: ResolutionInput,
 ): Promise<void> {
   if (answer.action !== 'accept')
-    throw invalidMember('/action', 'Mend the line with POST /imports/rejects/:id, or accept it with a note.');
+    throw invalidMember('/action', 'Fix the line with POST /imports/rejects/:id, or accept it with a note.');
   refuseUnusedMembers(answer, []);
   if (answer.note === undefined || answer.note === '')
-    throw invalidMember('/note', 'Say why the line does not matter.');
+    throw invalidMember('/note', 'Enter a note that explains why the line can be left out.');
   const at = deps.clock.now();
   await settleRejects(sql, taxpayerId, lines, {
     state: 'dismissed',
@@ -138,13 +138,13 @@ async function setAside(
   });
 }
 
-/** Removes the resolutions of an issue. It is open again unless its rows have changed meanwhile. */
+/** Removes the resolutions of an issue. It is open again unless its rows have changed in the meantime. */
 export async function reopenIssue(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<void> {
   const touched = await takeBackAnswer(deps, sql, taxpayer, factId);
   await recompute(sql, taxpayer.id, touched, { sources: 'same' });
 }
 
-/** The same before the books are recomputed: returns what it touches. */
+/** The same without recomputing the books. Returns the touched books. */
 export async function takeBackAnswer(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<Touched> {
   const taxpayerId = taxpayer.id;
   if (isOfRejectedLines(factId)) {
@@ -198,27 +198,27 @@ function resolverOf(action: ResolutionAction, kind: IssueKind): Resolver {
       if (kind === 'discount_unknown') return { takes: ['discounts'], resolve: addOriginalDiscounts };
       throw invalidMember(
         '/action',
-        'Only an unknown discount, or a row that a later file states otherwise, takes add.',
+        'add works only for an unknown discount or a row that conflicts with a later file.',
       );
     case 'replace':
-      throw invalidMember('/action', `Only a row that a later file states otherwise takes ${action}.`);
+      throw invalidMember('/action', `${action} works only for a row that conflicts with a later file.`);
   }
 }
 
 /** Kinds of issues whose value has no fee of its own. */
 const withoutFee: ReadonlySet<IssueKind> = new Set(['gift_incomplete', 'discount_unknown']);
 
-/** Refuses members that the action does not take: their sender expects an effect. */
+/** Refuses members that the action does not use, because the sender expects an effect. */
 function refuseUnusedMembers(answer: ResolutionInput, takes: readonly string[]): void {
   const others = Object.keys(answer).filter((name) => name !== 'action' && name !== 'note' && !takes.includes(name));
   if (others.length === 0) return;
-  const detail = `${answer.action} takes ${['note', ...takes].join(', ')} here.`;
+  const detail = `The action ${answer.action} takes only ${['note', ...takes].join(', ')} here.`;
   throw new Refusal('invalid', detail, {
     errors: others.map((name) => ({ pointer: `/${name}`, code: 'invalid', detail })),
   });
 }
 
-/** Gives the basis to the row that opened the lot. An issue of a sale names that row second. */
+/** Sets the basis of the row that opened the lot. An issue of a sale names that row second. */
 async function supplyBasis(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
   const opener = asked.transactions[1] ?? issueRowOf(asked);
@@ -229,12 +229,12 @@ async function supplyBasis(asked: ResolutionContext): Promise<ResolutionEffect> 
     );
   }
   if (answer.quantity !== undefined && parseQuantity(answer.quantity) !== opener.quantity)
-    throw invalidMember('/quantity', 'The basis is for all units of the row. Leave the quantity out.');
+    throw invalidMember('/quantity', 'The basis is for all units of the row. Leave out the quantity.');
   const given = parseBasis(asked, opener);
   if (given.acquired !== undefined && given.acquired !== formatDay(opener.on) && isDatedByRow(opener.type))
     throw invalidMember(
       '/acquired',
-      `The row says that they were acquired on ${formatDay(opener.on)}. Leave the day out.`,
+      `The row already has the acquisition date ${formatDay(opener.on)}. Leave out the date.`,
     );
   return effectOn(
     opener,
@@ -243,13 +243,13 @@ async function supplyBasis(asked: ResolutionContext): Promise<ResolutionEffect> 
   );
 }
 
-/** A gift also needs the donor's purchase day and the value at the gift, where the row lacks them. */
+/** A gift also needs the donor's purchase date and the value at the gift, if the row lacks them. */
 function giftBasis({ answer }: ResolutionContext, gift: Transaction, given: Given): Given {
   if (gift.acquired === null && given.acquired === undefined)
-    throw invalidMember('/acquired', 'State when the donor bought them.');
+    throw invalidMember('/acquired', 'Enter the donor’s purchase date.');
   if (answer.amount === undefined) {
     if (gift.fmv !== null && !isForeign(gift)) return given;
-    throw invalidMember('/amount', `State the value in US dollars on ${formatDay(gift.on)}, the day of the gift.`);
+    throw invalidMember('/amount', `Enter the value in US dollars on ${formatDay(gift.on)}, the day of the gift.`);
   }
   return { ...given, amount: parseWorth(answer) };
 }
@@ -259,16 +259,17 @@ async function setValue(asked: ResolutionContext): Promise<ResolutionEffect> {
   const tx = issueRowOf(asked);
   if (issue.issue === 'gift_incomplete') return effectOn(tx, { figure: 'fmv', amount: parseWorth(answer) });
   if (issue.issue === 'discount_unknown') return effectOn(tx, { figure: 'marketDiscount', amount: parseWorth(answer) });
-  if (issue.issue !== 'value_missing') throw invalidMember('/action', 'No value is missing here.');
+  if (issue.issue !== 'value_missing')
+    throw invalidMember('/action', 'No value is missing here. Choose a different action.');
   const figure = ordinalOf(issue.id) === 2 ? 'fee' : (rowOf(tx.type).askedValue ?? 'amount');
   const amount = parseWorth(answer);
   if (figure === 'fee' && answer.fee !== undefined)
-    throw invalidMember('/fee', 'The amount is the fee here. Leave the fee out.');
+    throw invalidMember('/fee', 'The amount is the fee here. Leave out the fee.');
   const fee = answer.fee === undefined ? undefined : parseMoney(answer.fee);
   if (answer.fee !== undefined && (fee === undefined || fee < 0n))
-    throw invalidMember('/fee', 'A fee is a decimal that is not negative.');
+    throw invalidMember('/fee', "Enter a fee like 1.50. It can't be negative.");
   if (isForeign(tx) && figure !== 'fee' && tx.fee !== null && fee === undefined) {
-    throw invalidMember('/fee', `Its fee is stated in ${tx.currency}. State it in US dollars too.`);
+    throw invalidMember('/fee', `The fee is in ${tx.currency}. Enter it in US dollars too.`);
   }
   return effectOn(tx, { figure, amount, ...(answer.fee === undefined ? {} : { fee: answer.fee }) });
 }
@@ -278,7 +279,7 @@ function parseWorth({ amount }: ResolutionInput): string {
   if (amount === undefined || worth === undefined || worth < 0n)
     throw invalidMember(
       '/amount',
-      'State the value in US dollars: a decimal that is not negative, with at most 8 decimals.',
+      "Enter the value in US dollars, like 7500.00. It can't be negative or have more than 8 decimals.",
     );
   return amount;
 }
@@ -291,11 +292,14 @@ function isForeign({ currency }: Transaction): boolean {
 async function pairLegs({ sql, taxpayer, issue, answer, transactions }: ResolutionContext): Promise<ResolutionEffect> {
   const [own] = transactions;
   if (issue.issue !== 'transfer_unpaired' || own === undefined)
-    throw invalidMember('/action', 'This is not a leg of a transfer.');
+    throw invalidMember('/action', 'This transaction is not part of a transfer. Choose a different action.');
   const { left, arrived } = await transferEndsOf(sql, taxpayer.id, own, answer.with ?? '');
   for (const leg of [left, arrived]) {
     if ((await selectPairing(sql, taxpayer.id, leg.id)) === undefined) continue;
-    throw invalidMember('/with', 'One of the two legs is already paired, or is marked as having no other end.');
+    throw invalidMember(
+      '/with',
+      'One of the two transactions is already matched, or marked as having no other end. Undo that first.',
+    );
   }
   return { ...effectOn(left, {}), otherId: arrived.id };
 }

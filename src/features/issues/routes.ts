@@ -68,9 +68,9 @@ const worklistRoutes = (deps: Deps, access: Access) =>
         }),
         response: { 200: listOf(Issue), ...problems('not_found', 'invalid') },
         detail: {
-          summary: 'Issues of the books',
+          summary: 'List issues',
           description:
-            'Open, accepted and resolved issues, by dollars at stake: those where nothing limits them first, then the largest.',
+            'Open, accepted and resolved issues by dollars at stake: unlimited amounts first, then the largest.',
           operationId: 'listIssues',
           tags,
         },
@@ -112,7 +112,7 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Resolve an issue',
           description:
-            '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot takes the basis. For a gift they are the basis and date of the donor, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value; for a bond it is the accrued market discount of its sale. `class` states what the asset is, as PATCH /tax/assets does. `replace` makes the stored row state what a later file does, as one edit that can be undone; `add` stores the row of the later file beside it. `accept` leaves the issue as it is: the list still shows it, and reports are no drafts because of it. A member that the action does not take is refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one. With `dryRun=true` nothing is kept, and `preview` shows the tax years that would change. No answer is refused by the plan.',
+            '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot gets the basis. For a gift they are the donor’s basis and date, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value; for a bond it is the accrued market discount of its sale. `class` sets the class of the asset, like PATCH /tax/assets. `replace` gives the stored row the content of a later file, as one edit that can be undone; `add` stores the row of the later file as a separate transaction. `accept` changes nothing: the list still shows the issue, but reports are no longer drafts because of it. Members that the action does not use are refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one. With `dryRun=true` nothing is saved, and `preview` shows the tax years that would change. The plan limit never blocks an answer.',
           operationId: 'resolveIssue',
           tags,
         },
@@ -131,15 +131,16 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         response: { 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked') },
         detail: {
-          summary: 'Remove a resolution',
-          description: 'The issue is open again. A pair becomes two legs again. Gains are recomputed.',
+          summary: 'Reopen an issue',
+          description:
+            'Removes the resolution, so the issue is open again. A pair becomes two separate legs. The gains are recomputed.',
           operationId: 'reopenIssue',
           tags,
         },
       },
     );
 
-/** Pairs and separates legs of transfers by hand, also those that the engine paired. */
+/** Pairs and separates transfer legs by hand, including those that the engine paired. */
 const pairingRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/transfers' })
     .use(access)
@@ -153,7 +154,7 @@ const pairingRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         response: { 200: Pairing, ...problems('not_found') },
         detail: {
-          summary: 'The pairing of a withdrawal or a deposit by hand',
+          summary: 'Get the manual pairing of a withdrawal or deposit',
           operationId: 'readPairing',
           tags,
         },
@@ -175,7 +176,7 @@ const pairingRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Pair a withdrawal and a deposit, or separate them',
           description:
-            'With the id of the other leg, the two legs are one transfer. With null, the leg has no other end. This overrides the engine and any earlier pairing of either leg. Gains are recomputed.',
+            'With the id of the other leg, the two legs become one transfer. With null, the leg has no other end. This overrides the engine and any earlier pairing of either leg. The gains are recomputed.',
           operationId: 'setPairing',
           tags,
         },
@@ -206,7 +207,7 @@ async function readIssue(deps: Deps, sql: Sql, { id, timeZone }: Taxpayer, factI
   return issueView(row, (await proposalsFor(sql, id, [row], todayOf(deps, timeZone))).get(row.id) ?? []);
 }
 
-/** As PostgreSQL writes it. */
+/** As formatted by PostgreSQL. */
 const unknownStake = 'Infinity';
 
 function cursorOf(after: WorklistCursor | undefined): WorklistCursor | null {

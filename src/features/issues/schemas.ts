@@ -7,14 +7,14 @@ import { elsewhereActions } from './proposal.ts';
 
 const actions = ['basis', 'pair', 'value', 'class', 'replace', 'add', 'accept'] as const;
 const ofClass = {
-  assetClass: t.Optional(oneOf(assetClasses, 'What the asset is, for `class`.')),
+  assetClass: t.Optional(oneOf(assetClasses, 'The class of the asset, for `class`.')),
   collectible: t.Optional(
-    t.Boolean({ description: 'Whether it is a collectible, for `class` of a trust of metal or an NFT.' }),
+    t.Boolean({ description: 'Whether it is a collectible, for the `class` of a metals trust or an NFT.' }),
   ),
 };
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 
-const kindsText = `What ends each kind, beside accepting it: ${issueKinds
+const kindsText = `Ways to resolve each kind, besides accepting it: ${issueKinds
   .map((kind) => `\`${kind}\`: ${issueKindTable[kind].resolvedBy}`)
   .join('; ')}.`;
 
@@ -24,16 +24,14 @@ export const Issue = closed(
     kind: oneOf(issueKinds, kindsText),
     status: oneOf(['open', 'accepted', 'resolved']),
     year,
-    otherYears: t.Array(year, { description: 'Further tax years whose reports are drafts because of it.' }),
+    otherYears: t.Array(year, { description: 'Other tax years whose reports are drafts because of it.' }),
     date: day,
     asset: t.String(),
     account: t.String(),
     transactions: t.Array(t.String(), {
       description: 'The row with the issue first, then the rows that led to it.',
     }),
-    dollars: nullable(
-      t.String({ description: 'The largest error that the issue may cause, in dollars. Null: nothing limits it.' }),
-    ),
+    dollars: nullable(t.String({ description: 'The largest possible error in dollars. Null if unlimited.' })),
     detail: t.String(),
     proposals: t.Array(
       closed({
@@ -50,9 +48,7 @@ export const Issue = closed(
         formNameOf: t.Optional(
           t.String({ description: 'The asset in the transactions that the form means, for `form_name`.' }),
         ),
-        sameAs: t.Optional(
-          t.String({ description: 'The security that `asset` is another name of, for `same_asset`.' }),
-        ),
+        sameAs: t.Optional(t.String({ description: 'The security behind the name `asset`, for `same_asset`.' })),
         ...ofClass,
       }),
     ),
@@ -63,7 +59,7 @@ export const Issue = closed(
         at: t.String(),
         with: nullable(t.String({ description: 'The other leg of a pair.' })),
         transactionId: nullable(
-          t.String({ description: 'The row that the resolution added: an opening lot, or written contracts.' }),
+          t.String({ description: 'The row that the resolution added: an opening lot or written contracts.' }),
         ),
         basis: t.Optional(t.String()),
         acquired: t.Optional(t.String()),
@@ -102,22 +98,31 @@ export const Resolution = closed(
         minItems: 1,
         maxItems: 50,
         description:
-          'The original issue discount of each year (Form 1099-OID), for `add` of a `discount_unknown`: each becomes a transaction.',
+          'The original issue discount of each year (Form 1099-OID), for `add` of a `discount_unknown`. Each becomes a transaction.',
       }),
     ),
   },
   {
     title: 'Resolution',
     examples: [
-      { action: 'basis', basis: '1150.00', acquired: '2022-08-15', note: 'Bought at an exchange that has closed.' },
+      {
+        action: 'basis',
+        basis: '1150.00',
+        acquired: '2022-08-15',
+        note: 'Bought at an exchange that has since closed.',
+      },
     ],
   },
 );
 
-/** Which issues: of these ids, or found by a filter. */
+/** The issues, by id or by a filter. */
 const ofBatch = (state: string) => ({
   ids: t.Optional(
-    t.Array(id, { minItems: 1, maxItems: batchMax, description: `${state} issues of one kind. Or a filter.` }),
+    t.Array(id, {
+      minItems: 1,
+      maxItems: batchMax,
+      description: `${state} issues of one kind. Alternatively, set a filter.`,
+    }),
   ),
   filter: t.Optional(
     closed(
@@ -144,8 +149,8 @@ export const ResolutionBatch = closed(
 
 export const ResolvedBatch = closed(
   {
-    resolved: whole({ description: 'How many issues the answer ended.' }),
-    ids: t.Array(id, { description: 'Those issues: POST /tax/issues/reopen takes them.' }),
+    resolved: whole({ description: 'The number of issues resolved.' }),
+    ids: t.Array(id, { description: 'Their ids, as POST /tax/issues/reopen takes them.' }),
     preview: t.Optional(YearsPreview),
   },
   { title: 'ResolvedBatch' },
@@ -158,9 +163,9 @@ export const ReopenedBatch = closed({ ids: t.Array(id) }, { title: 'ReopenedBatc
 export const Pairing = closed(
   {
     with: nullable(
-      t.String({ description: 'The transaction at the other end; null where it has none, or where the engine pairs.' }),
+      t.String({ description: 'The transaction at the other end; null if it has none or if the engine pairs it.' }),
     ),
-    by: oneOf(['hand', 'engine'], 'Who paired the leg.'),
+    by: oneOf(['hand', 'engine'], 'The source of the pairing.'),
   },
   { title: 'Pairing' },
 );
@@ -168,7 +173,7 @@ export const PairingInput = closed(
   { with: nullable(id), note: t.Optional(t.String({ maxLength: 2_000 })) },
   {
     title: 'WantedPairing',
-    description: 'The other end; null where it has none.',
-    examples: [{ with: null, note: 'Paid to somebody else.' }],
+    description: 'The other end; null if it has none.',
+    examples: [{ with: null, note: 'Paid to another person.' }],
   },
 );

@@ -11,7 +11,7 @@ export async function findTransaction(sql: Sql, taxpayerId: string, name: string
   return row === undefined ? undefined : transactionOf(row);
 }
 
-/** The two rows as withdrawal and deposit of one transfer; refused where they cannot be one. */
+/** Returns the two rows as withdrawal and deposit of one transfer. Throws if they cannot be one. */
 export async function transferEndsOf(
   sql: Sql,
   taxpayerId: string,
@@ -19,7 +19,7 @@ export async function transferEndsOf(
   name: string,
 ): Promise<{ readonly left: Transaction; readonly arrived: Transaction }> {
   const other = await findTransaction(sql, taxpayerId, name);
-  if (other === undefined) throw invalidMember('/with', 'State the id of the transaction at the other end.');
+  if (other === undefined) throw invalidMember('/with', 'Enter the id of the transaction at the other end.');
   const [left, arrived] = own.type === 'withdrawal' ? [own, other] : [other, own];
   const fault = await selectFault(sql, taxpayerId, left.id, arrived.id);
   if (fault !== null) throw invalidMember('/with', fault);

@@ -7,8 +7,8 @@ export type LineChange =
   | { readonly change: 'changed'; readonly before: LockedLine; readonly after: LockedLine };
 
 /**
- * The changes by day of sale, asset and id. Lines of equal content are the same line, whatever their rows. Of the other
- * lines, two with the same id are one line that changed.
+ * Returns the changes by day of sale, asset and id. Lines with equal content are the same line, even if their source
+ * rows differ. Of the remaining lines, two with the same id are one line that changed.
  */
 export function changesBetween(before: readonly LockedLine[], after: readonly LockedLine[]): LineChange[] {
   const gone = without(before, after);
@@ -61,7 +61,7 @@ export function columnsChanged(before: LockedLine, after: LockedLine): LockedCol
   return lockedColumns.filter((column) => before[column] !== after[column]);
 }
 
-/** The lines whose content the other list lacks. Equal lines count as often as they occur. */
+/** Returns the lines whose content is missing from the other list. Equal lines count as often as they occur. */
 function without(lines: readonly LockedLine[], others: readonly LockedLine[]): LockedLine[] {
   const known = new Map<string, number>();
   for (const other of others) {

@@ -21,7 +21,7 @@ export interface LockAuthor {
   readonly at: Date;
 }
 
-/** The same, in which books. */
+/** The same, with the books. */
 export interface BooksActor extends LockAuthor {
   readonly taxpayer: Taxpayer;
 }
@@ -29,7 +29,9 @@ export interface BooksActor extends LockAuthor {
 /** Copies of lines kept per taxpayer. Entries of the audit trail are kept without limit. */
 const copiesMax = 200;
 
-/** Locks a year and stores a copy of its lines. Under the taxpayer's lock. Locking a locked year does nothing. */
+/**
+ * Locks a year and stores a copy of its lines, under the taxpayer's lock. Does nothing if the year is already locked.
+ */
 export async function lockYear(sql: Sql, taxpayerId: string, year: number, act: LockAuthor): Promise<YearLockRow> {
   const last = await selectLastEntry(sql, taxpayerId, year);
   if (last?.action === 'lock') return last;
@@ -41,7 +43,7 @@ export async function lockYear(sql: Sql, taxpayerId: string, year: number, act: 
   return row;
 }
 
-/** Unlocks a year. Does nothing where it is not locked; undefined where it never was. */
+/** Unlocks a year. Does nothing if it is not locked; undefined if it never was. */
 export async function unlockYear(
   sql: Sql,
   taxpayerId: string,
@@ -66,7 +68,7 @@ export interface TotalsChange {
   readonly after: ReturnType<typeof totalsOf>;
 }
 
-/** The changes of a year's lines since its last lock, or since the lock of that id. */
+/** Returns the changes of a year's lines since its last lock, or since the lock with the given id. */
 export async function amendmentOf(
   sql: Sql,
   taxpayerId: string,

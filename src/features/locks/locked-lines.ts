@@ -6,8 +6,8 @@ import { unknownDate } from '../../forms/missing-basis.ts';
 import { lineView } from '../books/line-members.ts';
 
 /**
- * A line as it is locked: the columns of Form 8949 as text. The list is separate from the API's, so that the API may add
- * members without changing locked lines.
+ * A locked line: the columns of Form 8949 as text. Separate from the API's line, so that the API may add members
+ * without changing locked lines.
  */
 export type LockedLine = { readonly id: string } & { readonly [Column in LockedColumn]: string };
 
@@ -46,12 +46,12 @@ export function lockedLine(line: Line): LockedLine {
   return locked;
 }
 
-/** The content by which two lines are the same line. */
+/** The content that identifies a line. */
 export function contentOf(line: LockedLine): string {
   return JSON.stringify(lockedColumns.map((column) => line[column]));
 }
 
-/** SHA-256 of the lines' content. It does not depend on their order or rows. */
+/** Returns the SHA-256 of the lines' content, which does not depend on their order or rows. */
 export function digestOf(lines: readonly LockedLine[]): string {
   const hash = createHash('sha256');
   for (const content of lines.map(contentOf).sort()) hash.update(`${content}\n`);
@@ -60,7 +60,7 @@ export function digestOf(lines: readonly LockedLine[]): string {
 
 const linesPerPart = 5_000;
 
-/** Compresses the lines to store them. Yields to other requests between parts: a year may have 100,000 lines. */
+/** Compresses the lines for storage. Yields to other requests between parts, because a year may have 100,000 lines. */
 export async function packLines(lines: readonly LockedLine[]): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   for (let from = 0; from < lines.length; from += linesPerPart) {
@@ -74,10 +74,10 @@ export function unpackLines(parts: readonly Uint8Array[]): LockedLine[] {
   return parts.flatMap((part) => JSON.parse(inflateRawSync(part).toString('utf8')) as LockedLine[]);
 }
 
-/** Sums of columns (d), (e), (g) and (h). */
+/** Sums columns (d), (e), (g) and (h). */
 export function totalsOf(lines: readonly LockedLine[]) {
   const sum = (column: 'proceeds' | 'basis' | 'adjustment' | 'gain'): string => {
-    // Each amount has two decimals, so without the point it is in cents.
+    // Each amount has two decimals, so it is in cents once the point is removed.
     const cents = lines.reduce((total, line) => total + BigInt(line[column].replace('.', '')), 0n);
     return formatCents(cents as Parameters<typeof formatCents>[0]);
   };

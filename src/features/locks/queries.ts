@@ -15,7 +15,7 @@ export interface YearLockRow {
 const entries = (sql: Sql) => sql`
   select sequence, id, year, action, user_name, at, lines, digest, revision from year_locks`;
 
-/** The years that are locked now, ascending. */
+/** Selects the years that are locked now, ascending. */
 export async function selectLocks(sql: Sql, taxpayerId: string): Promise<YearLockRow[]> {
   return sql<YearLockRow[]>`
     select * from (
@@ -25,7 +25,7 @@ export async function selectLocks(sql: Sql, taxpayerId: string): Promise<YearLoc
     where action = 'lock' order by year`;
 }
 
-/** The last entry of a year's audit trail, of one action where it is given. */
+/** Selects the last entry of a year's audit trail, optionally only of one action. */
 export async function selectLastEntry(
   sql: Sql,
   taxpayerId: string,
@@ -50,7 +50,7 @@ export async function selectEntry(
   return row;
 }
 
-/** A page of a year's audit trail, newest first. */
+/** Selects a page of a year's audit trail, newest first. */
 export async function selectEntries(
   sql: Sql,
   taxpayerId: string,
@@ -94,7 +94,7 @@ export async function selectLockedLines(sql: Sql, taxpayerId: string, digest: st
   return rows.map((row) => row.content);
 }
 
-/** Deletes all copies except those of the newest locks. The entries stay, with their hashes. */
+/** Deletes all copies except those of the newest locks. The entries and their hashes are kept. */
 export async function deleteOldLines(sql: Sql, taxpayerId: string, kept: number): Promise<void> {
   await sql`
     delete from locked_lines where taxpayer_id = ${taxpayerId} and digest not in (

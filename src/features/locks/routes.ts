@@ -14,7 +14,7 @@ import { YearAmendment, YearEntry, YearState, yearParams } from './schemas.ts';
 
 const tags = ['Tax'];
 
-/** Locks and unlocks filed years, and shows what has changed since. */
+/** Locks and unlocks filed years, and shows changes since the lock. */
 export const lockRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/years/:year' })
     .use(access)
@@ -34,9 +34,9 @@ export const lockRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         response: { 200: YearState, ...problems('not_found', 'invalid') },
         detail: {
-          summary: 'Lock a year that was filed',
+          summary: 'Lock a filed year',
           description:
-            'A locked year refuses every change of its lines of Form 8949 with 409 `year_locked`, which names the lines. This covers imports and their undoing, transactions, elections, prices and resolutions of issues. Changes that leave the lines as they are pass. A copy of the lines is stored. Locking a locked year does nothing.',
+            'A locked year refuses every change of its lines of Form 8949 with 409 `year_locked`, which names the lines. This covers imports and their undoing, transactions, elections, prices and resolutions of issues. Changes that do not affect the lines are allowed. A copy of the lines is stored. Locking a locked year does nothing.',
           operationId: 'lockYear',
           tags,
         },
@@ -62,7 +62,7 @@ export const lockRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Unlock a year',
           description:
-            'The history of the year records it. `GET /tax/years/{year}/amendment` shows later changes. A year that was signed off is open again.',
+            "The year's history records the unlock. `GET /tax/years/{year}/amendment` shows later changes. A signed-off year is reopened.",
           operationId: 'unlockYear',
           tags,
         },
@@ -95,7 +95,7 @@ const yearViews = (deps: Deps, access: Access) =>
         query: booksQuery(listQuery),
         response: { 200: listOf(YearEntry), ...problems('not_found', 'invalid') },
         detail: {
-          summary: 'Locks and unlocks of a year, newest first',
+          summary: 'List locks and unlocks of a year, newest first',
           operationId: 'listYearHistory',
           tags,
         },
@@ -118,13 +118,13 @@ const yearViews = (deps: Deps, access: Access) =>
         params: yearParams,
         query: booksQuery({
           ...listQuery,
-          lock: t.Optional(t.String({ description: 'Id of an entry of the history. The default is the last lock.' })),
+          lock: t.Optional(t.String({ description: 'The id of a history entry. The default is the last lock.' })),
         }),
         response: { 200: YearAmendment, ...problems('not_found', 'invalid') },
         detail: {
-          summary: 'Changes of a year’s lines since it was locked',
+          summary: 'List changes to a year’s lines since the lock',
           description:
-            'Added, removed and changed lines, with the totals then and now. 404 where the year was never locked.',
+            'Lists added, removed and changed lines, with the totals at the lock and now. Returns 404 if the year was never locked.',
           operationId: 'readAmendment',
           tags,
         },

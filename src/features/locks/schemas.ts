@@ -10,7 +10,7 @@ export const YearState = closed(
     year,
     locked: t.Boolean(),
     lockedAt: nullable(instant),
-    lines: whole({ description: 'Lines of Form 8949 at the last lock; 0 where the year was never locked.' }),
+    lines: whole({ description: 'The number of lines of Form 8949 at the last lock; 0 if the year was never locked.' }),
     hash: nullable(hash),
   },
   { title: 'YearState' },
@@ -21,7 +21,7 @@ export const YearEntry = closed(
     id,
     action: oneOf(['lock', 'unlock']),
     at: instant,
-    by: t.String({ description: 'The e-mail address of the user.' }),
+    by: t.String({ description: 'The user’s email address.' }),
     lines: whole(),
     hash,
     revision: t.String({ description: 'The revision of the books at that time, as in the summary.' }),
@@ -35,7 +35,7 @@ const columns = Object.fromEntries(lockedColumns.map((column) => [column, t.Stri
 >;
 const LockedLine = closed(
   { id, ...columns },
-  { title: 'LockedLine', description: 'A line of Form 8949 as `GET /tax/disposals` shows it.' },
+  { title: 'LockedLine', description: 'A line of Form 8949, as in `GET /tax/disposals`.' },
 );
 const totals = closed({ proceeds: money, basis: money, adjustment: money, gain: money, count: whole() });
 const TotalsChange = closed({ before: totals, after: totals });
@@ -54,7 +54,7 @@ export const YearAmendment = closed(
         before: nullable(LockedLine),
         after: nullable(LockedLine),
       }),
-      { description: 'By day of sale, asset and id.' },
+      { description: 'Sorted by day of sale, asset and id.' },
     ),
     hasMore: t.Boolean(),
     nextCursor: nullable(t.String()),

@@ -4,15 +4,15 @@ import { unseal } from '../seal/seal.ts';
 import type { PostedMail } from './post.ts';
 import { MailRefused } from './refused.ts';
 
-/** At first some seconds apart, from the eleventh on an hour: about a day. */
+/** The first retries are seconds apart; from the eleventh on they are an hour apart: about a day in total. */
 const triesMax = 30;
 
-/** Takes mails that were posted on any server. */
+/** Delivers mails that were posted on any server. */
 export function deliverMails(deps: Deps): void {
   deps.jobs.deliverBy({ deliver: (mail, tries) => deliver(deps, mail, tries) });
 }
 
-/** Returns false if the mail must be retried later. The log contains the domain of the address only. */
+/** Returns false if the mail must be retried later. The log contains only the domain of the address. */
 async function deliver(deps: Deps, sealed: SealedMail, tries: number): Promise<boolean> {
   let mail: Mail | null = null;
   try {
@@ -36,9 +36,11 @@ async function deliver(deps: Deps, sealed: SealedMail, tries: number): Promise<b
   }
 }
 
-/** A server that is restarted with another SECRET_KEY may not have the key of one that is not yet. */
+/**
+ * During a change of SECRET_KEY, a restarted server may not have the key of a server that still runs with the old one.
+ */
 async function open(deps: Deps, { id, keyId, sealed }: SealedMail): Promise<PostedMail> {
   const text = await unseal(deps, { keyId, sealed: Uint8Array.fromBase64(sealed) }, { of: id, purpose: 'mail' });
-  if (text === undefined) throw new Error('The SECRET_KEY that encrypted this mail is not there.');
+  if (text === undefined) throw new Error('This server does not have the SECRET_KEY that encrypted this mail.');
   return JSON.parse(text) as PostedMail;
 }

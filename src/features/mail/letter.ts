@@ -17,7 +17,7 @@ interface LetterLink {
   readonly url: string;
 }
 
-/** Contains no pictures, scripts or addresses of other hosts, so nobody can detect that it was read. */
+/** Contains no pictures, scripts or external addresses, so opening it cannot be tracked. */
 export function mailOf(to: string, letter: Letter): Mail {
   return { to, subject: letter.subject, text: textOf(letter), html: htmlOf(letter) };
 }
@@ -57,7 +57,7 @@ function itemOf({ title, body }: { readonly title: string; readonly body: string
   return `<p style="margin:0 0 16px"><strong>${escaped(title)}</strong><br>${escaped(body)}</p>`;
 }
 
-/** The address is written out as well: some programs show no links. */
+/** Also shows the address as text, because some mail programs show no links. */
 function buttonOf({ label, url }: LetterLink): string {
   const style = 'display:inline-block;padding:10px 18px;border-radius:6px;background:#0b6b4f;color:#ffffff';
   return [
@@ -66,7 +66,7 @@ function buttonOf({ label, url }: LetterLink): string {
   ].join('\n');
 }
 
-const signature = 'Lotbook. Nobody reads answers to this mail.';
+const signature = 'Lotbook. Replies to this email are not read.';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps, Mail } from '../../deps.ts';
 import { sealIn } from '../seal/seal.ts';
 
-/** The mail in a job. It is encrypted because its links open accounts. */
+/** The mail in a job. It is encrypted because its links give access to accounts. */
 export interface PostedMail {
   /** Null sends no mail. */
   readonly mail: Mail | null;
@@ -12,7 +12,8 @@ export interface PostedMail {
 
 /**
  * Posts a mail in the transaction that it reports on, so both are committed or neither. A job on any server delivers
- * it. Null takes the same time and sends nothing, so that the duration of a response reveals no account.
+ * it. Null takes the same time and sends nothing, so that the duration of a response does not reveal whether an account
+ * exists.
  */
 export async function postMail(
   { config, jobs, clock }: Pick<Deps, 'config' | 'jobs' | 'clock'>,

@@ -7,7 +7,7 @@ const connectionsMax = 4;
 const connectSeconds = 10;
 const silenceSeconds = 30;
 
-/** Sends by SMTP. Loads nodemailer with the first mail, which takes some 15 MB. */
+/** Sends by SMTP. Loads nodemailer, which takes some 15 MB, with the first mail. */
 export function smtpMail(server: MailServer): MailPort {
   let opening: ReturnType<typeof openTransport> | undefined;
   return {
@@ -22,7 +22,9 @@ export function smtpMail(server: MailServer): MailPort {
         ...(id === undefined ? {} : { messageId: `<${id}@${domainOf(server.from)}>` }),
       };
       await transport.sendMail(mail).catch((error: unknown) => {
-        throw isForGood(error) ? new MailRefused('The mail server refused it for good.', { cause: error }) : error;
+        throw isForGood(error)
+          ? new MailRefused('The mail server rejected the mail permanently.', { cause: error })
+          : error;
       });
     },
   };
@@ -33,13 +35,16 @@ function domainOf(from: string): string {
   return /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
 }
 
-/** The reader's address or the text, not what the operator set up (RFC 5321, 4.2.1: replies from 500). */
+/**
+ * Errors in the recipient's address or the text, not in the operator's configuration (RFC 5321, 4.2.1: replies from
+ * 500).
+ */
 function isForGood(error: unknown): boolean {
   if (!isObject(error) || (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE')) return false;
   return error.command === 'API' || (error.command !== 'MAIL FROM' && Number(error.responseCode) >= 500);
 }
 
-/** Over few connections that stay open. The text of a mail can name no file and no address to read. */
+/** Uses few connections that stay open. Mails cannot include files or URLs for nodemailer to read. */
 async function openTransport({ smtpUrl, from }: MailServer) {
   const { createTransport } = await import('nodemailer');
   return createTransport(
@@ -53,7 +58,7 @@ async function openTransport({ smtpUrl, from }: MailServer) {
       disableFileAccess: true,
       disableUrlAccess: true,
     },
-    // RFC 3834: programs that answer mail by themselves leave this one alone.
+    // RFC 3834: prevents automatic replies.
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   );
 }

@@ -15,7 +15,7 @@ import type { Asker } from '../messages/converse.ts';
 import { objectOf } from '../messages/tools/arguments.ts';
 import type { OfferedTool } from './offered-tool.ts';
 
-/** A file as a program sends it. The server has checked the members against the schema below. */
+/** A file as sent by a program. The server has checked the members against the schema below. */
 interface SentFile extends Pick<ImportQuery, 'format' | 'account' | 'timeZone' | 'dateOrder' | 'side'> {
   readonly content: string;
   readonly fileName?: string;
@@ -27,25 +27,25 @@ const text = (description: string, maxLength = 200) => ({ type: 'string', minLen
 
 const fileMembers = {
   content: text(
-    'The whole text of the CSV file, as it stands. Of a file above 900 kB only POST /v1/transactions/import takes it.',
+    'The whole, unchanged text of the CSV file. Files above 900 kB need POST /v1/transactions/import.',
     1_000_000,
   ),
-  fileName: text('As the taxpayer knows it.'),
-  format: text('One of GET /v1/formats; without it the header decides.'),
+  fileName: text('The file name that the taxpayer knows.'),
+  format: text('One of GET /v1/formats. By default the header decides.'),
   account: text('The account of rows that name none.'),
-  timeZone: text('IANA zone of times without offset, as America/New_York.'),
+  timeZone: text('The IANA time zone of times without an offset, such as America/New_York.'),
   dateOrder: {
     enum: dateOrderCodes,
     description: 'Which part comes first in 3/4/2025 or 25-03-04, if ambiguous_file asks.',
   },
-  side: { enum: [...rowsSides], description: 'Which way the rows go, where ambiguous_file asks.' },
+  side: { enum: [...rowsSides], description: 'The order of the rows, if ambiguous_file asks.' },
   mapping: {
     type: 'object',
-    description: 'Which column holds what, as unknown_format proposes it. The taxpayer must have looked at it.',
+    description: 'The meaning of each column, as unknown_format proposes it. The taxpayer must have reviewed it.',
   },
 };
 
-const confirmation = text('As preview_import gave it for this very file.', 100);
+const confirmation = text('The confirmation that preview_import returned for this file.', 100);
 
 /**
  * An import takes two calls with a person between them. The first returns a preview and stores nothing. The second
@@ -57,14 +57,14 @@ export function importTools(deps: ImportDeps, asker: Asker, request: Request): O
       name: 'preview_import',
       title: 'Preview a file',
       description:
-        'Says what importing a CSV file would do, and stores nothing: first rows, lines that cannot be read, changed years. Show it to the taxpayer. The confirmation in it is what import_file wants.',
+        'Shows the result of importing a CSV file without storing anything: first rows, unreadable lines, changed years. Show it to the taxpayer. import_file requires the returned confirmation.',
       parameters: objectOf(fileMembers, ['content']),
       ...{ scope: 'import', writes: false, quotesFiles: true },
       call: async (input) => {
         const file = input as unknown as SentFile;
         await begin(deps, asker);
         const { upload, order, options } = await ordered(deps, asker, file, request);
-        // Nothing that a preview does is kept, so that there is nothing to record.
+        // A preview stores nothing, so there is nothing to record.
         const { body } = await aside(() =>
           runImport(deps, asker.taxpayer, upload, { ...options, dryRun: true }, responseSaver(null)),
         );
@@ -75,7 +75,7 @@ export function importTools(deps: ImportDeps, asker: Asker, request: Request): O
       name: 'import_file',
       title: 'Import a file',
       description:
-        'Stores the rows of a CSV file and brings the books up to date. Only after preview_import of the same file, and only where the taxpayer agreed. Rows that are there already are not stored twice.',
+        'Imports the rows of a CSV file and updates the books. Call it only after preview_import of the same file, and only if the taxpayer agreed. Duplicate rows are skipped.',
       parameters: objectOf({ ...fileMembers, confirmation }, ['content', 'confirmation']),
       ...{ scope: 'import', writes: true, quotesFiles: true },
       call: async (input) => {
@@ -90,7 +90,7 @@ export function importTools(deps: ImportDeps, asker: Asker, request: Request): O
   ];
 }
 
-/** The request itself may read; what these tools do takes more. */
+/** The request itself needs only read permission. These tools need more. */
 async function begin(deps: ImportDeps, { caller, taxpayer }: Asker): Promise<void> {
   deps.rateLimits.take('work', caller.userId);
   await requireActIn(deps, caller, taxpayer, 'write');
@@ -119,6 +119,6 @@ async function ordered(deps: ImportDeps, { taxpayer }: Asker, file: SentFile, re
 function unconfirmed(): Refusal {
   return new Refusal(
     'conflict',
-    'This confirmation is not of this file as it would be read into the books as they are now. Call preview_import again, and show the taxpayer what it says.',
+    'The confirmation does not match this file and the current books. Call preview_import again, and show the taxpayer the new preview.',
   );
 }

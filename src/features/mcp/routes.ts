@@ -18,12 +18,12 @@ import { type OfferedTool, readingTools } from './offered-tool.ts';
 import { McpAnswer, McpMessage } from './schemas.ts';
 import type { McpOffer } from './server.ts';
 
-/** The books for AI programs, by the Model Context Protocol. It is separate from the API and has its own version. */
+/** Gives AI programs access to the books by the Model Context Protocol. Separate from the API, with its own version. */
 export const mcpRoutes = (deps: ImportDeps, access: Access) =>
   new Elysia().use(access).post(
     '/mcp',
     async ({ body, request, server, caller, taxpayer, set }) => {
-      // An import may take longer than a connection may be silent.
+      // An import may take longer than a connection may be idle.
       server?.timeout(request, 0);
       const { answerByHttp } = await import('./server.ts');
       const answer = await answerByHttp(offerFor(deps, { caller, taxpayer }, request), request, body);
@@ -39,9 +39,9 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
       body: McpMessage,
       response: { 200: McpAnswer, 202: t.Void(), ...problems('not_found', 'invalid') },
       detail: {
-        summary: 'Answer an AI program',
+        summary: 'Handle an MCP message from an AI program',
         description:
-          'The Model Context Protocol over streamable HTTP, one message a request. It takes tokens alone: with `read` a program asks the books by the assistant’s tools, with `import` it brings files in, first as a preview. Nothing is kept between two requests, and no stream is offered: GET and DELETE answer 405, as the protocol has it. What comes from files stands in `untrustedData`.',
+          'The Model Context Protocol over streamable HTTP, one message per request. It accepts only tokens: with `read` a program queries the books with the assistant’s tools, with `import` it imports files, first as a preview. No state is kept between requests, and no stream is offered: GET and DELETE return 405, as the protocol allows. Text from files is in `untrustedData`.',
         operationId: 'answerProgram',
         tags: ['AI programs'],
       },
@@ -57,7 +57,7 @@ function offerFor(deps: ImportDeps, asker: Asker, request: Request): McpOffer {
     tools: [...reading, ...importTools(deps, asker, request)],
     refusalOf: ({ name, scope }: OfferedTool) => {
       if (scopes.includes(scope)) return null;
-      const detail = `This token may ${scopes.join(', ')}. ${name} needs ${scope}.`;
+      const detail = `This token is limited to ${scopes.join(', ')}. ${name} needs ${scope}. Create a token with that permission.`;
       return new Refusal('insufficient_scope', detail, { members: { scopes: [scope] } });
     },
     onRefused: (refusal) => reportRefusal(deps, refusal, factsOf(request)),
@@ -67,7 +67,7 @@ function offerFor(deps: ImportDeps, asker: Asker, request: Request): McpOffer {
 /** A planned sale may replay a whole history, like a calculation. */
 const statementSecondsMax = 120;
 
-/** As the assistant sees the books, within the limits that the routes of the same answers have. */
+/** The assistant's view of the books, within the limits of the corresponding routes. */
 function viewFor(deps: Deps, { caller, taxpayer }: Asker): BookView {
   const scope = {
     taxpayerId: taxpayer.id,

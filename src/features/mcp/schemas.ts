@@ -1,19 +1,19 @@
 import { t } from 'elysia';
 import { closed } from '../../http/schemas.ts';
 
-/** A message of JSON-RPC 2.0, as MCP has them. This server asks a program nothing, so that it takes no answers. */
+/** A JSON-RPC 2.0 message, as used by MCP. This server sends programs no requests, so it accepts no responses. */
 export const McpMessage = closed(
   {
     jsonrpc: t.Literal('2.0'),
     id: t.Optional(
       t.Union([t.String({ maxLength: 200 }), t.Number({ multipleOf: 1 })], {
-        description: 'Of a request. What has none is a notification, and is not answered.',
+        description: 'Identifies a request. A message without an id is a notification and gets no response.',
       }),
     ),
     method: t.String({
       minLength: 1,
       maxLength: 100,
-      description: '`initialize`, `tools/list`, `tools/call` and what else MCP has.',
+      description: '`initialize`, `tools/list`, `tools/call` and other MCP methods.',
     }),
     params: t.Optional(t.Object({}, { additionalProperties: true })),
   },
@@ -30,7 +30,10 @@ export const McpAnswer = closed(
     jsonrpc: t.Literal('2.0'),
     id: t.Optional(t.Union([t.String(), t.Number()])),
     result: t.Optional(
-      t.Object({}, { additionalProperties: true, description: 'Of `tools/call`: content and structuredContent.' }),
+      t.Object(
+        {},
+        { additionalProperties: true, description: 'The result of `tools/call`: content and structuredContent.' },
+      ),
     ),
     error: t.Optional(
       closed({ code: t.Number(), message: t.String(), data: t.Optional(t.Unknown()) }, { description: 'Of JSON-RPC.' }),

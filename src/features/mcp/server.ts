@@ -18,8 +18,8 @@ export interface McpOffer {
 }
 
 /**
- * Answers one message by HTTP; null where it wants no answer. Nothing is kept between two requests, so that any node
- * answers any of them. A message that is none is refused, and a bug in a tool is thrown.
+ * Handles one HTTP message. Returns null if it needs no response. Keeps no state between requests, so any node can
+ * handle any of them. Refuses an invalid message and throws if a tool has a bug.
  */
 export async function answerByHttp(offer: McpOffer, request: Request, message: object): Promise<unknown> {
   const bugs: unknown[] = [];
@@ -32,7 +32,7 @@ export async function answerByHttp(offer: McpOffer, request: Request, message: o
     if (response.status === 202) return null;
     const answer: unknown = await response.json();
     if (response.ok) return answer;
-    throw new Refusal('bad_request', 'This is no message of a version of MCP that this server speaks.');
+    throw new Refusal('bad_request', 'This is not a message of an MCP version that this server supports.');
   } finally {
     await server.close();
   }
@@ -51,7 +51,7 @@ export async function serveStdio(offer: McpOffer, onBug: (error: unknown) => voi
   await server.close();
 }
 
-/** Every response is JSON, whatever the request accepts. No response is streamed. */
+/** Every response is JSON, regardless of the Accept header. No response is streamed. */
 function asked(request: Request): Request {
   const version = request.headers.get('mcp-protocol-version');
   return new Request(request.url, {
@@ -77,7 +77,7 @@ function serverOf(
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, 'There is no tool of that name.');
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, 'There is no tool with that name.');
     try {
       const input = params.arguments ?? {};
       const forbidden = refusalOf(tool);
@@ -88,7 +88,7 @@ function serverOf(
       return structured === null ? { content, isError: true } : { content, structuredContent: { ...structured } };
     } catch (error) {
       onBug(error);
-      throw new McpError(ErrorCode.InternalError, 'Something went wrong on our side.');
+      throw new McpError(ErrorCode.InternalError, 'Something went wrong on our end.');
     }
   });
   return server;

@@ -8,7 +8,7 @@ import { columns, count, dollars, gainOrLoss } from './words.ts';
 
 const assetsShown = 10;
 
-/** What of a year is asked for: one figure, or null for all of them. */
+/** The requested figure of a year, or null for all of them. */
 type Focus = 'shortTerm' | 'longTerm' | 'proceeds' | 'basis' | 'sales' | null;
 
 const focuses: Partial<Record<Subject, Focus>> = {
@@ -50,7 +50,7 @@ export async function answerGains(question: Question, context: AnswerContext): P
   if (years.length > 1 && focus === 'sales') parts.push(`Total: ${count(sales, 'sale')}.`);
   if (question.subject === 'taxOnGains')
     parts.push(
-      'The tax on this depends on your other income. I do not compute it. The page Plan does for a planned sale.',
+      "I can't estimate the tax itself. The Tax planning page can, for a planned sale, once you enter your income.",
     );
   return { content: parts.join(isList ? '\n' : '\n\n'), citations: distinct(citations) };
 }
@@ -92,7 +92,10 @@ function focused(name: string, { shortTerm, longTerm, total }: TermTotals, focus
   }
 }
 
-/** The years in the question; without one, all of the books. Which of them an answer takes, is said by its subject. */
+/**
+ * Returns the years in the question, or all years of the books if it names none. The subject decides which of them an
+ * answer covers.
+ */
 export function yearsOf(question: Question, { years, thisYear }: AnswerContext): readonly number[] {
   if (question.years.length > 0) return question.years;
   return years.length === 0 ? [thisYear] : years.slice(-yearsMax);
@@ -100,7 +103,7 @@ export function yearsOf(question: Question, { years, thisYear }: AnswerContext):
 
 export const yearsMax = 20;
 
-/** One citation a page, in order of first mention. */
+/** One citation per page, in order of first mention. */
 export function distinct(citations: readonly Citation[]): readonly Citation[] {
   return [...new Map(citations.map((citation) => [citation.href, citation])).values()];
 }
@@ -162,7 +165,7 @@ async function gainsOfAsset(view: BookView, year: number, asset: string): Promis
   if (sales === 0) return `${asset} in ${year}: no sale, so there is neither gain nor loss.`;
   const gain = (shortTerm.gain + longTerm.gain) as Cents;
   return [
-    `${asset} in ${year}: ${gainOrLoss(gain)} from ${count(sales, 'sale')} of ${formatQuantity(quantity)} in all.`,
+    `${asset} in ${year}: ${gainOrLoss(gain)} from ${count(sales, 'sale')} of ${formatQuantity(quantity)} in total.`,
     `- Short-term: ${term(shortTerm)}`,
     `- Long-term: ${term(longTerm)}`,
   ].join('\n');

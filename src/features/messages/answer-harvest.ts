@@ -15,12 +15,15 @@ import type { Question } from './question.ts';
 import type { Answer, AnswerContext, BookView, HeldPosition } from './view.ts';
 import { count, dollars, gainOrLoss, listing } from './words.ts';
 
-/** The most other income a year that losses above gains offset: IRC 1211(b)(1). */
+/** The maximum other income per year that net losses offset: IRC 1211(b)(1). */
 const lossAgainstIncomeMax = 300_000n as Cents;
 const lotsConsidered = 1_000;
 const lotsShown = 10;
 
-/** Losses that could be realized: by lot if the question names a price, their use, and purchases that would disallow them. */
+/**
+ * Losses that could be realized: by lot if the question names a price, their use, and purchases that would disallow
+ * them.
+ */
 export async function answerHarvest(question: Question, context: AnswerContext): Promise<Answer> {
   const { view, thisYear } = context;
   const parts: string[] = [];
@@ -32,7 +35,7 @@ export async function answerHarvest(question: Question, context: AnswerContext):
   if (recent !== '') parts.push(recent);
   if (question.price === null) {
     const example = positions[0]?.asset ?? 'AAPL';
-    parts.push(`I know no market prices. Name one for exact numbers: "What if I sell ${example} at $100?"`);
+    parts.push(`I don't have market prices. Name one for exact numbers: "What if I sell ${example} at $100?"`);
   }
   const summary = { title: `Summary of ${thisYear}`, href: view.link('/v1/tax/summary', { year: thisYear }) };
   return { content: parts.join('\n\n'), citations: [summary, ...lotPages(view, asset === undefined ? [] : [asset])] };
@@ -48,7 +51,7 @@ async function atPrice(view: BookView, asset: string, price: Money): Promise<str
   const others = losing.length - lotsShown;
   const considered = total > first.length ? ` (of the ${count(first.length, 'lot')} acquired first)` : '';
   return [
-    `At $${formatMoney(price)} a unit, before fees, your ${asset}${considered} has ${gainOrLoss(all)}; ${
+    `At $${formatMoney(price)} per unit, before fees, your ${asset}${considered} has ${gainOrLoss(all)}; ${
       losing.length === 0
         ? 'no lot has a loss.'
         : `${count(losing.length, 'lot has', 'lots have')} a loss, ${dollars(loss)} in total:`

@@ -16,7 +16,7 @@ export async function answerLots(question: Question, { view }: AnswerContext): P
   return { content: parts.join('\n\n'), citations: lotPages(view, question.assets) };
 }
 
-/** Which lots are long-term, and when the others become long-term. */
+/** The long-term lots, and when the others become long-term. */
 export async function answerLongTerm(question: Question, { view }: AnswerContext): Promise<Answer> {
   const assets = question.assets.length === 0 ? [null] : question.assets;
   const parts: string[] = [];
@@ -37,7 +37,7 @@ async function answerPositions(view: BookView): Promise<Answer> {
   const lots = positions.reduce((sum, position) => sum + position.lots, 0);
   const others = positions.length - positionsShown;
   const lines = [
-    `You hold ${count(positions.length, 'asset')} in ${count(lots, 'open lot')} with a basis of ${dollars(basis)} in all:`,
+    `You hold ${count(positions.length, 'asset')} in ${count(lots, 'open lot')} with a total basis of ${dollars(basis)}:`,
     ...positions.slice(0, positionsShown).map((position) => `- ${held(position)}`),
     ...(others > 0 ? [`- and ${count(others, 'more asset', 'more assets')}`] : []),
   ];

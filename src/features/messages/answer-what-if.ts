@@ -9,7 +9,7 @@ import { dollarsOf, gainOrLoss, listing } from './words.ts';
 
 const lotsConsidered = 1_000;
 
-/** What a sale of today would bring, by the lots that the method takes. Without a quantity, each lot at the price. */
+/** The result of a sale today with the lots that the method picks. Without a quantity, each lot at the price. */
 export async function answerWhatIf(question: Question, context: AnswerContext): Promise<Answer> {
   const { view } = context;
   const [asset, another] = question.assets;
@@ -43,7 +43,7 @@ async function planned(view: BookView, asset: string, sales: readonly AskedSale[
     return { content: resultText(asset, sales, result), citations: lotPages(view, [asset]) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return asked(`I cannot calculate that sale: ${error.detail} Name a price: "What if I sell 5 ${asset} at $150?"`);
+    return asked(`I can't calculate that sale: ${error.detail} Name a price: "What if I sell 5 ${asset} at $150?"`);
   }
 }
 
@@ -51,9 +51,7 @@ function resultText(asset: string, sales: readonly AskedSale[], result: PlannedR
   const units = sales.reduce((sum, { quantity }) => sum + quantity, 0n) as Quantity;
   const price = sales[0]?.price ?? null;
   const at =
-    price === null
-      ? `at the value that your books know of ${listing(result.valuedOn)}`
-      : `at ${dollarsOf(price)} a unit`;
+    price === null ? `at the value in your books from ${listing(result.valuedOn)}` : `at ${dollarsOf(price)} per unit`;
   const [short, long] = [roundToCents(result.shortTerm), roundToCents(result.longTerm)];
   return [
     `Selling ${formatQuantity(units)} ${asset} today ${at} would bring ${dollarsOf(result.proceeds)} for a basis of ${dollarsOf(result.basis)}: ${gainOrLoss((short + long) as Cents)}.`,
@@ -63,7 +61,7 @@ function resultText(asset: string, sales: readonly AskedSale[], result: PlannedR
       ? []
       : [`- Wash sale: ${dollarsOf(result.disallowed)} of the loss would be disallowed.`]),
     ...(result.oversold === 0n ? [] : [`You do not hold ${formatQuantity(result.oversold)} of these units.`]),
-    'Fees are not in it, and a purchase in the 30 days after could still make a loss a wash sale.',
+    'This excludes fees. A purchase in the following 30 days could still turn a loss into a wash sale.',
   ].join('\n');
 }
 

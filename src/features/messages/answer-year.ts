@@ -40,7 +40,7 @@ export async function answerWashSales(question: Question, context: AnswerContext
   return { content: parts.join('\n\n'), citations: distinct(citations) };
 }
 
-/** The kinds of income that a subject is about; the others are about all. */
+/** The kinds of income that a subject covers. Other subjects cover all. */
 const incomeKinds: Partial<Record<Subject, (type: TransactionType) => boolean>> = {
   dividends: (type) => type === 'dividend' || type === 'reinvest' || type === 'capital_gain_distribution',
   interest: (type) => type === 'interest',
@@ -66,7 +66,7 @@ export async function answerIncome(question: Question, context: AnswerContext): 
 
 export async function answerIssues({ view, years }: AnswerContext): Promise<Answer> {
   const { first, count: total } = await view.issues(issuesShown);
-  if (total === 0) return { content: 'Your books have no open issue.', citations: [] };
+  if (total === 0) return { content: 'Your books have no open issues.', citations: [] };
   const others = total - first.length;
   const year = years.at(-1);
   return {
@@ -83,13 +83,15 @@ export async function answerIssues({ view, years }: AnswerContext): Promise<Answ
   };
 }
 
-/** Says that every row is explained only where no issue is open: lines not read and rows that differ are issues, too. */
+/**
+ * Claims that every row is explained only if no issue is open, because unread lines and conflicting rows are issues,
+ * too.
+ */
 export async function answerExplained(context: AnswerContext): Promise<Answer> {
   const { count: total } = await context.view.issues(issuesShown);
-  if (total === 0)
-    return { content: 'Yes: every row of your books could be explained. No issue is open.', citations: [] };
+  if (total === 0) return { content: 'Yes: all rows of your books are explained. No issue is open.', citations: [] };
   const { content, citations } = await answerIssues(context);
-  return { content: `No: not every row could be explained. ${content}`, citations };
+  return { content: `No: some rows could not be explained. ${content}`, citations };
 }
 
 export async function answerAssets({ view }: AnswerContext): Promise<Answer> {
@@ -98,7 +100,7 @@ export async function answerAssets({ view }: AnswerContext): Promise<Answer> {
   const others = assets.length - shown.length;
   const names = others > 0 ? [...shown, `${others} more`] : shown;
   return {
-    content: `Your books know ${count(assets.length, 'asset')}: ${listing(names)}.`,
+    content: `Your books have ${count(assets.length, 'asset')}: ${listing(names)}.`,
     citations: [{ title: 'Disposals', href: view.link('/v1/tax/disposals') }],
   };
 }
@@ -112,7 +114,7 @@ export async function answerContracts(question: Question, context: AnswerContext
     const { contracts1256 } = await context.view.summary(year);
     lines.push(
       contracts1256.count === 0
-        ? `${year}: no section 1256 contract.`
+        ? `${year}: no section 1256 contracts.`
         : `${year}: ${gainOrLoss(contracts1256.gain)} on section 1256 contracts (Form 6781), ${dollars(contracts1256.short)} short-term and ${dollars(contracts1256.long)} long-term.`,
     );
     citations.push({ title: `Summary of ${year}`, href: context.view.link('/v1/tax/summary', { year }) });
@@ -142,14 +144,15 @@ async function reportOf(view: BookView, year: number, citations: Citation[]): Pr
     const href = view.link(`/v1/tax/reports/${report.id}/download`, { format: '8949' });
     citations.push({ title: `Form 8949 of ${year} (PDF)`, href });
   }
-  if (summary.total.count === 0) return `${year}: nothing to report on Form 8949, because no sale falls in that year.`;
+  if (summary.total.count === 0)
+    return `${year}: nothing to report on Form 8949, because you had no sales in that year.`;
   const parts = [
     `The report of ${year} has ${count(summary.total.count, 'line')} of Form 8949 with ${gainOrLoss(summary.total.gain)} in total:`,
     ...summary.boxes.map(
       (box) =>
         `- Box ${box.box} (${boxMeanings[box.box]}): ${count(box.count, 'line')}, ${columns(box)}, ${gainOrLoss(box.gain)}`,
     ),
-    `Schedule D takes ${dollars(summary.shortTerm.gain)} short-term and ${dollars(summary.longTerm.gain)} long-term from these lines.`,
+    `Schedule D uses ${dollars(summary.shortTerm.gain)} short-term and ${dollars(summary.longTerm.gain)} long-term from these lines.`,
   ];
   const missing = missingBasisText(summary);
   if (missing !== null) parts.push(missing);
@@ -162,15 +165,15 @@ async function reportOf(view: BookView, year: number, citations: Citation[]): Pr
 
 function reportState(report: { stale: boolean } | null, year: number): string {
   const make = `POST /v1/tax/reports with {"year": ${year}}`;
-  if (report === null) return `There is no report of ${year} yet: ${make} makes one.`;
+  if (report === null) return `There is no report of ${year} yet. To create one: ${make}.`;
   return report.stale
-    ? `The newest report of ${year} was made before the books last changed: ${make} makes a current one.`
+    ? `The books have changed since the newest report of ${year}. To create a current one: ${make}.`
     : 'The newest report is current. Download it below.';
 }
 
 async function washSalesOf(view: BookView, year: number): Promise<string> {
   const { first, count: total } = await view.washSales(year, washSalesShown);
-  if (total === 0) return `${year}: no wash sale.`;
+  if (total === 0) return `${year}: no wash sales.`;
   const { washSaleDisallowed, washSalePermanent } = await view.summary(year);
   const others = total - first.length;
   const permanent = washSalePermanent === 0n ? '' : `, of which ${dollars(washSalePermanent)} permanently (IRA)`;

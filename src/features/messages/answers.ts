@@ -38,24 +38,24 @@ export async function answer(question: string, previous: string | null, view: Bo
   if (understood.subject === 'help') return { content: abilities(context), citations: [] };
   if (years.length === 0 && assets.length === 0) {
     return {
-      content: 'These books are empty so far. Import a CSV file of your broker or exchange, then ask again.',
-      citations: [{ title: 'The formats that can be imported', href: view.link('/v1/formats') }],
+      content: 'These books are empty so far. Import a CSV file from your broker or exchange, then ask again.',
+      citations: [{ title: 'Supported import formats', href: view.link('/v1/formats') }],
     };
   }
   const note = unknownNote(understood, assets);
-  // Numbers of other assets would be mistaken for those of the unknown one.
+  // Numbers of other assets could be mistaken for those of the unknown one.
   if (note !== '' && understood.assets.length === 0) return { content: note, citations: [] };
   const row: SubjectRow = subjects[understood.subject];
   if (row.years === 'one' && understood.years.length === 0 && years.length > 1) {
     return {
-      content: `Of which year? Your books have ${listing(years.slice(-yearsMax).map(String))}.`,
+      content: `For which year? Your books have ${listing(years.slice(-yearsMax).map(String))}.`,
       citations: [],
       isUnclear: true,
     };
   }
   if (aboutToday.has(understood.subject) && understood.years.some((year) => year !== books.thisYear)) {
     return {
-      content: 'I know what is held today, not what was held or bought in another year.',
+      content: "I can only answer for today's holdings, not for holdings or purchases of another year.",
       citations: [],
       isUnclear: true,
     };
@@ -63,7 +63,7 @@ export async function answer(question: string, previous: string | null, view: Bo
   const reply = await answerOf[understood.subject](understood, context);
   const allYears =
     row.years === 'all' && understood.years.length === 0 && years.length > 1
-      ? `You named no year, so this is every year of your books${years.length > yearsMax ? ', the last twenty' : ''}.`
+      ? `You named no year, so this covers every year of your books${years.length > yearsMax ? ', the last twenty' : ''}.`
       : '';
   const notes = [note, allYears].filter((each) => each !== '');
   return notes.length === 0 ? reply : { ...reply, content: [...notes, reply.content].join('\n\n') };
@@ -71,7 +71,7 @@ export async function answer(question: string, previous: string | null, view: Bo
 
 const aboutToday: ReadonlySet<Subject> = new Set(['holdings', 'units', 'lots', 'basis', 'longTerm']);
 
-/** Which look into the books answers a subject. */
+/** The query of the books that answers each subject. */
 const answerOf: Record<Subject, (question: Question, context: AnswerContext) => Promise<Answer> | Answer> = {
   gains: answerGains,
   shortTermGains: answerGains,
@@ -105,10 +105,10 @@ const answerOf: Record<Subject, (question: Question, context: AnswerContext) => 
   help: (_, context) => ({ content: abilities(context), citations: [] }),
 };
 
-/** Names what it did not understand, so that the question can be asked otherwise. */
+/** Names the words that it did not understand, so that the user can rephrase the question. */
 function unclear({ notUnderstood }: Question, context: AnswerContext): Answer {
   const words = notUnderstood.slice(0, 5).map((word) => `“${word}”`);
-  const fit = words.length === 0 ? '' : ` I know no question with ${listing(words)}.`;
+  const fit = words.length === 0 ? '' : ` I can't answer questions about ${listing(words)} yet.`;
   return { content: `I did not understand that.${fit} ${abilities(context)}`, citations: [], isUnclear: true };
 }
 
@@ -126,7 +126,7 @@ function abilities({ thisYear, years }: AnswerContext): string {
     `- What income did I have in ${year}? (dividends, interest, staking …)`,
     '- Which issues are open? Could every row be explained?',
     '- What is a wash sale? When is the return due? What does PRO cost?',
-    'I know no market prices, and I do not compute the tax itself.',
+    "I don't have market prices, and I don't calculate the tax itself.",
   ].join('\n');
 }
 

@@ -21,15 +21,15 @@ import {
 } from './queries.ts';
 import type { AskedSale, AssetGains, BookView, PlannedResult } from './view.ts';
 
-/** Whose books, and how links to them are written. */
+/** The owner of the books, and the format of links to them. */
 export interface ViewScope {
   readonly taxpayerId: string;
   readonly today: Day;
-  /** The id of the client, where they are not the reader's own books. */
+  /** The id of the client, if the books are not the reader's own. */
   readonly client: string | null;
 }
 
-/** Runs a query: in a transaction that is open already, or in one of its own. */
+/** Runs a query in an open transaction or in a new one. */
 export type Look = <T>(look: (sql: Sql) => Promise<T>) => Promise<T>;
 
 /** The books in the database, as assistants see them. */
@@ -106,7 +106,7 @@ async function plannedResult(
   const gainOf = (term: Term) =>
     sum(
       ({ gain }) => gain,
-      // A line whose purchase is unknown has no term, and is in Part I.
+      // A line without a known purchase has no term and is in Part I.
       disposals.filter((line) => (line.term ?? 'short') === term),
     );
   return {

@@ -1,12 +1,12 @@
 import type { AssistantTool } from '../../deps.ts';
 
-/** What stands for a number that no tool returned. */
+/** Replaces a number that no tool returned. */
 export const leftOutMark = '[left out]';
-const leftOutNote = `${leftOutMark} stands for a number that the assistant wrote and that no look into your books returned. Ask for it directly, or open the pages below.`;
+const leftOutNote = `${leftOutMark} replaces a number that the assistant wrote but did not look up in your books. Ask for it directly, or open the pages below.`;
 
 /**
- * Holds the text of a language model against what the tools returned. A number that none of them returned is never
- * shown: a mark stands for it, and a sentence at the end says so. Text passes as soon as no number in it can go on.
+ * Checks the text of a language model against the results of the tools. A number that no tool returned is never shown:
+ * a mark replaces it, and a sentence at the end explains it. Text passes once no number in it can continue.
  */
 export class CheckedNumbers {
   private readonly found = new Set<string>();
@@ -14,13 +14,13 @@ export class CheckedNumbers {
   private before = '\n';
   private missing = false;
 
-  /** The same tools; what they return is remembered. */
+  /** The same tools, with their results remembered. */
   watch(tools: readonly AssistantTool[]): AssistantTool[] {
     return tools.map((tool) => ({
       ...tool,
       call: async (input) => {
         const result = await tool.call(input);
-        // The year that was asked for is seldom in the result itself.
+        // The requested year is seldom in the result itself.
         this.allow(JSON.stringify(result) ?? '');
         if (typeof input.year === 'number') this.found.add(String(input.year));
         return result;
@@ -28,7 +28,7 @@ export class CheckedNumbers {
     }));
   }
 
-  /** Numbers of a text that was checked before, or that is our own. */
+  /** Numbers of a text that was checked before or that is our own. */
   allow(text: string): void {
     for (const [token] of text.matchAll(numberToken)) for (const key of keysOf(token)) this.found.add(key);
   }
@@ -42,14 +42,14 @@ export class CheckedNumbers {
     return this.checked(ready);
   }
 
-  /** The rest, with a note where a number was left out. */
+  /** The rest, with a note if a number was left out. */
   end(): string {
     const rest = this.checked(this.held);
     this.held = '';
     return this.missing ? `${rest}\n\n${leftOutNote}` : rest;
   }
 
-  /** Whether a number so far was left out. */
+  /** Whether a number was left out so far. */
   get hasLeftOut(): boolean {
     return this.missing;
   }
@@ -70,7 +70,7 @@ export class CheckedNumbers {
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const month = String.raw`(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?`;
-/** Dates count as one, so that the day of one cannot vouch for a quantity. Then numbers, with what multiplies them. */
+/** Matches dates first, so that the day of a date cannot vouch for a quantity. Then numbers with their multipliers. */
 const numberToken = new RegExp(
   [
     String.raw`\d{4}-\d\d-\d\d`,
@@ -84,13 +84,13 @@ const numberToken = new RegExp(
 
 const multiples: Readonly<Record<string, number>> = { k: 3, thousand: 3, m: 6, million: 6, bn: 9, billion: 9 };
 
-/** Every spelling under which a token of a tool's result is known. */
+/** Returns all accepted spellings of a token in a tool's result. */
 function keysOf(token: string): string[] {
   const date = dateOf(token);
   if (date !== null) return [date, date.slice(5), date.slice(0, 4)];
   const number = decimalOf(token);
   if (number === undefined) return [];
-  // A result may be told in whole cents or in whole dollars.
+  // Text may state a result in whole cents or in whole dollars.
   return [...new Set([number, rounded(number, 2), rounded(number, 0)])];
 }
 
@@ -101,7 +101,7 @@ function isFound(token: string, found: ReadonlySet<string>): boolean {
   return number !== undefined && found.has(number);
 }
 
-/** `2025-03-01`, or `03-01` where the year is left out. */
+/** `2025-03-01`, or `03-01` if the year is left out. */
 function dateOf(token: string): string | null {
   const text = token.toLowerCase();
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
@@ -135,14 +135,14 @@ function shifted(text: string, power: number): string {
   return `${whole}${padded.slice(0, power)}.${padded.slice(power)}`;
 }
 
-/** Without leading zeros, and without trailing ones after the point. */
+/** Without leading zeros, and without trailing zeros after the decimal point. */
 function plain(text: string): string {
   const [whole = '', fraction = ''] = text.split('.');
   const [left, right] = [whole.replace(/^0+(?=\d)/, ''), fraction.replace(/0+$/, '')];
   return right === '' ? left : `${left}.${right}`;
 }
 
-/** Half up on the magnitude, in digits. */
+/** Rounds the magnitude half up, in digits. */
 function rounded(number: string, decimals: number): string {
   const [whole = '', fraction = ''] = number.split('.');
   if (fraction.length <= decimals) return number;
@@ -151,7 +151,7 @@ function rounded(number: string, decimals: number): string {
   return plain(decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`);
 }
 
-/** `Form 8949`, `section 1256`, `box 1g`, `1099-B`, and the ordinal of a list: names, not amounts. */
+/** `Form 8949`, `section 1256`, `box 1g`, `1099-B`, and the ordinals of lists: names, not amounts. */
 function isName(token: string, left: string, right: string): boolean {
   if (!/^\d+$/.test(token)) return false;
   const named = /(?:forms?|schedule|section|§|irc|pub\.?|publication|notice|rev\.|box|line|part)\s?$/i.test(left);
@@ -160,7 +160,7 @@ function isName(token: string, left: string, right: string): boolean {
   return isForm || isOrdinal || (named && token.length < 5);
 }
 
-/** Before the last number that may still go on: three whole words after it, and it cannot. */
+/** The position before the last number that may continue. After three whole words, it cannot. */
 function safeCut(text: string): number {
   const words = [...text.matchAll(/\S+\s*/g)];
   const unfinished = words.slice(-wordsHeld);

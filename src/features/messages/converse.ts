@@ -22,7 +22,7 @@ export interface Asker {
   readonly taxpayer: Taxpayer;
 }
 
-/** Receives the answer piece by piece, and may abort it. */
+/** Receives the answer in pieces and may abort it. */
 export interface AnswerListener {
   say(piece: string): void;
   readonly signal: AbortSignal;
@@ -40,8 +40,8 @@ export type Reply = Message & { readonly usage: Usage };
 
 /**
  * Counts a question, answers it without an open transaction (a language model may be slow), and stores both together. A
- * question without an answer is not counted and not stored; one that was not understood, or of whose answer a number was left
- * out, is not counted.
+ * question without an answer is neither counted nor stored. A question that was not understood, or whose answer has a
+ * number left out, is not counted.
  */
 export async function converse(
   deps: Deps,
@@ -65,7 +65,7 @@ export async function converse(
   }
 }
 
-/** How much of the conversation so far a language model reads again. */
+/** The part of the conversation that a language model reads again. */
 const historyMessages = 20;
 const historyCharacters = 16_000;
 
@@ -83,7 +83,7 @@ async function answered(
     client: id === asker.caller.taxpayerId ? null : id,
   };
   if (deps.assistant === null) return answerFromBooks(deps, scope, question, listener);
-  // Owners send their own data. A CPA discloses a client's, which takes the client's consent (IRC 7216).
+  // Owners send their own data. A CPA discloses a client's, which requires the client's consent (IRC 7216).
   const consent =
     scope.client === null
       ? null
@@ -110,10 +110,10 @@ function noConsentNote(service: string, role: Role): string {
     role === 'manager'
       ? 'If the client signed a consent, record it on this page.'
       : 'Ask the client to consent on their account page, under "Who may see your books".';
-  return `This answer is from the books alone. Without the client's consent (IRC 7216) nothing goes to the AI service at ${service}. ${way}`;
+  return `This answer is from the books alone. Without the client's consent (IRC 7216), nothing is sent to the AI service at ${service}. ${way}`;
 }
 
-/** In one snapshot, so that all numbers of an answer are from one state of the books. */
+/** One snapshot, so that all numbers of an answer are from the same state of the books. */
 async function answerFromBooks(
   deps: Deps,
   scope: ViewScope,
@@ -138,9 +138,9 @@ async function answerFromBooks(
 }
 
 interface ModelScope extends ViewScope {
-  /** Null: the asker's own books. */
+  /** Null for the asker's own books. */
   readonly consent: ConsentScope | null;
-  /** Whether the asker still reaches the books. */
+  /** Whether the asker still has access to the books. */
   readonly reachesBooks: () => Promise<boolean>;
 }
 
@@ -189,13 +189,13 @@ async function answerByModel(
     show(numbers.end());
   } catch (error) {
     if (!signal.aborted) throw error;
-    // A user who leaves midway has read a part of the answer: the part counts and is stored.
-    if (content === '') throw new Refusal('assistant_failed', 'The question was cancelled.');
+    // A user who leaves midway has read a part of the answer, so that part counts and is stored.
+    if (content === '') throw new Refusal('assistant_failed', 'The question was canceled.');
   }
   return { content, citations: citations(), ...(numbers.hasLeftOut ? { hasLeftOut: true as const } : {}) };
 }
 
-/** The latest messages that fit, oldest first, beginning with a question. */
+/** Returns the latest messages that fit, oldest first, beginning with a question. */
 function remembered(newestFirst: readonly MessageRow[]): Pick<MessageRow, 'role' | 'content'>[] {
   const messages: Pick<MessageRow, 'role' | 'content'>[] = [];
   let characters = 0;
@@ -235,8 +235,8 @@ async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: Answered
     if (isOwn && usage.used === usage.limit) {
       await notify(sql, taxpayer.id, {
         kind: 'limit_reached',
-        title: "Today's AI messages are used up",
-        body: `The ${caller.plan} plan has ${usage.limit} a day. There are new ones at ${usage.resetsAt}.`,
+        title: "You've used all AI messages for today",
+        body: `The ${caller.plan} plan includes ${usage.limit} a day. More are available at ${usage.resetsAt}.`,
         link: '/v1/plans',
         at: now,
       });

@@ -51,13 +51,13 @@ export const messages = (deps: Deps, access: Access) =>
         ),
         response: { 201: Reply, ...problems('conflict', 'invalid', 'ai_quota', 'assistant_failed') },
         detail: {
-          summary: 'Ask about the books',
+          summary: 'Ask a question about the books',
           description:
-            'Answers with the assistant’s message. With `Accept: text/event-stream` it comes word by word. A question that the built-in assistant does not understand is not counted, and neither is an answer that broke off or of which a number was left out.',
+            'Returns the assistant’s message. With `Accept: text/event-stream` it arrives word by word. A question is not counted if the built-in assistant does not understand it, if the answer is interrupted, or if a number is left out of the answer.',
           operationId: 'createMessage',
           tags,
           responses: {
-            200: eventStreamResponse('With `Accept: text/event-stream`, until the answer is whole.', answerEvents),
+            200: eventStreamResponse('With `Accept: text/event-stream`, until the answer is complete.', answerEvents),
           },
         },
       },
@@ -84,7 +84,7 @@ export const messages = (deps: Deps, access: Access) =>
         books: true,
         query: booksQuery({ ...listQuery, sort: t.Optional(oneOf(['date', '-date'], 'Oldest first unless `-date`.')) }),
         response: { 200: listOf(Message) },
-        detail: { summary: 'The conversation', operationId: 'listMessages', tags },
+        detail: { summary: 'List messages of the conversation', operationId: 'listMessages', tags },
       },
     );
 
@@ -93,7 +93,7 @@ function wantsEvents(request: Request): boolean {
 }
 
 /**
- * Waits for the first words, so that a question without an answer is refused as any other request. An answer that is
+ * Waits for the first words, so that a question without an answer is refused like any other request. A response
  * repeated for its Idempotency-Key has no pieces, only the message.
  */
 async function begin(

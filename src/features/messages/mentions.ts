@@ -3,13 +3,13 @@ import { lotMethods } from '../../engine/model.ts';
 export interface Mentions {
   /** Known assets, spelled as in the books, in the order of the question. */
   readonly assets: readonly string[];
-  /** Words that look like symbols, but no book has them. */
+  /** Words that look like symbols but are in no book. */
   readonly unknown: readonly string[];
-  /** The question without them. */
+  /** The question without the assets. */
   readonly rest: string;
 }
 
-/** The assets that a question names: by symbol in any case, or by the common name of a coin or company. */
+/** Finds the assets that a question names, by symbol in any case or by the common name of a coin or company. */
 export function assetsIn(question: string, known: readonly string[]): Mentions {
   const { rest, whole } = takeWhole(question, known);
   const bySymbol = new Map(known.map((asset) => [plain(asset), asset]));
@@ -33,7 +33,9 @@ export function assetsIn(question: string, known: readonly string[]): Mentions {
   return { assets: [...assets], unknown: [...unknown], rest: others };
 }
 
-/** Names of several words, as of options: `AAPL 2025-01-17 C 150`. They are removed from the question, longest first. */
+/**
+ * Names of several words, such as options: `AAPL 2025-01-17 C 150`. They are removed from the question, longest first.
+ */
 function takeWhole(question: string, known: readonly string[]): { rest: string; whole: string[] } {
   const whole: string[] = [];
   let rest = question.normalize('NFKC');
@@ -46,7 +48,7 @@ function takeWhole(question: string, known: readonly string[]): { rest: string; 
   return { rest, whole };
 }
 
-/** `BRK.B`, `BRK/B` and `brk-b` are one. */
+/** `BRK.B`, `BRK/B` and `brk-b` are the same. */
 function plain(symbol: string): string {
   return symbol.toUpperCase().replaceAll(/[./_-]/g, '');
 }
@@ -79,7 +81,7 @@ const everydayNames: Readonly<Record<string, string>> = Object.assign(Object.cre
   nvidia: 'NVDA',
 });
 
-/** Words of questions that are also symbols: they count as symbols in capitals or with a dollar sign only. */
+/** Words of questions that are also symbols. They count as symbols only in capitals or with a dollar sign. */
 const commonWords = new Set(
   `a about all an and any are as at be been best big box by can car cash cost day did do does ever fast for form from fun
   gain gains get go good had has have hold how i if in income is it its job key last long loss lot lots love low made

@@ -6,11 +6,11 @@ import type { AssistantPort, AssistantQuestion, AssistantTool, Log } from '../..
 type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
-/** The limits of a language model's answers. */
+/** The limits on a language model's answers. */
 export interface AssistantBounds {
-  /** Questions answered at once. */
+  /** The maximum number of questions answered at the same time. */
   readonly questions: number;
-  /** Requests to the service for one question. Each but the last may call tools. */
+  /** Requests to the service per question. All but the last may call tools. */
   readonly rounds: number;
   readonly toolCallsPerRound: number;
   readonly toolResultCharacters: number;
@@ -33,8 +33,8 @@ export const assistantBounds: AssistantBounds = {
 };
 
 /**
- * A service with OpenAI's protocol of chat completions. It reads the books by calling tools. The library is loaded with the first
- * question: it takes some 16 MB.
+ * A service with OpenAI's chat completions protocol. It reads the books by calling tools. The library, some 16 MB, is
+ * loaded with the first question.
  */
 export function openAiAssistant(
   service: AiService,
@@ -57,7 +57,7 @@ export function openAiAssistant(
           if (length >= bounds.answerCharacters) return;
         }
       } catch (error) {
-        // A refusal is of `checkPermission`: the service did not fail.
+        // A refusal comes from `checkPermission`: the service did not fail.
         if (signal.aborted || error instanceof Refusal) throw error;
         log.warn('assistant failed', { reason: reasonOf(error) });
         throw failed();
@@ -77,7 +77,7 @@ export function openAiAssistant(
       let said = '';
       let finished = false;
       const request = requestOf(messages, question.tools, round === bounds.rounds);
-      // Each request repeats what the earlier ones sent.
+      // Each request repeats the content of the earlier ones.
       await question.checkPermission();
       for await (const chunk of await client.chat.completions.create(request, { signal })) {
         const delta = chunk.choices[0]?.delta;
@@ -89,7 +89,7 @@ export function openAiAssistant(
       }
       // The stream of an aborted request ends as if it were complete.
       signal.throwIfAborted();
-      if (!finished) throw new Error('The answer broke off.');
+      if (!finished) throw new Error('The answer was interrupted.');
       if (calls.list.length === 0 || round === bounds.rounds) return;
       messages.push({ role: 'assistant', content: said === '' ? null : said, tool_calls: calls.list });
       for (const { id, function: called } of calls.list) {
@@ -119,11 +119,11 @@ export function openAiAssistant(
     const tool = tools.find((each) => each.name === called.name);
     if (tool === undefined) return errorResult(`There is no tool called ${called.name.slice(0, 50)}.`);
     const input = readArguments(called.arguments);
-    if (input === undefined) return errorResult('The arguments are no JSON object.');
+    if (input === undefined) return errorResult('The arguments are not a JSON object.');
     try {
       const result = JSON.stringify(await tool.call(input));
       if (result.length <= bounds.toolResultCharacters) return result;
-      return errorResult('That is too much for one result: ask for less, as one asset or one year.');
+      return errorResult('The result is too large: ask for less, such as one asset or one year.');
     } catch (error) {
       if (error instanceof Refusal) return errorResult(error.detail);
       throw error;
@@ -136,20 +136,20 @@ async function openClient({ baseUrl, apiKey }: AiService, seconds: number): Prom
   return new Client({
     baseURL: baseUrl,
     apiKey: apiKey ?? 'none',
-    // Null, or the library would take them from our environment.
+    // Null, because the library would otherwise read them from our environment.
     organization: null,
     project: null,
     adminAPIKey: null,
     webhookSecret: null,
     maxRetries: 1,
-    // Nothing of the books goes to an address that the operator did not name.
+    // Data from the books is never sent to an address that the operator did not configure.
     fetchOptions: { redirect: 'error' },
     timeout: seconds * 1000,
     logLevel: 'off',
   });
 }
 
-/** The calls of one turn. They come in pieces; each piece names its call by an index. */
+/** The calls of one turn. They arrive in pieces. Each piece names its call by an index. */
 class ToolCalls {
   private readonly calls = new Map<number, { id: string; name: string; arguments: string }>();
 
@@ -161,7 +161,8 @@ class ToolCalls {
       if (delta.id !== undefined && delta.id !== '') call.id = delta.id;
       call.name += delta.function?.name ?? '';
       call.arguments += delta.function?.arguments ?? '';
-      if (call.arguments.length > argumentCharactersMax) throw new Error('The arguments of a tool call do not end.');
+      if (call.arguments.length > argumentCharactersMax)
+        throw new Error('The arguments of a tool call are incomplete.');
       if (this.calls.size < this.max || this.calls.has(delta.index)) this.calls.set(delta.index, call);
     }
   }
@@ -196,20 +197,24 @@ function errorResult(sentence: string): string {
   return JSON.stringify({ error: sentence });
 }
 
-/** Without the service's own text, which may repeat the key or the question. */
+/** Omits the service's own text, which may repeat the key or the question. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'status' in error && typeof error.status === 'number' ? `status ${error.status}` : error.name;
 }
 
 function overloaded(): Refusal {
-  return new Refusal('overloaded', 'The assistant is answering many questions. Try again soon.', {
+  return new Refusal('overloaded', 'The assistant is busy. Try again in a minute.', {
     retryAfterSeconds: 10,
   });
 }
 
 function failed(): Refusal {
-  return new Refusal('assistant_failed', 'The assistant does not answer now. The question was not counted.', {
-    retryAfterSeconds: 30,
-  });
+  return new Refusal(
+    'assistant_failed',
+    'The assistant is unavailable. Your question was not counted. Try again later.',
+    {
+      retryAfterSeconds: 30,
+    },
+  );
 }

@@ -1,4 +1,4 @@
-/** The tax years that a question names, ascending; empty where it names none. */
+/** Returns the tax years that a question names, ascending; empty if it names none. */
 export function yearsIn(question: string, thisYear: number, active: readonly number[]): readonly number[] {
   const text = question
     .toLowerCase()
@@ -23,10 +23,10 @@ const lastSome =
 const someAgo = /\b(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|a)\s+years?\s+ago\b/;
 const smallNumbers = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** Phrases for several years at once. With one of them, single years do not count. */
+/** Phrases for several years at once. If one is present, single years do not count. */
 function ranges(text: string, thisYear: number, active: readonly number[]): Set<number> | undefined {
   const between = range.exec(text);
-  // "2021 and 2023" are two years, "between 2021 and 2023" are three.
+  // "2021 and 2023" are two years. "between 2021 and 2023" are three.
   if (between !== null && (!between[0].includes('and') || text.includes('between')))
     return run(Number(between[1]), Number(between[2]));
   const from = since.exec(text);

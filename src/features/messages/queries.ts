@@ -5,8 +5,8 @@ import { lotRowColumns } from '../books/queries.ts';
 import type { Citation } from './view.ts';
 
 /**
- * Counts one message of the day, unless the limit is reached. One statement: with a read and then a write, parallel
- * requests passed the limit. Returns how many are used now.
+ * Counts one message of the day unless the limit is reached. One statement, because parallel requests exceeded the
+ * limit with a read and then a write. Returns the number used now.
  */
 export async function takeMessage(
   sql: Sql,
@@ -49,7 +49,7 @@ export async function insertMessage(
     )`;
 }
 
-/** In the order of the conversation or reversed, after a sequence where one is given. */
+/** Selects messages in the order of the conversation or reversed, optionally after a sequence number. */
 export function listMessages(
   sql: Sql,
   taxpayerId: string,
@@ -67,7 +67,7 @@ export function listMessages(
         order by sequence limit ${asked.limit + 1}`;
 }
 
-/** The names of assets in the books' keys: `security:AAPL`, `coin:BTC`. */
+/** Selects the names of assets in the books' keys: `security:AAPL`, `coin:BTC`. */
 export async function selectAssetNames(sql: Sql, taxpayerId: string): Promise<string[]> {
   const rows = await sql<{ asset: string }[]>`
     select distinct substring(asset_key from position(':' in asset_key) + 1) as asset
@@ -98,7 +98,7 @@ export function selectPositions(sql: Sql, taxpayerId: string, asset: string | nu
 
 export interface LotFilter {
   readonly asset: string | null;
-  /** Only lots held since a later day or an unknown one, and no inherited ones. Null: all. */
+  /** Only lots held since a later day or an unknown one, and no inherited ones. Null for all. */
   readonly heldAfter: string | null;
 }
 

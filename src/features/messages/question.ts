@@ -5,27 +5,27 @@ import { type Subject, type SubjectRow, subjects } from './subjects.ts';
 import { type Topic, type TopicName, topics } from './topics/topics.ts';
 import { type QuestionWords, wordsIn } from './vocabulary.ts';
 
-/** What the built-in assistant understood of a question. */
+/** A question as the built-in assistant understood it. */
 export interface Question {
-  /** About the books. Null where it is about something else, or was not understood. */
+  /** A subject of the books. Null if the question has a different subject or was not understood. */
   readonly subject: Subject | null;
   /** About the law, Lotbook or plans. */
   readonly topic: TopicName | null;
-  /** As named; empty where the question names none. */
+  /** As named in the question; empty if it names none. */
   readonly years: readonly number[];
   readonly assets: readonly string[];
   readonly unknownAssets: readonly string[];
-  /** The price of one unit, from `… at $150`. */
+  /** The price per unit, from `… at $150`. */
   readonly price: Money | null;
-  /** From `sell 5 AAPL`; half and all are left to the books. */
+  /** From `sell 5 AAPL`. Half and all depend on the books. */
   readonly quantity: Quantity | 'half' | null;
-  /** `for $500` may be the price of a unit or of all. */
+  /** `for $500` may be the price per unit or of the whole sale. */
   readonly unsurePrice: string | null;
   /** `my best` or `my worst`: the end of the list to show. */
   readonly extreme: 'best' | 'worst' | null;
-  /** Words that fit no way to ask. */
+  /** Words that match no way to ask. */
   readonly notUnderstood: readonly string[];
-  /** As it was asked, to find the names of accounts. */
+  /** The original question, to find the names of accounts. */
   readonly text: string;
 }
 
@@ -35,13 +35,13 @@ export interface KnownBooks {
   readonly assets: readonly string[];
 }
 
-/** Reads a question in plain English. Parts that it leaves out (`and in 2024?`) come from the question before. */
+/** Parses a question in plain English. Parts that it omits (`and in 2024?`) come from the previous question. */
 export function understand(text: string, books: KnownBooks, previous: string | null = null): Question {
   const question = read(text, books);
   const before = previous === null ? null : read(previous, books);
   const mentions = question.years.length + question.assets.length + question.unknownAssets.length;
   if (question.subject !== null) {
-    // "And when do they turn long-term?" is about the asset of the question before.
+    // "And when do they turn long-term?" refers to the asset of the previous question.
     const refersBack = /\b(it|its|them|they|those|these|that one)\b/i.test(text);
     return before !== null && refersBack && mentions === 0
       ? { ...question, years: before.years, assets: before.assets, unknownAssets: before.unknownAssets }
@@ -90,7 +90,7 @@ function read(original: string, books: KnownBooks): Question {
   };
 }
 
-/** A way to ask: every group must be in the question, and nothing else that means something. */
+/** A way to ask: the question must contain every group and no other meaningful word. */
 interface Phrasing {
   readonly subject: Subject | null;
   readonly topic: TopicName | null;
@@ -110,14 +110,17 @@ function waysOf(row: SubjectRow | Topic, of: Pick<Phrasing, 'subject' | 'topic'>
   });
 }
 
-/** The way with the most words in common. Of equal ones, a question about one's own books is not answered with a rule, and the reverse. */
+/**
+ * Returns the way with the most words in common. If several are equal, a question about the user's own books is not
+ * answered with a rule, and the reverse.
+ */
 function bestOf({ all, telling }: QuestionWords, wantsBooks: boolean, namesAsset: boolean): Phrasing | undefined {
   const isHypothetical = all.has('whatif');
   const fitting = ways.filter(
     ({ subject, groups, allowed }) =>
       groups.every((group) => group.some((word) => all.has(word))) &&
       telling.every((word) => allowed.has(word)) &&
-      // No rule, price of a plan or page is about one asset.
+      // Rules, plan prices and pages are not about one asset.
       (!namesAsset || subject !== null) &&
       (!isHypothetical || subject === null || subject === 'whatIf' || subject === 'harvest'),
   );

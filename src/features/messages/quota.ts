@@ -6,14 +6,14 @@ import { planLimits, upgradeOf } from '../plans/limits.ts';
 import { giveMessageBack, takeMessage } from './queries.ts';
 
 export interface Usage {
-  /** Messages of the UTC day, this one included. */
+  /** Messages of the UTC day, including this one. */
   readonly used: number;
-  /** Null: no limit. */
+  /** Null if there is no limit. */
   readonly limit: number | null;
   readonly resetsAt: string;
 }
 
-/** One message of the day, counted before it is answered. `giveBack` undoes the count where no answer came. */
+/** One message of the day, counted before the answer. `giveBack` undoes the count if there is no answer. */
 export interface QuotaUse {
   readonly usage: Usage;
   giveBack(): Promise<void>;
@@ -21,12 +21,12 @@ export interface QuotaUse {
 
 const dayMilliseconds = 86_400_000;
 
-/** When the messages of a day begin anew. */
+/** When the daily count resets. */
 export function nextUtcDay(now: Date): Date {
   return new Date(Date.parse(now.toISOString().slice(0, 10)) + dayMilliseconds);
 }
 
-/** Counts against the user who asks, also where the books are a client's. */
+/** Counts against the user who asks, even in a client's books. */
 export async function takeFromQuota(deps: Deps, caller: Caller): Promise<QuotaUse> {
   const now = deps.clock.now();
   const day = now.toISOString().slice(0, 10);
@@ -40,7 +40,7 @@ export async function takeFromQuota(deps: Deps, caller: Caller): Promise<QuotaUs
   if (used === undefined) {
     throw new Refusal(
       'ai_quota',
-      `The ${caller.plan} plan has ${limit} AI messages a day, and today's are used up. There are new ones at ${resetsAt}.`,
+      `You've used all ${limit} AI messages that the ${caller.plan} plan includes per day. More are available at ${resetsAt}.`,
       {
         retryAfterSeconds: Math.ceil((midnight.getTime() - now.getTime()) / 1000),
         members: { plan: caller.plan, limit, resetsAt, upgrade: upgradeOf(caller.plan, 'aiMessagesPerDay') },

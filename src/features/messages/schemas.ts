@@ -8,7 +8,7 @@ const members = {
   citations: t.Array(
     closed({
       title: t.String(),
-      href: t.String({ description: 'Where the numbers can be looked up, as `/v1/tax/summary?year=2025`.' }),
+      href: t.String({ description: 'A page with the numbers, such as `/v1/tax/summary?year=2025`.' }),
     }),
   ),
   createdAt: instant,
@@ -18,8 +18,8 @@ export const Reply = closed(
   {
     ...members,
     usage: closed({
-      used: whole({ description: 'Messages of this UTC day, this one included where it is counted.' }),
-      limit: nullable(whole({ description: 'A day; null is no limit.' })),
+      used: whole({ description: 'Messages of this UTC day, including this one if it counts.' }),
+      limit: nullable(whole({ description: 'Messages per day; null if unlimited.' })),
       resetsAt: instant,
     }),
   },
@@ -32,7 +32,7 @@ export const answerEvents = [
   { name: 'delta', when: 'The next words.', schema: Delta, example: { text: '2024: a gain of ' } },
   {
     name: 'message',
-    when: 'The whole message. The stream ends.',
+    when: 'The complete message. The stream ends.',
     schema: Reply,
     example: {
       id: '2',
@@ -45,13 +45,13 @@ export const answerEvents = [
   },
   {
     name: 'problem',
-    when: 'Where the answer broke off. The stream ends.',
+    when: 'The answer was interrupted. The stream ends.',
     schema: Problem,
     example: {
       type: 'urn:lotbook:problem:assistant_failed',
       title: 'The assistant failed',
       status: 503,
-      detail: 'The AI service did not answer in time.',
+      detail: 'The AI service did not respond in time.',
       instance: '0f4c1d8a-7a0e-4f8e-9a43-0b8f3f3f9a11',
       code: 'assistant_failed',
     },

@@ -1,14 +1,14 @@
 /**
- * What can be asked about the books, one row a subject. `words`: each line is a way to ask; every group of a line must be
- * in the question, by any of its alternatives. `also` may stand beside them. A question with any other word that means
- * something is not understood: nothing is answered because one word of it is known.
+ * The subjects about the books, one per row. `words`: each line is a way to ask; the question must contain every group
+ * of a line, by any of its alternatives. `also` words are optional. A question with any other meaningful word is not
+ * understood, so that no question is answered because of a single known word.
  */
 export interface SubjectRow {
   readonly words: readonly string[];
   readonly also?: string;
   /**
-   * The years that the answer is about. `all`: every year, where none is named. `one`: it is asked for, where the books
-   * have several. `none`: the answer is about today.
+   * The years that the answer covers. `all`: every year if the question names none. `one`: the assistant asks if the
+   * books have several. `none`: the answer is about today.
    */
   readonly years: 'all' | 'one' | 'none';
 }

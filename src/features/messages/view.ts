@@ -4,34 +4,34 @@ import type { AssetClass, Box, Lot, TaxYearSummary, Totals, TransactionType } fr
 import type { Carryover } from '../books/summaries/carryover.ts';
 
 /**
- * All that an assistant may read: one taxpayer's books. Both assistants, the built-in one and a language model with tools,
- * read the books only through this.
+ * All data that an assistant may read: one taxpayer's books. Both assistants, the built-in one and a language model
+ * with tools, read the books only through this.
  */
 export interface BookView {
   /** Today, in the taxpayer's time zone. */
   readonly today: Day;
   /** The years with activity, ascending. */
   years(): Promise<readonly number[]>;
-  /** Every asset that the books know, by the name that the taxpayer's files use. */
+  /** Every asset in the books, by its name in the taxpayer's files. */
   assets(): Promise<readonly string[]>;
   summary(year: number): Promise<TaxYearSummary>;
-  /** Losses carried into the year and out of it, and the deduction of the year, all as positive amounts. */
+  /** Losses carried into and out of the year, and the deduction of the year, all as positive amounts. */
   carryover(year: number): Promise<Carryover>;
   gainsOf(year: number, asset: string): Promise<AssetGains>;
   incomeOf(year: number, asset: string | null): Promise<readonly IncomeTotal[]>;
   washSales(year: number, limit: number): Promise<FirstAndCount<WashLine>>;
-  /** What is held, one line an asset; one asset only where it is named. */
+  /** Returns the holdings, one line per asset, or only the named asset. */
   positions(asset: string | null): Promise<readonly HeldPosition[]>;
-  /** Open lots in the order in which they were acquired. */
+  /** Open lots in the order of acquisition. */
   lots(asset: string | null, limit: number): Promise<FirstAndCount<Lot>>;
-  /** Open lots that are not long-term yet, the next to turn first. */
+  /** Open lots that are not long-term yet, the next to become long-term first. */
   shortTermLots(asset: string | null, limit: number): Promise<FirstAndCount<Lot>>;
   issues(limit: number): Promise<FirstAndCount<IssueLine>>;
-  /** Sales that are calculated and not stored, of today. Refuses where a value is missing. */
+  /** Calculates sales of today without storing them. Throws if a value is missing. */
   whatIf(sales: readonly AskedSale[]): Promise<PlannedResult>;
   /** The newest report of a year, or null. */
   report(year: number): Promise<ReportLine | null>;
-  /** The address of a page of the API on these books, as `/v1/tax/lots?asset=BTC`. */
+  /** The address of an API page for these books, such as `/v1/tax/lots?asset=BTC`. */
   link(path: string, query?: Readonly<Record<string, string | number>>): string;
 }
 
@@ -39,7 +39,7 @@ export interface AskedSale {
   readonly asset: string;
   readonly account: string;
   readonly quantity: Quantity;
-  /** Null: the newest price or trade that the books know. */
+  /** Null for the newest price or trade in the books. */
   readonly price: Money | null;
 }
 
@@ -48,22 +48,22 @@ export interface PlannedResult {
   readonly basis: Money;
   readonly shortTerm: Money;
   readonly longTerm: Money;
-  /** Loss that a wash sale disallows. */
+  /** Loss disallowed by a wash sale. */
   readonly disallowed: Money;
   /** Units that are not held. */
   readonly oversold: Quantity;
-  /** The days of the values that the books gave. */
+  /** The days of the values from the books. */
   readonly valuedOn: readonly string[];
 }
 
-/** What every kind of answer needs. */
+/** The input of every kind of answer. */
 export interface AnswerContext {
   readonly view: BookView;
   readonly years: readonly number[];
   readonly thisYear: number;
 }
 
-/** The first items of a list, and how many it has. */
+/** The first items of a list, and its length. */
 export interface FirstAndCount<T> {
   readonly first: readonly T[];
   readonly count: number;
@@ -95,14 +95,14 @@ export interface HeldPosition {
   readonly quantity: Quantity;
   readonly basis: Cents;
   readonly lots: number;
-  /** The acquisition day of its latest lot. */
+  /** The acquisition date of its latest lot. */
   readonly lastAcquired: Day;
 }
 
 export interface IssueLine {
   readonly on: Day;
   readonly asset: string;
-  /** At stake; null where nothing limits it. */
+  /** The amount at stake; null if unlimited. */
   readonly dollars: Cents | null;
   readonly detail: string;
 }
@@ -112,7 +112,7 @@ export interface ReportLine {
   readonly stale: boolean;
 }
 
-/** Where a number of an answer can be looked up. */
+/** A page where a number of an answer can be looked up. */
 export interface Citation {
   readonly title: string;
   readonly href: string;
@@ -121,13 +121,13 @@ export interface Citation {
 export interface Answer {
   readonly content: string;
   readonly citations: readonly Citation[];
-  /** Whether the question was not understood, or is answered with a question: it is not counted then. */
+  /** Whether the question was not understood or is answered with a question. Such questions are not counted. */
   readonly isUnclear?: true;
-  /** A number in it was left out: it is not counted, either. */
+  /** Whether a number was left out. Such questions are not counted, either. */
   readonly hasLeftOut?: true;
 }
 
-/** What a box of Form 8949 means (i8949, "Check box A…L"). */
+/** The meaning of each box of Form 8949 (i8949, "Check box A…L"). */
 export const boxMeanings: Readonly<Record<Box, string>> = {
   A: 'short-term, on a 1099-B, basis reported',
   B: 'short-term, on a 1099-B, basis not reported',

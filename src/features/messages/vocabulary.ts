@@ -1,4 +1,4 @@
-/** The words of questions. What means the same is folded into one word, so that the tables of subjects stay short. */
+/** The words of questions. Synonyms are folded into one word, so that the tables of subjects stay short. */
 
 /** Several words, or one with signs, that count as one word. They are replaced in this order. */
 const phrases: readonly (readonly [from: RegExp, to: string])[] = [
@@ -36,7 +36,7 @@ const phrases: readonly (readonly [from: RegExp, to: string])[] = [
   [/\x27(?:s|re|m|ve|ll|d)\b/g, ' '],
 ];
 
-/** Each line: the word that the tables use, then those that mean the same. */
+/** Each line: the word that the tables use, then its synonyms. */
 const synonyms = `
 gain gains profit profits profitable realized realised realize realise make made making earn earned earnings pnl performance perform performed performing performer performers
 loss losses lost lose losing loser losers
@@ -126,24 +126,24 @@ const folded: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** `What is a wash sale?` asks for a meaning; `what are my wash sales?` asks about the books. */
+/** `What is a wash sale?` asks for a definition. `what are my wash sales?` asks about the books. */
 const meaningAsked = /\b(?:what is|what\x27s|whats|what are|what does|what do|how does|how do|how is|how are)\b/;
 const orders = ['explain', 'define', 'describe', 'tell me about'];
 const meaningOrdered = new RegExp(String.raw`^\W*(?:please )?(?:${orders.join('|')})\b`);
 const owned = /\b(?:my|mine|i|me|our|we)\b/;
-/** What would be, which facts must not answer. */
+/** Hypothetical questions, which facts must not answer. */
 const hypothetical = /\bif (?:i|we)\b|\bif [a-z.]+ (?:drops|rises|falls|goes)\b|\bwere to\b|\bwould\b|\bselling\b/;
-/** A day or a part of a year: the answers are about whole years. */
+/** A day or a part of a year. The answers cover whole years. */
 const partOfYear = /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b|\bq[1-4]\b/g;
 
 export interface QuestionWords {
   /** Every word, folded. */
   readonly all: ReadonlySet<string>;
-  /** Those with a meaning of their own. */
+  /** Words with a meaning of their own. */
   readonly telling: readonly string[];
 }
 
-/** The words of a question, without its numbers. Names of assets have been removed before. */
+/** Returns the words of a question, without its numbers. Names of assets have already been removed. */
 export function wordsIn(question: string, namesYears = false): QuestionWords {
   const lower = question.toLowerCase();
   const isOrder = meaningOrdered.test(lower) && !owned.test(lower.replace(meaningOrdered, ''));

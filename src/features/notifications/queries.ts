@@ -28,12 +28,12 @@ export interface NewNotification {
   readonly kind: NotificationKind;
   readonly title: string;
   readonly body: string;
-  /** An address of the API, as `/v1/plans`, or null. */
+  /** An address of the API, such as `/v1/plans`, or null. */
   readonly link: string | null;
   readonly at: Date;
 }
 
-/** What is said once: a sale, a lot. It is kept as long as it could be said again. */
+/** Subjects that are notified only once: a sale, a lot. Kept as long as they could come up again. */
 export interface SaidSubject {
   readonly subject: string;
   readonly untilOn: string;
@@ -52,8 +52,8 @@ export interface NotificationRow {
 export const notificationChannel = 'lotbook_notifications';
 
 /**
- * The lock lasts until the commit, so sequence numbers become visible in order. NOTIFY is sent at the commit. A kind that
- * the taxpayer switched off is not stored.
+ * The lock lasts until the commit, so sequence numbers become visible in order. NOTIFY is sent at the commit. A kind
+ * that the taxpayer switched off is not stored.
  */
 export async function insertNotification(sql: Sql, taxpayerId: string, given: NewNotification): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('notifications ' || ${taxpayerId}::text, 0))`;
@@ -69,8 +69,8 @@ export async function insertNotification(sql: Sql, taxpayerId: string, given: Ne
 }
 
 /**
- * Of these subjects those that no notification of the kind was about yet, which count as said from now on: also where the
- * kind is switched off, so that nothing old comes when it is switched on. Of several requests at once one gets a subject.
+ * Returns the subjects that have no notification of the kind yet, and records them even if the kind is switched off, so
+ * that nothing old appears when it is switched on. Of several concurrent requests, only one gets a subject.
  */
 export async function takeSubjects(
   sql: Sql,
@@ -93,7 +93,7 @@ export async function takeSubjects(
   return new Set(rows.map(({ subject }) => subject));
 }
 
-/** Which of these titles a notification of the kind has had. */
+/** Returns the titles that a notification of the kind has already had. */
 export async function selectTitles(
   sql: Sql,
   taxpayerId: string,
@@ -106,7 +106,7 @@ export async function selectTitles(
   return rows.map(({ title }) => title);
 }
 
-/** Newest first, before a sequence where one is given: all, or those that are not read. */
+/** Selects notifications, newest first, optionally before a sequence number: all or only unread ones. */
 export function listNotifications(
   sql: Sql,
   taxpayerId: string,
@@ -122,7 +122,7 @@ export function listNotifications(
     limit ${limit + 1}`;
 }
 
-/** The notifications after a sequence, oldest first. */
+/** Selects the notifications after a sequence number, oldest first. */
 export function notificationsAfter(
   sql: Sql,
   taxpayerId: string,
@@ -162,7 +162,7 @@ export async function markAllRead(sql: Sql, taxpayerId: string, now: Date): Prom
   return rows.length;
 }
 
-/** The kinds that the taxpayer switched off. */
+/** Selects the kinds that the taxpayer switched off. */
 export async function selectMuted(sql: Sql, taxpayerId: string): Promise<string[]> {
   const rows = await sql<{ kind: string }[]>`select kind from muted_notifications where taxpayer_id = ${taxpayerId}`;
   return rows.map(({ kind }) => kind);
@@ -181,7 +181,7 @@ export async function unmuteKinds(sql: Sql, taxpayerId: string, kinds: readonly 
     delete from muted_notifications where taxpayer_id = ${taxpayerId} and kind = any(${kinds as string[]}::text[])`;
 }
 
-/** The own books of users: where their feeds are. */
+/** Selects the own books of users, which contain their feeds. */
 export async function readOwnBooks(sql: Sql, userId: string): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;

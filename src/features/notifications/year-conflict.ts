@@ -4,17 +4,17 @@ import { notify } from './notify.ts';
 import { takeSubjects } from './queries.ts';
 
 const kind = 'year_conflict';
-/** The same conflict comes back with every try. After these days it is said again. */
+/** Every retry hits the same conflict, so it is notified again only after this many days. */
 const silentDays = 90;
 
 interface YearConflict {
-  /** What wanted to change the year: `What changed would alter lines of a locked year.` */
+  /** The subject of the sentence `… would alter lines of a locked year.` */
   readonly cause: string;
   readonly refusal: Refusal;
   readonly at: Date;
 }
 
-/** Says that something beside a request was kept from changing a locked year: nobody reads its answer. */
+/** Notifies that a background job could not change a locked year, because no user reads its response. */
 export async function notifyYearConflict(
   sql: Sql,
   taxpayerId: string,

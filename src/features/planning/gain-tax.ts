@@ -4,19 +4,19 @@ import type { YearBooks } from '../books/view.ts';
 import { type Elections, filingStatusIn } from '../transactions/elections.ts';
 import { type GainBrackets, gainBracketsOf, investmentThresholdOf } from './tax-rates.ts';
 
-/** Gains of a year as Schedule D nets them. */
+/** Gains of a year, netted as on Schedule D. */
 interface NettedGains {
-  /** Net capital gain: what the lower rates apply to (IRC 1222(11)). */
+  /** Net capital gain, which the lower rates apply to (IRC 1222(11)). */
   readonly preferred: bigint;
-  /** Net short-term gain: taxed like other income. */
+  /** Net short-term gain, taxed like other income. */
   readonly ordinary: bigint;
-  /** What a net loss takes off other income. */
+  /** The net loss deducted from other income. */
   readonly deducted: bigint;
   /** Line 16. */
   readonly net: bigint;
 }
 
-/** The tax on net capital gain by its rates, and on net investment income. */
+/** The tax on net capital gain by rate, and on net investment income. */
 export interface GainTax {
   readonly atZero: Cents;
   readonly atFifteen: Cents;
@@ -25,7 +25,7 @@ export interface GainTax {
   readonly investmentTax: Cents;
 }
 
-/** What no figure here has in it. */
+/** Taxes that the figures do not include. */
 export const leftOut = [
   'ordinary_rates',
   'rates_28_and_25',
@@ -36,9 +36,10 @@ export const leftOut = [
 ] as const;
 
 /**
- * The federal tax on the gains of a year, without and with what is planned. `taxableIncome` of the settings is that of
- * the return with the stored gains in it; other income is what is left without them. Null if no income is stated, or if the
- * year is before the table of rates. A year whose rates are not published uses the latest ones, and `note` states this.
+ * Calculates the federal tax on the gains of a year, without and with the planned sales. `taxableIncome` in the
+ * settings is the amount on the return, including the stored gains; subtracting them leaves other income. Returns null
+ * if no income is entered or the year precedes the table of rates. A year without published rates uses the latest ones,
+ * and `note` explains this.
  */
 export function taxChangeOf(year: number, elections: Elections, before: YearBooks, after: YearBooks) {
   const filingStatus = filingStatusIn(elections, year);
@@ -66,7 +67,7 @@ export function taxChangeOf(year: number, elections: Elections, before: YearBook
 }
 
 function noteOfRates(year: number, ratesYear: number): string {
-  return `The amounts of ${year} are not in Lotbook yet. The tax is calculated with those of ${ratesYear}.`;
+  return `Lotbook does not have the tax brackets of ${year} yet. The tax is calculated with those of ${ratesYear}.`;
 }
 
 export function gainTaxOf(
@@ -76,7 +77,7 @@ export function gainTaxOf(
   threshold: bigint,
 ): GainTax {
   const below = most(0n, other + gains.ordinary - gains.deducted);
-  // Where other income is negative, it takes up some of the gain.
+  // Negative other income absorbs some of the gain.
   const taxed = most(0n, gains.preferred + least(0n, other + gains.ordinary - gains.deducted));
   const atZero = least(taxed, most(0n, brackets.zeroMax - below));
   const atFifteen = least(taxed - atZero, most(0n, brackets.fifteenMax - below - atZero));
@@ -105,7 +106,7 @@ function nettedOf({ summary, carryover }: YearBooks): NettedGains {
   return { preferred, ordinary: net - preferred, deducted: 0n, net };
 }
 
-/** The books of a year with more gain or loss in them. */
+/** Returns the books of a year with additional gains or losses. */
 export function withGains(
   { summary, carryover }: YearBooks,
   short: Cents,

@@ -19,7 +19,7 @@ import { taxChangeOf, withGains } from './gain-tax.ts';
 import { originsOf, type Purchase, purchasesBefore, replacementsFor } from './replacements.ts';
 import { centsOf, type UnitValue, unitValues, unitValueView } from './valuation.ts';
 
-/** The lots that would lose if sold today, and the purchases that would make them wash sales. */
+/** Lots that would lose if sold today, and the purchases that would make them wash sales. */
 export async function harvest(sql: Sql, taxpayerId: string, year: number, today: Day) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
@@ -72,8 +72,8 @@ export interface HarvestCandidate {
 }
 
 /**
- * A loss in a retirement account does not count, nor does one on the spouse’s own return. Section 1256 contracts are
- * marked to market at the end of the year. A loss on a currency is ordinary (IRC 988(a)(1)).
+ * A loss in a retirement account or on the spouse’s separate return does not count. Section 1256 contracts are marked
+ * to market at the end of the year. A loss on a currency is ordinary (IRC 988(a)(1)).
  */
 function isTaxable(lot: Lot, rules: Rules, today: Day): boolean {
   if (isOnOtherReturn(rules, lot.account, today)) return false;

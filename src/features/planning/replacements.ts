@@ -10,11 +10,11 @@ export interface Purchase {
   readonly account: string;
   readonly asset: string;
   readonly acquired: Day;
-  /** The units that no earlier loss was matched with (26 CFR 1.1091-1(e)). */
+  /** Units not yet matched with an earlier loss (26 CFR 1.1091-1(e)). */
   readonly quantity: Quantity;
   readonly origin: string;
   readonly transactionId: string;
-  /** The asset whose loss the purchase would disallow, and the number of its units. */
+  /** The asset whose loss the purchase would disallow, and its number of units. */
   readonly denies: string;
   readonly units: bigint;
 }
@@ -22,8 +22,9 @@ export interface Purchase {
 const unit = 10n ** 18n;
 
 /**
- * The purchases of the window by the asset whose loss they would disallow. Retirement accounts and the spouse's count
- * (Rev. Rul. 2008-5; Pub. 550). Purchases sold already count only if elected (P3): only then the books keep them.
+ * Groups the purchases in the window by the asset whose loss they would disallow. Purchases in retirement accounts and
+ * by the spouse count (Rev. Rul. 2008-5; Pub. 550). Purchases already sold count only if elected (P3): only then do the
+ * books keep them.
  */
 export function purchasesBefore(books: readonly Book[], today: Day): ReadonlyMap<string, readonly Purchase[]> {
   const since = addDays(today, -washDays);
@@ -31,7 +32,10 @@ export function purchasesBefore(books: readonly Book[], today: Day): ReadonlyMap
   return Map.groupBy(purchases, (purchase) => purchase.denies);
 }
 
-/** The purchases that replace the shares of a lot: not its own purchase (Rev. Rul. 56-602), nor accounts left out (P2). */
+/**
+ * Returns the purchases that replace the shares of a lot. Excludes its own purchase (Rev. Rul. 56-602) and accounts
+ * left out (P2).
+ */
 export function replacementsFor(
   purchases: readonly Purchase[],
   lot: Lot,
@@ -43,7 +47,7 @@ export function replacementsFor(
   );
 }
 
-/** The purchases from which lots originate, by lot id. */
+/** Returns the purchases that lots originate from, by lot id. */
 export function originsOf(books: readonly Book[]): ReadonlyMap<string, string> {
   return new Map(
     books.flatMap((book) => book.pools.flatMap((pool) => pool.lots.map((lot) => [lot.id, lot.origin] as const))),
@@ -73,7 +77,7 @@ function heldSince(book: Book, since: Day): Purchase[] {
   );
 }
 
-/** Shares sold on the same day are no replacement (Rev. Rul. 56-602). */
+/** Shares already sold on the same day are no replacement (Rev. Rul. 56-602). */
 function soldSince(book: Book, since: Day, today: Day): Purchase[] {
   return book.soldPurchases.flatMap((sale): Purchase[] => {
     const free = sale.quantity - sale.matched;

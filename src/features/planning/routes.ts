@@ -16,7 +16,7 @@ const tags = ['Planning'];
 /** A request may replay a whole history, like a calculation. */
 const statementSecondsMax = 120;
 
-/** What is held, what-if sales and tax loss harvesting. Nothing is stored. */
+/** Holdings, what-if sales and tax-loss harvesting. Nothing is stored. */
 export const planningRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
@@ -41,7 +41,7 @@ export const planningRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Calculate planned sales',
           description:
-            'Adds the sales to the stored books without storing them. The response has their lines, the changed years, and the same sales by each lot method. A sale without amount and price is valued by the books. Units that are not held are sold at a basis of zero and reported as missing.',
+            'Adds the sales to the stored books without saving them. Returns their lines, the changed years, and the same sales under each lot method. A sale without an amount and price uses the value in the books. Units that are not held are sold at a basis of zero and reported as missing.',
           operationId: 'whatIf',
           tags,
         },
@@ -52,7 +52,10 @@ export const planningRoutes = (deps: Deps, access: Access) =>
       async ({ caller, taxpayer, query: asked }) => {
         deps.rateLimits.take('work', caller.userId);
         const today = parseDay(todayOf(deps, taxpayer.timeZone));
-        if (today === undefined) throw new Error('The clock shows a day outside of the supported years.');
+        if (today === undefined)
+          throw new Error(
+            "The server's date is outside the supported years. Ask its administrator to check the clock.",
+          );
         const limit = asked.limit ?? limitDefault;
         const after = readCursor(asked.cursor, ['integer', 'string']);
         const read = async (sql: Sql) => {
@@ -71,9 +74,9 @@ export const planningRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
         response: { 200: Harvest, ...problems('not_found', 'invalid') },
         detail: {
-          summary: 'Losses that could be realized now',
+          summary: 'List losses that could be realized now',
           description:
-            'Lots open today with a value below their basis, with the days to long-term and the risk of a wash sale. The value of a unit is a price that the books may use, else the taxpayer’s last trade. A lot without either is listed as unvalued.',
+            'Returns lots open today with a value below their basis, the days until they are long-term, and the wash sale risk. The value of a unit is a usable price or the taxpayer’s last trade. A lot without either is listed as unvalued.',
           operationId: 'harvestLosses',
           tags,
         },
@@ -83,7 +86,10 @@ export const planningRoutes = (deps: Deps, access: Access) =>
       '/year-end',
       async ({ taxpayer, query: asked }) => {
         const today = parseDay(todayOf(deps, taxpayer.timeZone));
-        if (today === undefined) throw new Error('The clock shows a day outside of the supported years.');
+        if (today === undefined)
+          throw new Error(
+            "The server's date is outside the supported years. Ask its administrator to check the clock.",
+          );
         const year = asked.year ?? yearOf(today);
         return deps.database.asTaxpayer(taxpayer.id, (sql) => yearEnd(sql, taxpayer.id, year, today), {
           snapshot: true,
@@ -95,9 +101,9 @@ export const planningRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({ year: t.Optional(yearParameter) }),
         response: { 200: YearEnd, ...problems('not_found', 'invalid') },
         detail: {
-          summary: 'What to do before the year ends',
+          summary: 'List year-end tasks',
           description:
-            'The standing order of each broker with a text to send, the values of opportunity funds that are needed, the last trading day for losses, and the wash sale windows that reach into January. In December the same comes as notifications.',
+            'Returns the standing order for each broker with a text to send, the values of opportunity funds that are needed, the last trading day for losses, and the wash sale windows that reach into January. In December the same tasks arrive as notifications.',
           operationId: 'readYearEnd',
           tags,
         },

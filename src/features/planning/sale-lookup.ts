@@ -26,7 +26,9 @@ export interface FoundSale {
   readonly valuedBy: UnitValue | null;
 }
 
-/** Looks up book, asset class, account and value of each sale. Refuses a sale where they are missing or ambiguous. */
+/**
+ * Looks up book, asset class, account and value of each sale. Refuses a sale if any of them is missing or ambiguous.
+ */
 export async function findSales(
   sql: Sql,
   taxpayerId: string,
@@ -61,7 +63,10 @@ interface KeyedSale {
   readonly key: string;
 }
 
-/** A coin and a stock may share a name: the one in the books is meant. With both, the class must be stated. */
+/**
+ * A coin and a stock may share a name. The one in the books applies. If the books have both, the request must state the
+ * class.
+ */
 async function keyOf(sql: Sql, taxpayerId: string, sale: ParsedSale, rules: Rules): Promise<KeyedSale> {
   const { asset, account, assetClass } = sale.asked;
   if (assetClass !== undefined) return { sale, key: assetKeyOf(asset, assetClass) };
@@ -69,7 +74,7 @@ async function keyOf(sql: Sql, taxpayerId: string, sale: ParsedSale, rules: Rule
   const known = await selectKnownKeys(sql, taxpayerId, all);
   const [first] = known;
   if (known.length > 1) {
-    const detail = `The books hold several assets named ${asset}. State assetClass.`;
+    const detail = `Your books contain more than one asset named ${asset}. Set assetClass.`;
     refuseIfInvalid([{ pointer: `/sales/${sale.at}/assetClass`, code: 'ambiguous', detail }]);
   }
   const unclassified = { ...unstated, type: 'sell', asset, account: account ?? '' } as const;
@@ -85,7 +90,7 @@ async function completeSale(
 ): Promise<FoundSale> {
   const { asset } = sale.asked;
   if (isCurrencyKey(key)) {
-    const detail = `${asset} is a currency. Its gain is ordinary income and no line of Form 8949 (IRC 988(a)(1)).`;
+    const detail = `${asset} is a currency. Its gain is ordinary income and not reported on Form 8949 (IRC 988(a)(1)).`;
     refuseIfInvalid([{ pointer: `/sales/${sale.at}/asset`, code: 'invalid', detail }]);
   }
   const lots = openLots(bookOn(book, sale.on, rules)).filter((lot) => assetKeyOf(lot.asset, lot.assetClass) === key);
@@ -95,7 +100,7 @@ async function completeSale(
   const value =
     sale.amount === null ? (await unitValues(sql, taxpayerId, [{ key, asset }], sale.on)).get(key) : undefined;
   if (sale.amount === null && value === undefined) {
-    const detail = `The books do not value ${asset}. State the amount or the price.`;
+    const detail = `No price is known for ${asset}. Enter the amount or the price.`;
     refuseIfInvalid([{ pointer: `/sales/${sale.at}/amount`, code: 'required', detail }]);
   }
   const amount = sale.amount ?? (value === undefined ? (0n as Money) : worthOf(value, sale.quantity));
@@ -111,14 +116,17 @@ async function completeSale(
 
 const universal = 'UNIVERSAL';
 
-/** The only account that holds the asset. With several, it must be stated: lots belong to accounts (26 CFR 1.1012-1(c)(1), (j)). */
+/**
+ * Returns the only account that holds the asset. If several do, the request must state it, because lots belong to
+ * accounts (26 CFR 1.1012-1(c)(1), (j)).
+ */
 function accountOf(sale: ParsedSale, lots: readonly Lot[]): string | undefined {
   const accounts = [...new Set(lots.map((lot) => lot.account))].filter(
     (name) => name !== universal && name !== inTransit,
   );
   if (accounts.length > 1) {
     const held = accounts.map((name) => `${name} (${formatQuantity(unitsIn(lots, name))})`).join(', ');
-    const detail = `Several accounts hold ${sale.asked.asset}: ${held}. State the account that sells.`;
+    const detail = `Several accounts hold ${sale.asked.asset}: ${held}. Set the account to sell from.`;
     refuseIfInvalid([{ pointer: `/sales/${sale.at}/account`, code: 'ambiguous', detail }]);
   }
   return accounts[0];
@@ -135,7 +143,7 @@ function classOf(key: string, asset: string, latest: AssetClass | undefined): As
   return assetClasses.find((one) => assetKeyOf(asset, one) === key) ?? 'stock';
 }
 
-/** A lot method applies to a day, account and asset. Two methods for the same sales conflict. */
+/** A lot method applies to a day, account and asset, so two methods for the same sales conflict. */
 function conflictingMethods(found: readonly FoundSale[]) {
   const stated = new Map<string, FoundSale>();
   return found.flatMap((one) => {
@@ -144,7 +152,7 @@ function conflictingMethods(found: readonly FoundSale[]) {
     const other = stated.get(place) ?? one;
     stated.set(place, other);
     if (other.hypothetical.method === method) return [];
-    const detail = `Sale ${other.sale.at + 1} sells the same asset on that day from the same account by another method.`;
+    const detail = `Sale ${other.sale.at + 1} sells the same asset on the same day from the same account with another method. Use one method for both.`;
     return [{ pointer: `/sales/${one.sale.at}/method`, code: 'invalid', detail }];
   });
 }

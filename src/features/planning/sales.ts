@@ -1,4 +1,4 @@
-import { type Day, parseDay } from '../../base/day.ts';
+import { type Day, expectedDate, parseDay } from '../../base/day.ts';
 import {
   exceedsMoney,
   formatQuantity,
@@ -13,7 +13,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { AssetClass, LotMethod, Transaction } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
 
-/** A planned sale as the request states it. */
+/** A planned sale as in the request. */
 export interface SaleInput {
   readonly asset: string;
   readonly assetClass?: AssetClass;
@@ -31,11 +31,11 @@ export interface ParsedSale {
   readonly asked: SaleInput;
   readonly on: Day;
   readonly quantity: Quantity;
-  /** null: the books value the sale. */
+  /** Null if the books supply the value. */
   readonly amount: Money | null;
 }
 
-/** Parses the numbers of all sales. A refusal names every invalid member. */
+/** Parses the numbers of all sales. Names every invalid member in the error. */
 export function parseSales(asked: readonly SaleInput[]): ParsedSale[] {
   const wrong: { pointer: string; code: string; detail: string }[] = [];
   const complain = (at: number, member: string, detail: string): null => {
@@ -48,22 +48,26 @@ export function parseSales(asked: readonly SaleInput[]): ParsedSale[] {
       complain(
         at,
         'quantity',
-        `A positive number of at most ${limits.quantityDigits} digits before the point and 18 after it.`,
+        `Enter a positive number with at most ${limits.quantityDigits} digits before the decimal point and 18 after it.`,
       );
     const on = parseDay(sale.date);
-    if (on === undefined) complain(at, 'date', 'A day of the years 1900 to 2100, as 2025-12-31.');
+    if (on === undefined) complain(at, 'date', expectedDate);
     if (sale.amount !== undefined && sale.price !== undefined) {
-      complain(at, 'price', 'State the amount of the whole sale or the price of a unit, not both.');
+      complain(at, 'price', 'Enter either the amount of the whole sale or the price per unit, not both.');
     }
     if (sale.price !== undefined && parseQuantity(sale.price) === undefined) {
-      complain(at, 'price', `A number of at most ${limits.quantityDigits} digits before the point and 18 after it.`);
+      complain(
+        at,
+        'price',
+        `Enter a number with at most ${limits.quantityDigits} digits before the decimal point and 18 after it.`,
+      );
     }
     const amount = amountOf(sale, quantity);
     if (amount === undefined || (amount !== null && amount < 0n)) {
       complain(
         at,
         sale.amount === undefined ? 'price' : 'amount',
-        `Not negative, with at most ${limits.moneyDigits} digits before the point and 8 after it.`,
+        `Enter zero or a positive number with at most ${limits.moneyDigits} digits before the decimal point and 8 after it.`,
       );
     }
     return { at, asked: sale, on: on ?? (0 as Day), quantity: quantity ?? (0n as Quantity), amount: amount ?? null };
@@ -85,7 +89,7 @@ export function refuseIfInvalid(errors: readonly { pointer: string; code: string
   throw new Refusal('invalid', `The sales cannot be calculated: ${first.pointer}: ${first.detail}`, { errors });
 }
 
-/** Planned sales come after all rows of their day that state no time. */
+/** Planned sales come after all rows of their day without a time. */
 const firstHypotheticalLine = 2_000_000_000;
 
 function hypotheticalId(at: number): string {

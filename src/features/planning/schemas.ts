@@ -15,18 +15,16 @@ export const WhatIfAsked = closed(
     sales: t.Array(
       closed({
         asset: t.String({ minLength: 1, maxLength: 200 }),
-        assetClass: t.Optional(oneOf(assetClasses, 'Needed only where a coin and a security share the name.')),
-        account: t.Optional(
-          t.String({ maxLength: 200, description: 'Needed only where several accounts hold the asset.' }),
-        ),
+        assetClass: t.Optional(oneOf(assetClasses, 'Required if a coin and a security share the name.')),
+        account: t.Optional(t.String({ maxLength: 200, description: 'Required if several accounts hold the asset.' })),
         quantity: number,
         amount: t.Optional(t.String({ maxLength: 64, description: 'The proceeds of the whole sale, after fees.' })),
-        price: t.Optional(t.String({ maxLength: 64, description: 'The proceeds of one unit, instead of the amount.' })),
+        price: t.Optional(t.String({ maxLength: 64, description: 'The price per unit, instead of the amount.' })),
         date: day,
         method: t.Optional(
           oneOf(
             lotMethods,
-            'The lot method for this asset and account on that day. The default is the method in force.',
+            'The lot method for this asset and account on that day. The default is the current method.',
           ),
         ),
       }),
@@ -43,7 +41,7 @@ const taxes = {
   atZero: money,
   atFifteen: money,
   atTwenty: money,
-  tax: t.String({ description: 'On net capital gain, at 0, 15 and 20 %.' }),
+  tax: t.String({ description: 'The tax on net capital gain at 0, 15 and 20 %.' }),
   investmentTax: t.String({ description: '3.8 % of these gains over the threshold (IRC 1411).' }),
 };
 const GainTax = closed(taxes, { title: 'GainTax' });
@@ -51,26 +49,26 @@ const GainTaxChange = closed(
   {
     year,
     filingStatus: oneOf(filingStatuses),
-    otherIncome: t.String({ description: '`taxableIncome` of the settings without the gains that the books have.' }),
+    otherIncome: t.String({ description: '`taxableIncome` of the settings without the gains in the books.' }),
     ratesYear: whole({
-      description: 'The year whose rates are used: `year`, or the latest year with published rates if that is earlier.',
+      description: 'The year whose rates are used: `year`, or the latest year with published rates if earlier.',
     }),
-    source: t.String({ description: 'Where the rates are published.' }),
-    note: nullable(t.String({ description: 'States that rates of an earlier year are used; null otherwise.' })),
+    source: t.String({ description: 'The publication of the rates.' }),
+    note: nullable(t.String({ description: 'A note if rates of an earlier year are used; null otherwise.' })),
     before: GainTax,
     after: GainTax,
-    change: t.String({ description: 'The difference of both taxes.' }),
+    change: t.String({ description: 'The change in both taxes.' }),
     ordinaryIncomeChange: t.String({
       description:
-        'Short-term gain, or loss deducted, by which other income changes: taxed by rates that are left out.',
+        'The change in other income from short-term gains and deducted losses. Ordinary rates apply to it, which these figures do not include.',
     }),
-    leftOut: t.Array(oneOf(leftOut), { description: 'What the figures do not have in them.' }),
+    leftOut: t.Array(oneOf(leftOut), { description: 'Taxes that the figures do not include.' }),
   },
   { title: 'GainTaxChange' },
 );
 
 const source = {
-  source: oneOf(['price', 'transaction'], 'A stored price, or a trade of the taxpayer.'),
+  source: oneOf(['price', 'transaction'], 'A stored price or a trade of the taxpayer.'),
   date: day,
   transactionId: nullable(t.String()),
 };
@@ -86,16 +84,14 @@ export const WhatIf = closed(
         date: day,
         quantity,
         amount: money,
-        held: t.String({ description: 'Units in the account on that day, before the sale.' }),
+        held: t.String({ description: 'Units in the account on that day before the sale.' }),
         oversold: t.String({ description: 'Units sold that are not held. Their basis counts as zero.' }),
-        valuedBy: nullable(
-          closed(source, { description: 'The source of the amount, where the sale does not state it.' }),
-        ),
+        valuedBy: nullable(closed(source, { description: 'The source of the amount, if the request has none.' })),
       }),
     ),
-    disposals: t.Array(lineSchema, { description: 'The lines of these sales only.' }),
+    disposals: t.Array(lineSchema, { description: 'Only the lines of these sales.' }),
     summary: Summary,
-    years: t.Array(Summary, { description: 'Every year that these sales change, with the sales.' }),
+    years: t.Array(Summary, { description: 'All years that these sales change, including the sales.' }),
     taxes: t.Array(GainTaxChange, {
       description: `The tax of those years from ${firstRatesYear} on whose \`taxableIncome\` is known. A year without published rates uses the latest ones, and \`note\` states this.`,
     }),
@@ -107,7 +103,7 @@ export const WhatIf = closed(
         dollars: nullable(money),
         detail: t.String(),
       }),
-      { description: 'The issues of these sales, such as units that are not held.' },
+      { description: 'Issues of these sales, such as units that are not held.' },
     ),
     comparison: t.Array(
       closed({
@@ -129,18 +125,18 @@ export const WhatIf = closed(
           }),
         ),
       }),
-      { description: 'The same sales by each lot method, with their years.' },
+      { description: 'The same sales under each lot method, with their years.' },
     ),
   },
   { title: 'WhatIf' },
 );
 
-/** What values a unit. */
+/** The value of a unit and its source. */
 export const UnitValue = closed(
   {
     ...source,
     provider: nullable(
-      t.String({ description: 'Who gave the price: `own`, or the name of a provider; null for a trade.' }),
+      t.String({ description: 'The price source: `own` or the name of a provider. Null for a trade.' }),
     ),
     unit: t.String({ description: 'US dollars per unit.' }),
   },
@@ -160,27 +156,29 @@ const HarvestLot = closed(
     acquired: nullable(lotDay),
     heldSince: nullable(lotDay),
     value: nullable(money),
-    gain: nullable(t.String({ description: 'The value less the basis; null without a value.' })),
+    gain: nullable(t.String({ description: 'The value less the basis, or null without a value.' })),
     valuedBy: nullable(UnitValue),
-    term: nullable(oneOf(['short', 'long'], 'The term of a sale today. Null if the purchase is unknown.')),
+    term: nullable(oneOf(['short', 'long'], 'The term if sold today. Null if the purchase is unknown.')),
     longTermOn: nullable(day),
     daysToLongTerm: nullable(whole({ description: '0 if a sale today is long-term.' })),
     wash: closed({
       applies: t.Boolean({ description: 'Whether the wash sale rule applies to the asset.' }),
-      washed: t.String({ description: 'The most units of this lot whose loss recent purchases would disallow.' }),
+      washed: t.String({ description: 'The maximum units of this lot whose loss recent purchases would disallow.' }),
       denied: money,
       purchases: t.Array(
         closed({ transactionId: t.String(), date: day, account: t.String(), asset: t.String(), quantity }),
         {
           description:
-            'Purchases within the last 30 days that no other loss was matched with, in the accounts of `washAccounts`. Purchases sold already are listed only if `washSoldBefore` includes them.',
+            'Purchases of the last 30 days in the accounts of `washAccounts` that no other loss was matched with. Purchases already sold are listed only if `washSoldBefore` includes them.',
         },
       ),
       safeToSellOn: nullable(
-        t.String({ description: 'The first day on which no purchase so far disallows the loss.' }),
+        t.String({ description: 'The first day on which no existing purchase disallows the loss.' }),
       ),
       safeToRebuyOn: nullable(
-        t.String({ description: 'The first day on which a new purchase does not disallow the loss of a sale today.' }),
+        t.String({
+          description: 'The first day on which a new purchase does not disallow the loss of a sale made today.',
+        }),
       ),
     }),
   },
@@ -190,14 +188,14 @@ const HarvestLot = closed(
 const BrokerOrder = closed(
   {
     account: t.String(),
-    from: t.String({ description: 'The day from which the broker must know the order.' }),
+    from: t.String({ description: 'The deadline for the order to the broker.' }),
     orders: t.Array(
       closed({
-        asset: nullable(t.String({ description: 'Null: all other digital assets.' })),
+        asset: nullable(t.String({ description: 'Null for all other digital assets.' })),
         method: oneOf(lotMethods),
       }),
     ),
-    notified: t.Boolean({ description: 'Whether the broker was notified, by the day of the response.' }),
+    notified: t.Boolean({ description: 'Whether the broker was notified as of the day of the response.' }),
     notifiedOn: nullable(t.String({ description: '`toldBroker` of the account or its orders in the settings.' })),
     notifiedHow: nullable(t.String({ description: '`toldBrokerHow` of the account in the settings.' })),
     message: t.String({ description: 'A text to send to the broker.' }),
@@ -210,13 +208,12 @@ export const YearEnd = closed(
     year,
     asOf: t.String({ description: 'Today in the taxpayer’s time zone.' }),
     lastTradingDay: t.String({
-      description:
-        'The last day of the year on which the exchanges are open: a loss on securities counts by the trade date.',
+      description: 'The last trading day of the year. A loss on securities counts on the trade date.',
     }),
-    lastDay: t.String({ description: 'The last day of the year. Digital assets trade on it in any case.' }),
+    lastDay: t.String({ description: 'The last day of the year, when digital assets trade in any case.' }),
     brokers: t.Array(BrokerOrder, {
       description:
-        'The accounts whose digital assets are sold by another order than first in, first out. From 2027 on the broker must know it by the sale (26 CFR 1.1012-1(j)(3)). Store the confirmation as `toldBroker` and `toldBrokerHow` of the account.',
+        'The accounts whose digital assets are not sold first in, first out. From 2027 on the broker must have the order by the time of the sale (26 CFR 1.1012-1(j)(3)). Store the confirmation as `toldBroker` and `toldBrokerHow` of the account.',
     }),
     funds: t.Array(
       closed({
@@ -224,10 +221,10 @@ export const YearEnd = closed(
         account: t.String(),
         quantity,
         dueOn: day,
-        included: t.String({ description: 'The gain that is included on that day.' }),
-        value: nullable(t.String({ description: 'The value on that day; null until a `mark` states it.' })),
+        included: t.String({ description: 'The gain included on that day.' }),
+        value: nullable(t.String({ description: 'The value on that day, or null until a `mark` row states it.' })),
       }),
-      { description: 'Opportunity funds whose deferred gain is included in the year because the deferral ends.' },
+      { description: 'Opportunity funds whose deferred gain is included this year because the deferral ends.' },
     ),
     washWindows: t.Array(
       closed({
@@ -237,7 +234,7 @@ export const YearEnd = closed(
         loss: money,
         until: t.String({ description: 'The last day on which a purchase disallows the loss.' }),
       }),
-      { description: 'Losses of December whose wash sale window reaches into January, up to 1,000.' },
+      { description: 'Losses in December whose wash sale window extends into January, up to 1,000.' },
     ),
   },
   { title: 'YearEnd' },
@@ -247,7 +244,7 @@ export const Harvest = closed(
   {
     year,
     asOf: t.String({ description: 'Today in the taxpayer’s time zone.' }),
-    lastDay: t.String({ description: 'The last day on which a sale falls in the year.' }),
+    lastDay: t.String({ description: 'The last day for sales that count in the year.' }),
     realized: closed({ shortTermGain: money, longTermGain: money, gain: money, washSaleDisallowed: money }),
     losses: closed({ short: money, long: money, lots: whole(), unvalued: whole() }),
     tax: nullable(GainTaxChange),

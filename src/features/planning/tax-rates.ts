@@ -1,7 +1,10 @@
 import type { Cents } from '../../base/decimal.ts';
 import type { FilingStatus } from '../../forms/report.ts';
 
-/** Taxable income up to which net capital gain is taxed at 0 %, and then at 15 %; above it at 20 % (IRC 1(h), (j)(5)). */
+/**
+ * The maximum taxable income for the 0 % and 15 % rates on net capital gain. Above that the rate is 20 % (IRC 1(h),
+ * (j)(5)).
+ */
 export interface GainBrackets {
   readonly zeroMax: Cents;
   readonly fifteenMax: Cents;
@@ -9,7 +12,7 @@ export interface GainBrackets {
 
 interface GainRatesRow {
   readonly source: string;
-  /** In dollars. A surviving spouse has the amounts of a joint return. */
+  /** Whole dollars. A surviving spouse has the amounts of a joint return. */
   readonly single: readonly [zeroMax: number, fifteenMax: number];
   readonly mfj: readonly [zeroMax: number, fifteenMax: number];
   readonly mfs: readonly [zeroMax: number, fifteenMax: number];
@@ -17,8 +20,8 @@ interface GainRatesRow {
 }
 
 /**
- * The amounts of each year and where they are published, section 3.03 or 4.03 ("Maximum Capital Gains Rate"). A new year is
- * one more row.
+ * The amounts of each year and their source, section 3.03 or 4.03 ("Maximum Capital Gains Rate"). Each new year adds
+ * one row.
  */
 const rates: Readonly<Record<number, GainRatesRow>> = {
   2018: {
@@ -59,7 +62,7 @@ const rates: Readonly<Record<number, GainRatesRow>> = {
   },
 };
 
-/** The statute has these amounts, and no index changes them (IRC 1411(b)). */
+/** These amounts are in the statute and not indexed (IRC 1411(b)). */
 const investmentThresholds: Readonly<Record<FilingStatus, number>> = {
   single: 200_000,
   hoh: 200_000,
@@ -68,13 +71,14 @@ const investmentThresholds: Readonly<Record<FilingStatus, number>> = {
   mfs: 125_000,
 };
 
-/** The years of the table. */
+/** The years in the table. */
 export const firstRatesYear = Math.min(...Object.keys(rates).map(Number));
 export const lastRatesYear = Math.max(...Object.keys(rates).map(Number));
 
 /**
- * The brackets of a year. A year after the last one in the table uses the amounts of that year, which `ratesYear` states: the
- * amounts rise with prices (IRC 1(j)(5)(C)), so the tax is rather too high than too low. Undefined for years before the table.
+ * Returns the brackets of a year. A year after the last one in the table uses the latest amounts, and `ratesYear`
+ * states their year. The amounts rise with inflation (IRC 1(j)(5)(C)), so the tax is too high rather than too low.
+ * Undefined for years before the table.
  */
 export function gainBracketsOf(
   year: number,
@@ -87,7 +91,7 @@ export function gainBracketsOf(
   return { zeroMax: centsOf(zeroMax), fifteenMax: centsOf(fifteenMax), ratesYear, source: row.source };
 }
 
-/** Above it 3.8 % of net investment income are due, or of the excess where that is less. */
+/** The threshold above which 3.8 % applies to net investment income, or to the excess if that is less. */
 export function investmentThresholdOf(status: FilingStatus): Cents {
   return centsOf(investmentThresholds[status]);
 }

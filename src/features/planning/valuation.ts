@@ -6,20 +6,20 @@ import { kindOfKey, sourcesOf } from '../prices/sources.ts';
 import { moneyOf, quantityOf } from '../transactions/rows/columns.ts';
 import { selectLastReorganizations, selectTradePrices } from './queries.ts';
 
-/** The value of units with its source. It is a fraction, so that only the result is rounded. */
+/** The value of units with its source. A fraction, so that only the result is rounded. */
 export interface UnitValue {
-  /** In units of 10⁻¹⁸ dollars for `quantity` units. */
+  /** The value of `quantity` units, in units of 10⁻¹⁸ dollars. */
   readonly worth: bigint;
   readonly quantity: Quantity;
   readonly day: string;
   readonly source: 'price' | 'transaction';
-  /** The trade that states the value; null for a price. */
+  /** The trade that the value comes from; null for a price. */
   readonly transactionId: string | null;
-  /** Who gave the price, `own` for the taxpayer; null for a trade. */
+  /** The price source, `own` for the taxpayer; null for a trade. */
   readonly provider: string | null;
 }
 
-/** The value as the API shows it. */
+/** The value as shown by the API. */
 export function unitValueView(value: UnitValue) {
   return {
     source: value.source,
@@ -30,7 +30,7 @@ export function unitValueView(value: UnitValue) {
   };
 }
 
-/** An asset by its key in the books and its name in prices. */
+/** An asset with its key in the books and its name in prices. */
 interface NamedAsset {
   readonly key: string;
   readonly asset: string;
@@ -42,9 +42,8 @@ const worthPerMoney = 10n ** 10n;
 const daysMax = 3_660;
 
 /**
- * The newest value of each asset key on a day: a price that the books may use, or the taxpayer's last trade. On equal
- * days the price counts. Assets without a value are left out, and so are values from before a split or another
- * corporate action.
+ * Returns the newest value of each asset key on a day: a usable price or the taxpayer's last trade. If both are of the
+ * same day, the price wins. Omits assets without a value and values from before a split or another corporate action.
  */
 export async function unitValues(
   sql: Sql,
@@ -98,7 +97,7 @@ export function centsOf(value: UnitValue, quantity: Quantity): Cents {
   return roundToCents(worthOf(value, quantity));
 }
 
-/** The value of one unit, rounded to the 8 decimals of money. */
+/** Returns the value of one unit, rounded to the 8 decimals of money. */
 export function unitOf(value: UnitValue): Money {
   return worthOf(value, oneUnit);
 }

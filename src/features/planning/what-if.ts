@@ -27,7 +27,7 @@ import { type FoundSale, type FoundSales, findSales } from './sale-lookup.ts';
 import { parseSales, type SaleInput } from './sales.ts';
 import { simulate } from './simulation.ts';
 
-/** Calculates sales that are not stored: their lines, the changed years, and the result of each lot method. */
+/** Calculates sales without storing them: their lines, the changed years, and the result of each lot method. */
 export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleInput[]) {
   const parsed = parseSales(asked);
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
@@ -62,7 +62,7 @@ export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleI
   };
 }
 
-/** The books of a year as they are stored; empty where it has none. */
+/** The stored books of a year; empty if it has none. */
 function storedYear(stored: readonly YearRow[], year: number): YearBooks {
   const row = stored.find((one) => one.year === year);
   if (row === undefined) return { summary: sumOf(year, []), carryover: carriedOf(new Map(), year) };
@@ -84,7 +84,7 @@ interface WhatIfOutcome {
   readonly issues: { kind: IssueKind; asset: string; account: string; dollars: string | null; detail: string }[];
 }
 
-/** `method` applies to all planned sales; null keeps each sale's own method, or the one in force. */
+/** `method` applies to all planned sales. Null keeps each sale's own method or the current one. */
 function outcomeOf({ found, others, elections, through }: WhatIfBooks, method: LotMethod | null): WhatIfOutcome {
   const facts = found.opened.flatMap(({ book, sales }) => {
     const applied = method === null ? sales : sales.map((sale) => ({ ...sale, method }));
@@ -116,7 +116,7 @@ function yearsOf(
   others: readonly TaxYearSummary[],
   elections: Elections,
 ): YearBooks[] {
-  // One summary per book, as stored: the long-term part of contracts is rounded once per book and year.
+  // Returns one summary per book, as stored, because the long-term part of contracts is rounded once per book and year.
   const parts = [...others];
   const summed = facts.filter(({ fact }) => isSummed(fact));
   for (const own of Map.groupBy(summed, ({ book, fact }) => `${yearOf(fact.on)} ${book}`).values()) {
@@ -143,7 +143,7 @@ function isChanged({ summary, carryover }: YearBooks, stored: readonly YearRow[]
   );
 }
 
-/** The books of a year; empty where it has no fact, as after a sale in an IRA. */
+/** Returns the books of a year; empty if it has no fact, as after a sale in an IRA. */
 function yearIn(years: readonly YearBooks[], year: number, elections: Elections): YearBooks {
   const found = years.find(({ summary }) => summary.year === year);
   if (found !== undefined) return found;
@@ -155,7 +155,7 @@ function yearIn(years: readonly YearBooks[], year: number, elections: Elections)
   return { summary: sumOf(year, []), carryover: carriedOf(carried, year) };
 }
 
-/** The methods that are allowed for any of the sales. Average basis is for funds only (IRC 1012(d)). */
+/** Returns the methods that are allowed for any of the sales. Average basis is for funds only (IRC 1012(d)). */
 function methodsFor(found: FoundSales): LotMethod[] {
   const classes = found.sales.map(({ hypothetical }) => hypothetical.transaction.assetClass);
   return lotMethods.filter((method) => classes.some((assetClass) => isAllowed(method, assetClass)));

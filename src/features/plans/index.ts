@@ -9,11 +9,11 @@ const PlanOffer = closed(
     price: nullable(
       closed({ amount: money, currency: oneOf(['USD']), interval: oneOf(['month', 'year']) }, { title: 'Price' }),
     ),
-    transactionLimit: nullable(whole({ description: 'Transactions stored at a time; null is no limit.' })),
-    aiMessagesPerDay: nullable(whole({ description: 'In a UTC day; null is no limit.' })),
+    transactionLimit: nullable(whole({ description: 'The maximum number of stored transactions; null if unlimited.' })),
+    aiMessagesPerDay: nullable(whole({ description: 'The maximum per UTC day; null if unlimited.' })),
     clientLimit: whole({ description: 'Client accounts.' }),
-    importBytesLimit: whole({ description: 'Bytes of the files that the imports of one taxpayer keep.' }),
-    importLimit: whole({ description: 'Imports that one taxpayer keeps.' }),
+    importBytesLimit: whole({ description: 'The maximum bytes of files that the imports of one taxpayer keep.' }),
+    importLimit: whole({ description: 'The maximum number of imports per taxpayer.' }),
   },
   { title: 'Plan' },
 );
@@ -22,7 +22,7 @@ const PlanOffer = closed(
 export const plans = () =>
   new Elysia({ prefix: '/plans' }).get('', () => ({ data: planNames.map(describe) }), {
     response: { 200: closed({ data: t.Array(PlanOffer) }) },
-    detail: { summary: 'The plans, their prices and limits', operationId: 'listPlans', tags: ['Plans'] },
+    detail: { summary: 'List plans with prices and limits', operationId: 'listPlans', tags: ['Plans'] },
   });
 
 function describe(plan: Plan) {

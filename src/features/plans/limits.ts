@@ -6,8 +6,8 @@ import { addTransactions, readTransactionsStored, subtractTransactions } from '.
 export { type Plan, planLimitRefusal, planLimits, plans, upgradeOf } from '../auth/plan.ts';
 
 /**
- * Counts so many more transactions against the plan, in one statement: with a read and then a write, parallel requests
- * stored 69 of 50. In the caller's transaction, so that a rollback also undoes the count.
+ * Counts more transactions against the plan in one statement: with a read and then a write, parallel requests stored 69
+ * of 50. In the caller's transaction, so that a rollback also undoes the count.
  */
 export async function takeTransactionRoom(
   sql: Sql,
@@ -38,7 +38,7 @@ export async function transactionLimitPassed(
 
 function transactionLimitRefusal(plan: Plan, used: number, requested: number): Refusal {
   const limit = planLimits[plan].transactionsMax ?? 0;
-  const detail = `The ${plan} plan stores ${limit} transactions; ${used} are stored and ${requested} more were given.`;
+  const detail = `The ${plan} plan includes ${limit} transactions. You have ${used} and tried to add ${requested} more. Upgrade your plan or add fewer.`;
   return planLimitRefusal(detail, 'transactionsMax', { plan, limit, used, requested });
 }
 

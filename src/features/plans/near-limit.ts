@@ -6,7 +6,7 @@ import { readTransactionsStored } from './queries.ts';
 
 const kind = 'limit_near';
 const nearPercent = 80;
-/** Each limit is reported once; a plan with another limit has another subject. */
+/** Each limit is reported once. A plan with a different limit has a different subject. */
 const always = '9999-12-31';
 
 /** Notifies once when the stored transactions are close to the limit of the plan. */
@@ -21,14 +21,14 @@ export async function notifyLimitNear(
   if (stored * 100 < transactionsMax * nearPercent) return;
   const subject = { subject: `transactions ${transactionsMax}`, untilOn: always };
   await notifyOnce(sql, taxpayer.id, subject, {
-    title: `${stored} of ${transactionsMax} transactions of your plan are stored`,
-    body: `The ${taxpayer.plan} plan stores ${transactionsMax} transactions. A file that needs more is refused whole; the next plan has room for it.`,
+    title: `You've used ${stored} of the ${transactionsMax} transactions in your plan`,
+    body: `The ${taxpayer.plan} plan includes ${transactionsMax} transactions. A file that exceeds the limit is not imported at all. Upgrade to add more.`,
     at,
   });
 }
 
 /**
- * Notifies once a day when few AI messages are left. `used`: the number of messages; the last one has a different text.
+ * Notifies once a day when few AI messages are left. `used`: the number of messages. The last one has a different text.
  */
 export async function notifyQuestionsNear(
   sql: Sql,
@@ -44,14 +44,14 @@ export async function notifyQuestionsNear(
     taxpayer.id,
     { subject: `questions ${max} ${today}`, untilOn: today },
     {
-      title: `${used} of ${max} questions of today are asked`,
-      body: `The ${taxpayer.plan} plan has ${max} questions to the assistant a day (UTC). The next plan has no such limit.`,
+      title: `You've used ${used} of ${max} questions today`,
+      body: `The ${taxpayer.plan} plan includes ${max} questions to the assistant a day (UTC). Upgrade for unlimited questions.`,
       at,
     },
   );
 }
 
-/** Notifies the CPA once when one more client fits the plan, and once when none does. */
+/** Notifies the CPA once when only one more client fits the plan, and once when none does. */
 export async function notifyClientsNear(
   sql: Sql,
   holder: { readonly id: string; readonly plan: Plan },
@@ -66,11 +66,11 @@ export async function notifyClientsNear(
     holder.id,
     { subject: `clients ${clients} of ${max}`, untilOn: always },
     {
-      title: `${clients} of ${max} clients of your plan are there`,
+      title: `You've used ${clients} of the ${max} clients in your plan`,
       body:
         left === 1
-          ? `The ${holder.plan} plan has room for one client more.`
-          : `The ${holder.plan} plan has no room for another client. One that you delete, hand over or leave makes room.`,
+          ? `The ${holder.plan} plan has room for one more client.`
+          : `The ${holder.plan} plan has no room for another client. Delete, hand over or leave one to make room.`,
       at,
     },
   );

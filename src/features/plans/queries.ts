@@ -25,7 +25,7 @@ export async function readTransactionsStored(sql: Sql, taxpayerId: string): Prom
   return row?.stored ?? 0;
 }
 
-/** The user, or undefined if no account has the address. */
+/** Selects the user; undefined if no account has the address. */
 export async function updatePlan(sql: Sql, email: string, plan: Plan): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`update users set plan = ${plan} where email = ${email} returning id`;
   return row?.id;

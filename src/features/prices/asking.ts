@@ -9,7 +9,7 @@ import { insertSharedPrices, selectRevisions } from './queries.ts';
 import { bringBooks } from './refresh.ts';
 import type { PricedKind } from './sources.ts';
 
-/** The providers that the operator chose, in the order in which they are asked. None by default. */
+/** The operator's providers in the order of requests. None by default. */
 export function providersOf({ config: { prices } }: Pick<Deps, 'config'>): PriceProvider[] {
   return [
     ...(prices.kraken === null ? [] : [krakenPrices(prices.kraken)]),
@@ -21,7 +21,7 @@ export function providersOf({ config: { prices } }: Pick<Deps, 'config'>): Price
 
 const lookSeconds = 60;
 
-/** Looks every minute for books that changed and lack prices, until it is stopped. Without providers it does nothing. */
+/** Checks every minute for changed books that lack prices, until it is stopped. Does nothing without providers. */
 export function keepValued(deps: Deps, recompute: Recompute): () => void {
   const providers = providersOf(deps);
   if (providers.length === 0) return () => {};
@@ -48,23 +48,26 @@ export function keepValued(deps: Deps, recompute: Recompute): () => void {
   };
 }
 
-/** The days of one thing that nothing values. */
+/** The days of one thing that have no value. */
 interface Lacking {
   readonly asset: string;
   readonly kind: PricedKind;
   readonly days: Set<Day>;
 }
 
-/** Asks providers for what the books of all taxpayers lack, each thing and day once a day. */
+/** Requests the missing prices of all taxpayers' books from providers, each thing and day once a day. */
 export class PriceAsker {
-  /** The revision of each taxpayer's books that was looked at. */
+  /** The last revision of each taxpayer's books that was checked. */
   private readonly seen = new Map<string, string>();
   /** When a provider was asked for a thing on a day. */
   private readonly asked = new Map<string, number>();
-  /** Until when a provider that failed, refused or asked to wait is left alone. */
+  /** The time until which a provider that failed, refused or asked to wait is skipped. */
   private readonly pausedUntil = new Map<string, number>();
   private readonly named = new Set<string>();
-  /** Taxpayers whose books have not used the new prices yet. They wait for the next round if the database goes away. */
+  /**
+   * Taxpayers whose books have not used the new prices yet. They wait for the next round if the database is
+   * unavailable.
+   */
   private readonly owed = new Set<string>();
 
   constructor(
@@ -93,7 +96,7 @@ export class PriceAsker {
     this.owed.clear();
   }
 
-  /** The day that is not over has no price yet. */
+  /** The current day has no price until it is over. */
   private note(lacking: Map<string, Lacking>, asset: string, kind: PricedKind | null, day: Day): void {
     if (kind === null || kind === 'currency' || day >= this.today()) return;
     const name = JSON.stringify([asset, kind]);
@@ -110,7 +113,7 @@ export class PriceAsker {
     return this.deps.clock.now().getTime();
   }
 
-  /** Returns how many prices are new. What is found is not asked of the next provider. */
+  /** Returns the number of new prices. Found prices are not requested from the next provider. */
   private async ask(provider: PriceProvider, all: readonly Lacking[], signal: AbortSignal): Promise<number> {
     let [found, requests] = [0, 0];
     if (this.pausedUntil.has(provider.source)) return found;
@@ -145,13 +148,13 @@ export class PriceAsker {
     return fresh.length;
   }
 
-  /** All books are looked at again in the next round. */
+  /** The next round checks all books again. */
   private again(found: number): number {
     this.seen.clear();
     return found;
   }
 
-  /** Says what leaves the machine, and where it goes, before the first request. */
+  /** Logs the data that requests contain and their destination before the first request. */
   private name({ source, host, sends }: PriceProvider): void {
     if (this.named.has(source)) return;
     this.named.add(source);
@@ -162,7 +165,7 @@ export class PriceAsker {
     this.asked.set(nameOf(provider, asset, day), this.now());
   }
 
-  /** What was not known a day ago may be known now, and a provider that was left alone is asked again. */
+  /** Prices that were missing a day ago may exist now, and a skipped provider is asked again. */
   private forget(): void {
     const now = this.now();
     const old = [...this.asked].filter(([, at]) => at <= now - millisecondsPerDay);
@@ -181,7 +184,7 @@ function nameOf({ source }: PriceProvider, asset: string, day: Day): string {
   return JSON.stringify([source, asset, day]);
 }
 
-/** Spans of at most so many days that hold these, each from a day that is wanted to one. */
+/** Groups days into spans of at most a given length. Each begins and ends with a requested day. */
 function spansOf(days: readonly Day[], daysMax: number): AskedDays[] {
   const spans: { first: Day; last: Day }[] = [];
   for (const day of days.toSorted((a, b) => a - b)) {

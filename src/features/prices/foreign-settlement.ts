@@ -3,15 +3,16 @@ import type { AssetClass, Transaction, TransactionType } from '../../engine/mode
 import { easterOf } from '../../engine/rules/lots/settlement.ts';
 
 /**
- * The day whose rate converts the amounts of a row. A purchase or sale of stock or securities traded on an established
- * securities market is translated at the spot rate of its settlement date, on both sides (26 CFR
- * 1.988-2(a)(2)(iv)(A), (B): taxpayers of the cash method). Coins, income, fees and cash have the rate of their own day.
+ * Returns the day whose rate converts the amounts of a row. A purchase or sale of stock or securities traded on an
+ * established securities market is translated at the spot rate of its settlement date, on both sides (26 CFR
+ * 1.988-2(a)(2)(iv)(A), (B): taxpayers of the cash method). Coins, income, fees and cash have the rate of their own
+ * day.
  */
 export function rateDayOf(tx: Pick<Transaction, 'type' | 'assetClass' | 'currency' | 'on'>): Day {
   return settlesLater(tx) && trades.has(tx.type) ? settlementAbroad(tx.currency, tx.on) : tx.on;
 }
 
-/** The day whose rate converts the basis of a row: the settlement of the purchase, for stock and securities. */
+/** Returns the day whose rate converts the basis of a row: for stock and securities, the settlement of the purchase. */
 export function basisRateDayOf(tx: Pick<Transaction, 'type' | 'assetClass' | 'currency' | 'on' | 'acquired'>): Day {
   const bought = tx.acquired ?? tx.on;
   return settlesLater(tx) ? settlementAbroad(tx.currency, bought) : bought;
@@ -25,9 +26,9 @@ function settlesLater({ assetClass }: Pick<Transaction, 'assetClass'>): boolean 
 }
 
 /**
- * The day on which a trade in a currency settles on its home market. The currency stands for the market. Weekends are no
- * business days, nor are the closing days of TARGET for the euro. Other holidays abroad are not known: the last rate
- * before the day counts then.
+ * Returns the day on which a trade in a currency settles on its home market, which the currency stands for. Weekends
+ * are not business days, nor are TARGET closing days for the euro. Other foreign holidays are not known. On those, the
+ * last rate before the day counts.
  */
 export function settlementAbroad(currency: string, traded: Day): Day {
   let settlement = traded;
@@ -38,7 +39,7 @@ export function settlementAbroad(currency: string, traded: Day): Day {
   return settlement;
 }
 
-/** Business days from trade to settlement by the day of the trade: the last row whose day has come applies. */
+/** Business days from trade to settlement by trade date: the last row whose day has come applies. */
 type Lags = readonly (readonly [from: Day, days: number])[];
 
 function lags(

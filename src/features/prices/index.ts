@@ -39,9 +39,9 @@ const Price = closed(
   {
     id,
     date: day,
-    asset: t.String({ description: 'The name in the transactions, or the code of a currency.' }),
-    usd: t.String({ description: 'US dollars of one unit.' }),
-    source: t.String({ description: '`own`, or the provider.' }),
+    asset: t.String({ description: 'The name in the transactions, or a currency code.' }),
+    usd: t.String({ description: 'US dollars per unit.' }),
+    source: t.String({ description: '`own` or the name of the provider.' }),
   },
   { title: 'Price' },
 );
@@ -50,7 +50,7 @@ const PricesStored = closed(
   {
     rows: whole({ description: 'Lines after the header.' }),
     added: whole(),
-    updated: whole({ description: 'Days that had another price before.' }),
+    updated: whole({ description: 'Days whose price was replaced.' }),
     unchanged: whole(),
     rejected: whole(),
     books: whole({ description: 'Assets whose books were recomputed.' }),
@@ -62,11 +62,11 @@ const PricesStored = closed(
 );
 
 export interface PricesOptions {
-  /** Brings the gains after a change: given by `app.ts`, for gains stand right of prices. */
+  /** Updates the gains after a change. Injected by `app.ts`, because gains depend on prices. */
   readonly recompute: Recompute;
 }
 
-/** Values that the books may use where a row is not stated in dollars, or not at all. */
+/** Values for rows that are not stated in dollars or have no amount. */
 export const prices = (deps: Deps, access: Access, { recompute }: PricesOptions) => {
   let stops: (() => void)[] = [];
   return new Elysia({ prefix: '/prices' })
@@ -109,11 +109,11 @@ const listRoutes = (deps: Deps, access: Access) =>
         ...listQuery,
         asset: t.Optional(t.String({ maxLength: 200 })),
         from: t.Optional(day),
-        to: t.Optional(t.String({ description: 'A day; it is not included.' })),
+        to: t.Optional(t.String({ description: 'A day (exclusive).' })),
         source: t.Optional(oneOf(['own', 'shared'], 'Only the taxpayer’s own prices, or only those of providers.')),
       }),
       response: { 200: listOf(Price), ...problems('not_found', 'invalid') },
-      detail: { summary: 'Prices by asset and day', operationId: 'listPrices', tags },
+      detail: { summary: 'List prices by asset and day', operationId: 'listPrices', tags },
     },
   );
 
@@ -152,9 +152,9 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
           ...problems('not_found', 'year_locked', 'too_large', 'unsupported_media_type', 'invalid', ...fileRefusals),
         },
         detail: {
-          summary: 'Give prices',
+          summary: 'Upload prices',
           description:
-            'A CSV with the columns date, asset and usd: what one unit of an asset, or of a currency, was worth on a day. The same file again changes nothing; another price for a day replaces the one before, but not within one file. Lines that say no price are rejected and listed, the others are stored; where none says one the file is refused. The gains are recomputed.',
+            'Takes a CSV with the columns date, asset and usd: the value of one unit of an asset or a currency on a day. Uploading the same file again changes nothing. A new price replaces an earlier one of the same day, but not within one file. Lines without a price are rejected and listed; the others are stored. A file without any price is refused. The gains are recomputed.',
           operationId: 'importPrices',
           tags,
           requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } },
@@ -178,7 +178,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         query: booksQuery({}),
         response: { 204: t.Void(), ...problems('not_found', 'year_locked') },
         detail: {
-          summary: 'Take a price back',
+          summary: 'Delete a price',
           description: 'The gains are recomputed.',
           operationId: 'deletePrice',
           tags,

@@ -8,7 +8,7 @@ import { neededPrices } from './needed.ts';
 
 const header = ['date', 'asset', 'usd', 'rows', 'alternatives'];
 
-/** What open issues ask, as a file to fill in. */
+/** The prices that open issues need, as a file to fill in. */
 export const neededRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/needed',
@@ -34,9 +34,9 @@ export const neededRoutes = (deps: Deps, access: Access) =>
       books: true,
       query: booksQuery({}),
       detail: {
-        summary: 'The prices that open issues ask for',
+        summary: 'Get the prices that open issues need',
         description:
-          'A CSV with the columns date, asset, usd, rows and alternatives, by date and asset. The column usd is empty: fill it in and send the file to POST /prices. `rows` is the number of rows that the price values. `alternatives` are assets whose price of that day would do as well: one side of a trade is enough.',
+          'A CSV with the columns date, asset, usd, rows and alternatives, by date and asset. Fill in the empty column usd and send the file to POST /prices. `rows` is the number of rows that the price values. `alternatives` are assets whose price of that day works as well: one side of a trade is enough.',
         operationId: 'listNeededPrices',
         tags: ['Prices'],
         responses: {

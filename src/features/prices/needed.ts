@@ -11,19 +11,19 @@ import { selectAskedAbout, selectToValue, selectValuations } from './queries.ts'
 export interface NeededPrice {
   readonly asset: string;
   readonly day: string;
-  /** How many rows it values. */
+  /** The number of rows that it values. */
   readonly rows: number;
-  /** Assets whose price of that day would do as well: the other side of trades. */
+  /** Assets whose price of that day works as well: the other side of trades. */
   readonly alternatives: readonly string[];
 }
 
-/** A row that lacks prices, and which. */
+/** A row that lacks prices, with the missing prices. */
 export interface UnvaluedRow {
   readonly transaction: Transaction;
   readonly needs: readonly PriceNeed[];
 }
 
-/** The prices that open issues ask for, by day and asset. */
+/** Returns the prices that open issues need, by day and asset. */
 export async function neededPrices(sql: Sql, taxpayerId: string): Promise<NeededPrice[]> {
   const asked = new Set(await selectAskedAbout(sql, taxpayerId));
   const needed = new Map<string, { asset: string; day: string; rows: number; alternatives: Set<string> }>();
@@ -44,7 +44,7 @@ export async function neededPrices(sql: Sql, taxpayerId: string): Promise<Needed
     .map(([, { alternatives, ...price }]) => ({ ...price, alternatives: [...alternatives].sort() }));
 }
 
-/** The rows that are not stated in dollars, as the taxpayer answered them, with the prices that nobody has given. */
+/** Returns the rows without dollar amounts, after the taxpayer's answers, with the prices that are missing. */
 export async function unvaluedRows(sql: Sql, taxpayerId: string): Promise<UnvaluedRow[]> {
   const rows = (await selectToValue(sql, taxpayerId, null)).map(transactionOf);
   if (rows.length === 0) return [];

@@ -4,8 +4,8 @@ import { selectElections } from '../transactions/queries.ts';
 import { type PriceAsk, type PriceRow, selectPrices } from './queries.ts';
 
 /**
- * As `selectPrices`, with prices under every name of a security (`assets[X].sameAs`). The newest counts, of one day the
- * taxpayer's own, and of these the one under the name of the books.
+ * Like `selectPrices`, with prices under every name of a security (`assets[X].sameAs`). The newest price counts; on the
+ * same day, the taxpayer's own; of these, the one under the name in the books.
  */
 export async function readPricesOf(sql: Sql, taxpayerId: string, asks: readonly PriceAsk[]): Promise<PriceRow[]> {
   if (asks.length === 0) return [];

@@ -9,7 +9,7 @@ import { isCurrency } from '../../formats/cells/currencies.ts';
 import { basisRateDayOf, rateDayOf } from './foreign-settlement.ts';
 import type { PricedKind } from './sources.ts';
 
-/** What a price stands for: the currency of the stated amounts, that of the basis, or a number that is not stated. */
+/** The amount that a price converts: the currency of the stated amounts, that of the basis, or a missing number. */
 export const figures = ['currency', 'basis', 'received', 'amount', 'fee', 'fmv'] as const;
 export type Figure = (typeof figures)[number];
 
@@ -17,24 +17,24 @@ export type Figure = (typeof figures)[number];
 export interface PriceNeed {
   readonly figure: Figure;
   readonly asset: string;
-  /** Null for what no provider prices. */
+  /** Null for things that no provider prices. */
   readonly kind: PricedKind | null;
   readonly day: Day;
-  /** The price may be so many days older: rates of currencies are published on business days only. */
+  /** The maximum age of the price in days: exchange rates are published on business days only. */
   readonly within: number;
 }
 
 /** Long enough for the longest run of holidays. */
 const currencyDays = 7;
 
-/** The prices that a row needs to be stated in dollars. None where it is stated in full. */
+/** Returns the prices that a row needs to be stated in dollars; empty if it is fully stated. */
 export function priceNeedsOf(tx: Transaction): readonly PriceNeed[] {
   if (isStatedInFull(tx)) return none;
   const needs: PriceNeed[] = [];
   if (isForeign(tx)) {
     const rate = { asset: tx.currency, kind: 'currency' as const, within: currencyDays };
     if (stated(tx)) needs.push({ figure: 'currency', ...rate, day: rateDayOf(tx) });
-    // The basis is converted at the rate of the day on which it was paid.
+    // The basis is converted at the rate of the day of payment.
     if (tx.basis !== null) needs.push({ figure: 'basis', ...rate, day: basisRateDayOf(tx) });
   }
   if (
@@ -43,7 +43,7 @@ export function priceNeedsOf(tx: Transaction): readonly PriceNeed[] {
     tx.assetClass !== 'option' &&
     !isContract1256(tx.assetClass)
   ) {
-    // The amount realized is the value received; where that is not known, the value given (26 CFR 1.1001-7(b)(4)).
+    // The amount realized is the value received, or, if that is not known, the value given (26 CFR 1.1001-7(b)(4)).
     if (tx.type === 'trade') need('received', tx.receivedAsset, tx.receivedQuantity, classes().received);
     need('amount', tx.asset, tx.quantity, classes().asset);
   }
@@ -70,7 +70,7 @@ function kindOf(assetClass: AssetClass): PricedKind | null {
 
 const none: readonly PriceNeed[] = [];
 
-/** Checked first: it holds for nearly every row, and a history may have a million. */
+/** Checked first, because it is true for nearly every row and a history may have a million. */
 function isStatedInFull(tx: Transaction): boolean {
   return (
     tx.currency === 'USD' &&
@@ -92,22 +92,22 @@ export function withoutMet(needs: readonly PriceNeed[], met: ReadonlySet<Figure>
   return needs.filter(({ figure }) => !met.has(figure) && !(isTradeMet && isSideOfTrade(figure)));
 }
 
-/** Whether a price stands for what was given or for what was received. */
+/** Whether a price values the side given or the side received. */
 export function isSideOfTrade(figure: Figure): boolean {
   return figure === 'received' || figure === 'amount';
 }
 
-/** US dollars of a unit, as a plain decimal. */
+/** US dollars per unit, as a plain decimal. */
 export type UnitPrices = ReadonlyMap<Figure, string>;
 
 /**
- * The transaction in dollars, as far as these prices allow. A figure without a price stays unknown: the engine raises an
- * issue for it, and never takes it as zero.
+ * Returns the transaction in dollars, as far as these prices allow. A figure without a price stays unknown: the engine
+ * raises an issue for it and never treats it as zero.
  */
 export function inDollars(tx: Transaction, prices: UnitPrices): Transaction {
   if (isForeign(tx) && mayPayNothing.has(tx.type) && !prices.has('currency')) return tx;
   const converted = isForeign(tx) ? converting(tx, prices) : tx;
-  // Where a stated fee cannot be converted, the amount after that fee is not known either.
+  // If a stated fee cannot be converted, the amount after that fee is not known either.
   const feeUnknown = tx.fee !== null && converted.fee === null;
   const amount = converted.amount ?? (feeUnknown ? null : (marketValueOf(tx, prices) ?? null));
   const fee = converted.fee ?? times(prices.get('fee'), tx.feeQuantity);
@@ -115,7 +115,7 @@ export function inDollars(tx: Transaction, prices: UnitPrices): Transaction {
   return { ...converted, amount: tx.amount === null ? amount : converted.amount, fee, fmv };
 }
 
-/** Types whose row means that nothing was paid where it states no amount: one without a rate stays in its currency. */
+/** Types for which a missing amount means that nothing was paid. A row without a rate stays in its currency. */
 const mayPayNothing = typesWhere(
   ({ lots, needs }) => (lots === 'changes' || lots === 'ends_option') && !needs.includes('amount'),
 );

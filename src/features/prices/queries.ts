@@ -11,7 +11,7 @@ const needsPrice = (sql: Sql) => sql`(
     or (t.fmv is null and t.type = 'inherit')
 )`;
 
-/** Written out, so that the planner knows the condition of the index in it. */
+/** Written out, so that the planner recognizes the condition of the index. */
 const valuedByAmount = [...typesWhere((row) => row.marketValue === 'amount')].map((type) => `'${type}'`).join(', ');
 
 /** Books by the key of a row's own asset, each from a day on; null for all. */
@@ -42,7 +42,7 @@ export interface PriceRow {
   readonly source: string;
 }
 
-/** What is asked for: of which thing, on which day or so many before it, from which providers, with blanks between. */
+/** A price to look up: the thing, the day and its maximum age in days, and the providers, separated by spaces. */
 export interface PriceAsk {
   readonly asset: string;
   readonly day: string;
@@ -50,7 +50,7 @@ export interface PriceAsk {
   readonly sources: string;
 }
 
-/** The newest price for each need. Of one day, the taxpayer's own comes before a provider's. */
+/** Selects the newest price for each need. On the same day, the taxpayer's own precedes a provider's. */
 export async function selectPrices(sql: Sql, taxpayerId: string, asks: readonly PriceAsk[]): Promise<PriceRow[]> {
   return sql<PriceRow[]>`
     select a.asset, a.day as asked, a.within, a.sources, found.day, trim_scale(found.usd)::text as usd, found.source
@@ -85,7 +85,7 @@ export interface Valuation extends ValuationRow {
   readonly on_day: string;
 }
 
-/** Replaces the valuations of these books. Only changes are written. */
+/** Replaces the valuations of these books. Writes only changes. */
 export async function replaceValuations(
   sql: Sql,
   taxpayerId: string,
@@ -128,7 +128,7 @@ export async function selectValuations(sql: Sql, taxpayerId: string, ids: readon
     order by transaction_id, figure`;
 }
 
-/** The rows that open issues are about. */
+/** Selects the rows of open issues. */
 export async function selectAskedAbout(sql: Sql, taxpayerId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select distinct unnest(i.transactions) as id from issues i where i.taxpayer_id = ${taxpayerId}`;
@@ -141,7 +141,7 @@ export interface GivenPrice {
   readonly usd: string;
 }
 
-/** Stores prices; says which are new and which replace another one. */
+/** Stores prices and returns which are new and which replace another one. */
 export async function upsertPrices(
   sql: Sql,
   taxpayerId: string,
@@ -185,7 +185,7 @@ export interface PriceFilter {
 
 export type PriceCursor = readonly [asset: string, day: string, source: string];
 
-/** The taxpayer's own prices and those of providers, by asset, day and source, after a cursor. */
+/** Selects the taxpayer's own prices and those of providers, by asset, day and source, after a cursor. */
 export async function selectListedPrices(
   sql: Sql,
   taxpayerId: string,
@@ -213,7 +213,7 @@ export async function selectListedPrices(
     order by l.asset collate "C", l.day, l.source collate "C" limit ${limit + 1}`;
 }
 
-/** Stores a provider's prices, for all taxpayers. A price once stored stays. Returns the new ones. */
+/** Stores a provider's prices for all taxpayers. A stored price never changes. Returns the new ones. */
 export async function insertSharedPrices(
   sql: Sql,
   source: string,
@@ -229,12 +229,12 @@ export async function insertSharedPrices(
     returning asset, day`;
 }
 
-/** The taxpayers that have books, and the name of their state. */
+/** Selects the taxpayers with books and the name of their state. */
 export async function selectRevisions(sql: Sql): Promise<{ id: string; revision: string }[]> {
   return sql<{ id: string; revision: string }[]>`select id, revision from taxpayers where revision <> 0 order by id`;
 }
 
-/** The taxpayers with rows that a price of these assets could value; `unvalued`: only where nothing values such a row. */
+/** Selects the taxpayers with rows that a price of these assets could value. `unvalued`: only rows without a value. */
 export async function selectWaitingTaxpayers(
   sql: Sql,
   assets: readonly string[],

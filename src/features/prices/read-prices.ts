@@ -27,8 +27,8 @@ const rejectsShownMax = 100;
 const assetLengthMax = 200;
 
 /**
- * Reads `date,asset,usd` as it comes: the header in any order and case, `currency` for `asset`. A line without
- * a valid price is rejected, as in an import; a file without any price is refused.
+ * Reads `date,asset,usd` as a stream. The header may have any order and case, and `currency` for `asset`. A line
+ * without a valid price is rejected, as in an import. A file without any price is refused.
  */
 export async function readPrices(content: ReadableStream<Uint8Array>): Promise<PricesRead> {
   const prices = new Map<string, Priced>();
@@ -55,7 +55,12 @@ export async function readPrices(content: ReadableStream<Uint8Array>): Promise<P
       const known = prices.get(name);
       if (known === undefined) prices.set(name, { ...read, line: row.line });
       else if (known.usd === read.usd) repeated += 1;
-      else reject({ line: row.line, column: 'usd', reason: `line ${known.line} says ${known.usd} of the same day` });
+      else
+        reject({
+          line: row.line,
+          column: 'usd',
+          reason: `line ${known.line} has a different price, ${known.usd}, for the same day`,
+        });
     }
   }
   if (rows > 0 && rejected === rows) throw noPrices(rejects);
@@ -69,7 +74,7 @@ interface Priced extends GivenPrice {
 
 function noPrices(rejects: readonly PriceReject[]): Refusal {
   const [first] = rejects;
-  const detail = `No line of this file says a price. Line ${first?.line}: ${first?.reason}.`;
+  const detail = `This file contains no price. Line ${first?.line}: ${first?.reason}. Correct it and upload the file again.`;
   const errors = rejects.map(({ line, column, reason }) => ({
     ...{ code: 'invalid', detail: reason, line },
     ...(column === null ? {} : { column }),
@@ -81,9 +86,9 @@ interface PriceColumns {
   readonly date: number;
   readonly asset: number;
   readonly usd: number;
-  /** How many there are. */
+  /** The number of lines. */
   readonly all: number;
-  /** The column of assets is headed `currency`. */
+  /** The column of assets is named `currency`. */
   readonly ofCurrencies: boolean;
 }
 
@@ -95,43 +100,46 @@ function columnsOf({ line, cells }: Row): PriceColumns {
       .toLowerCase(),
   );
   const refused = (fault: string): Refusal => {
-    const detail = `A file of prices begins with the header date,asset,usd. ${fault}`;
+    const detail = `A price file must start with the header date,asset,usd. ${fault}`;
     return new Refusal('unknown_format', detail, { errors: [{ code: 'unknown_format', detail, line }] });
   };
   const [date, usd, asset, currency] = ['date', 'usd', 'asset', 'currency'].map((wanted) => {
-    if (names.indexOf(wanted) !== names.lastIndexOf(wanted)) throw refused(`This one has the column ${wanted} twice.`);
+    if (names.indexOf(wanted) !== names.lastIndexOf(wanted)) throw refused(`This file has the column ${wanted} twice.`);
     return names.indexOf(wanted);
   }) as [number, number, number, number];
   if (asset !== -1 && currency !== -1)
-    throw refused('This one has asset and currency: only one of them can be priced.');
+    throw refused('This file has both an asset and a currency column. Keep only one.');
   const columns = { date, asset: Math.max(asset, currency), usd };
   const missing = Object.entries(columns).flatMap(([name, at]) => (at === -1 ? [name] : []));
-  if (missing.length > 0) throw refused(`It has no column ${missing.join(', ')}.`);
+  if (missing.length > 0) throw refused(`This file has no column ${missing.join(', ')}.`);
   return { ...columns, all: names.length, ofCurrencies: currency !== -1 };
 }
 
 function priceOf(row: Row, columns: PriceColumns): GivenPrice | PriceReject {
   const rejected = (column: string | null, reason: string): PriceReject => ({ line: row.line, column, reason });
-  if (row.flaw !== undefined) return rejected(null, 'the quotes on this line do not close');
+  if (row.flaw !== undefined) return rejected(null, 'a quotation mark on this line is not closed');
   if (row.cells.slice(columns.all).some((cell) => cell.trim() !== '')) {
-    return rejected(null, 'this line has more cells than the header');
+    return rejected(null, 'this line has more columns than the header');
   }
   const cell = (at: number): string => (row.cells[at] ?? '').trim();
   const [date, asset, text] = [cell(columns.date), assetOf(cell(columns.asset), columns), cell(columns.usd)];
   const day = parseDay(date);
-  if (day === undefined) return rejected('date', 'this is no day of the years 1900 to 2100 as 2025-12-31');
-  if (asset === '') return rejected('asset', 'this says not of what');
-  if (asset.length > assetLengthMax) return rejected('asset', `this has more than ${assetLengthMax} characters`);
-  if (asset === 'USD') return rejected('asset', 'a dollar is a dollar');
-  if (text === '') return rejected('usd', 'this states no price yet');
+  if (day === undefined) return rejected('date', 'the date must be from 1900 to 2100, like 2025-12-31');
+  if (asset === '') return rejected('asset', 'the asset is missing');
+  if (asset.length > assetLengthMax) return rejected('asset', `the asset has more than ${assetLengthMax} characters`);
+  if (asset === 'USD') return rejected('asset', 'US dollars need no price');
+  if (text === '') return rejected('usd', 'the price is missing');
   const usd = parseQuantity(text);
   if (usd === undefined)
-    return rejected('usd', 'a price is a plain decimal with at most 20 digits before the point and 18 after it');
-  if (usd <= 0n) return rejected('usd', 'a price is more than zero');
+    return rejected(
+      'usd',
+      'the price must be a plain decimal with at most 20 digits before the decimal point and 18 after it',
+    );
+  if (usd <= 0n) return rejected('usd', 'the price must be more than zero');
   return { day: date, asset, usd: formatQuantity(usd) };
 }
 
-/** Currency codes are stored in capitals; names of other assets as the transactions have them. */
+/** Currency codes are stored in capitals; names of other assets as in the transactions. */
 function assetOf(text: string, { ofCurrencies }: PriceColumns): string {
   const isCode = isCurrency(text) || (ofCurrencies && /^[a-z]{3}$/i.test(text));
   return isCode ? text.toUpperCase() : text;

@@ -9,7 +9,7 @@ import { ecbRates, type RateProvider } from './providers/ecb.ts';
 import { insertSharedPrices, selectWaitingTaxpayers } from './queries.ts';
 import { outdatedBooks } from './valuations.ts';
 
-/** The provider that the operator chose. None by default, so that no other host is asked. */
+/** The operator's provider. None by default, so that no other host is contacted. */
 export function providerOf(deps: Deps): RateProvider | null {
   const { ecbRatesUrl } = deps.config;
   return ecbRatesUrl === null ? null : ecbRates(ecbRatesUrl);
@@ -17,15 +17,15 @@ export function providerOf(deps: Deps): RateProvider | null {
 
 const refreshHours = 6;
 const secondsMax = 60;
-/** The provider is a stranger's server: it is asked a few times an hour while it fails. */
+/** The provider is a third party's server, so it is retried only a few times an hour while it fails. */
 const pauses = { millisecondsMin: 2_000, millisecondsMax: 15 * 60_000 };
 
-/** Asks the provider now and every few hours, until it is stopped. A failure is tried again sooner. */
+/** Requests rates now and every few hours, until it is stopped. Retries a failure sooner. */
 export function keepFresh(deps: Deps, recompute: Recompute): () => void {
   const provider = providerOf(deps);
   if (provider === null) return () => {};
   const host = new URL(deps.config.ecbRatesUrl ?? '').host;
-  deps.log.info('prices are asked', { source: provider.source, host, sends: 'nothing but the request for the file' });
+  deps.log.info('prices are asked', { source: provider.source, host, sends: 'only the request for the file' });
   const leaving = new AbortController();
   const ask = (): Promise<number> => {
     const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(secondsMax * 1000)]);
@@ -46,7 +46,7 @@ export function keepFresh(deps: Deps, recompute: Recompute): () => void {
   return () => leaving.abort();
 }
 
-/** Stores the new rates and recomputes the books that needed them. Returns how many rates were new. */
+/** Stores the new rates and recomputes the books that needed them. Returns the number of new rates. */
 export async function refreshRates(
   deps: Deps,
   recompute: Recompute,
@@ -58,14 +58,15 @@ export async function refreshRates(
     insertSharedPrices(sql, provider.source, rates, deps.clock.now()),
   );
   const currencies = [...new Set(rates.map((rate) => rate.asset))];
-  // A row without any rate waits although its rate is not new: it came while that was stored, or a stop came between.
+  // A row may lack its rate even if the rate is not new: it arrived while the rate was stored, or the server stopped in
+  // between.
   const unvalued = fresh.length === 0;
   const waiting = await deps.database.asService((sql) => selectWaitingTaxpayers(sql, currencies, { unvalued }));
   await bringBooks(deps, recompute, waiting, signal);
   return fresh.length;
 }
 
-/** Recomputes the books of these taxpayers that other prices value now. */
+/** Recomputes the books of taxpayers whose rows have different prices now. */
 export async function bringBooks(
   deps: Deps,
   recompute: Recompute,
@@ -79,7 +80,7 @@ export async function bringBooks(
       if (touched.size > 0) await recompute(sql, taxpayerId, touched, { sources: 'same' });
     });
     await work.catch(async (error: unknown) => {
-      // A locked year that a rate would change stays as it is; the other taxpayers' books still follow.
+      // Skips books whose locked year a rate would change. The books of other taxpayers still follow.
       if (!(error instanceof Refusal) || error.code !== 'year_locked') throw error;
       deps.log.warn('rates held back by a locked year', { taxpayerId });
       const conflict = { cause: 'A new exchange rate', refusal: error, at: deps.clock.now() };

@@ -1,34 +1,34 @@
-/** What a price is of: money, a coin, or a security. Two things of one name have prices of their own. */
+/** The subject of a price: money, a coin, or a security. Two things with the same name have separate prices. */
 export type PricedKind = 'currency' | 'coin' | 'security';
 
 interface PriceSourceRow {
-  /** Null: of anything. */
+  /** Null for any. */
   readonly kind: PricedKind | null;
-  /** The time that a price of it stands for. */
+  /** The time that its prices refer to. */
   readonly time: string;
 }
 
 const meanOfDay = 'mean of the high and the low of the day in UTC';
 
-/** Where prices come from, by the name that the books keep. */
+/** The sources of prices, by their names in the books. */
 export const priceSources = {
-  own: { kind: null, time: 'as it was given' },
-  ecb: { kind: 'currency', time: 'reference rate of the day, set about 14:15 Central European Time' },
+  own: { kind: null, time: 'as entered' },
+  ecb: { kind: 'currency', time: 'reference rate of the day, set about 2:15 PM Central European Time' },
   kraken: { kind: 'coin', time: meanOfDay },
   coinbase: { kind: 'coin', time: meanOfDay },
-  coingecko: { kind: 'coin', time: 'the first of the day, at 00:00 UTC' },
+  coingecko: { kind: 'coin', time: 'the first price of the day, at midnight UTC' },
   tiingo: { kind: 'security', time: 'mean of the high and the low of the trading day, as traded' },
 } as const satisfies Readonly<Record<string, PriceSourceRow>>;
 
 export type PriceSource = keyof typeof priceSources;
 
-/** The providers whose prices can be of such a thing; of anything else there are none. */
+/** Returns the providers that can price such a thing; empty for anything else. */
 export function sourcesOf(kind: PricedKind | null): PriceSource[] {
   const names = Object.keys(priceSources) as PriceSource[];
   return kind === null ? [] : names.filter((name) => priceSources[name].kind === kind);
 }
 
-/** What a book of that key is of. */
+/** Returns the subject of a book's prices. */
 export function kindOfKey(key: string): PricedKind | null {
   return key.startsWith('coin:') ? 'coin' : key.startsWith('security:') ? 'security' : null;
 }

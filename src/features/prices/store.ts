@@ -13,7 +13,7 @@ export interface PricesStored {
   readonly books: number;
 }
 
-/** Stores prices and recomputes the gains. In the caller's transaction, under the taxpayer's lock. */
+/** Stores prices and recomputes the gains, in the caller's transaction and under the taxpayer's lock. */
 export async function storePrices(
   sql: Sql,
   taxpayerId: string,

@@ -22,8 +22,8 @@ import {
 import { sourcesOf } from './sources.ts';
 
 /**
- * Looks up again which prices value the rows of these books, before the books are computed. It stores each price that is
- * used, so that an explanation can name it and the stored state of a book depends on it.
+ * Looks up again which prices value the rows of these books before they are computed. Stores each price that is used,
+ * so that explanations can name it and the stored state of a book depends on it.
  */
 export async function revalue(sql: Sql, taxpayerId: string, touched: Touched | 'all'): Promise<void> {
   const within = touched === 'all' ? null : keyDaysOf(touched);
@@ -32,7 +32,7 @@ export async function revalue(sql: Sql, taxpayerId: string, touched: Touched | '
   await replaceValuations(sql, taxpayerId, within, await valuationsOf(sql, taxpayerId, restated));
 }
 
-/** A history as the engine reads it: with the taxpayer's answers, and in dollars as far as prices are known. */
+/** Returns a history as the engine reads it: with the taxpayer's answers, and in dollars as far as prices are known. */
 export async function valuedOf(
   sql: Sql,
   taxpayerId: string,
@@ -44,7 +44,7 @@ export async function valuedOf(
   return valued as Transaction[];
 }
 
-/** The same for histories that have been read. */
+/** The same for histories that are already read. */
 export async function valuedTransactions(
   sql: Sql,
   taxpayerId: string,
@@ -68,7 +68,9 @@ function pricedBy(one: Transaction, used: ReadonlyMap<string, readonly Valuation
   return own === undefined ? one : inDollars(one, new Map(own.map((row) => [row.figure as Figure, row.usd])));
 }
 
-/** The books whose rows other prices value now than when they were computed, each from its first such day. */
+/**
+ * Returns the books whose rows have different prices now than when they were computed, each from its first such day.
+ */
 export async function outdatedBooks(sql: Sql, taxpayerId: string): Promise<Touched> {
   const touched = new Map<string, Day>();
   const rows = (await selectToValue(sql, taxpayerId, null)).map(transactionOf);
@@ -91,7 +93,7 @@ function textOf(valuations: readonly ValuationRow[] = []): string {
     .join();
 }
 
-/** The prices that a transaction needs and that nobody has given. */
+/** Returns the prices that a transaction needs and that are missing. */
 export async function missingPricesOf(
   sql: Sql,
   taxpayerId: string,
@@ -116,7 +118,7 @@ async function valuationsOf(sql: Sql, taxpayerId: string, rows: readonly Transac
     const price = prices.get(nameOf({ ...need, sources: sourcesOf(need.kind).join(' ') }));
     return price === undefined ? [] : [valuationOf(tx, need, price)];
   });
-  // The value given counts only where the value received is not known.
+  // The value given counts only if the value received is not known.
   const received = new Set(found.filter((one) => one.figure === 'received').map((one) => one.transaction_id));
   return found.filter((one) => one.figure !== 'amount' || !received.has(one.transaction_id));
 }

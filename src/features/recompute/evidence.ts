@@ -9,14 +9,14 @@ import { selectAccountSources, selectKeysOfAccounts } from './queries.ts';
 import type { Settled } from './tickers.ts';
 
 /**
- * Which rows came or went, for the forms that they say report the sales of an account: none of another source or account,
- * or these beside those there were. Else all rows are asked.
+ * The sources whose rows were added or removed. They can change which form reports the sales of an account. `same`: no
+ * new source or account. `any`: all rows must be read. A list: these sources were added to the existing ones.
  */
 export type ChangedSources = 'same' | 'any' | readonly AccountSource[];
 
 /**
- * Reads from the rows which form reports the sales of each account (`transactions/evidence.ts`). Where that is another one
- * than before, the books of the account are touched from its first row on.
+ * Determines from the rows which form reports the sales of each account (`transactions/evidence.ts`). If the form of an
+ * account changes, its books are touched from their first row on.
  */
 export async function settleEvidence(
   sql: Sql,
@@ -41,7 +41,7 @@ export async function settleEvidence(
   return { touched: all, settings: after };
 }
 
-/** What all rows say, read anew. */
+/** Reads the evidence of all rows again. */
 export async function readEvidence(sql: Sql, taxpayerId: string): Promise<Evidence | undefined> {
   return evidenceIn(await selectAccountSources(sql, taxpayerId));
 }

@@ -12,8 +12,8 @@ import { selectFormNames, selectFormsOfNames, selectHasForms, selectNamedHistory
 import type { Settled } from './tickers.ts';
 
 /**
- * Finds what the transactions call the assets that Forms 1099 name otherwise (`engine/events/form-names.ts`). The books of a
- * name that is found, or found no more, are touched from their first row on.
+ * Finds the transactions' names of assets that Forms 1099 name differently (`engine/events/form-names.ts`). The books
+ * of each name that is newly matched or no longer matched are touched from their first row on.
  */
 export async function settleFormNames(
   sql: Sql,
@@ -47,7 +47,7 @@ async function readFormNames(
   arrivals: Arrivals,
 ): Promise<FormAssetNames | undefined> {
   if (!(await selectHasForms(sql, taxpayerId))) return undefined;
-  // What waits may be the history of a name.
+  // Staged rows may contain the history of a name.
   await arrivals.bring();
   const names = (await selectFormNames(sql, taxpayerId)).filter(
     ({ asset, has_history }) => !has_history || assets?.[asset]?.formNameOf !== undefined,

@@ -5,7 +5,7 @@ import type { AccountSource } from '../transactions/evidence.ts';
 import { type TouchedRow, transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 
-/** Accounts with rows of these books that state no class, or that declare something worthless without stating one. */
+/** Selects accounts with rows of these books that state no class or declare an asset worthless without a class. */
 export async function selectOpenAccounts(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
   const rows = await sql<{ account: string }[]>`
     select account from transactions
@@ -17,7 +17,7 @@ export async function selectOpenAccounts(sql: Sql, taxpayerId: string, keys: rea
   return rows.map(({ account }) => account);
 }
 
-/** Accounts with rows of some assets that state no class, where some other assets are traded too. */
+/** Selects accounts with rows of some assets that state no class if the accounts also trade some other assets. */
 export async function selectAccountsBeside(
   sql: Sql,
   taxpayerId: string,
@@ -41,7 +41,7 @@ export async function selectAccountsBeside(
   return rows.map(({ account }) => account);
 }
 
-/** Accounts with rows of these assets that state no class and are of one of these types. */
+/** Selects accounts with rows of these assets that state no class and have one of these types. */
 export async function selectAccountsOfTypes(
   sql: Sql,
   taxpayerId: string,
@@ -55,7 +55,7 @@ export async function selectAccountsOfTypes(
   return rows.map(({ account }) => account);
 }
 
-/** Which files state rows of which accounts, and in which boxes they show sales of a form 1099. */
+/** Selects the sources of each account's rows and the 1099 boxes of their sales. */
 export async function selectAccountSources(sql: Sql, taxpayerId: string): Promise<AccountSource[]> {
   return sql<AccountSource[]>`
     with named as (
@@ -71,7 +71,7 @@ export async function selectAccountSources(sql: Sql, taxpayerId: string): Promis
     from named n left join imports i on i.taxpayer_id = ${taxpayerId} and i.id = n.import_id`;
 }
 
-/** The books that rows of these accounts move, or rows that bring something into them, each with their first day. */
+/** Selects the books that rows of these accounts change or bring something into, each with its first day. */
 export async function selectKeysOfAccounts(
   sql: Sql,
   taxpayerId: string,
@@ -94,12 +94,12 @@ export async function selectHasForms(sql: Sql, taxpayerId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** What an account's Forms 1099 call an asset. */
+/** The name of an asset on an account's Forms 1099. */
 export interface FormNameRow {
   readonly account: string;
   readonly asset_key: string;
   readonly asset: string;
-  /** Whether transactions of the account have the same asset as their own. */
+  /** Whether the account has transactions under this name itself. */
   readonly has_history: boolean;
 }
 
@@ -117,7 +117,7 @@ export async function selectFormNames(sql: Sql, taxpayerId: string): Promise<For
     from named n`;
 }
 
-/** The form rows of these names. */
+/** Selects the form rows of these names. */
 export async function selectFormsOfNames(
   sql: Sql,
   taxpayerId: string,
@@ -131,7 +131,7 @@ export async function selectFormsOfNames(
     where t.taxpayer_id = ${taxpayerId} and t.type = 'reported_sale'`;
 }
 
-/** A row of each asset, class and account in the transactions. */
+/** Selects one row for each asset, class and account in the transactions. */
 export async function selectNamedHistory(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
     select distinct on (
@@ -142,7 +142,10 @@ export async function selectNamedHistory(sql: Sql, taxpayerId: string): Promise<
     order by t.account, t.to_account, t.asset_key, t.second_key, t.third_key, t.fourth_key, t.asset_class, t.id`;
 }
 
-/** Sales that form rows of these names may show: those of days near them, and those that a form may date far from them. */
+/**
+ * Selects sales that form rows of these names may report: those on nearby days, and those that a form may date far
+ * away.
+ */
 export async function selectSalesNear(
   sql: Sql,
   taxpayerId: string,

@@ -49,7 +49,7 @@ export interface Recomputed {
   readonly revision: string;
   /** Tax years whose facts changed, ascending. */
   readonly years: number[];
-  /** Number of issues in the books now. */
+  /** The current number of issues in the books. */
   readonly issues: number;
 }
 
@@ -58,11 +58,11 @@ interface RecomputeOptions {
   readonly limits?: ReadLimits;
   /** Imported rows that are stored while their books are computed. */
   readonly arrivals?: Arrivals;
-  /** Assets of which other balances are stated than before. */
+  /** Assets whose stated balances have changed. */
   readonly stated?: ReadonlySet<string>;
-  /** As it is now, where the caller has read it. */
+  /** The current taxpayer row, if the caller has read it. */
   readonly taxpayer?: TaxpayerRow;
-  /** The default is that any row may have come or gone. */
+  /** By default, any row may have been added or removed. */
   readonly sources?: ChangedSources;
 }
 
@@ -82,10 +82,10 @@ export async function recompute(
   const stored = await selectBooks(sql, taxpayerId);
   const keys = stored.map((row) => row.asset_key);
   const ledger = await selectLedger(sql, taxpayerId);
-  // Books of two engine versions must not mix: recompute all of them.
+  // Books of two engine versions must not mix, so all are recomputed.
   const isStale = stored.length > 0 && ledger?.engine !== engineVersion;
   const sources = isStale ? 'any' : (options.sources ?? 'any');
-  // All rows are asked, also those that wait.
+  // Reads all rows, including staged ones.
   if (sources === 'any') await arrivals.bring();
   const before = { touched: changedRows, settings: taxpayer.settings };
   const shown = await settleEvidence(sql, taxpayerId, before, sources);
@@ -139,7 +139,7 @@ export async function recompute(
     touched === 'all'
       ? await renewYears(sql, taxpayerId, elections)
       : await refreshYears(sql, taxpayerId, all.changes, elections);
-  // What is carried is known once the years are.
+  // Carryovers depend on the years, so they come last.
   const carried = await recheckCarryover(sql, taxpayerId, elections, asked.before);
   for (const year of carried.years) all.years.add(year);
   const issues = carried.changes.size === 0 ? netted : await refreshYears(sql, taxpayerId, carried.changes, elections);
@@ -152,12 +152,12 @@ export async function recompute(
 }
 
 interface Reach {
-  /** The assets whose balances and stated gains are asked about; null for all. */
+  /** The assets whose balances and stated gains are checked; null for all. */
   readonly assets: ReadonlySet<string> | null;
   readonly mayHaveChanged: (year: number) => boolean;
 }
 
-/** Asks again what belongs to no book. */
+/** Updates the issues that belong to no book. */
 async function askBeside(
   sql: Sql,
   taxpayerId: string,
@@ -179,7 +179,10 @@ async function askBeside(
   return { changes, before, questions: [...rejected.lines, ...gains.questions] };
 }
 
-/** The years in which rows or lines may be others: those with other lines, and all from that of the first row on. */
+/**
+ * Returns the years whose rows or lines may have changed: those with changed lines, and all years from the first
+ * changed row on.
+ */
 function yearsChangedBy(touched: Touched | 'all', years: ReadonlySet<number>): (year: number) => boolean {
   if (touched === 'all') return () => true;
   const first = Math.min(...[...touched.values()].map(yearOf));

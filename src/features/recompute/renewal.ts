@@ -12,17 +12,17 @@ import { recompute } from './recompute.ts';
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** The log says how far it is after so many. */
+/** Progress is logged after this many taxpayers. */
 const reportedEach = 500;
 const giveWayMillisecondsMax = 1_000;
-/** Nearly all books take less. For larger books the request is refused until the work is done. */
+/** Nearly all books take less time. For larger books the request is refused until the work is done. */
 const waitSecondsMax = 20;
 const currentMax = 100_000;
 
-/** Recomputes books that another version of the engine computed. */
+/** Recomputes books that a different version of the engine computed. */
 export class BooksRenewal {
   readonly #deps: Deps;
-  /** Taxpayers whose books are known to be of this engine version. */
+  /** Taxpayers whose books are known to match this engine version. */
   readonly #current = new Set<string>();
   readonly #underWay = new Map<string, Promise<void>>();
 
@@ -30,7 +30,7 @@ export class BooksRenewal {
     this.#deps = deps;
   }
 
-  /** Renews all such books, however often the database is away meanwhile. */
+  /** Renews all such books. Retries if the database is unavailable. */
   async keepRenewing(): Promise<void> {
     const { lifecycle, log } = this.#deps;
     await retryUntilDone(
@@ -41,8 +41,9 @@ export class BooksRenewal {
   }
 
   /**
-   * Renews all such books after a start, one taxpayer after the other, while requests are served. What is done is stored,
-   * so that a restart goes on where this one ended. Each server begins elsewhere, so that several share the work.
+   * Renews all such books after a start, one taxpayer at a time, while requests are served. Progress is stored, so a
+   * restart continues where the last run stopped. Each server begins at a different taxpayer, so several share the
+   * work.
    */
   async renewAll(): Promise<void> {
     const { database, renewalState, log, clock } = this.#deps;
@@ -58,7 +59,7 @@ export class BooksRenewal {
     log.info('books renewed', { taxpayers: renewed, left: renewalState.left, seconds });
   }
 
-  /** Those after one id up to another; how many. */
+  /** Renews the taxpayers after one id up to another and returns their number. */
   async #renewAfter(first: string, end: string): Promise<number> {
     const { database, lifecycle, log, renewalState } = this.#deps;
     let renewed = 0;
@@ -66,7 +67,8 @@ export class BooksRenewal {
       const next = await database.asService((sql) => selectStaleTaxpayer(sql, engineVersion, last));
       if (next === undefined || next > end) break;
       const begun = performance.now();
-      // A locked year may forbid it. Those books stay as they are; their next change is refused and says why.
+      // A locked year may forbid the change. Those books keep their results. Their next change is refused with the
+      // reason.
       await this.#renew(next).catch((error: unknown) => {
         if (isTemporary(error)) throw error;
         log.warn('books not renewed', { reason: String(error) });
@@ -80,7 +82,7 @@ export class BooksRenewal {
     return renewed;
   }
 
-  /** While requests are under way, half of the time is theirs. */
+  /** While requests are running, half of the time is left to them. */
   async #giveWay(milliseconds: number): Promise<void> {
     const { lifecycle } = this.#deps;
     if (lifecycle.inFlight > 0) await sleepUnless(lifecycle.drained, Math.min(milliseconds, giveWayMillisecondsMax));
@@ -97,7 +99,7 @@ export class BooksRenewal {
     this.#current.add(taxpayerId);
   }
 
-  /** Runs once per taxpayer at a time, however many requests wait for it. */
+  /** Runs once per taxpayer at a time. Concurrent requests wait for the same run. */
   #renew(taxpayerId: string): Promise<void> {
     const begun = this.#underWay.get(taxpayerId);
     if (begun !== undefined) return begun;
@@ -106,13 +108,13 @@ export class BooksRenewal {
     return work;
   }
 
-  /** Where a locked year forbids it, the taxpayer is told: no request waits for the books of all. */
+  /** Notifies the taxpayer if a locked year forbids it. No request waits for the renewal of all books. */
   async #renewOrSay(taxpayerId: string): Promise<void> {
     try {
       await inTurn(this.#deps, taxpayerId, (sql) => renew(sql, taxpayerId));
     } catch (error) {
       if (error instanceof Refusal && error.code === 'year_locked') {
-        const conflict = { cause: 'A new version of the rules', refusal: error, at: this.#deps.clock.now() };
+        const conflict = { cause: "An update of Lotbook's tax rules", refusal: error, at: this.#deps.clock.now() };
         await this.#deps.database.asTaxpayer(taxpayerId, (sql) => notifyYearConflict(sql, taxpayerId, conflict));
       }
       throw error;
@@ -121,7 +123,7 @@ export class BooksRenewal {
 }
 
 async function waitFor(work: Promise<void>): Promise<void> {
-  // If a lock forbids the work, the request reads the books as they are. After another failure the next request retries.
+  // If a lock forbids the work, the request reads the stored results. After any other failure the next request retries.
   const over = work.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
@@ -130,13 +132,13 @@ async function waitFor(work: Promise<void>): Promise<void> {
   const timer = setTimeout(() => resolve('late'), waitSecondsMax * 1000);
   const first = await Promise.race([over, late]).finally(() => clearTimeout(timer));
   if (first !== 'late') return;
-  const detail = 'A new version is recomputing these books. Try again soon.';
+  const detail = 'Your books are being recalculated under updated rules. Try again in a minute.';
   throw new Refusal('overloaded', detail, { retryAfterSeconds: waitSecondsMax });
 }
 
 async function renew(sql: Sql, taxpayerId: string): Promise<void> {
   const engine = await selectEngine(sql, taxpayerId);
-  // Another server or an import may have renewed the books already.
+  // Another server or an import may have renewed the books in the meantime.
   if (engine === undefined || engine === engineVersion) return;
   await recompute(sql, taxpayerId, 'all');
 }

@@ -15,7 +15,7 @@ import { ofSecurities, tickersIn } from '../transactions/tickers.ts';
 import { selectAssetUses } from '../transactions/uses/queries.ts';
 import { selectAccountsBeside, selectAccountsOfTypes, selectOpenAccounts } from './queries.ts';
 
-/** What is asked to be recomputed, and the books and settings under which it is. */
+/** The books to recompute, with the taxpayer's books and settings. */
 interface AskedBooks {
   readonly asked: Touched | 'all';
   readonly taxpayer: TaxpayerRow;
@@ -23,15 +23,15 @@ interface AskedBooks {
   readonly keys: readonly string[];
 }
 
-/** What is touched, and the settings from now on. */
+/** The touched books and the updated settings. */
 export interface Settled {
   readonly touched: Touched | 'all';
   readonly settings: StoredSettings;
 }
 
 /**
- * Reads names that say nothing by the other assets of their accounts (`transactions/tickers.ts`). Rows that are read
- * otherwise than before move to other books.
+ * Resolves ambiguous names by the other assets of their accounts (`transactions/tickers.ts`). Rows whose meaning
+ * changes move to other books.
  */
 export async function settleTickers(
   sql: Sql,
@@ -41,7 +41,7 @@ export async function settleTickers(
 ): Promise<Settled> {
   const { settings, time_zone: timeZone } = taxpayer;
   if (mayHoldOpen(changed, settings, [...stored, ...(changed === 'all' ? [] : changed.keys())])) await arrivals.bring();
-  // Rows of an archive have no books before all of them are computed.
+  // Rows of an archive have no books until all of them are computed.
   const more = changed === 'all' ? await selectKeys(sql, taxpayerId) : changed.keys();
   const keys = [...new Set([...stored, ...more])];
   const wallets = keysBesideCoins(keys).stocks.length > 0 ? accountsNamed(settings, 'walletName') : [];
@@ -67,16 +67,16 @@ export async function settleTickers(
   if (changed === 'all') return { touched: changed, settings: after };
   const touched = new Map([...changed]);
   for (const [key, day] of moved) touch(touched, key, day);
-  // A question comes or goes also where the class stays.
+  // An issue may appear or disappear even if the class stays the same.
   for (const key of names.flatMap(keysOf)) touch(touched, key, firstDay);
   return { touched, settings: after };
 }
 
 interface AccountsAsked {
   readonly rules: ClassRules;
-  /** Of all books. */
+  /** The keys of all books. */
   readonly keys: readonly string[];
-  /** Accounts that have the name of a wallet or of a broker. */
+  /** Accounts with a name that suggests a wallet or a broker. */
   readonly named: readonly string[];
 }
 
@@ -114,7 +114,7 @@ async function readTickers(
   return tickersIn(rows, rules);
 }
 
-/** Accounts with names of listed coins that state no class, and with securities. */
+/** Selects accounts that hold securities and use names of listed coins without a class. */
 async function selectDoubtfulAccounts(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
   const [listed, securities] = [listedKeys(keys), securityKeys(keys)];
   if (listed.length === 0) return [];
@@ -122,7 +122,7 @@ async function selectDoubtfulAccounts(sql: Sql, taxpayerId: string, keys: readon
   return [...beside, ...(await selectAccountsOfTypes(sql, taxpayerId, listed, [...ofSecurities]))];
 }
 
-/** The books of names that only the list of coins knows. */
+/** Returns the books of names that only the list of coins contains. */
 function listedKeys(keys: readonly string[]): string[] {
   return keys.filter((key) => {
     const name = assetOfKey(key);
@@ -134,7 +134,7 @@ function securityKeys(keys: readonly string[]): string[] {
   return keys.filter((key) => key !== assetKeyOf(assetOfKey(key), 'crypto') && !isCurrencyKey(key));
 }
 
-/** Whether rows that are still to be stored may have such a name, or decide on one. */
+/** Returns whether staged rows may have such a name or decide one. */
 function mayHoldOpen(changed: Touched | 'all', settings: StoredSettings, keys: readonly string[]): boolean {
   if (changed === 'all' || settings.tickers !== undefined || sharedKeys.some((key) => changed.has(key))) return true;
   const { coins, unlisted, stocks } = keysBesideCoins(keys);
@@ -148,7 +148,10 @@ function mayHoldOpen(changed: Touched | 'all', settings: StoredSettings, keys: r
   );
 }
 
-/** The books of coins, and those of names that no list has: these may be coins, too. `stocks`: those that count as stock. */
+/**
+ * Splits books into coins and names that are in no list and may be coins, too. `stocks`: unlisted names that count as
+ * stock.
+ */
 function keysBesideCoins(keys: readonly string[]): { coins: string[]; unlisted: string[]; stocks: string[] } {
   const unlisted = keys.filter((key) => {
     const name = assetOfKey(key);

@@ -10,7 +10,7 @@ import { readLines, readReported, readRules } from '../books/books.ts';
 import { Desk } from './schemas.ts';
 import { entryView, formView } from './view.ts';
 
-/** The reconciliation desk: the Forms 1099-B and 1099-DA of a year beside our lines. */
+/** The 1099 check: compares the Forms 1099-B and 1099-DA of a year with our lines. */
 export const reconciliationRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/forms',
@@ -42,13 +42,13 @@ export const reconciliationRoutes = (deps: Deps, access: Access) =>
       query: booksQuery({
         ...listQuery,
         year: yearParameter,
-        show: t.Optional(oneOf(['all', 'differences', 'questions'], 'Which entries are listed. Default: all.')),
+        show: t.Optional(oneOf(['all', 'differences', 'questions'], 'The entries to list. Default: all.')),
       }),
       response: { 200: Desk, ...problems('not_found', 'invalid') },
       detail: {
-        summary: 'Forms 1099 beside our lines',
+        summary: 'Compare Forms 1099 with our lines',
         description:
-          'Each Form 1099-B and 1099-DA as one thing: its total, ours and the difference. Each of its rows is matched to lots, with the code and the reason where they differ, or to nothing. Our sales that the form of their account does not show are listed too. The reports `reconciliation` and `reconciliation-csv` have the same as files.',
+          'Lists each Form 1099-B and 1099-DA with its total, ours and the difference. Each of its rows is matched to lots, with the code and the reason for a difference, or to nothing. Our sales that are missing on the form of their account are listed too. The reports `reconciliation` and `reconciliation-csv` contain the same as files.',
         operationId: 'readForms',
         tags: ['Tax'],
       },

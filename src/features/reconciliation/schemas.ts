@@ -20,13 +20,16 @@ const Form = closed(
   {
     account: t.String(),
     form,
-    corrected: t.Boolean({ description: 'A corrected form replaced rows of it.' }),
+    corrected: t.Boolean({ description: 'Whether a corrected form replaced rows of it.' }),
     shown: Figures,
     ours: Figures,
-    difference: closed(figures, { description: 'Ours less what the form shows.' }),
+    difference: closed(figures, { description: 'Our amount less the form’s.' }),
     matched: whole({ minimum: 0 }),
     differing: whole({ minimum: 0 }),
-    questions: whole({ minimum: 0, description: 'Entries where the taxpayer must say which of the two is right.' }),
+    questions: whole({
+      minimum: 0,
+      description: 'Entries for which the taxpayer must decide whether the form or the books are right.',
+    }),
   },
   { title: 'DeskForm' },
 );
@@ -38,8 +41,8 @@ const Entry = closed(
     form,
     date: day,
     asset: t.String(),
-    kind: oneOf(kinds, 'What the form and the books differ in.'),
-    code: t.String({ description: 'Letters of column (f) that explain it.' }),
+    kind: oneOf(kinds, 'The members that differ between the form and the books.'),
+    code: t.String({ description: 'Letters of column (f) that explain the difference.' }),
     value: money,
     asks: t.Boolean(),
     reason: t.String(),
@@ -65,7 +68,7 @@ const Entry = closed(
         code: t.String(),
         box: oneOf(boxes),
       }),
-      { description: 'Our lines, one a lot: of one row many, of many rows their shares.' },
+      { description: 'Our lines, one per lot. One row may have many, and many rows may share them.' },
     ),
   },
   { title: 'DeskEntry' },
@@ -75,6 +78,7 @@ export const Desk = closed(
   { year, forms: t.Array(Form), ...listOf(Entry).properties },
   {
     title: 'Desk',
-    description: 'The Forms 1099 of a year beside our lines: the totals of each form, and a page of its entries.',
+    description:
+      'The Forms 1099 of a year compared with our lines: the totals of each form, and a page of its entries.',
   },
 );

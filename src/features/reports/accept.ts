@@ -1,4 +1,7 @@
-/** The format for a request that names none, from its Accept header: the preferred one, the first of these among equals. */
+/**
+ * Chooses the format of a request that names none from its Accept header: the preferred one, or the first of these if
+ * several are equal.
+ */
 const formatOfMediaType: Readonly<Record<string, string>> = {
   'application/pdf': '8949',
   'text/csv': 'csv',
@@ -18,7 +21,7 @@ export function acceptedFormat(accept: string | null): string {
   return best.format;
 }
 
-/** The weight `q=0.5` (RFC 9110, 12.4.2): 1 where it is not stated, 0 where it is invalid. */
+/** The weight `q=0.5` (RFC 9110, 12.4.2): 1 by default, 0 if invalid. */
 function weightOf(parameters: readonly string[]): number {
   const stated = parameters.find((parameter) => parameter.startsWith('q='));
   if (stated === undefined) return 1;

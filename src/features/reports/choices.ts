@@ -11,41 +11,47 @@ const linesMaxMax = 1_000_000;
 /** The query of a download: the format and its options. A format accepts only the options that it uses. */
 export const choicesQuery = {
   format: t.Optional(
-    oneOf(formatIds, 'Without it `Accept` decides (application/pdf, text/csv, application/json), else it is 8949.'),
+    oneOf(formatIds, 'The default depends on `Accept` (application/pdf, text/csv, application/json), otherwise 8949.'),
   ),
-  wholeDollars: flag('Amounts in whole dollars; without it as elected.'),
+  wholeDollars: flag('Amounts in whole dollars. The default is the election in the settings.'),
   columnB: t.Optional(
     oneOf(
       columnBChoices,
-      'Date acquired of lots whose holding period is not their own: the day it began where that decides the term (default), that day always, or the trade date.',
+      'Date acquired of lots with a tacked holding period: the day it began if it decides the term (default), always that day, or the trade date.',
     ),
   ),
   merge: t.Optional(
     oneOf(
       mergeChoices,
-      'One row for parts of a lot sold on one day, or for all lots of a sale (VARIOUS where their dates differ). Default: a row a line.',
+      'One row for the parts of a lot sold on one day, or for all lots of a sale (VARIOUS if their dates differ). Default: one row per line.',
     ),
   ),
   digitalAssets: t.Optional(
     oneOf(
       digitalAssetChoices,
-      'TXF has no code for boxes G to L: written as not reported (default), or left out. The warnings say which.',
+      'TXF has no code for boxes G to L: written as not reported (default), or left out. The warnings list them.',
     ),
   ),
   exception1: flag(
-    'Totals of lines that need no Form 8949 (basis reported, no code, no adjustment) straight to Schedule D, lines 1a and 8a.',
+    'Reports totals of lines that need no Form 8949 (basis reported, no code, no adjustment) directly on Schedule D, lines 1a and 8a.',
   ),
-  exception2: flag('A row of totals for each account and box, code M; the PDF of format 8949 carries the statement.'),
+  exception2: flag(
+    'One row of totals for each account and box, code M. The PDF of format 8949 includes the statement.',
+  ),
   linesMax: t.Optional(
     wholeParameter('linesMax', {
       minimum: 1,
       maximum: linesMaxMax,
       description:
-        'Rows of one file. More rows make several files, in a ZIP; without it TaxAct gets 2,000 a file, TurboTax 4,000, and the others one file.',
+        'Maximum rows per file. More rows are split into several files in a ZIP. The default is 2,000 for TaxAct, 4,000 for TurboTax, and one file for the others.',
     }),
   ),
   part: t.Optional(
-    wholeParameter('part', { minimum: 1, maximum: partsMax, description: 'Of those files only this one, from 1.' }),
+    wholeParameter('part', {
+      minimum: 1,
+      maximum: partsMax,
+      description: 'Returns only this one of those files, counted from 1.',
+    }),
   ),
 };
 

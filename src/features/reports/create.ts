@@ -6,31 +6,34 @@ import { askForForms } from './forms-to-confirm.ts';
 import { freeze } from './frozen.ts';
 import { deleteOldReports, insertBooks, insertReport, type ReportRow, selectReport } from './queries.ts';
 
-/** The newest reports of a year are kept, older ones are deleted. A hundred thousand lines take about five megabytes. */
+/**
+ * The number of newest reports kept per year. Older ones are deleted. A hundred thousand lines take about five
+ * megabytes.
+ */
 const reportsPerYearMax = 50;
 
 /**
- * Makes the report of a year from the current books, in the caller's transaction and under the taxpayer's lock, because
- * several statements read the books. Where nothing has changed, it returns the existing report.
+ * Creates the report of a year from the current books, in the caller's transaction and under the taxpayer's lock,
+ * because several statements read the books. If nothing has changed, returns the existing report.
  */
 export async function createReport(sql: Sql, taxpayerId: string, year: number, now: Date): Promise<ReportRow> {
   await withTaxpayerLock(sql, taxpayerId);
   const books = await reportBooks(sql, taxpayerId, year);
   const { digest, parts } = await freeze(books);
   const { revision } = books;
-  // The date in a file is that of its report, so that the same report gives the same bytes.
+  // A file has the date of its report, so that the same report gives the same bytes.
   const asOf = now.toISOString();
   const id = hash('sha256', JSON.stringify([taxpayerId, year, revision, digest]), 'hex').slice(0, idDigits);
   await insertBooks(sql, taxpayerId, digest, parts);
   await insertReport(sql, taxpayerId, { id, year, revision, asOf, digest, createdAt: now });
   await deleteOldReports(sql, taxpayerId, year, reportsPerYearMax);
   const report = await selectReport(sql, taxpayerId, id);
-  if (report === undefined) throw new Error('A report that was just made is not there.');
+  if (report === undefined) throw new Error('A new report is missing.');
   await askForForms(sql, taxpayerId, assumedForms(books), now);
   return report;
 }
 
-/** The reports of several years, for a calculation. */
+/** Creates the reports of several years for a calculation. */
 export async function createReports(
   sql: Sql,
   taxpayerId: string,

@@ -5,7 +5,10 @@ import { selectTitles } from '../notifications/queries.ts';
 
 const kind = 'confirm_form';
 
-/** Asks once, with the first report that has lines of it, for the form of each account whose rows or name suggest one. */
+/**
+ * Asks for the form of each account whose rows or name suggest one, once, with the first report that includes its
+ * lines.
+ */
 export async function askForForms(
   sql: Sql,
   taxpayerId: string,
@@ -23,5 +26,5 @@ export async function askForForms(
 }
 
 function titleOf({ account }: AssumedForm): string {
-  return `Confirm the form of ${account}`;
+  return `Confirm the tax form of ${account}`;
 }

@@ -5,9 +5,9 @@ import { type LineSource, type ListName, listNames, type ReportBooks } from '../
 import { completeSummary, type StoredSummary } from '../books/summaries/netting.ts';
 
 /**
- * The copy of the books that is stored with a report: JSON, one entry a line, compressed. So a report gives the same bytes
- * for ever, however the books change. Revision and instant are stored beside it, so that two revisions that left a year as it
- * was share one copy.
+ * The copy of the books stored with a report: JSON, one entry per line, compressed. Thus a report gives the same bytes
+ * forever, even if the books change. Revision and instant are stored separately, so that two revisions with an
+ * unchanged year share one copy.
  */
 export interface FrozenBooks {
   /** SHA-256 of the text. It identifies the copy. */
@@ -15,13 +15,13 @@ export interface FrozenBooks {
   readonly parts: readonly Uint8Array[];
 }
 
-/** The data of a report beside its books. */
+/** The data of a report besides its books. */
 export interface ReportStamp {
   readonly revision: string;
   readonly asOf: string;
 }
 
-/** Gives way to other requests between batches: a year may have a hundred thousand lines. */
+/** Yields to other requests between batches: a year may have a hundred thousand lines. */
 export async function freeze(books: ReportBooks): Promise<FrozenBooks> {
   const hash = createHash('sha256');
   const text = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -59,11 +59,11 @@ export async function thaw(
   return { ...head, ...listed, sources, ...stamp } as unknown as ReportBooks;
 }
 
-/** The lines, read again for each box, with one batch in memory at a time. */
+/** Reads the lines again for each box, with one batch in memory at a time. */
 export function linesOf(parts: readonly Uint8Array[]): LineSource {
   return {
     batchesOf: async function* (box) {
-      // Lines of other boxes are not parsed. The search is safe: inside a text the quotes would be escaped.
+      // Lines of other boxes are not parsed. The search is safe, because quotes inside a text would be escaped.
       const mark = `"box":"${box}"`;
       let batch: Line[] = [];
       for await (const { name, text } of entriesOf(parts, ['lines'])) {
@@ -78,7 +78,7 @@ export function linesOf(parts: readonly Uint8Array[]): LineSource {
   };
 }
 
-/** Changes when ReportBooks changes so that older copies do not fit any more. */
+/** Increase it when ReportBooks changes, so that older copies no longer match. */
 const edition = 1;
 const partBytes = 1_000_000;
 const linesPerBatch = 500;
@@ -131,13 +131,13 @@ function* entries(books: ReportBooks): Generator<unknown> {
   for (const [name, items] of Object.entries(lists)) for (const item of items) yield [name, item];
 }
 
-/** JSON knows no bigint: `#12` is the number 12n, and a text that begins with # is written with two more before it. */
+/** JSON has no bigint: `#12` is the number 12n, and a text that begins with # gets two more in front. */
 function marked(_name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return `#${value}`;
   return typeof value === 'string' && value.startsWith('#') ? `##${value}` : value;
 }
 
-/** Converts the marked texts in place: a reviver of JSON.parse took five times as long. */
+/** Converts the marked texts in place. A reviver of JSON.parse took five times as long. */
 function revived(value: unknown): unknown {
   if (typeof value === 'string') return unmarked(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -164,7 +164,7 @@ function readHead(value: unknown): Record<string, unknown> {
   return { ...head, summary: completeSummary(head.summary as StoredSummary) };
 }
 
-/** Pieces of about so many bytes. */
+/** The approximate size of a piece in bytes. */
 async function joined(stream: ReadableStream<Uint8Array>, bytes: number): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   let open: Uint8Array[] = [];
@@ -187,7 +187,10 @@ interface Entry {
   readonly text: string;
 }
 
-/** The head and the entries of these lists, as text; the lists come in their order, so that the rest need not be read. */
+/**
+ * Returns the head and the entries of these lists, as text. The lists are in a fixed order, so the rest need not be
+ * read.
+ */
 async function* entriesOf(parts: readonly Uint8Array[], wanted: readonly ListName[]): AsyncGenerator<Entry> {
   const last = Math.max(...wanted.map((name) => listNames.indexOf(name)));
   let isHead = true;
@@ -205,7 +208,7 @@ async function* entriesOf(parts: readonly Uint8Array[], wanted: readonly ListNam
 function nameOf(text: string): ListName {
   const name = text.slice(2, text.indexOf('"', 2));
   const known = listNames.find((one) => one === name);
-  if (known === undefined) throw new Error('Frozen books hold a list that this version does not know.');
+  if (known === undefined) throw new Error('Frozen books contain a list that is unknown to this version.');
   return known;
 }
 

@@ -36,9 +36,11 @@ const Report = closed(
     id,
     year,
     revision: t.String({ description: 'The revision of its books, as in the summary.' }),
-    stale: t.Boolean({ description: 'The books have changed since. It still gives the old numbers: make a new one.' }),
+    stale: t.Boolean({
+      description: 'Whether the books have changed since. The report still has the old numbers; create a new one.',
+    }),
     createdAt: instant,
-    formats: t.Array(oneOf(formatIds), { description: 'The formats of its downloads.' }),
+    formats: t.Array(oneOf(formatIds), { description: 'The available download formats.' }),
   },
   { title: 'Report' },
 );
@@ -55,7 +57,7 @@ const ReportFile = closed(
 
 const tags = ['Reports'];
 
-/** Reports of a year. Each is bound to one state of the books, and is drawn when it is downloaded. */
+/** Reports of a year. Each has one state of the books and is rendered when it is downloaded. */
 export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
   new Elysia({ prefix: '/tax/reports' })
     .use(access)
@@ -78,9 +80,8 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
         body: closed({ year }, { examples: [{ year: 2024 }] }),
         response: { 201: Report, ...problems('plan_limit', 'invalid') },
         detail: {
-          summary: 'Make the report of a year',
-          description:
-            'The same books give the same report. Where nothing has changed, the answer is the existing report.',
+          summary: 'Create the report of a year',
+          description: 'If nothing has changed since the last report, the response is the existing report.',
           operationId: 'createReport',
           tags,
         },
@@ -105,7 +106,7 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
         books: true,
         query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
         response: { 200: listOf(Report) },
-        detail: { summary: 'The reports, newest first', operationId: 'listReports', tags },
+        detail: { summary: 'List reports, newest first', operationId: 'listReports', tags },
       },
     )
     .get('/:id', async ({ params, taxpayer }) => itemOf(await findReport(deps, taxpayer.id, params.id)), {
@@ -113,7 +114,7 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
       params: idParams,
       query: booksQuery({}),
       response: { 200: Report, ...problems('not_found') },
-      detail: { summary: 'One report', operationId: 'readReport', tags },
+      detail: { summary: 'Get a report', operationId: 'readReport', tags },
     })
     .use(files(deps, access, pool));
 
@@ -138,7 +139,7 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         detail: {
           summary: 'Download a report',
           description:
-            'The file is drawn on demand from the books of the report, and always has the same bytes. An option that the format does not use is refused.',
+            'The file is rendered on demand from the books of the report, and always has the same bytes. Options that the format does not use are refused.',
           operationId: 'downloadReport',
           tags,
           responses: {
@@ -163,16 +164,16 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         query: booksQuery(choicesQuery),
         response: { 200: ReportFile, ...problems('not_found', 'invalid', ...blobRefusals) },
         detail: {
-          summary: 'The name, type and warnings of a download',
+          summary: 'Get the name, type and warnings of a download',
           description:
-            'Warnings say that the year has open issues, how many, and that the file is a draft; which lines the reading software will not understand; and what must be completed by hand.',
+            'Warnings state whether the year has open issues, their number, and that the file is a draft; which lines the reading software will not understand; and what must be completed by hand.',
           operationId: 'readReportWarnings',
           tags,
         },
       },
     );
 
-/** Refuses choices that the format does not take before any books are read. */
+/** Refuses options that the format does not accept before any books are read. */
 function orderOf(query: FormChoices & { readonly format?: string }, request: Request) {
   const format = query.format ?? acceptedFormat(request.headers.get('accept'));
   const choices = choicesOf(query);
@@ -186,7 +187,7 @@ function itemOf({ id, year, revision, stale, createdAt }: ReportRow) {
   return { id, year, revision, stale, createdAt: createdAt.toISOString(), formats: [...formatIds] };
 }
 
-/** Every media type there is, for the document. */
+/** All media types, for the document. */
 function contentOf() {
   const file = { schema: binary };
   const mediaTypes = [...reportFormats.map(({ mediaType }) => mediaType.split(';')[0] ?? ''), 'application/zip'];

@@ -9,8 +9,8 @@ import { type ErrorWords, wordsOf } from '../../http/error-words.ts';
 import { linesOf, type ReportStamp, thaw } from './frozen.ts';
 
 /**
- * The Worker that draws reports, so that a big one never delays another request. It sends as many bytes as it has credit
- * for and then waits: it draws nothing that the client does not read.
+ * The Worker that renders reports, so that a big one never delays another request. It sends as many bytes as it has
+ * credit for and then waits, so it renders nothing that the client does not read.
  */
 export interface RenderJob {
   readonly kind: 'render';
@@ -35,7 +35,7 @@ export type FromRenderer =
 export interface FileHead {
   readonly fileName: string;
   readonly mediaType: string;
-  /** Sentences; only where the head alone was asked for. */
+  /** Warnings, only if just the head was requested. */
   readonly warnings: readonly string[];
 }
 
@@ -79,7 +79,7 @@ interface OpenedReport {
   readonly chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-/** Streams the lines where the format can, and else reads its lists whole. */
+/** Streams the lines if the format supports it, or else reads its lists whole. */
 async function open(
   format: ReportFormat,
   { choices = {}, headOnly = false, stamp, parts }: RenderJob,
@@ -99,7 +99,9 @@ function headOf(format: ReportFormat, books: ReportBooks, warnings: readonly str
   return { fileName: format.fileName(books), mediaType: format.mediaTypeOf?.(books) ?? format.mediaType, warnings };
 }
 
-/** Joins the rows that formats write into pieces: one message a row, or one for the whole file, would be slow. */
+/**
+ * Joins the rows that formats write into pieces, because one message per row, or one for the whole file, would be slow.
+ */
 async function* piecesOf(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {

@@ -3,29 +3,32 @@ import { errorOf } from '../../http/error-words.ts';
 import { givenUp, type PoolBounds, WorkerPool } from '../../http/worker-pool.ts';
 import type { FileHead, FromRenderer, RenderJob, ToRenderer } from './render-worker.ts';
 
-/** A file that is being drawn. Cancelling the body ends the work. */
+/** A file that is being rendered. Canceling the body ends the work. */
 export interface Rendered extends FileHead {
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** What is drawn, and of which books. */
+/** The file to render and its books. */
 export interface RenderOrder extends Omit<RenderJob, 'kind' | 'credit' | 'parts'> {
   readonly taxpayerId: string;
   /** The size of the copy of the books. */
   readonly bytes: number;
-  /** Reads the copy, once it is the order's turn: what waits takes no memory. */
+  /** Reads the copy when it is the request's turn, so that waiting requests take no memory. */
   readParts(): Promise<readonly Uint8Array[]>;
 }
 
 /** Limits of the Workers. One takes some hundred megabytes for a large PDF. */
 export interface RenderBounds extends PoolBounds {
-  /** The time from one piece to the next. */
+  /** The maximum time from one piece to the next. */
   readonly pieceSeconds: number;
-  /** The drawing ends where the client reads nothing for so long. */
+  /** Rendering ends if the client reads nothing for this long. */
   readonly stallSeconds: number;
-  /** Bytes drawn ahead of the client, so that a slow client does not occupy a Worker. */
+  /** Bytes rendered ahead of the client, so that a slow client does not occupy a Worker. */
   readonly aheadBytes: number;
-  /** From this size of its books on, a report is large: about 15,000 lines. One is drawn at a time, and its Worker ends with it. */
+  /**
+   * The size of the books from which a report is large: about 15,000 lines. Large reports are rendered one at a time,
+   * and the Worker ends afterwards.
+   */
   readonly largeBytes: number;
 }
 
@@ -40,7 +43,7 @@ export const renderBounds: RenderBounds = {
   largeBytes: 1_000_000,
 };
 
-/** The Workers that draw reports. */
+/** The Workers that render reports. */
 export class RenderPool {
   private readonly workers: WorkerPool;
   private readonly largeReports: Gate;
@@ -48,21 +51,21 @@ export class RenderPool {
   constructor(private readonly bounds: RenderBounds = renderBounds) {
     const { waiting, waitSeconds } = bounds;
     this.largeReports = openGate({ placesMax: 1, waitingPerKeyMax: waiting, waitMilliseconds: waitSeconds * 1000 });
-    const detail = 'Many reports are being made. Try again soon.';
+    const detail = 'Many reports are being generated. Try again in a minute.';
     this.workers = new WorkerPool('features/reports/render-worker.ts', bounds, detail);
   }
 
-  /** Workers that draw now. */
+  /** Workers that are rendering now. */
   get busy(): number {
     return this.workers.busy;
   }
 
-  /** Starts a Worker: a report was made, and its download will follow. */
+  /** Starts a Worker early: a report was created, and its download will follow. */
   prepare(): void {
     this.workers.prepare();
   }
 
-  /** Resolves when the file's name is known. A failure before that is an ordinary refusal of the request. */
+  /** Resolves when the file's name is known. An earlier failure is an ordinary refusal of the request. */
   async render(order: RenderOrder, signal: AbortSignal): Promise<Rendered> {
     if (order.bytes < this.bounds.largeBytes) return this.draw(order, signal, () => {});
     const { promise, resolve, reject } = Promise.withResolvers<Rendered>();
@@ -82,7 +85,7 @@ export class RenderPool {
     const { taxpayerId: _, bytes, readParts, ...job } = order;
     const worker = await this.workers.take(signal);
     const giveBack = (isSound: boolean): void => {
-      // The heap of a Worker that drew much stays large.
+      // The heap of a Worker that rendered a large report stays large.
       this.workers.giveBack(worker, isSound && bytes < this.bounds.largeBytes);
       onDrawn();
     };
@@ -105,7 +108,7 @@ class Drawing {
   private awaited = Promise.withResolvers<void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failure: { readonly error: unknown } | undefined;
-  /** The Worker was given back. */
+  /** Whether the Worker was returned. */
   private drawn = false;
 
   constructor(
@@ -118,7 +121,7 @@ class Drawing {
     this.worker.onmessage = ({ data }: MessageEvent<FromRenderer>) => this.hear(data);
     this.worker.onerror = (event) => this.fail(new Error(`A report Worker failed: ${event.message}`));
     signal.addEventListener('abort', () => this.fail(givenUp()), { once: true });
-    this.allow(this.bounds.pieceSeconds, 'A report took too long to draw.');
+    this.allow(this.bounds.pieceSeconds, 'A report took too long to render.');
     this.worker.postMessage(job satisfies ToRenderer);
     return this.head.promise;
   }
@@ -153,7 +156,7 @@ class Drawing {
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
-          this.allow(this.bounds.pieceSeconds, 'A report took too long to draw.');
+          this.allow(this.bounds.pieceSeconds, 'A report took too long to render.');
           const piece = await this.next();
           if (piece === undefined) {
             clearTimeout(this.timer);
@@ -180,7 +183,7 @@ class Drawing {
   }
 
   private awaitClient(): void {
-    this.allow(this.bounds.stallSeconds, 'The client takes nothing of its report.');
+    this.allow(this.bounds.stallSeconds, 'The client stopped reading its report.');
   }
 
   private allow(seconds: number, otherwise: string): void {

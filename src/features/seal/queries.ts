@@ -1,6 +1,9 @@
 import type { Sql } from '../../db/connection.ts';
 
-/** The secret of that name; the given one, where there was none. All servers of the database have the same. */
+/**
+ * Returns the secret with that name, after storing the given one if there was none. All servers of the database share
+ * it.
+ */
 export async function keepServerSecret(sql: Sql, name: string, made: Uint8Array): Promise<Uint8Array> {
   const [kept] = await sql<{ secret: Uint8Array }[]>`select secret from server_secrets where name = ${name}`;
   if (kept !== undefined) return kept.secret;

@@ -6,12 +6,12 @@ import { keepServerSecret } from './queries.ts';
 
 /** A secret that must be read again, encrypted. */
 export interface Sealed {
-  /** By which of the server's keys. */
+  /** Identifies the server's key. */
   readonly keyId: string;
   readonly sealed: Uint8Array;
 }
 
-/** Whose secret it is, and what for: a sealed text that is moved to another row does not open. */
+/** The owner and purpose of the secret: a sealed text that is moved to another row does not open. */
 export interface SealedFor {
   /** The id of a user or of a mail. */
   readonly of: string;
@@ -28,7 +28,7 @@ export function seal({ database, config }: Sealing, text: string, bound: SealedF
   return database.asService((sql) => sealIn(sql, config, text, bound));
 }
 
-/** The same in a transaction of the server, which takes no second connection for it. */
+/** The same in a transaction of the server, which needs no second connection. */
 export async function sealIn(sql: Sql, config: Sealing['config'], text: string, bound: SealedFor): Promise<Sealed> {
   const [key] = await keysOf(sql, config);
   if (key === undefined) throw new Error('The server has no key.');
@@ -38,7 +38,7 @@ export async function sealIn(sql: Sql, config: Sealing['config'], text: string, 
   return { keyId: idOf(key), sealed: new Uint8Array([...nonce, ...new Uint8Array(encrypted)]) };
 }
 
-/** Undefined where the server does not have the key any more, or where the secret was not sealed for this. */
+/** Returns undefined if the server no longer has the key, or if the secret was sealed for a different purpose. */
 export async function unseal(
   { database, config }: Sealing,
   { keyId, sealed }: Sealed,
@@ -57,8 +57,9 @@ export async function unseal(
 }
 
 /**
- * The keys of SECRET_KEY, the newest first; last the one in the database. That one guards only what leaves a table by
- * itself: whoever has the whole database has it too. What it encrypted stays readable once SECRET_KEY is set.
+ * The keys of SECRET_KEY, the newest first, and last the one in the database. That last one protects only data that
+ * leaves a table alone: an attacker with the whole database has it too. Text that it encrypted stays readable once
+ * SECRET_KEY is set.
  */
 async function keysOf(sql: Sql, config: Sealing['config']): Promise<Uint8Array[]> {
   const made = crypto.getRandomValues(new Uint8Array(serverSecretBytes));
@@ -70,7 +71,7 @@ function idOf(key: Uint8Array): string {
   return encodeHexLowerCase(sha256(new Uint8Array([...new TextEncoder().encode('id '), ...key]))).slice(0, 16);
 }
 
-/** A key of its own for each purpose (HKDF, RFC 5869). */
+/** Derives a separate key for each purpose (HKDF, RFC 5869). */
 async function derived(key: Uint8Array, { purpose }: SealedFor): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey('raw', new Uint8Array(key), 'HKDF', false, ['deriveKey']);
   const info = new TextEncoder().encode(`lotbook ${purpose}`);

@@ -17,7 +17,7 @@ import { closed, day, nullable, oneOf, year } from '../../http/schemas.ts';
 const method = oneOf(lotMethods);
 const yearName = t.String({ pattern: `^(?:19\\d\\d|20\\d\\d|${yearMax})$` });
 const amount = t.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,8})?$', description: 'US dollars as a decimal string.' });
-const loss = t.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$', description: 'US dollars, a positive amount.' });
+const loss = t.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$', description: 'A positive amount in US dollars.' });
 const dayPattern = '^\\d{4}-\\d{2}-\\d{2}$';
 const accountName = t.String({ pattern: '^[\\s\\S]{1,200}$' });
 
@@ -38,59 +38,59 @@ const account = {
   toldBroker: t.String({
     pattern: dayPattern,
     description:
-      'The day from which the broker is told which lots are sold. From 2027 digital assets at a broker are sold first in, first out before it.',
+      'The day from which the broker has lot instructions. From 2027, digital assets at a broker are sold first in, first out before that day.',
   }),
   toldBrokerHow: t.String({
     maxLength: 500,
     description:
-      'How the broker was told and confirmed it, as “Chat of December 5, ticket 4711”. It changes no number.',
+      'How the broker was notified and confirmed, such as “Chat of December 5, ticket 4711”. It does not affect any number.',
   }),
   paymentProcessor: t.Boolean({
     description:
-      'Whether it only processes payments in digital assets: sales of up to $600 a year need no Form 1099-DA. The reconciliation desk expects none.',
+      'Whether the account only processes payments in digital assets. Such sales of up to $600 a year need no Form 1099-DA, so reconciliation expects none.',
   }),
 };
 const { type, ...ofAccount } = account;
-/** What the taxpayer states of one account. */
+/** The settings of one account. */
 export const AccountSettings = closed(
   { type, ...t.Partial(t.Object(ofAccount)).properties },
   { title: 'AccountSettings' },
 );
 const asset = {
-  assetClass: oneOf(assetClasses, 'The class of the asset, whatever files state.'),
+  assetClass: oneOf(assetClasses, 'The class of the asset. It overrides the files.'),
   accounts: t.Record(accountName, oneOf(assetClasses), {
     additionalProperties: false,
-    description: 'Its class in single accounts: a coin and a security may have one name.',
+    description: 'Its class in individual accounts, because a coin and a security may share a name.',
   }),
   collectible: t.Boolean({ description: 'Whether its long-term gain is taxed at 28 % (IRC 408(m), 1(h)(4)).' }),
   basisAtSale: t.Boolean({
     description:
-      'Of an interest in an opportunity fund held for ten years: whether its basis is, by election, its value when it is sold (IRC 1400Z-2(c)).',
+      'For an interest in an opportunity fund held for ten years: whether its basis is its value at the sale, by election (IRC 1400Z-2(c)).',
   }),
   ruralFund: t.Boolean({
     description:
-      'Whether it is a qualified rural opportunity fund: of a gain invested from 2027 on, 30 % is never included after five years instead of 10 % (IRC 1400Z-2(b)(2)(B)).',
+      'Whether it is a qualified rural opportunity fund. For gains invested from 2027 on, 30 % is never included after five years instead of 10 % (IRC 1400Z-2(b)(2)(B)).',
   }),
-  section1256: t.Boolean({ description: 'Of the root of options: whether these are section 1256 contracts.' }),
+  section1256: t.Boolean({ description: 'For an option root: whether its options are section 1256 contracts.' }),
   formNameOf: t.String({
     pattern: '^[\\s\\S]{1,200}$',
     description:
-      'Of a name on Forms 1099, as `APPLE INC`: what your transactions call the asset, as `AAPL`. Its own name states that it is another asset.',
+      'For a name on Forms 1099, such as `APPLE INC`: the name in your transactions, such as `AAPL`. The name itself means that it is a different asset.',
   }),
   sameAs: t.String({
     pattern: '^[\\s\\S]{1,200}$',
     description:
-      'This name, as the ISIN `US0378331005`, is another name of the security `AAPL`: all rows, options, prices, positions and forms under it count as that security. A name with `sameAs` has no other members, and no other name may refer to it. Share classes, as GOOG and GOOGL, are two securities.',
+      'Another name of the same security: with `AAPL` here, the ISIN `US0378331005` is another name of it, and all rows, options, prices, positions and forms under it count as `AAPL`. A name with `sameAs` has no other members, and no other name may refer to it. Share classes such as GOOG and GOOGL are two securities.',
   }),
 };
 const standingOrder = {
   account: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'The default is all accounts.' })),
   asset: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'The default is all assets.' })),
   method: oneOf(orderMethods),
-  madeAt: t.String({ maxLength: 40, description: 'When the order was made: RFC 3339, or a calendar day.' }),
+  madeAt: t.String({ maxLength: 40, description: 'The date of the order: RFC 3339 or a calendar day.' }),
   from: t.Optional(day),
   toldBroker: t.Optional(
-    t.String({ pattern: dayPattern, description: 'The day on which the broker was told of the order.' }),
+    t.String({ pattern: dayPattern, description: 'The day on which the broker was notified of the order.' }),
   ),
 };
 const members = {
@@ -100,21 +100,21 @@ const members = {
   washSales: oneOf(washScopes),
   washSalesFrom: t.Array(closed({ date: day, washSales: oneOf(washScopes) }), {
     maxItems: 50,
-    description: 'Scopes for sales from a day on.',
+    description: 'Scopes for sales from a given day on.',
   }),
   washAccounts: t.Array(oneOf(otherAccountTypes), {
     maxItems: otherAccountTypes.length,
     uniqueItems: true,
-    description: 'Accounts other than the taxpayer’s own whose purchases replace what the taxpayer sold at a loss.',
+    description: 'Other people’s accounts whose purchases replace what the taxpayer sold at a loss.',
   }),
   washSoldBefore: oneOf(
     ['exclude', 'include'],
-    'Whether shares that were bought in the window and sold before the day of the loss are replacements.',
+    'Whether shares bought in the window but sold before the day of the loss are replacements.',
   ),
   washPeriod: oneOf(['tacking', 'replacement']),
   fragmentOrder: oneOf(
     ['wash_adjusted_first', 'wash_adjusted_last'],
-    'Which part of a purchase is sold first when a wash sale has adjusted a part of it.',
+    'Which part of a purchase is sold first if a wash sale has adjusted only a part of it.',
   ),
   giftBetweenBases: oneOf(
     ['basis_is_proceeds', 'donor_basis'],
@@ -122,11 +122,11 @@ const members = {
   ),
   transferFees: oneOf(
     ['disposal', 'joins_basis'],
-    'Units that pay the fee of a transfer of the same asset are disposed of, or their basis is added to the moved units.',
+    'Whether units that pay the fee of a transfer of the same asset are disposed of or add their basis to the moved units.',
   ),
   lateIdentification: oneOf(
     ['method', 'accepted'],
-    'Lots identified too late: the method chooses the lots, or the identification counts. Either way there is a warning.',
+    'For lots identified too late: either the lot method chooses, or the identification counts. Both raise a warning.',
   ),
   mergerRows: oneOf(
     ['cash_less_gain', 'all_received'],
@@ -139,23 +139,26 @@ const members = {
   wholeDollars: t.Boolean(),
   columnB: oneOf(
     columnBChoices,
-    'When forms show the start of the holding period as date acquired, for lots that include the period of other property: where it decides the term, always, or never.',
+    'When forms show the start of the holding period as the date acquired for lots with a tacked holding period: only if it decides the term, always, or never.',
   ),
-  mergeRows: oneOf(mergeChoices, 'One row of a form for all parts of a lot sold on a day, or for all lots of a sale.'),
+  mergeRows: oneOf(
+    mergeChoices,
+    'Whether forms have one row for all parts of a lot sold on a day, or one row for all lots of a sale.',
+  ),
   digitalAssetsInTxf: oneOf(
     digitalAssetChoices,
-    'TXF has no code for digital assets: they are written as not reported, or left out.',
+    'TXF has no code for digital assets. They are exported as not reported or left out.',
   ),
-  filingStatus: oneOf(filingStatuses, 'Of every year that filingStatusByYear does not name.'),
+  filingStatus: oneOf(filingStatuses, 'The status for every year that filingStatusByYear does not name.'),
 };
 const byAccount = {
   methodByAccount: recordOf(accountName, method),
   accounts: recordOf(accountName, AccountSettings),
 };
-/** What the taxpayer states of one asset, and of all by their names. */
+/** The settings of one asset, and of all assets by name. */
 export const StatedAsset = closed(t.Partial(t.Object(asset)).properties, { title: 'StatedAsset' });
 export const StatedAssets = recordOf(accountName, StatedAsset);
-/** Derived from the rows: stored beside the settings, and no part of what is read or patched. */
+/** Derived from the rows. Stored with the settings, but neither returned nor patched. */
 const tickers = t.Record(accountName, t.Record(accountName, oneOf(tickerReadings), { additionalProperties: false }), {
   additionalProperties: false,
 });
@@ -189,17 +192,17 @@ const byYear = {
   carryover: recordOf(yearName, closed({ short: loss, long: loss })),
   constructiveSalesOfCoinsFrom: t.String({
     pattern: dayPattern,
-    description: 'Off until a bill is law: the day it counts from.',
+    description: 'Off until a bill becomes law: the effective date.',
   }),
 };
 
-/** The response of a GET: every election, chosen or by default. */
+/** The response of a GET: all elections, chosen or default. */
 export const Settings = closed(
   { ...members, ...byAccount, assets: StatedAssets, ...t.Partial(t.Object(byYear)).properties },
   { title: 'Settings' },
 );
 
-/** What the taxpayer states of assets, by name. null removes a word, or all words for an asset. */
+/** The settings of assets, by name. null removes a setting, or all settings of an asset. */
 export const AssetsPatch = recordOf(
   accountName,
   nullable(
@@ -210,7 +213,7 @@ export const AssetsPatch = recordOf(
   ),
 );
 
-/** A JSON merge patch (RFC 7396). null removes a choice. The patched settings are validated, not the patch. */
+/** A JSON merge patch (RFC 7396). null removes a choice. Validation covers the patched settings, not the patch. */
 export const SettingsPatch = closed(
   {
     ...patchable(members),
@@ -224,7 +227,7 @@ export const SettingsPatch = closed(
   },
   {
     title: 'SettingsPatch',
-    description: 'JSON merge patch of Settings: omitted members stay, null removes a choice.',
+    description: 'A JSON merge patch of Settings: omitted members keep their values, null removes a choice.',
     examples: [{ filingStatus: 'single', accounts: { Schwab: { type: 'taxable', form: '1099-B' } } }],
   },
 );
@@ -240,7 +243,7 @@ function removable<Schema extends TSchema>(schema: Schema) {
   return t.Optional(nullable(schema));
 }
 
-/** As it is kept. */
+/** The stored form. */
 export const StoredDocument = closed(
   t.Partial(t.Object({ ...members, ...byAccount, assets: StatedAssets, tickers, evidence, formNames, ...byYear }))
     .properties,

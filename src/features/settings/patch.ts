@@ -15,34 +15,34 @@ const validator = getSchemaValidator(StoredDocument, { normalize: false, dynamic
 const accountsMax = 2_000;
 const assetsMax = 5_000;
 
-/** Applies a patch to the settings. Refuses an invalid result and names the invalid members. */
+/** Applies a patch to the settings. If the result is invalid, the error names the invalid members. */
 export function patchSettings(before: StoredSettings, patch: Readonly<Record<string, unknown>>): StoredSettings {
   return checkSettings(merged(before, patch));
 }
 
-/** Settings as they are stored. Refuses an invalid member and names it. */
+/** Parses stored settings. The error names any invalid member. */
 export function checkSettings(after: unknown): StoredSettings {
   if (!validator.Check(after)) {
     throw invalid(errorsOf(validator.Errors(after)));
   }
   const settings = after as StoredSettings;
   if (Object.keys(settings.accounts ?? {}).length > accountsMax) {
-    throw invalid([{ pointer: '/accounts', code: 'invalid', detail: `At most ${accountsMax} accounts` }]);
+    throw invalid([{ pointer: '/accounts', code: 'invalid', detail: `Use up to ${accountsMax} accounts` }]);
   }
   if (Object.keys(settings.assets ?? {}).length > assetsMax) {
-    throw invalid([{ pointer: '/assets', code: 'invalid', detail: `At most ${assetsMax} assets` }]);
+    throw invalid([{ pointer: '/assets', code: 'invalid', detail: `Use up to ${assetsMax} assets` }]);
   }
   checkDates(settings);
   checkWallets(settings);
   checkSameAssets(settings);
   const years = (settings.methodFrom ?? []).map((from) => from.year);
   if (new Set(years).size < years.length) {
-    throw invalid([{ pointer: '/methodFrom', code: 'invalid', detail: 'A year appears twice' }]);
+    throw invalid([{ pointer: '/methodFrom', code: 'invalid', detail: 'Each year can appear only once' }]);
   }
   return settings;
 }
 
-/** Checks days and times, which a pattern cannot. */
+/** Checks days and times that a pattern cannot check. */
 function checkDates(settings: StoredSettings): void {
   const { constructiveSalesOfCoinsFrom: coinsFrom = '2026-01-01' } = settings;
   const wrong = [
@@ -62,10 +62,10 @@ function checkDates(settings: StoredSettings): void {
     ]),
   ];
   if (wrong.length === 0) return;
-  throw invalid(wrong.map((pointer) => ({ pointer, code: 'invalid', detail: 'This is not a day or time' })));
+  throw invalid(wrong.map((pointer) => ({ pointer, code: 'invalid', detail: 'Enter a valid date or time' })));
 }
 
-/** The assets of a wallet have one owner, and an IRA is its own taxpayer. */
+/** The assets of a wallet have one owner, and an IRA is a separate taxpayer. */
 function checkWallets({ accounts = {} }: StoredSettings): void {
   const owners = new Map<string, string>();
   for (const [name, { type, wallet }] of Object.entries(accounts)) {
@@ -75,12 +75,19 @@ function checkWallets({ accounts = {} }: StoredSettings): void {
     if (owner === type && !isRetirementType(type)) continue;
     const pointer = `/accounts/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/wallet`;
     throw invalid([
-      { pointer, code: 'invalid', detail: 'All accounts of a wallet must have one owner, and none may be an IRA' },
+      {
+        pointer,
+        code: 'invalid',
+        detail: 'All accounts of a wallet must have the same owner, and none of them can be an IRA',
+      },
     ]);
   }
 }
 
-/** Two names are one security only if neither is money, neither refers on, and their numbers are not of two securities. */
+/**
+ * Two names are one security only if neither is money, neither refers to another name, and their security numbers do
+ * not conflict.
+ */
 function checkSameAssets({ assets = {} }: StoredSettings): void {
   const names = Object.entries(assets).flatMap(([name, { sameAs, ...others }]) =>
     sameAs === undefined ? [] : [{ name, sameAs, hasOthers: Object.keys(others).length > 0 }],
@@ -96,12 +103,12 @@ function checkSameAssets({ assets = {} }: StoredSettings): void {
           : assets[sameAs]?.sameAs !== undefined
             ? `${sameAs} is already another name of ${assets[sameAs]?.sameAs}. Use that name`
             : hasOthers
-              ? `${name} is another name of ${sameAs}: state its other settings at ${sameAs}`
+              ? `${name} is another name of ${sameAs}. Enter its other settings under ${sameAs}`
               : (parseOption(name) === undefined) !== (parseOption(sameAs) === undefined)
                 ? 'One of the two names is an option and the other is not'
                 : twin === undefined
                   ? undefined
-                  : `${name} and ${twin} are the numbers of two securities: if one replaced the other on a day, add a rename`;
+                  : `${name} and ${twin} are numbers of two different securities. If one replaced the other, add a rename transaction`;
     if (fault === undefined) continue;
     const pointer = `/assets/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/sameAs`;
     throw invalid([{ pointer, code: 'invalid', detail: fault }]);
@@ -113,7 +120,7 @@ function invalid(errors: RefusalError[]): Refusal {
   return new Refusal('invalid', `The settings would not be valid: ${first?.pointer} ${first?.detail}.`, { errors });
 }
 
-/** RFC 7396. Drops empty objects, so that removing all choices restores the settings without choices. */
+/** RFC 7396. Drops empty objects, so that removing all choices restores the defaults. */
 function merged(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};

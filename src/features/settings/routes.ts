@@ -40,7 +40,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
         books: true,
         query: booksQuery({}),
         response: { 200: Settings, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found') },
-        detail: { summary: 'Elections and accounts', operationId: 'readSettings', tags },
+        detail: { summary: 'Get elections and account settings', operationId: 'readSettings', tags },
       },
     )
     .patch(
@@ -75,9 +75,9 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
           ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed', 'invalid'),
         },
         detail: {
-          summary: 'Change elections (JSON merge patch)',
+          summary: 'Update elections (JSON merge patch)',
           description:
-            'Omitted members stay, null removes a choice. Accounts that no transaction names yet are allowed. The books are recomputed before the response. With `dryRun=true` nothing is kept, and `preview` shows the tax years that would change.',
+            'Omitted members keep their values, null removes a choice. Accounts that no transaction names yet are allowed. The books are recomputed before the response. With `dryRun=true` nothing is saved, and `preview` shows the tax years that would change.',
           operationId: 'patchSettings',
           tags,
         },

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { AssetClass, Statement } from '../../engine/model.ts';
 
-/** The classes of rows by the names that the rows state themselves. */
+/** Selects the classes of rows by the names in the rows themselves. */
 export async function selectClassesOf(
   sql: Sql,
   taxpayerId: string,
@@ -14,12 +14,12 @@ export async function selectClassesOf(
     order by n.name, t.asset_class`;
 }
 
-/** A row that turns one asset into another, by the names that it states itself. */
+/** A row that turns one asset into another, with the names in the row itself. */
 export type ExchangeRow = Pick<Statement, 'type' | 'asset' | 'receivedAsset' | 'feeAsset' | 'underlying'> & {
   readonly on_day: string;
 };
 
-/** Rows with one of these names on either side. */
+/** Selects rows that have one of these names on either side. */
 export async function selectExchanges(sql: Sql, taxpayerId: string, names: readonly string[]): Promise<ExchangeRow[]> {
   return sql<ExchangeRow[]>`
     select t.type, t.on_day, n.asset, n.received_asset as "receivedAsset", '' as "feeAsset", '' as underlying

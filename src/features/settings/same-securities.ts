@@ -8,8 +8,8 @@ import { selectClassesOf, selectExchanges } from './same-securities.queries.ts';
 type Assets = NonNullable<StoredSettings['assets']>;
 
 /**
- * Refuses two names of one security (`sameAs`) if the rows show two securities: they are of classes that no security has
- * together, or a row exchanges one for the other.
+ * Refuses two names of one security (`sameAs`) if the rows show two securities: their classes never go together, or a
+ * row exchanges one for the other.
  */
 export async function refuseOtherSecurities(
   sql: Sql,
@@ -41,7 +41,7 @@ async function refuseOtherClasses(sql: Sql, taxpayerId: string, pairs: readonly 
     if (own.some((one) => others.some((other) => familyOf[one] === familyOf[other]))) continue;
     throw refused(
       name,
-      `By your rows ${name} is ${wordsOf[own[0] as AssetClass]} and ${sameAs} is ${wordsOf[others[0] as AssetClass]}. Correct the class of one of them first.`,
+      `In your transactions, ${name} is ${wordsOf[own[0] as AssetClass]} and ${sameAs} is ${wordsOf[others[0] as AssetClass]}. Correct the class of one of them first.`,
     );
   }
 }
@@ -58,7 +58,7 @@ async function refuseExchanges(
     const other = assets[asset]?.sameAs === undefined ? receivedAsset : asset;
     throw refused(
       other,
-      `Your ${type} of ${on_day} exchanges ${asset} for ${receivedAsset}, so they are two securities. Correct that row if it is wrong.`,
+      `Your ${type} of ${on_day} exchanges ${asset} for ${receivedAsset}, so they are two securities. Correct that transaction if it is wrong.`,
     );
   }
 }
@@ -68,7 +68,7 @@ function refused(name: string, detail: string): Refusal {
   return new Refusal('invalid', detail, { errors: [{ pointer, code: 'invalid', detail }] });
 }
 
-/** Classes that rows of one security may have together: many files state none, or call a fund a stock. */
+/** Classes that rows of one security may have: many files state none, or report a fund as a stock. */
 const familyOf: Readonly<Record<AssetClass, string>> = {
   stock: 'share',
   fund: 'share',

@@ -13,13 +13,13 @@ import { compareJoinedNames } from '../transactions/matched/joined-names.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { refuseOtherSecurities } from './same-securities.ts';
 
-/** The settings and time zone by which rows were dated and classified. */
+/** The settings and time zone that rows were dated and classified under. */
 interface SettingsSnapshot {
   readonly stored: StoredSettings;
   readonly timeZone: string;
 }
 
-/** Stores the settings and recomputes the books. Under the taxpayer's lock. */
+/** Stores the settings and recomputes the books, under the taxpayer's lock. */
 export async function changeSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<Recomputed> {
   const before = await selectTaxpayer(sql, taxpayerId);
   await refuseOtherScope(sql, taxpayerId, before.settings, settings);
@@ -34,7 +34,7 @@ export async function changeSettings(sql: Sql, taxpayerId: string, settings: Sto
   return recompute(sql, taxpayerId, sameRules ? touched : 'all', { sources: 'same' });
 }
 
-/** Refuses another scope after an allocation of the universal pool: units and basis would count twice. */
+/** Refuses to change the scope after the universal pool was allocated: units and basis would count twice. */
 async function refuseOtherScope(
   sql: Sql,
   taxpayerId: string,
@@ -48,8 +48,8 @@ async function refuseOtherScope(
 }
 
 /**
- * Redates rows after a change of the taxpayer's time zone, in the same transaction. Times of rows and of identifications
- * of lots may fall on other days.
+ * Redates rows after a change of the taxpayer's time zone, in the same transaction. The times of rows and lot
+ * identifications may fall on other days.
  */
 export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: string): Promise<void> {
   await withTaxpayerLock(sql, taxpayerId);
@@ -58,13 +58,13 @@ export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: str
   await recompute(sql, taxpayerId, settings.standingOrders === undefined ? touched : 'all', { sources: 'same' });
 }
 
-/** Whether the current settings date and classify rows as the snapshot did. */
+/** Returns whether the current settings date and classify rows as the snapshot did. */
 export function matchesSnapshot(read: SettingsSnapshot, now: TaxpayerRow): boolean {
   const other = classifiedOtherwise(classRulesOf(read.stored), classRulesOf(now.settings));
   return read.timeZone === now.time_zone && !hasNames(other);
 }
 
-/** Reclassifies and redates rows where the settings differ from the snapshot under which they were read. */
+/** Reclassifies and redates rows if the settings differ from the snapshot that they were read under. */
 export async function reclassifyRows(
   sql: Sql,
   taxpayerId: string,
@@ -83,7 +83,7 @@ function hasNames({ accounts, assets, names }: RowsToClassify): boolean {
   return accounts.length + assets.length + names.length > 0;
 }
 
-/** The accounts and assets whose rows may have another class, and the names that the books may have otherwise. */
+/** The accounts and assets whose rows may change their class, and the names that the books may resolve differently. */
 function classifiedOtherwise(before: ClassRules, after: ClassRules): RowsToClassify {
   const accounts = namesIn(before.accounts, after.accounts).filter(
     (name) => before.accounts[name]?.assetClass !== after.accounts[name]?.assetClass,

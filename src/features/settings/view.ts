@@ -2,7 +2,7 @@ import { otherAccountTypes, switchDefaults } from '../../engine/elections.ts';
 import { choiceDefaults } from '../../forms/choices.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 
-/** The settings as GET shows them: every election, chosen or by default. */
+/** Returns the settings as GET shows them: all elections, chosen or default. */
 export function settingsView(stored: StoredSettings) {
   const { rules, wholeDollars, choices, defaultFilingStatus } = electionsOf(stored, 'UTC');
   return {

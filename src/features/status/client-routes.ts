@@ -14,11 +14,11 @@ import { selectIssueCounts, selectStatus } from './queries.ts';
 import { ClientStatus } from './schemas.ts';
 
 export interface ClientStatusOptions {
-  /** Brings the books of a taxpayer to the rules of this release, as before any other reading of them. */
+  /** Recomputes the books of a taxpayer under the rules of this release, as before any other read. */
   readonly beforeBooks: (taxpayerId: string) => Promise<void>;
 }
 
-/** Every client of a CPA with years and counts: a table in one request. */
+/** Lists all clients of a CPA with years and counts, so that one request fills a table. */
 export const clientStatusRoutes = (deps: Deps, access: Access, { beforeBooks }: ClientStatusOptions) =>
   new Elysia().use(access).get(
     '/status/clients',
@@ -28,7 +28,7 @@ export const clientStatusRoutes = (deps: Deps, access: Access, { beforeBooks }: 
       const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
       const clients = page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
       const data: Awaited<ReturnType<typeof clientStatus>>[] = [];
-      // One after the other: many at once would take the connections of everybody else.
+      // Sequential, because parallel reads would take the connections that other requests need.
       for (const client of clients.data) {
         await beforeBooks(client.id);
         data.push(await clientStatus(deps, client));
@@ -40,8 +40,8 @@ export const clientStatusRoutes = (deps: Deps, access: Access, { beforeBooks }: 
       query: query(listQuery),
       response: { 200: listOf(ClientStatus) },
       detail: {
-        summary: 'Every client with its years and counts, oldest first',
-        description: 'What GET /tax/years and GET /status say of the books of each client, in one request.',
+        summary: 'List all clients with years and counts, oldest first',
+        description: 'Combines `GET /tax/years` and `GET /status` for each client in one request.',
         operationId: 'listClientStatus',
         tags: ['Clients'],
       },

@@ -11,7 +11,7 @@ export interface StatusRow {
   readonly calculations: number;
 }
 
-/** All counts of a taxpayer but those of issues, in one statement. Of each year only the newest report counts. */
+/** Selects all counts of a taxpayer except issues in one statement. Counts only the newest report of each year. */
 export async function selectStatus(sql: Sql, taxpayerId: string): Promise<StatusRow> {
   const [row] = await sql<StatusRow[]>`
     select t.revision, t.transactions_stored as transactions,
@@ -43,7 +43,7 @@ export interface IssueCountRow {
   readonly dollars: string;
 }
 
-/** Open issues by kind, the largest stake first. */
+/** Selects open issues by kind, the largest amount at stake first. */
 export async function selectIssueCounts(sql: Sql, taxpayerId: string): Promise<IssueCountRow[]> {
   return sql<IssueCountRow[]>`
     select issue as kind, count(*)::integer as count, (count(*) filter (where dollars is null))::integer as unknown,

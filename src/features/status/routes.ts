@@ -17,16 +17,16 @@ import { issueCountView, sumOfIssues } from './issue-counts.ts';
 import { selectIssueCounts, selectStatus } from './queries.ts';
 import { ServerConfig, Status } from './schemas.ts';
 
-/** Data that a client shows on every page: counts for badges, and the features of this server. */
+/** Data that a client shows on every page: badge counts and the features of this server. */
 export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOptions) =>
   new Elysia()
     .get('/config', () => configOf(deps), {
       query: query({}),
       response: { 200: ServerConfig },
       detail: {
-        summary: 'What this server offers',
+        summary: 'List the features of this server',
         description:
-          'Without a session: sign-in providers, assistant, billing, mail and limits, so that a client offers nothing that is not configured.',
+          'Needs no session. Returns sign-in providers, assistant, billing, mail and limits, so that a client offers only what is configured.',
         operationId: 'readConfig',
         tags: ['Server'],
       },
@@ -37,9 +37,9 @@ export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOp
       query: booksQuery({}),
       response: { 200: Status, ...problems('not_found') },
       detail: {
-        summary: 'Counts for badges, in one request',
+        summary: 'Get badge counts in one request',
         description:
-          'Of the books: unread notifications, open issues, rejected lines, rows that later files state otherwise, possible duplicates, stale reports and what is running. Of the caller: the plan and its quotas.',
+          'Counts for the books: unread notifications, open issues, rejected lines, rows that conflict with later files, possible duplicates, stale reports and running jobs. For the caller: the plan and its quotas.',
         operationId: 'readStatus',
         tags: ['Server'],
       },

@@ -9,24 +9,24 @@ import { reviewStates } from '../locks/review/queries.ts';
 
 const issueCounts = {
   count: whole(),
-  dollars: t.String({ description: 'At stake, where it is known.' }),
-  unknown: whole({ description: 'Issues where nothing limits what is at stake.' }),
+  dollars: t.String({ description: 'The amount at stake, if known.' }),
+  unknown: whole({ description: 'Issues whose amount at stake has no upper limit.' }),
 };
-const quota = { used: whole(), limit: nullable(whole({ description: 'Null: no limit.' })) };
+const quota = { used: whole(), limit: nullable(whole({ description: 'Null if there is no limit.' })) };
 
 export const Status = closed(
   {
-    revision: t.String({ description: 'Names the state of the books; the same state has the same name.' }),
+    revision: t.String({ description: 'Identifies the state of the books. Equal states have equal names.' }),
     unreadNotifications: whole(),
     issues: closed({
       ...issueCounts,
       kinds: t.Array(closed({ kind: oneOf(issueKinds), ...issueCounts }, { title: 'IssueCount' })),
     }),
-    rejectedLines: whole({ description: 'Open ones. They are among the issues, too.' }),
+    rejectedLines: whole({ description: 'Open ones. They are also counted as issues.' }),
     proposedRows: whole({
-      description: 'Rows that a later file states otherwise and nobody answered. They are among the issues, too.',
+      description: 'Rows that conflict with a later file and are not resolved. They are also counted as issues.',
     }),
-    possibleDuplicates: whole({ description: 'Pairs that nobody settled.' }),
+    possibleDuplicates: whole({ description: 'Pairs that are not resolved.' }),
     staleReports: whole({ description: 'Years whose newest report is stale.' }),
     running: closed({ imports: whole(), calculations: whole() }),
     plan: oneOf(plans),
@@ -71,7 +71,7 @@ const ClientYear = closed(
     review: closed(
       {
         state: oneOf(reviewStates),
-        changed: t.Boolean({ description: 'The numbers of the year have changed since.' }),
+        changed: t.Boolean({ description: 'The numbers of the year have changed since the review.' }),
         by: nullable(t.String()),
         at: nullable(instant),
         openNotes: whole(),
@@ -85,19 +85,19 @@ const ClientYear = closed(
 export const ClientStatus = closed(
   {
     id,
-    role: oneOf(clientRoles, 'What one may do in the books.'),
+    role: oneOf(clientRoles, "The caller's role in the books."),
     name: t.String(),
     email: t.Optional(t.String()),
     transactions: whole({ description: 'Transactions stored.' }),
     issues: closed(issueCounts, { title: 'IssueTotals' }),
-    rejectedLines: whole({ description: 'Open ones. They are among the issues, too.' }),
+    rejectedLines: whole({ description: 'Open ones. They are also counted as issues.' }),
     proposedRows: whole({
-      description: 'Rows that a later file states otherwise and nobody answered. They are among the issues, too.',
+      description: 'Rows that conflict with a later file and are not resolved. They are also counted as issues.',
     }),
-    possibleDuplicates: whole({ description: 'Pairs that nobody settled.' }),
+    possibleDuplicates: whole({ description: 'Pairs that are not resolved.' }),
     staleReports: whole({ description: 'Years whose newest report is stale.' }),
     unreadNotifications: whole(),
-    years: t.Array(ClientYear, { description: 'The years with activity, purchases included.' }),
+    years: t.Array(ClientYear, { description: 'Years with activity, including years with purchases only.' }),
   },
   { title: 'ClientStatus' },
 );
@@ -105,21 +105,21 @@ export const ClientStatus = closed(
 export const ServerConfig = closed(
   {
     version: t.String(),
-    providers: t.Array(oneOf(providers), { description: 'Sign-in through these is possible: `/auth/NAME`.' }),
-    assistant: oneOf(['builtin', 'service'], 'What answers: the rules of Lotbook, or a language model.'),
-    billing: t.Boolean({ description: 'Whether a plan can be bought here.' }),
+    providers: t.Array(oneOf(providers), { description: 'Sign-in providers. Each is available at `/auth/NAME`.' }),
+    assistant: oneOf(['builtin', 'service'], "Where replies come from: Lotbook's fixed rules or a language model."),
+    billing: t.Boolean({ description: 'Whether this server sells plans.' }),
     mail: t.Boolean({ description: 'Whether this server sends mail.' }),
-    demo: t.Boolean({ description: 'Whether there are books to try without an account.' }),
+    demo: t.Boolean({ description: 'Whether this server has demo books that need no account.' }),
     limits: closed(
       {
-        uploadBytes: whole({ description: 'Of one upload.' }),
-        jsonBytes: whole({ description: 'Of one JSON body.' }),
-        listItems: whole({ description: 'The largest `limit` of a list.' }),
-        bulkRows: whole({ description: 'Rows that one edit changes at most.' }),
+        uploadBytes: whole({ description: 'The maximum size of an upload.' }),
+        jsonBytes: whole({ description: 'The maximum size of a JSON body.' }),
+        listItems: whole({ description: 'The maximum `limit` of a list.' }),
+        bulkRows: whole({ description: 'The maximum number of rows that one edit changes.' }),
         passwordLengthMin: whole(),
         passwordLengthMax: whole(),
         deletionGraceDays: whole({
-          description: 'How long the deletion of an account can be taken back. 0: not at all.',
+          description: 'How long a user can cancel the deletion of an account. 0 if it cannot be canceled.',
         }),
       },
       { title: 'ServerLimits' },
@@ -127,7 +127,7 @@ export const ServerConfig = closed(
   },
   {
     title: 'ServerConfig',
-    description: 'What this server offers. A client hides the rest.',
+    description: 'The features of this server. A client hides all others.',
     examples: [
       {
         version: '0.1.0',

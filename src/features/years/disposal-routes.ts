@@ -14,7 +14,7 @@ import { Disposals } from './schemas.ts';
 
 const tags = ['Tax'];
 
-/** The lines of Form 8949, and how each came about. */
+/** The lines of Form 8949 and how each is calculated. */
 export const disposalRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
@@ -35,9 +35,9 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({ ...listQuery, ...lineParameters }),
         response: { 200: Disposals, ...problems('not_found', 'invalid') },
         detail: {
-          summary: 'The lines of Form 8949',
+          summary: 'List lines of Form 8949',
           description:
-            'All lines, or those that every parameter fits. `year` and `from`, `to` narrow each other; they are about the day of recognition.',
+            'Returns the lines that match all parameters. `year` and `from`, `to` narrow each other. They apply to the day of recognition.',
           operationId: 'listDisposals',
           tags,
         },
@@ -60,6 +60,6 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({}),
         response: { 200: Explanation, ...problems('not_found', ...blobRefusals) },
-        detail: { summary: 'An explanation of each number of a line', operationId: 'explainDisposal', tags },
+        detail: { summary: 'Explain each number of a line', operationId: 'explainDisposal', tags },
       },
     );

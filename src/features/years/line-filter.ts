@@ -7,19 +7,19 @@ import { spanOf } from './span.ts';
 
 const filter = (description: string) => t.Optional(t.String({ maxLength: 200, description }));
 
-/** The parameters by which lines of Form 8949 are narrowed and sorted. */
+/** Query parameters that filter and sort lines of Form 8949. */
 export const lineParameters = {
   year: t.Optional(yearParameter),
   from: t.Optional(day),
-  to: t.Optional(t.String({ description: 'A day; it is not included.' })),
-  asset: filter('The asset that was disposed of.'),
+  to: t.Optional(t.String({ description: 'A day (exclusive).' })),
+  asset: filter('The asset sold.'),
   account: filter('The account of the line.'),
   term: t.Optional(oneOf(['short', 'long'])),
   box: t.Optional(oneOf(boxes)),
-  code: t.Optional(t.String({ pattern: '^[A-Z]$', description: 'A letter of column (f): `W` for wash sales.' })),
-  importId: filter('Lines whose sale or purchase stands in this import.'),
-  q: filter('A part of asset or account.'),
-  sort: t.Optional(oneOf(lineSorts, 'By the day of recognition, unless it says otherwise.')),
+  code: t.Optional(t.String({ pattern: '^[A-Z]$', description: 'A code letter of column (f): `W` for wash sales.' })),
+  importId: filter('Lines whose sale or purchase is part of this import.'),
+  q: filter('Part of an asset or account name.'),
+  sort: t.Optional(oneOf(lineSorts, 'Sorted by day of recognition by default.')),
 };
 
 export interface LinesAsked {

@@ -15,7 +15,10 @@ export interface LineListAsked {
   readonly limit: number;
 }
 
-/** A page of lines in the order asked. The first page comes with the totals of all lines of the filter. */
+/**
+ * Returns a page of lines in the requested order. The first page includes the totals of all lines that match the
+ * filter.
+ */
 export async function readLines(
   sql: Sql,
   taxpayerId: string,

@@ -11,7 +11,7 @@ import { dayOf } from '../transactions/rows/columns.ts';
 import { lotViewsOn, readLots } from './lots.ts';
 import { ValuedLot } from './schemas.ts';
 
-/** Open lots, with what they are worth. */
+/** Open lots with their values. */
 export const lotRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/lots',
@@ -41,9 +41,9 @@ export const lotRoutes = (deps: Deps, access: Access) =>
       }),
       response: { 200: listOf(ValuedLot), ...problems('not_found', 'invalid') },
       detail: {
-        summary: 'Open lots',
+        summary: 'List open lots',
         description:
-          'Lots open after the last transaction, even a future one, or at the end of the day `asOf`. The value is as of that day or today: a price that the books may use, else the taxpayer’s last trade.',
+          'Returns the lots open after the last transaction, even a future one, or at the end of the day `asOf`. They are valued on that day, or today, at a usable price or at the taxpayer’s last trade.',
         operationId: 'listLots',
         tags: ['Tax'],
       },

@@ -14,11 +14,11 @@ export interface LotListAsked {
   readonly account: string | null;
   readonly after: { readonly acquired: string; readonly id: string } | null;
   readonly limit: number;
-  /** The end of that day; undefined is after the last transaction. */
+  /** The end of that day; undefined for after the last transaction. */
   readonly on: Day | undefined;
 }
 
-/** Open lots by day of acquisition, and one more that shows whether another page follows. */
+/** Returns open lots by day of acquisition, plus one that shows whether another page follows. */
 export async function readLots(sql: Sql, taxpayerId: string, asked: LotListAsked): Promise<Lot[]> {
   const { asset, account, after, limit, on } = asked;
   if (on === undefined) return (await selectLots(sql, taxpayerId, { asset, account }, after, limit)).map(lotOf);
@@ -33,7 +33,7 @@ function isAfter(lot: Lot, after: { readonly acquired: string; readonly id: stri
   return acquired > after.acquired || (acquired === after.acquired && lot.id > after.id);
 }
 
-/** Shows lots with what they are worth on a day. */
+/** Adds values on a given day to lots. */
 export async function lotViewsOn(sql: Sql, taxpayerId: string, lots: readonly Lot[], day: Day) {
   const keyOf = ({ asset, assetClass }: Lot): string => assetKeyOf(asset, assetClass);
   const assets = new Map(lots.map((lot) => [keyOf(lot), { key: keyOf(lot), asset: lot.asset }]));

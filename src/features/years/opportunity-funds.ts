@@ -26,19 +26,24 @@ const Interest = closed(
   {
     part: oneOf(
       form8997Parts,
-      'Of Form 8997. Through 2025: I held before, II invested, III included, IV held at the end. From 2026: III A included by an event, III B because the period ended, IV still deferred at the end, V held after the inclusion.',
+      'The part of Form 8997. Through 2025: I held at the beginning, II invested, III included, IV held at the end. From 2026: III A included by an event, III B because the period ended, IV still deferred at the end, V held after the inclusion.',
     ),
     fund: t.String(),
     account: t.String(),
     quantity,
     invested: day,
     includedOn: nullable(day),
-    term: oneOf(['short', 'long'], 'That of the gain.'),
+    term: oneOf(['short', 'long'], 'The term of the deferred gain.'),
     deferred: money,
     included: nullable(money),
-    value: nullable(t.String({ description: 'Part III B: the value of the interest on that day; null if unknown.' })),
+    value: nullable(
+      t.String({ description: 'Part III B: the value of the interest on that day, or null if unknown.' }),
+    ),
     adjustment: nullable(
-      t.String({ description: 'Part III B: what is never included because of the holding period, negative.' }),
+      t.String({
+        description:
+          'Part III B: the amount that is never included because of the holding period, as a negative number.',
+      }),
     ),
     basis: nullable(t.String({ description: 'Part V: the basis after the inclusion.' })),
   },
@@ -49,13 +54,13 @@ const FundInterestList = closed(
   {
     ...listOf(Interest).properties,
     preview: nullable(
-      t.String({ description: 'A sentence if the final form of the year was not compared; null otherwise.' }),
+      t.String({ description: 'A note if the final form of the year was not compared; null otherwise.' }),
     ),
   },
   { title: 'FundInterestList' },
 );
 
-/** What Form 8997 asks of a year. */
+/** The data for Form 8997 of a year. */
 export const fundRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/opportunity-funds',
@@ -81,9 +86,9 @@ export const fundRoutes = (deps: Deps, access: Access) =>
       query: booksQuery({ ...listQuery, year: yearParameter }),
       response: { 200: FundInterestList, ...problems('not_found', 'invalid') },
       detail: {
-        summary: 'Interests in opportunity funds',
+        summary: 'List interests in opportunity funds',
         description:
-          'The data of Form 8997: the interests with a deferred gain at the beginning of the year, those bought in it, the gains included, and what is held at its end. From 2026 on the parts are those of the draft for 2026, and `preview` says so. The report `form-8997-csv` has the same as a file.',
+          'The data of Form 8997: the interests with a deferred gain at the beginning of the year, those bought in it, the gains included, and the holdings at its end. From 2026 on the parts are those of the draft for 2026, which `preview` states. The report `form-8997-csv` contains the same as a file.',
         operationId: 'listOpportunityFunds',
         tags: ['Tax'],
       },
@@ -110,7 +115,7 @@ function centsOrNull(amount: Cents | null): string | null {
 
 async function readFunds(sql: Sql, taxpayerId: string, year: number): Promise<Form8997Books> {
   const deferrals = await readDeferrals(sql, taxpayerId, year);
-  // The lots of a day are computed: only where the form asks for them.
+  // Lots on a past day must be computed, so they are read only if the form needs them.
   const isAsked = deferrals.length > 0 && hasPartFive(year);
   const fundInterests = isAsked ? await readFundInterests(sql, taxpayerId, year) : [];
   return { year, rules: await readRules(sql, taxpayerId), deferrals, fundInterests };

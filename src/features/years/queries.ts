@@ -10,20 +10,20 @@ import type { DayRange } from './span.ts';
 export const lineSorts = ['date', '-date', 'asset', '-asset', 'proceeds', '-proceeds', 'gain', '-gain'] as const;
 export type LineSort = (typeof lineSorts)[number];
 
-/** Which lines of Form 8949. Null narrows nothing. */
+/** Filters lines of Form 8949. Null does not filter. */
 export interface LineFilter extends DayRange {
   readonly asset: string | null;
   readonly account: string | null;
   readonly term: 'short' | 'long' | null;
   readonly box: string | null;
-  /** A letter of column (f). */
+  /** A code letter of column (f). */
   readonly code: string | null;
   readonly importId: string | null;
-  /** A part of a text of the line. */
+  /** Part of a text of the line. */
   readonly text: string | null;
 }
 
-/** The columns that a sort compares, in their order, each with its type. */
+/** The columns that a sort compares, in order, each with its type. */
 const sortKeys = {
   date: ['on_day date', 'asset text', 'account text', 'acquired date', 'id text'],
   asset: ['asset text', 'on_day date', 'account text', 'acquired date', 'id text'],
@@ -36,12 +36,12 @@ export type LineOrder = keyof typeof sortKeys;
 export interface LinePage {
   readonly order: LineOrder;
   readonly isDescending: boolean;
-  /** The values of the order's columns of the last line before the page. */
+  /** The sort values of the last line before the page. */
   readonly after: readonly string[] | null;
   readonly limit: number;
 }
 
-/** A page of disposals in the order asked, after a cursor. */
+/** Selects a page of disposals in the requested order, after a cursor. */
 export async function selectDisposalsAfter(
   sql: Sql,
   taxpayerId: string,
@@ -54,7 +54,7 @@ export async function selectDisposalsAfter(
   const values = keys.map(
     ([, type], at) => sql`${at === 0 ? sql`` : sql`,`} ${after?.[at] ?? ''}::${sql.unsafe(type)}`,
   );
-  // By date, a page begins on the day of the cursor: the index of days leaves out what is before it.
+  // When sorted by date, a page begins on the day of the cursor, so the index of days skips earlier lines.
   const onward = order === 'date' && !isDescending && after !== null ? { ...filter, from: after[0] ?? null } : filter;
   const rows = await sql<RowOf<'disposal'>[]>`
     select ${factFields(sql, 'disposal')}
@@ -71,7 +71,7 @@ export interface LineTotalsRow {
   readonly count: number;
 }
 
-/** What all lines of a filter come to. */
+/** Selects the totals of all lines that match a filter. */
 export async function selectLineTotals(sql: Sql, taxpayerId: string, filter: LineFilter): Promise<LineTotalsRow[]> {
   return sql<LineTotalsRow[]>`
     select coalesce(sum(proceeds), 0) as proceeds, coalesce(sum(basis), 0) as basis,
@@ -79,7 +79,7 @@ export async function selectLineTotals(sql: Sql, taxpayerId: string, filter: Lin
     from ${linesOf(sql, taxpayerId, filter, true)} l`;
 }
 
-/** The disposals of a filter; with the gain of their lines only where it is needed, for wash sales are joined for it. */
+/** Builds a query of the disposals that match a filter. Joins wash sales only if the gain is needed. */
 function linesOf(sql: Sql, taxpayerId: string, filter: LineFilter, withGain: boolean) {
   const { from, before, asset, account, term, box, code, importId, text } = filter;
   const span = sql`
@@ -109,7 +109,7 @@ function linesOf(sql: Sql, taxpayerId: string, filter: LineFilter, withGain: boo
   )`;
 }
 
-/** Whether the sale or the purchase of a line stands in an import: their ids begin with that of their row. */
+/** Matches lines whose sale or purchase is part of an import: fact ids begin with the id of their row. */
 function fromImport(sql: Sql, taxpayerId: string, importId: string) {
   const rows = sql`
     select s.transaction_id::text from ${rowSources(sql)} s
@@ -117,7 +117,7 @@ function fromImport(sql: Sql, taxpayerId: string, importId: string) {
   return sql`(left(d.sale_id, 36) in (${rows}) or left(d.lot_id, 36) in (${rows}))`;
 }
 
-/** Open lots by day of acquisition, after a cursor. */
+/** Selects open lots by day of acquisition, after a cursor. */
 export async function selectLots(
   sql: Sql,
   taxpayerId: string,

@@ -20,7 +20,7 @@ import { fundRoutes } from './opportunity-funds.ts';
 
 const tags = ['Tax'];
 
-/** Tax years, lines of Form 8949 and open lots. The requests only read: each change has stored the results. */
+/** Tax years, lines of Form 8949 and open lots. These requests only read: each change stores its results. */
 export const yearRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(summaryRoutes(deps, access))
@@ -51,9 +51,9 @@ const summaryRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({ year: yearParameter }),
         response: { 200: Summary, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found', 'invalid') },
         detail: {
-          summary: 'Totals of a tax year',
+          summary: 'Get the totals of a tax year',
           description:
-            'A year without activity has zeros. The strong ETag covers the revision and the settings: `If-None-Match` answers 304.',
+            'Returns zeros for a year without activity. The strong ETag covers the revision and the settings; `If-None-Match` returns 304.',
           operationId: 'readSummary',
           tags,
         },
@@ -78,13 +78,17 @@ const summaryRoutes = (deps: Deps, access: Access) =>
         books: true,
         query: booksQuery(listQuery),
         response: { 200: listOf(YearLine), ...problems('not_found', 'invalid') },
-        detail: { summary: 'The years with activity, purchases included', operationId: 'listYears', tags },
+        detail: {
+          summary: 'List years with activity, including years with purchases only',
+          operationId: 'listYears',
+          tags,
+        },
       },
     );
 
 async function summaryOf(sql: Sql, taxpayerId: string, asked: number, request: Request) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  // The revision covers the settings. The engine version covers changed rules of another release.
+  // The revision covers the settings. The engine version covers rule changes in a new release.
   const etag = await etagOf(taxpayer.revision, engineVersion, asked);
   if (isNotModified(request, etag)) return { etag, body: null };
   const books = await readYear(sql, taxpayerId, asked);

@@ -10,7 +10,7 @@ export const Disposals = closed(
     totals: nullable(
       closed(Totals.properties, {
         title: 'LineTotals',
-        description: 'Of all lines that the parameters fit, on this page or not. Null on the pages after the first.',
+        description: 'Totals of all matching lines, not only those on this page. Null on the pages after the first.',
       }),
     ),
   },
@@ -25,5 +25,5 @@ export const ValuedLot = closed(
     value: nullable(money),
     unrealized: nullable(money),
   },
-  { title: 'ValuedLot', description: 'Null: nothing says what a unit is worth.' },
+  { title: 'ValuedLot', description: 'Null if no value of a unit is known.' },
 );

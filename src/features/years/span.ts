@@ -1,6 +1,6 @@
 import { dayAsked } from '../../http/errors.ts';
 
-/** Days from `from` on, before `before`; null sets no bound. */
+/** Days from `from` up to, but not including, `before`. Null is unbounded. */
 export interface DayRange {
   readonly from: string | null;
   readonly before: string | null;
@@ -12,7 +12,7 @@ interface SpanAsked {
   readonly to?: string;
 }
 
-/** `year` and `from`, `to` of a query narrow each other. */
+/** Intersects `year` and `from`, `to` of a query. */
 export function spanOf(asked: SpanAsked): DayRange {
   const [from, before] = [dayAsked('from', asked.from), dayAsked('to', asked.to)];
   if (asked.year === undefined) return { from, before };

@@ -6,16 +6,16 @@ import type { RequestFacts } from '../requests.ts';
 /** The action of a request for the audit trail. Plain data, so a Worker can receive it. */
 export interface AuditedRequest {
   action: AuditAction;
-  /** The id, or the year, that the address names; of a sign-in, by what. */
+  /** The id or the year in the address. For a sign-in, the method. */
   subject: string | null;
   readonly address: string;
   readonly requestId: string;
   readonly isDownload: boolean;
-  /** Null until the user is known. What a request writes before that is not its action. */
+  /** Null until the user is known. Earlier writes are not the request's action. */
   by: Actor | null;
   /** The books in a download, if they differ from those of the request. */
   books: readonly string[] | null;
-  /** The books that have its entry. A request about several clients has one in each. */
+  /** The books that get its entry. A request about several clients has one in each. */
   readonly recordedIn: string[];
 }
 
@@ -37,7 +37,7 @@ const current = new AsyncLocalStorage<AuditedRequest | undefined>();
 /** The audit entry of a request, or null for none. */
 export function auditOf({ id, address, route }: RequestFacts, url: URL): AuditedRequest | null {
   const rule = route === null ? undefined : ruleOf(route);
-  // A dry run keeps nothing.
+  // A dry run stores nothing.
   if (route === null || rule === undefined || rule.action === null || url.searchParams.get('dryRun') === 'true')
     return null;
   const at = route.template.split('/').findLastIndex((part) => part.startsWith(':'));
@@ -63,7 +63,7 @@ export function currentAudit(): AuditedRequest | null {
   return current.getStore() ?? null;
 }
 
-/** Once it is known who asks, and before anything is changed. `action`: where one way leads to several. */
+/** Called once the user is known, and before anything is changed. `action`: if one operation has several actions. */
 export function nameActor(by: Actor, action?: AuditAction): void {
   const request = current.getStore();
   if (request === undefined) return;

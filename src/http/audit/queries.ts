@@ -54,8 +54,8 @@ export async function insertEntryOfUser(sql: Sql, userId: string, entry: NewEntr
 }
 
 /**
- * Whether the transaction has changed anything on this server. On a cluster of Citus this is the coordinator, which has
- * what belongs to people; the worker of the books answers `has_changed_anything` (sql/0001_users.sql).
+ * Whether the transaction has changed anything on this server. On a Citus cluster this is the coordinator, which stores
+ * the data of people. For books the worker answers `has_changed_anything` (sql/0001_users.sql).
  */
 async function hasChangedHere(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ changed: boolean }[]>`select pg_current_xact_id_if_assigned() is not null as changed`;

@@ -29,7 +29,7 @@ export function recorded(database: Database): Database {
   };
 }
 
-/** A download changes nothing, so that its entry has a transaction of its own, before it is sent. */
+/** A download changes nothing, so its entry has a transaction of its own, before it is sent. */
 export async function recordDownload(database: Database, audit: AuditedRequest, response: Response): Promise<void> {
   const { by, books } = audit;
   if (!audit.isDownload || by?.kind !== 'caller' || !response.ok) return;
@@ -38,7 +38,7 @@ export async function recordDownload(database: Database, audit: AuditedRequest, 
   }
 }
 
-/** The request that a transaction must record, or null if there is none or it is recorded already. */
+/** The request that a transaction must record, or null if there is none or it is already recorded. */
 function auditFor(
   options: TransactionOptions | undefined,
   isRecorded: (audit: AuditedRequest) => boolean,
@@ -62,7 +62,7 @@ async function recording<T>(
   let recordedIn: string | null = null;
   const result = await transact(async (sql) => {
     const done = await work(sql);
-    // Read only now: the work itself may find out who asks.
+    // Read late, because the work itself may find out who the user is.
     if (audit.by !== null) recordedIn = await insert(sql, audit.by);
     return done;
   });

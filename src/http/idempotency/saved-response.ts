@@ -8,11 +8,11 @@ export interface RouteAnswer<Status extends number, Body> {
 }
 
 /**
- * Saves the response in the transaction that does the work: both are there, or neither. It returns the answer, so that
- * work ends with `return saveResponse(sql, { status: 201, body })`.
+ * Saves the response in the transaction that does the work, so both are committed or neither. Returns the response, so
+ * that work ends with `return saveResponse(sql, { status: 201, body })`.
  */
 export type SaveResponse = SaveAnswer & {
-  /** For work in a Worker: the key under which it saves the response. Null if nothing is saved. */
+  /** For work in a Worker: the key that it saves the response under. Null if nothing is saved. */
   readonly heldKey: HeldKey | null;
 };
 
@@ -48,7 +48,11 @@ export function responseSaver(heldKey: HeldKey | null): SaveResponse {
 }
 
 export function inFlight(): Refusal {
-  return new Refusal('idempotency_in_flight', 'A request with this Idempotency-Key is still being answered.', {
-    retryAfterSeconds: 1,
-  });
+  return new Refusal(
+    'idempotency_in_flight',
+    'A request with this Idempotency-Key is still in progress. Wait for it, then retry.',
+    {
+      retryAfterSeconds: 1,
+    },
+  );
 }

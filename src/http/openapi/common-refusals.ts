@@ -7,13 +7,13 @@ export interface Circumstances {
   readonly signedIn: boolean;
   /** Requires a confirmed email address. */
   readonly needsVerifiedEmail: boolean;
-  /** The path has an id, so the answer may be 404. */
+  /** The path has an id, so the response may be 404. */
   readonly named: boolean;
   readonly writes: boolean;
-  /** Refuses pages of other sites, like operations that change something. */
+  /** Refuses requests from other sites, like operations that change something. */
   readonly isDownload: boolean;
   readonly checked: boolean;
-  /** Goes through a list page by page. */
+  /** Lists results page by page. */
   readonly hasCursor: boolean;
   readonly takesKey: boolean;
 }
@@ -22,13 +22,13 @@ function commonRefusals(circumstances: Circumstances): RefusalCode[] {
   const { signedIn, needsVerifiedEmail, named, writes, isDownload, checked, hasCursor, takesKey } = circumstances;
   const codes: RefusalCode[] = ['bad_request', 'unknown_parameter', 'duplicate_cookie', 'two_credentials'];
   codes.push('rate_limited', 'internal', 'database_unavailable', 'overloaded', 'shutting_down');
-  // A token that may not, or books that the plan or the role does not reach.
+  // A token without permission, or books that the plan or the role does not cover.
   if (signedIn) codes.push('unauthenticated', 'invalid_token', 'forbidden', 'insufficient_scope');
   if (needsVerifiedEmail) codes.push('email_unverified');
-  // Books may also be deleted while they are changed.
+  // Books may also be deleted while they are being changed.
   if (named || (signedIn && writes)) codes.push('not_found');
   if (writes || isDownload) codes.push('csrf');
-  // A body that an operation does not expect is read as well.
+  // A body is read even if the operation does not expect one.
   if (writes) codes.push('forbidden', 'invalid_json', 'too_large', 'unsupported_media_type');
   if (hasCursor) codes.push('invalid_cursor');
   if (checked) codes.push('invalid');
@@ -36,7 +36,7 @@ function commonRefusals(circumstances: Circumstances): RefusalCode[] {
   return codes;
 }
 
-/** The refusals of an operation by status: those of its kind, and those that its route declares. */
+/** Returns the refusals of an operation by status: those of its kind, and those that its route declares. */
 export function refusalsOf(circumstances: Circumstances, answers: JsonObject): JsonObject {
   const wanted = new Set<Json>([...commonRefusals(circumstances), ...declaredCodes(answers)]);
   const byStatus = Map.groupBy(
@@ -46,7 +46,7 @@ export function refusalsOf(circumstances: Circumstances, answers: JsonObject): J
   return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), refusal(status, codes)]));
 }
 
-/** The codes that a route states with `problems`. */
+/** The codes that a route declares with `problems`. */
 export function declaredCodes(answers: JsonObject): Json[] {
   return Object.values(answers).flatMap((answer) => (isObject(answer) ? [answer.codes ?? []].flat() : []));
 }

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 export type JsonObject = { [member: string]: Json };
 
-/** The framework marks text that it coerces with these formats. They mean nothing to clients. */
+/** The framework marks text that it coerces with these formats, which mean nothing to clients. */
 const coercions: ReadonlySet<Json> = new Set(['integer', 'numeric', 'boolean', 'ObjectString', 'ArrayString']);
 /** Keywords of the validator or of OpenAPI 3.0. */
 const foreignKeywords: ReadonlySet<string> = new Set(['nullable', 'error', 'noValidate', 'transform', 'elysiaMeta']);
@@ -36,14 +36,14 @@ function asInteger(schema: JsonObject): JsonObject {
 /** The closed sets of words that have a name of their own, by that name. */
 export type NamedWords = Readonly<Record<string, readonly string[]>>;
 
-/** Makes a component of each titled schema and of each named set of words, and a reference in its place. */
+/** Makes a component of each titled schema and each named set of words, and replaces them with references. */
 export function hoist(value: Json, components: JsonObject, words: NamedWords): Json {
   if (Array.isArray(value)) return value.map((item) => hoist(item, components, words));
   if (!isObject(value)) return value;
   const inner = mapMembers(value, (member) => hoist(member, components, words));
   const named = withoutNull(inner);
   const name = nameOfWords(named.enum, words) ?? inner.title;
-  // Examples have members of these names too.
+  // Examples may also have members with these names.
   if (!isName(name) || (named.type !== 'object' && named.type !== 'string')) return inner;
   const component = components[name] ?? { title: name, ...named };
   components[name] = component;
@@ -112,7 +112,7 @@ function asEnum(schema: JsonObject): JsonObject {
   return known.length === schema.anyOf.length ? { ...rest, type: 'string', enum: known } : schema;
 }
 
-/** "A text, or null" in one schema, as the library writes what a route answers. */
+/** Merges "a text or null" into one schema. The library writes two for a response. */
 function withNullAsType(schema: JsonObject): JsonObject {
   if (!Array.isArray(schema.anyOf) || schema.anyOf.length !== 2) return schema;
   const { anyOf: _, ...rest } = schema;

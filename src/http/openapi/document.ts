@@ -20,8 +20,8 @@ import { securityOf, securitySchemes } from './security.ts';
 const interfaceVersion = '1.0.0';
 
 /**
- * The OpenAPI 3.1 document of an application, from its routes by @elysiajs/openapi. Its route answers 404 until its
- * first await, so only its function is used. Errors, security and names are added here.
+ * Creates the OpenAPI 3.1 document of an application from its routes with @elysiajs/openapi. The library's own route
+ * answers 404 until its first await, so only its function is used. Errors, security and names are added here.
  */
 export function openApiDocument(app: AnyElysia, words: NamedWords): JsonObject {
   const found = plain(toOpenAPISchema(app, undefined, undefined, undefined, '3.1.2')) as { paths: JsonObject };
@@ -68,11 +68,11 @@ interface FoundBody {
 
 /** Parts that the library omits or changes. */
 interface LeftOut {
-  /** The JSON body, of routes that use a parser of our own. */
+  /** The JSON body of routes that use a parser of our own. */
   readonly body: FoundBody | undefined;
-  /** Responses that a route writes in its detail instead of a schema. */
+  /** Responses that a route declares in its detail instead of a schema. */
   readonly responses: JsonObject;
-  /** The schemas of answers by status. The library drops the descriptions of enums, and where numbers are whole. */
+  /** The schemas of responses by status. The library drops the descriptions of enums and the integer types. */
   readonly answers: JsonObject;
 }
 
@@ -158,7 +158,7 @@ function withSchema(answer: Json, schema: Json | undefined): Json {
   return json === undefined ? answer : { ...answer, content: { 'application/json': { schema }, ...others } };
 }
 
-/** Described where the pages show it. Examples are complete, except for ids, which cannot be known. */
+/** Described next to the schemas. Examples are complete, except for ids, which cannot be known. */
 function shown(parameter: JsonObject): JsonObject {
   const { schema, ...rest } = parameter;
   if (!isObject(schema)) return parameter;
@@ -202,7 +202,7 @@ function completeResponses(exchange: DocumentedExchange, refusals: JsonObject): 
 const successWords: Readonly<Record<string, string>> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Accepted: it goes on.',
+  202: 'Accepted. The work continues.',
   204: 'Done; no body.',
   302: 'Elsewhere.',
   304: 'Not changed since.',
@@ -222,7 +222,7 @@ function success(status: string, response: Json, fields: JsonObject | undefined)
   };
 }
 
-/** Those that have operations. */
+/** Groups that have operations. */
 function tagsOf(paths: JsonObject): JsonObject[] {
   const names = new Set<string>();
   for (const item of Object.values(paths)) {

@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject } from './document-schemas.ts';
 export interface DocumentedExchange {
   readonly method: string;
   readonly path: string;
-  /** As declared by the route. */
+  /** Declared by the route. */
   readonly responses: JsonObject;
-  /** The codes of refusals that the route states. */
+  /** The codes of refusals that the route declares. */
   readonly declared: readonly Json[];
   /** An operation of the path reads `If-Match`. */
   readonly isTagged: boolean;
@@ -17,20 +17,23 @@ const text = { type: 'string' } as const;
 /** RFC 9110, 13.1 · RFC 7240 · HTML, server-sent events. */
 const requestFields = {
   'Idempotency-Key': {
-    description: 'The answer is saved for 24 hours. The same request with the same key gets it again.',
+    description: 'The response is saved for 24 hours. The same request with the same key gets it again.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   Prefer: {
-    description: '`respond-async`: the answer is 202 once the request is taken, and the work goes on.',
+    description: '`respond-async`: returns 202 once the request is accepted, and the work continues.',
     schema: text,
   },
   'If-Match': {
-    description: 'The `ETag` as it was read. Where it has changed since, nothing is done, and the answer is 412.',
+    description: 'The `ETag` of the last response. If it has changed since, nothing is done, and the response is 412.',
     schema: text,
   },
-  'If-None-Match': { description: 'The `ETag` as it was read. Where it is still so, the answer is 304.', schema: text },
+  'If-None-Match': {
+    description: 'The `ETag` of the last response. If it still matches, the response is 304.',
+    schema: text,
+  },
   'Last-Event-ID': {
-    description: 'The `id` of the last event that arrived: the stream goes on after it.',
+    description: 'The `id` of the last event received. The stream continues after it.',
     schema: text,
   },
 } as const satisfies Record<string, JsonObject>;
@@ -48,8 +51,11 @@ export function requestHeaders(exchange: DocumentedExchange): JsonObject[] {
 }
 
 const responseFields = {
-  Location: { description: 'Where it is.', schema: { type: 'string', format: 'uri-reference' } },
-  ETag: { description: 'Of this state, for `If-Match` and `If-None-Match`.', schema: text },
+  Location: {
+    description: 'The address of the created resource.',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+  ETag: { description: 'The entity tag of this state, for `If-Match` and `If-None-Match`.', schema: text },
 } as const satisfies Record<string, JsonObject>;
 
 /** The header fields of a successful response; undefined if it has none of its own. */
@@ -65,15 +71,15 @@ export function responseHeaders(exchange: DocumentedExchange, status: string): J
 }
 
 /**
- * A POST that answers 201 or 202 creates something; signing in does not, nor does a message of another protocol. Others that
- * take a key state its refusals.
+ * A POST that returns 201 or 202 creates something, except signing in and messages of another protocol. Others that
+ * take a key declare its refusals.
  */
 export function takesIdempotencyKey({ path, responses, declared }: DocumentedExchange): boolean {
   if (declared.includes('idempotency_mismatch')) return true;
   return path.startsWith('/v1/') && !path.startsWith('/v1/auth/') && ('201' in responses || '202' in responses);
 }
 
-/** Of one's books, at once or, with `Prefer`, later. A mail is always sent later. */
+/** For operations on books, at once or, with `Prefer`, later. A mail is always sent later. */
 function answersLater(exchange: DocumentedExchange): boolean {
   return '202' in exchange.responses && takesIdempotencyKey(exchange);
 }

@@ -1,7 +1,9 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { NamedWords } from './document-schemas.ts';
 
-/** `/v1/openapi.json`, made from the routes at its first request. What makes it is loaded then: it takes some 16 MB. */
+/**
+ * Serves `/v1/openapi.json`, created from the routes at its first request. Its libraries, some 16 MB, are loaded then.
+ */
 export const openapi = (appOf: () => AnyElysia, words: NamedWords) => {
   let text: Promise<string> | undefined;
   return new Elysia().get(

@@ -1,14 +1,14 @@
 import { ruleOf, tokenScopes } from '../operations/operations.ts';
 import type { Json, JsonObject } from './document-schemas.ts';
 
-/** How a request may show who sends it. */
+/** The ways in which a request can authenticate. */
 export const securitySchemes: JsonObject = {
   session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'Set by register and login.' },
   bearer: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'lot_…',
-    description: `A token of POST /v1/auth/tokens, for programs: \`Authorization: Bearer lot_…\`, without a cookie. Each operation names the scopes that allow it, any of which is enough. The scopes: ${tokenScopes.map((scope) => `\`${scope}\``).join(', ')}. Operations that name none take the session alone.`,
+    description: `A token from POST /v1/auth/tokens, for programs: \`Authorization: Bearer lot_…\`, without a cookie. Each operation names the scopes that allow it, any of which is enough. The scopes: ${tokenScopes.map((scope) => `\`${scope}\``).join(', ')}. Operations without scopes accept only a session.`,
   },
 };
 

@@ -7,7 +7,7 @@ export function readBearer(request: Request): string | undefined {
   return match === null ? undefined : (match[1] ?? '').trim();
 }
 
-/** A request speaks for a browser or for a program. With both it would be unclear whose rights count. */
+/** A request comes from a browser or from a program. With both it would be unclear whose permissions count. */
 export function refuseTwoCredentials(request: Request): void {
   if (readBearer(request) === undefined || readCookie(request, sessionCookieName) === undefined) return;
   throw new Refusal('two_credentials', 'Send the session cookie or a token, not both.');

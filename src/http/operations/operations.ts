@@ -12,15 +12,15 @@ export interface OperationRule {
   readonly action: AuditAction | null;
   /** The operation changes nothing, so it is recorded after the response. All others are recorded with their change. */
   readonly isDownload?: true;
-  /** It takes a token and no session. */
+  /** It accepts a token, but no session. */
   readonly isForPrograms?: true;
   /** The result outlives the session, so the operation requires a confirmed email address. */
   readonly needsVerifiedEmail?: true;
 }
 
-/** Needs no session, and makes no use of a token. */
+/** Needs no session and ignores tokens. */
 const open = (action: AuditAction | null = null): OperationRule => ({ scopes: null, action });
-/** Of the account itself: what a token could not undo, or could use to become more than it is. */
+/** Concerns the account itself: changes that a token could not undo, or could use to gain permissions. */
 const person = (action: AuditAction | null): OperationRule => ({ scopes: [], action });
 /**
  * The same for results that outlive a session: another sign-in method, access for others, a subscription. A person who
@@ -29,7 +29,7 @@ const person = (action: AuditAction | null): OperationRule => ({ scopes: [], act
 const lasting = (action: AuditAction | null): OperationRule => ({ ...person(action), needsVerifiedEmail: true });
 const read: OperationRule = { scopes: ['read'], action: null };
 const write = (action: AuditAction): OperationRule => ({ scopes: ['write'], action });
-/** Files and lists in. */
+/** Imports of files and lists. */
 const bringIn = (action: AuditAction): OperationRule => ({ scopes: ['import'], action });
 /** The result of an upload, for its sender. */
 const followImport: OperationRule = { scopes: ['read', 'import'], action: null };
@@ -53,7 +53,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /auth/github': open(),
   'GET /auth/github/callback': open('signed_in'),
 
-  // Its tools ask for one of the two, and only what imports is recorded.
+  // Its tools require one of the two, and only imports are recorded.
   'POST /mcp': { scopes: ['read', 'import'], action: 'file_imported', isForPrograms: true },
 
   'POST /v1/auth/register': open('account_created'),
@@ -193,7 +193,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /v1/tax/holdings': read,
   'GET /v1/tax/harvest': read,
   'GET /v1/tax/year-end': read,
-  // It is a POST for its body alone: nothing is stored.
+  // It is a POST only because of its body: nothing is stored.
   'POST /v1/tax/what-if': read,
   'POST /v1/tax/years/:year/lock': write('year_locked'),
   'POST /v1/tax/years/:year/unlock': write('year_unlocked'),

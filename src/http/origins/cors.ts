@@ -5,7 +5,10 @@ import type { RouteTable } from '../routes.ts';
  * get responses as if there were no CORS.
  */
 
-/** The preflight of a request that a form could not send; undefined if the request is not a preflight or not for us. */
+/**
+ * Answers the preflight of a request that a form could not send; undefined if the request is not a preflight or not for
+ * us.
+ */
 export function preflightAnswer(
   request: Request,
   table: RouteTable,
@@ -25,7 +28,7 @@ export function preflightAnswer(
   });
 }
 
-/** Lets the page that asked read the answer, a refusal too. Caches keep answers to several origins apart. */
+/** Lets the requesting page read the response, even a refusal. Caches keep responses to several origins apart. */
 export function allowOrigin(headers: Headers, request: Request, allowedOrigins: readonly string[]): void {
   if (allowedOrigins.length === 0 || !isShared(request)) return;
   headers.append('vary', 'Origin');
@@ -36,7 +39,7 @@ export function allowOrigin(headers: Headers, request: Request, allowedOrigins: 
   headers.set('access-control-expose-headers', answerHeaders.join(', '));
 }
 
-/** The headers that the API and MCP read, but for those that a browser sets by itself. A test finds one that is missing. */
+/** The headers that the API and MCP read, except those that a browser sets by itself. A test finds a missing one. */
 export const requestHeaders: readonly string[] = [
   'Accept',
   'Authorization',
@@ -76,7 +79,7 @@ function namedOrigin(request: Request, allowedOrigins: readonly string[]): strin
   return origin !== null && allowedOrigins.includes(origin) && isShared(request) ? origin : undefined;
 }
 
-/** Pages, probes and the ways to sign-in providers are for this origin alone. */
+/** Pages, probes and the routes to sign-in providers are only for this origin. */
 function isShared({ url }: Request): boolean {
   return URL.canParse(url) && /^\/(?:v1\/|mcp\/?$)/.test(new URL(url).pathname);
 }

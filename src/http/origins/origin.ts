@@ -3,10 +3,10 @@ import { Refusal } from '../../base/refusal.ts';
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Writes from elsewhere, by the rule of Go 1.25's http.CrossOriginProtection: Sec-Fetch-Site decides where a browser
- * sends it, else Origin must name our host; a request with neither is no browser's. Our public address is trusted, and so
- * are the origins that the operator named. A download is no write, but costs work, and stands in the audit trail of whoever
- * is led to it: its link is on our pages.
+ * Refuses cross-site writes by the rule of Go 1.25's http.CrossOriginProtection: if a browser sends Sec-Fetch-Site, it
+ * decides; else Origin must name our host; a request with neither is not from a browser. Our public address and the
+ * operator's origins are trusted. A download is not a write, but costs work and appears in the audit trail, so it is
+ * refused too: its links are on our pages.
  */
 export function refuseCrossOrigin(request: Request, trustedOrigins: readonly string[], isDownload: boolean): void {
   if (safeMethods.has(request.method) && !isDownload) return;
@@ -15,21 +15,22 @@ export function refuseCrossOrigin(request: Request, trustedOrigins: readonly str
   if (site === 'same-origin' || site === 'none') return;
   if (trustedOrigins.includes(origin)) return;
   if (site === '' && (origin === '' || hostOf(origin) === hostHeader(request))) return;
-  throw new Refusal('csrf', 'This request came from another site.');
+  throw new Refusal('csrf', 'This request came from another site. Open the page of Lotbook and try again.');
 }
 
 /**
- * For what programs ask and no page should. Whoever points a name of their own at this machine (DNS rebinding) has a page
- * whose Origin and Host agree: only our public address counts, what the operator named, and what no name server gives away.
+ * Refuses pages for endpoints that only programs use. An attacker whose domain name points at this machine (DNS
+ * rebinding) has a page with equal Origin and Host. Therefore only our public address, the operator's origins and hosts
+ * outside of DNS count.
  */
 export function refuseOtherNames(request: Request, trustedOrigins: readonly string[]): void {
   const origin = request.headers.get('origin');
   if (origin === null || trustedOrigins.includes(origin)) return;
   if (hostOf(origin) === hostHeader(request) && isFixed(new URL(origin).hostname)) return;
-  throw new Refusal('csrf', 'This request came from another site.');
+  throw new Refusal('csrf', 'This request came from another site. Open the page of Lotbook and try again.');
 }
 
-/** Localhost, or an address. */
+/** Localhost or an IP address. */
 function isFixed(hostname: string): boolean {
   return /^(?:(?:.+\.)?localhost|\d+(?:\.\d+){3}|\[.*\])$/.test(hostname);
 }

@@ -32,13 +32,13 @@ const other = [bought('3/5/2025', 'CCCC'), bought('4/7/2025', 'DDDD')];
 
 test('the report lists files that name no account, cover the same days and have different assets', async () => {
   expect(await messagesOf({ 'one.csv': one, 'other.csv': other })).toBe(
-    'one.csv and other.csv name no account, cover the same days and have different assets. Put the account in the name of the file, as in trades_account_1234.csv.\n',
+    'one.csv and other.csv name no account, cover the same days and have different assets. Put the account in the file name, as in trades_account_1234.csv.\n',
   );
 });
 
 test('the report lists a file without an account next to one that names it', async () => {
   expect(await messagesOf({ 'one.csv': one, 'trades_account_1234.csv': other })).toStartWith(
-    'one.csv names no account and counts as another one than Robinhood 1234,',
+    'one.csv names no account and is treated as a different account than Robinhood 1234,',
   );
 });
 

@@ -62,7 +62,7 @@ const noShop: BillingPort = {
   openCheckout: async () => 'https://checkout.example/',
   openPortal: async () => 'https://portal.example/',
   readEvent: async () => {
-    throw new Refusal('bad_request', 'The message has no valid signature of Stripe.');
+    throw new Refusal('bad_request', 'The message has no valid Stripe signature.');
   },
   readSubscription: async () => null,
   setRenewal: async () => {},

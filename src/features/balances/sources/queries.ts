@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { FileBalance } from '../../../formats/running-balances.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 
-/** A balance by what it is of. */
+/** Identifies a balance. */
 export interface BalancePlace {
   readonly account: string;
   readonly asset: string;
@@ -42,8 +42,8 @@ export async function deleteSourcesAt(
 }
 
 /**
- * Brings balances after their sources: of several the latest moment counts, then the smallest quantity, so that the order
- * of imports does not matter. Returns the assets of those that changed.
+ * Updates balances from their sources. If there are several, the latest moment counts, then the smallest quantity, so
+ * that the order of imports does not matter. Returns the assets whose balances changed.
  */
 export async function deriveBalances(
   sql: Sql,

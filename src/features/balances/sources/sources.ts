@@ -5,7 +5,7 @@ import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { BalanceRow } from '../queries.ts';
 import { deleteSourcesAt, deleteSourcesOf, deriveBalances, insertBalanceSources } from './queries.ts';
 
-/** Keeps what a file of transactions states that its account held. Returns the assets of balances that changed. */
+/** Stores the balances stated in a file of transactions. Returns the assets whose balances changed. */
 export async function stateBalancesOf(
   { clock }: Pick<Deps, 'clock'>,
   sql: Sql,
@@ -18,13 +18,15 @@ export async function stateBalancesOf(
   return deriveBalances(sql, scope.taxpayerId, places, clock.now());
 }
 
-/** Takes back what an import states. Returns the assets of balances that changed. */
+/** Removes the balances of an import. Returns the assets whose balances changed. */
 export async function withdrawBalances({ clock }: Pick<Deps, 'clock'>, sql: Sql, scope: StageScope): Promise<string[]> {
   const places = await deleteSourcesOf(sql, scope);
   return places.length === 0 ? [] : deriveBalances(sql, scope.taxpayerId, places, clock.now());
 }
 
-/** After a balance is deleted: in the place of one by hand counts what imports state; what they state is taken back. */
+/**
+ * After a balance is deleted: one entered by hand is replaced by the balances of imports; one from imports is removed.
+ */
 export async function uncoverBalance(
   { clock }: Pick<Deps, 'clock'>,
   sql: Sql,

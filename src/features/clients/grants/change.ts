@@ -33,8 +33,8 @@ export async function changeGrant(deps: Deps, caller: Caller, givenId: string, r
   if (before.role !== role) {
     await notifyUser(deps, userId, {
       kind: 'access_changed',
-      title: 'Your role in the books of a client changed',
-      body: `${caller.email} changed it. From now on you are ${allowsOf(role)}`,
+      title: 'Your role in a client’s books changed',
+      body: `${caller.email} changed your role. You are now ${allowsOf(role)}`,
       link: null,
       at: now,
     });

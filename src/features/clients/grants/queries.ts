@@ -9,7 +9,7 @@ export interface GrantRow {
   readonly createdAt: Date;
 }
 
-/** Users to whom the owner gave access, oldest first. */
+/** Selects the users that the owner gave access to, oldest first. */
 export function listGrants(sql: Sql, taxpayerId: string): Promise<GrantRow[]> {
   return sql<GrantRow[]>`
     select m.user_id as "userId", u.name, u.email, m.role, m.created_at as "createdAt"
@@ -24,7 +24,7 @@ export async function readRole(sql: Sql, taxpayerId: string, userId: string): Pr
   return row?.role;
 }
 
-/** Another role for who is in already. */
+/** Changes the role of a user who already has access. */
 export async function putGrant(
   sql: Sql,
   given: { readonly taxpayerId: string; readonly userId: string; readonly role: GrantedRole; readonly now: Date },
@@ -35,7 +35,7 @@ export async function putGrant(
     on conflict (taxpayer_id, user_id) do update set role = excluded.role`;
 }
 
-/** The grant of a user whom the owner let in, locked until the commit. */
+/** Selects the grant that the owner gave to a user, locked until the commit. */
 export async function lockGrant(sql: Sql, taxpayerId: string, userId: string): Promise<GrantRow | undefined> {
   const [row] = await sql<GrantRow[]>`
     select m.user_id as "userId", u.name, u.email, m.role, m.created_at as "createdAt"
@@ -80,7 +80,7 @@ export async function readOwnerOf(
   return row;
 }
 
-/** The own books of all users with access to these books; their feeds receive the notifications. */
+/** Selects the own books of all users with access to these books. Their feeds receive the notifications. */
 export async function readFeedsOf(
   sql: Sql,
   taxpayerId: string,

@@ -29,8 +29,8 @@ export const grantRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         response: { 200: closed({ data: t.Array(Grant) }, { title: 'Grants' }) },
         detail: {
-          summary: 'Who may see one’s books',
-          description: '`POST /invitations` lets another one in.',
+          summary: 'List users with access to your books',
+          description: '`POST /invitations` gives another user access.',
           operationId: 'listGrants',
           tags,
         },
@@ -42,8 +42,9 @@ export const grantRoutes = (deps: Deps, access: Access) =>
       body: closed({ role: oneOf(grantedRoles) }, { title: 'GrantChange', examples: [{ role: 'viewer' }] }),
       response: { 200: Grant, ...problems('reauthentication_required', 'not_found') },
       detail: {
-        summary: 'Change what somebody may do in one’s books',
-        description: 'At once. A role that may do more takes a recent sign-in. Who has the role is notified.',
+        summary: 'Change the role of a user in your books',
+        description:
+          'Takes effect immediately. A role with more permissions requires a recent sign-in. The user is notified.',
         operationId: 'changeGrant',
         tags,
       },
@@ -57,7 +58,7 @@ export const grantRoutes = (deps: Deps, access: Access) =>
         await notifyUser(deps, userId, {
           kind: 'access_changed',
           title: 'Your access to a client ended',
-          body: `${caller.email} ended it. What you downloaded stays with you.`,
+          body: `${caller.email} ended your access. Files you downloaded stay with you.`,
           link: null,
           at: deps.clock.now(),
         });
@@ -67,7 +68,7 @@ export const grantRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         params: idParams,
         response: { 204: t.Void(), ...problems('not_found') },
-        detail: { summary: 'End somebody’s access to one’s books', operationId: 'endGrant', tags },
+        detail: { summary: 'End a user’s access to your books', operationId: 'endGrant', tags },
       },
     );
 

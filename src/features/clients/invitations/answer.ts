@@ -23,7 +23,7 @@ import { invalidMember, settledAlready } from './invitation.ts';
 import { type InvitationRow, readInvitation, settleInvitation } from './queries.ts';
 import { allowsOf } from './words.ts';
 
-/** Accepts what the mail of the link offers or asks for: only who reads the mails of the address has it. */
+/** Accepts an invitation by its mailed link, which only a reader of that mailbox has. */
 export async function acceptInvitation(
   deps: Deps,
   caller: Caller,
@@ -40,10 +40,10 @@ export async function acceptInvitation(
     if (found.kind === 'request' || found.kind === 'ownership') requireRecentSignIn(caller);
     const open = await consumeToken(sql, 'invitation', token);
     if (open?.payload.invitation !== id) {
-      // Of two that accept it at once, the second one waited for the first.
+      // Of two concurrent requests that accept it, the second one waited for the first.
       const { state } = await readReceived(sql, caller, id);
       if (state !== 'open') throw settledAlready({ state });
-      throw invalidMember('token', 'This link is not the one of the last mail, or it ended. Ask for another mail.');
+      throw invalidMember('token', 'This link has expired or was replaced by a newer email. Ask for a new link.');
     }
     await letIn(sql, caller, found, now);
     // Read after locking, so only one of two concurrent requests accepts the invitation.
@@ -65,8 +65,8 @@ export async function declineInvitation(deps: Deps, caller: Caller, givenId: str
   });
   await notifyUser(deps, row.userId, {
     kind: 'access_changed',
-    title: 'An invitation was declined',
-    body: `${row.email} declined it. Nothing changed.`,
+    title: 'Your invitation was declined',
+    body: `${row.email} declined your invitation. Nothing changed.`,
     link: `/v1/invitations/${row.id}`,
     at: deps.clock.now(),
   });
@@ -92,7 +92,7 @@ async function letIn(sql: Sql, caller: Caller, row: InvitationRow, now: Date): P
   const { kind, role, userId: inviter, booksId, replacedId } = row;
   if (kind === 'request') {
     const grant = { taxpayerId: caller.taxpayerId, userId: inviter, role: role as GrantedRole, now };
-    // Books of an account that is deleted in the same moment are given to nobody.
+    // An account that is being deleted cannot give its books away.
     if ((await lockClientHolder(sql, caller.userId)) === undefined) throw deletedMeanwhile();
     if (!(await isIn(sql, grant))) await requireRoomOf(sql, inviter);
     await putGrant(sql, grant);
@@ -103,7 +103,11 @@ async function letIn(sql: Sql, caller: Caller, row: InvitationRow, now: Date): P
   if (kind === 'handover') {
     await takeClientRoom(sql, caller.userId);
     const moved = await moveClient(sql, { taxpayerId: booksId, from: inviter, to: caller.userId, now });
-    if (!moved) throw new Refusal('conflict', 'Who invited you has this client no more.');
+    if (!moved)
+      throw new Refusal(
+        'conflict',
+        'The person who invited you no longer has this client. Ask the client’s current CPA for a new invitation.',
+      );
     return;
   }
   const grant = { taxpayerId: booksId, userId: caller.userId, role: role as GrantedRole, now };
@@ -112,7 +116,7 @@ async function letIn(sql: Sql, caller: Caller, row: InvitationRow, now: Date): P
   if (replacedId !== null && replacedId !== caller.userId) await deleteGrant(sql, booksId, replacedId);
 }
 
-/** The books that a CPA made become those of the caller, whose own hold nothing yet and go. */
+/** The books that a CPA created become the caller's. They replace the caller's own empty books. */
 async function becomeOwner(
   sql: Sql,
   caller: Caller,
@@ -123,18 +127,21 @@ async function becomeOwner(
   if (!(await isEmpty(sql, caller.taxpayerId))) {
     throw new Refusal(
       'conflict',
-      'Your own books hold transactions, or somebody else sees them. Take these books over by an account of another address, or empty your own first: undo its imports and end the access of others.',
+      'Your own books contain transactions or are shared with others. To accept, undo your imports and remove everyone’s access, or use an account with another email address.',
     );
   }
   const books = { taxpayerId: booksId, from: inviter, role: role as GrantedRole, to: caller.userId, now };
   if (!(await giveBooks(sql, books, caller.taxpayerId))) {
-    throw new Refusal('conflict', 'The person who invited you no longer has these books.');
+    throw new Refusal(
+      'conflict',
+      'The person who invited you no longer has access to these books. Ask for a new invitation.',
+    );
   }
   // Written to the audit trail of the books that the caller now owns.
   nameActor({ kind: 'found', userId: caller.userId, isProven: true });
 }
 
-/** Another role for who is in already takes no more room. Locked, so that it stays so. */
+/** Changing the role of an existing user takes no extra place. The lock keeps this true until the commit. */
 async function isIn(sql: Sql, { taxpayerId, userId }: { readonly taxpayerId: string; readonly userId: string }) {
   await lockClientHolder(sql, userId);
   return (await readRole(sql, taxpayerId, userId)) !== undefined;
@@ -144,31 +151,36 @@ async function isIn(sql: Sql, { taxpayerId, userId }: { readonly taxpayerId: str
 async function requireRoomOf(sql: Sql, userId: string): Promise<void> {
   const plan = await lockClientHolder(sql, userId);
   if (plan !== undefined && (await countClients(sql, userId)) < planLimits[plan].clientsMax) return;
-  throw new Refusal('conflict', 'Who invited you has no room for another client now. Nothing changed.');
+  throw new Refusal(
+    'conflict',
+    'The person who invited you has reached the client limit of their plan. Nothing changed. Ask them to upgrade, then accept again.',
+  );
 }
 
-/** Notifications can be turned off, and an attacker can use the session, so the owner of the books also gets a mail. */
+/**
+ * Notifications can be turned off, and an attacker could use the session, so the owner of the books also gets a mail.
+ */
 async function mailOwner(deps: Deps, sql: Sql, caller: Caller, row: InvitationRow): Promise<void> {
   if (row.kind === 'handover') return;
   const [owner, email] = row.kind === 'offer' ? [row.fromEmail, caller.email] : [caller.email, row.fromEmail];
   await postMail(deps, sql, mailOf(owner, accessGiven(deps.config.baseUrl, { email, allows: allowsOf(row.role) })));
 }
 
-/** Both sides learn of it, and so does who lost access by it. */
+/** Notifies both sides, and the user whose access it ends. */
 async function notifyBoth(deps: Deps, caller: Caller, row: InvitationRow, at: Date): Promise<void> {
   const notice = { kind: 'access_changed', at } as const;
   const { kind, role, booksId, replacedId } = row;
   await notifyUser(deps, row.userId, {
     ...notice,
-    title: 'An invitation was accepted',
+    title: 'Your invitation was accepted',
     body: acceptedWords(row, caller),
     link: `/v1/invitations/${row.id}`,
   });
   if (kind === 'request' || kind === 'ownership') {
     await notifyUser(deps, caller.userId, {
       ...notice,
-      title: kind === 'request' ? 'You let somebody into your books' : 'The books are your own now',
-      body: `${row.fromEmail} sees your books from now on. The role: ${allowsOf(role)} You can end it under Account.`,
+      title: kind === 'request' ? 'You gave someone access to your books' : 'You now own your books',
+      body: `${row.fromEmail} can now see your books. The role: ${allowsOf(role)} You can remove the access on your account page.`,
       link: '/v1/account/grants',
     });
   }
@@ -177,14 +189,14 @@ async function notifyBoth(deps: Deps, caller: Caller, row: InvitationRow, at: Da
     await notifyUser(deps, replacedId, {
       ...notice,
       title: 'Your access to a client ended',
-      body: `${owner?.email ?? 'A client'} has another CPA now.`,
+      body: `${owner?.email ?? 'A client'} changed to another CPA.`,
       link: null,
     });
   }
 }
 
 function acceptedWords({ kind, role }: InvitationRow, { email }: Caller): string {
-  if (kind === 'request') return `${email} is your client now. Your role: ${allowsOf(role)}`;
-  if (kind === 'ownership') return `${email} owns the books now. Your role in them: ${allowsOf(role)}`;
-  return `${email} accepted. The role: ${allowsOf(role)}`;
+  if (kind === 'request') return `${email} is now your client. Your role: ${allowsOf(role)}`;
+  if (kind === 'ownership') return `${email} now owns the books. Your role in them: ${allowsOf(role)}`;
+  return `${email} accepted your invitation. The role: ${allowsOf(role)}`;
 }

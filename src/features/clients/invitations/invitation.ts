@@ -35,9 +35,9 @@ import {
 import { allowsOf } from './words.ts';
 
 export const invitationDays = minutesOf('invitation') / 1440;
-/** Maximum of open invitations of one user. */
+/** Maximum of open invitations per user. */
 const openMax = 20;
-/** Maximum of mails for one invitation. */
+/** Maximum of mails per invitation. */
 const mailsMax = 5;
 
 export interface InvitationGiven {
@@ -48,9 +48,7 @@ export interface InvitationGiven {
   readonly replaces?: string | undefined;
 }
 
-/**
- * Stores an invitation and mails its link. The result does not depend on whether an account with this address exists.
- */
+/** Stores an invitation and mails its link. The result does not reveal whether an account with this address exists. */
 export async function createInvitation(
   deps: Deps,
   sql: Sql,
@@ -59,13 +57,14 @@ export async function createInvitation(
 ): Promise<InvitationRow> {
   const { userId } = caller;
   const email = canonicalEmail(given.email);
-  if (email === caller.email) throw invalidMember('email', 'This is your own address.');
+  if (email === caller.email)
+    throw invalidMember('email', 'This is your own email address. Enter the address of the person you want to invite.');
   const inviter = await lockInviter(sql, userId);
   if (inviter === undefined) throw deletedMeanwhile();
   const about = await subjectOf(sql, caller, given);
   const withdrawn = await withdrawAlike(sql, { userId, kind: given.kind, email, booksId: about.booksId });
   if (inviter.open - withdrawn >= openMax) {
-    throw new Refusal('conflict', `${openMax} of your invitations are open. Withdraw one first.`);
+    throw new Refusal('conflict', `You have ${openMax} open invitations, which is the maximum. Withdraw one first.`);
   }
   const id = crypto.randomUUID();
   await insertInvitation(sql, { id, userId, kind: given.kind, email, days: invitationDays, ...about });
@@ -82,16 +81,19 @@ async function subjectOf(
   { kind, role, client, replaces }: InvitationGiven,
 ): Promise<Pick<InvitationRow, 'role' | 'booksId' | 'replacedId'>> {
   const isOfClient = kind === 'handover' || kind === 'ownership';
-  if (!isOfClient && client !== undefined) throw invalidMember('client', 'A request and an offer name no client.');
-  if (kind !== 'offer' && replaces !== undefined) throw invalidMember('replaces', 'Only an offer replaces somebody.');
-  if (kind === 'handover' && role !== undefined) throw invalidMember('role', 'Who gets a client manages it.');
+  if (!isOfClient && client !== undefined)
+    throw invalidMember('client', 'Leave out client: this kind of invitation names no client.');
+  if (kind !== 'offer' && replaces !== undefined)
+    throw invalidMember('replaces', 'Leave out replaces: only an offer can replace another person’s access.');
+  if (kind === 'handover' && role !== undefined)
+    throw invalidMember('role', 'Leave out role: the new CPA always becomes the client’s manager.');
   if (isOfClient) {
     const booksId = await managedBooks(sql, userId, client);
     if (kind === 'handover') return { role: 'manager', booksId, replacedId: null };
-    if (role === undefined) throw invalidMember('role', 'Say which role you keep.');
+    if (role === undefined) throw invalidMember('role', 'Set the role that you keep.');
     return { role, booksId, replacedId: null };
   }
-  if (role === undefined) throw invalidMember('role', 'Say which role.');
+  if (role === undefined) throw invalidMember('role', 'Set a role.');
   if (kind === 'request') {
     requireClientRoom(plan, await countClients(sql, userId), 1);
     return { role, booksId: null, replacedId: null };
@@ -104,7 +106,7 @@ async function subjectOf(
 }
 
 async function managedBooks(sql: Sql, userId: string, client: string | undefined): Promise<string> {
-  if (client === undefined) throw invalidMember('client', 'Say which client.');
+  if (client === undefined) throw invalidMember('client', 'Set the client.');
   const books = await readClientBooks(sql, userId, uuidOf(client));
   if (books === undefined) throw notFound();
   requireAct(books.role, 'own');
@@ -122,7 +124,7 @@ export function reportInvitation(deps: Deps, row: InvitationRow): void {
     .finally(leave);
 }
 
-/** The mail once more, with a new link; the one before works no more. For both sides. */
+/** Mails the invitation again with a new link and disables the previous one. Both sides can call it. */
 export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Promise<void> {
   const id = uuidOf(givenId);
   await deps.database.asService(async (sql) => {
@@ -131,14 +133,17 @@ export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Pr
     if (found.state !== 'open' && found.state !== 'expired') throw settledAlready(found);
     const holder = await holderFor(sql, caller, found);
     if (!(await renewInvitation(sql, id, { days: invitationDays, mailsMax }))) {
-      throw new Refusal('conflict', `It was mailed ${mailsMax} times. Withdraw it and make another one.`);
+      throw new Refusal(
+        'conflict',
+        `This invitation was mailed ${mailsMax} times, which is the maximum. Withdraw it and create a new one.`,
+      );
     }
     await mailLink(deps, sql, found, holder);
   });
 }
 
 /**
- * Returns the user to whose stamp the next link is bound. The invited user can request another mail only while the last
+ * Returns the user whose stamp the next link is bound to. The invited user can request another mail only while the last
  * link works. An invitation that a thief created in a stolen session ends with the stamp, and only the inviter can
  * renew it.
  */
@@ -147,10 +152,10 @@ async function holderFor(sql: Sql, caller: Caller, row: InvitationRow): Promise<
   const inviter = await readHolder(sql, row.userId);
   if (inviter !== undefined && (await countOpenTokens(sql, inviter, 'invitation', { invitation: row.id })) > 0)
     return inviter;
-  throw new Refusal('conflict', `The last link ended. Only ${row.fromEmail} can mail another one.`);
+  throw new Refusal('conflict', `The last link has expired. Ask ${row.fromEmail} to send a new one.`);
 }
 
-/** The link of the mail before works no more. */
+/** The link of the previous mail stops working. */
 async function mailLink(deps: Deps, sql: Sql, row: InvitationRow, holder: TokenHolder): Promise<void> {
   const payload = { invitation: row.id };
   await endTokens(sql, row.userId, ['invitation'], payload);
@@ -167,21 +172,21 @@ async function notifyInvited(deps: Deps, row: InvitationRow): Promise<void> {
   await notifyUser(deps, user.id, {
     kind: 'access_changed',
     title: titles[row.kind],
-    body: `${row.fromEmail} waits for your answer. The link is in the mail to ${row.email}.`,
+    body: `${row.fromEmail} is waiting for your answer. Open the link in the email sent to ${row.email}.`,
     link: `/v1/invitations/${row.id}`,
     at: deps.clock.now(),
   });
 }
 
 const titles: Readonly<Record<InvitationKind, string>> = {
-  request: 'Somebody asks to see your books',
-  offer: 'Somebody lets you into books',
-  handover: 'A CPA hands you a client',
-  ownership: 'A CPA gives you your books',
+  request: 'A CPA requested access to your books',
+  offer: 'You were offered access to books',
+  handover: 'A CPA wants to transfer a client to you',
+  ownership: 'A CPA wants to give you your books',
 };
 
 export function settledAlready({ state }: Pick<InvitationRow, 'state'>): Refusal {
-  return new Refusal('conflict', `This invitation is ${state === 'open' ? 'settled meanwhile' : state}.`);
+  return new Refusal('conflict', `This invitation is ${state === 'open' ? 'no longer open' : state}.`);
 }
 
 export function invalidMember(name: string, detail: string): Refusal {

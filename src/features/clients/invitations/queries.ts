@@ -22,7 +22,7 @@ export interface InvitationRow {
   readonly expiresAt: Date;
 }
 
-// Invitations end by the database's clock, as sessions do.
+// Invitations expire by the database's clock, as sessions do.
 
 type NamelessRow = Omit<InvitationRow, 'booksName'>;
 
@@ -45,7 +45,7 @@ async function withNames(sql: Sql, rows: readonly NamelessRow[]): Promise<Invita
   return rows.map((row) => ({ ...row, booksName: names.get(row.booksId ?? '') ?? null }));
 }
 
-/** One that a user sent, or got. */
+/** Selects an invitation that the user sent or received. */
 export async function readInvitation(
   sql: Sql,
   who: { readonly userId: string; readonly email: string },
@@ -57,7 +57,7 @@ export async function readInvitation(
   return row;
 }
 
-/** Those that a user sent and those that they got, newest first. */
+/** Selects the invitations that a user sent or received, newest first. */
 export async function listInvitations(
   sql: Sql,
   who: { readonly userId: string; readonly email: string },
@@ -78,7 +78,7 @@ export async function listInvitations(
   return withNames(sql, rows);
 }
 
-/** Locks the row of who invites until the commit, so that open invitations are counted one at a time. */
+/** Locks the inviter's row until the commit, so that open invitations are counted one at a time. */
 export async function lockInviter(sql: Sql, userId: string): Promise<{ readonly open: number } | undefined> {
   const rows = await sql`select 1 from users where id = ${userId} and email is not null for update`;
   if (rows.length === 0) return undefined;
@@ -88,7 +88,7 @@ export async function lockInviter(sql: Sql, userId: string): Promise<{ readonly 
   return row;
 }
 
-/** A new one to the same address about the same takes the place of the one before. */
+/** A new invitation replaces an earlier one to the same address about the same books. */
 export async function withdrawAlike(
   sql: Sql,
   given: {
@@ -142,7 +142,7 @@ export async function settleInvitation(
   return rows.length === 1;
 }
 
-/** The user with this address who can be notified. The demo account is excluded. */
+/** Selects the user with this address who can be notified. Excludes the demo account. */
 export async function readUserOf(
   sql: Sql,
   email: string,

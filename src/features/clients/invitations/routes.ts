@@ -36,10 +36,10 @@ const listRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         query: query({
           ...listQuery,
-          open: t.Optional(t.Boolean({ description: 'Only those that wait for an answer.' })),
+          open: t.Optional(t.Boolean({ description: 'Only open invitations.' })),
         }),
         response: { 200: listOf(Invitation) },
-        detail: { summary: 'Invitations sent and received, newest first', operationId: 'listInvitations', tags },
+        detail: { summary: 'List invitations sent and received, newest first', operationId: 'listInvitations', tags },
       },
     )
     .post(
@@ -64,8 +64,8 @@ const listRoutes = (deps: Deps, access: Access) =>
         body: InvitationBody,
         response: { 201: Invitation, ...problems('plan_limit', 'reauthentication_required', 'not_found', 'conflict') },
         detail: {
-          summary: 'Invite somebody by e-mail',
-          description: `A link is mailed, which works for ${invitationDays} days. The answer is the same whether the address has an account or not. A new one to the same address about the same takes the place of the one before. A client counts among those of the plan once it is accepted. An offer and a handover need a recent sign-in.`,
+          summary: 'Invite a user by email',
+          description: `Mails a link that works for ${invitationDays} days. The response does not depend on whether the address has an account. A new invitation replaces an earlier one to the same address about the same books. A client counts toward the plan once the invitation is accepted. An offer or a handover requires a recent sign-in.`,
           operationId: 'createInvitation',
           tags,
         },
@@ -83,7 +83,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         params: idParams,
         response: { 200: Invitation, ...problems('not_found') },
-        detail: { summary: 'One invitation', operationId: 'readInvitation', tags },
+        detail: { summary: 'Get an invitation', operationId: 'readInvitation', tags },
       },
     )
     .delete(
@@ -96,7 +96,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         params: idParams,
         response: { 204: t.Void(), ...problems('not_found', 'conflict') },
-        detail: { summary: 'Withdraw an invitation that one sent', operationId: 'withdrawInvitation', tags },
+        detail: { summary: 'Withdraw an invitation that you sent', operationId: 'withdrawInvitation', tags },
       },
     );
 
@@ -113,9 +113,9 @@ const answerRoutes = (deps: Deps, access: Access) =>
         body: InvitationToken,
         response: { 200: Invitation, ...problems('plan_limit', 'reauthentication_required', 'not_found', 'conflict') },
         detail: {
-          summary: 'Accept an invitation by the mailed link',
+          summary: 'Accept an invitation by its mailed link',
           description:
-            'A request: the inviter sees one’s books from now on, in that role; `DELETE /account/grants/{id}` ends it. It needs a recent sign-in. An offer and a handover: a client more. An ownership: the books that a CPA made become one’s own, in the place of those that one has, which must hold no transactions and be open to nobody else; the CPA keeps the role until one ends it. It needs a recent sign-in, too.',
+            'For a request: the inviter gets access to your books in that role until `DELETE /account/grants/{id}` ends it. Requires a recent sign-in. For an offer or a handover: you get another client. For an ownership: the books that a CPA created become yours. They replace your own books, which must contain no transactions and not be shared; the CPA keeps the role until you end it. Also requires a recent sign-in.',
           operationId: 'acceptInvitation',
           tags,
         },
@@ -143,8 +143,8 @@ const answerRoutes = (deps: Deps, access: Access) =>
         params: idParams,
         response: { 204: t.Void(), ...problems('not_found', 'conflict') },
         detail: {
-          summary: 'Mail the link again',
-          description: 'For both sides. The link of the mail before works no more.',
+          summary: 'Send the invitation again',
+          description: 'Available to both sides. The previous link stops working.',
           operationId: 'mailInvitation',
           tags,
         },

@@ -6,7 +6,7 @@ import { type InvitationRow, invitationKinds, invitationStates } from './queries
 
 const kind = oneOf(
   invitationKinds,
-  '`request`: to be let into the books of the invited. `offer`: lets them into one’s own. `handover`: gives them a client who has no account. `ownership`: gives the client, who has an account by now, the books that one made for them.',
+  '`request`: asks for access to the invited user’s books. `offer`: gives access to the inviter’s own books. `handover`: transfers a client without an account. `ownership`: gives a client who now has an account the books that the inviter created for them.',
 );
 const granted = oneOf(
   grantedRoles,
@@ -20,13 +20,15 @@ export const Invitation = closed(
     direction: oneOf(['sent', 'received']),
     state: oneOf(invitationStates),
     from: closed({ email: t.String(), name: t.String() }, { title: 'Inviter' }),
-    email: t.String({ description: 'Who is invited.' }),
+    email: t.String({ description: 'The invited address.' }),
     role: oneOf(
       [...grantedRoles, 'manager'],
-      'What is given: to the inviter by a request and kept by the inviter of an ownership, else given to the invited.',
+      'The role. In a request the inviter gets it, in an ownership the inviter keeps it, otherwise the invited user gets it.',
     ),
-    books: nullable(t.String({ description: 'The name of the books, where they have one; null of a request.' })),
-    replaces: nullable(t.String({ description: 'The address of who loses access when it is accepted.' })),
+    books: nullable(t.String({ description: 'The name of the books, if they have one; null for a request.' })),
+    replaces: nullable(
+      t.String({ description: 'The address of the user who loses access when the invitation is accepted.' }),
+    ),
     createdAt: instant,
     expiresAt: instant,
   },
@@ -38,10 +40,10 @@ export const InvitationBody = closed(
     kind,
     email,
     role: t.Optional(granted),
-    client: t.Optional(t.String({ description: 'Of a handover and an ownership: the id of the client.' })),
+    client: t.Optional(t.String({ description: 'The id of the client, for a handover or an ownership.' })),
     replaces: t.Optional(
       t.String({
-        description: 'Of an offer: the id of a grant that ends when it is accepted. So one changes the CPA.',
+        description: 'The id of a grant that ends when an offer is accepted. Use it to change CPAs.',
       }),
     ),
   },
@@ -49,7 +51,7 @@ export const InvitationBody = closed(
 );
 
 export const InvitationToken = closed(
-  { token: t.String({ maxLength: 100, description: 'What stands in the mailed link after the #.' }) },
+  { token: t.String({ maxLength: 100, description: 'The part of the mailed link after the #.' }) },
   { examples: [{ token: 'nbswy3dpo5xxe3denbswy3dpo5xxe3de' }] },
 );
 

@@ -42,7 +42,7 @@ export async function giveBooks(
   return true;
 }
 
-/** Entries are read of one taxpayer at a time, who is named. They keep their order. */
+/** Entries can be read only for one named taxpayer at a time. They keep their order. */
 async function continueEntries(sql: Sql, from: string, to: string): Promise<void> {
   await nameTaxpayer(sql, from);
   const [row] = await sql<{ entries: string }[]>`

@@ -7,24 +7,25 @@ import { periodAt } from './period.ts';
 import { countUnreadAfter, type DigestRow, movePeriod, moveSequence, selectDigestsBefore } from './queries.ts';
 import type { UnsubscribeTokens } from './unsubscribe.ts';
 
-/** A mail names so many; the page shows all. */
+/** The maximum number of items in a mail. The page shows all. */
 const itemsMax = 20;
 const rowsAtOnce = 200;
 const firstKey = '00000000-0000-0000-0000-000000000000';
 
 export interface DigestWork {
   readonly tokens: UnsubscribeTokens;
-  /** Says first what comes with time, as before a use of the books. */
+  /** Creates the reminders that are due, as before a use of the books. */
   remind(taxpayerId: string): Promise<void>;
 }
 
 /**
- * Mails what is new and unread to whom a period began for. The period moves in the transaction that posts the mail: where a
- * server dies, nobody gets two of a period and nobody none, and of several that do this at once one mails.
+ * Mails new unread notifications to users whose next period has begun. The period moves in the transaction that posts
+ * the mail, so each user gets exactly one mail per period, even if a server crashes or several servers run this at
+ * once.
  */
 export async function sendDigests(deps: Deps, work: DigestWork, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now();
-  // Nowhere is it later than 14 hours after UTC.
+  // No time zone is more than 14 hours ahead of UTC.
   const latest = new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
   for (let after = { taxpayerId: firstKey, userId: firstKey }; ; ) {
     const rows = await deps.database.asService((sql) => selectDigestsBefore(sql, latest, after, rowsAtOnce));
@@ -49,12 +50,12 @@ async function sendWhereDue(deps: Deps, work: DigestWork, row: DigestRow, now: D
       await postMail(deps, sql, found.mail);
     });
   } catch (error) {
-    // The others do not wait for it. It is due the next time.
+    // A failure does not hold up the others. The next run retries it.
     deps.log.error('digest not sent', error);
   }
 }
 
-/** Null where nothing is new. */
+/** Null if nothing is new. */
 async function write(
   deps: Deps,
   { tokens }: DigestWork,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 
-/** How often the news is mailed. */
+/** Returns how often notifications are mailed. */
 export const digestFrequencies = ['daily', 'weekly'] as const;
 export type DigestFrequency = (typeof digestFrequencies)[number];
 
@@ -10,7 +10,7 @@ export async function selectDigest(sql: Sql, taxpayerId: string, userId: string)
   return row?.frequency;
 }
 
-/** Begins with what comes from now on. The same choice again changes nothing. */
+/** Digests start with notifications created from now on. Setting the same frequency again changes nothing. */
 export async function chooseDigest(
   sql: Sql,
   taxpayerId: string,
@@ -39,13 +39,13 @@ export interface DigestRow {
   readonly periodOn: string;
   readonly sequence: string;
   readonly timeZone: string;
-  /** Whose books they are, to somebody else; null for one's own. */
+  /** The owner's name if the books belong to another user; null for the user's own books. */
   readonly client: string | null;
 }
 
 /**
- * Those whose last period began before a day, in the order of their keys after one. An address that nobody confirmed gets
- * nothing: it may be of a stranger.
+ * Selects users whose last period began before a day, by key, after a cursor. Skips unconfirmed addresses, which may
+ * belong to strangers.
  */
 export async function selectDigestsBefore(
   sql: Sql,
@@ -73,7 +73,7 @@ export async function selectDigestsBefore(
   });
 }
 
-/** True for one of several servers that move it at once. */
+/** Returns true for only one of several servers that move the period at the same time. */
 export async function movePeriod(
   sql: Sql,
   { taxpayerId, userId }: Pick<DigestRow, 'taxpayerId' | 'userId'>,
@@ -96,7 +96,7 @@ export async function moveSequence(
     where taxpayer_id = ${taxpayerId} and user_id = ${userId}`;
 }
 
-/** What is unread after a notification: how many, and the last. */
+/** Counts the unread notifications after a given one and returns the last of them. */
 export async function countUnreadAfter(
   sql: Sql,
   taxpayerId: string,

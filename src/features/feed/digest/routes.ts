@@ -6,7 +6,7 @@ import { closed, problems } from '../../../http/schemas.ts';
 import { deleteDigest, selectDigest } from './queries.ts';
 import { UnsubscribeTokens } from './unsubscribe.ts';
 
-/** The link in a digest stops it without signing in: programs for mail send a POST (RFC 8058), a GET does nothing. */
+/** The link in a digest unsubscribes without signing in: mail programs send a POST (RFC 8058). A GET does nothing. */
 export const unsubscribeRoutes = (deps: Deps) => {
   const tokens = new UnsubscribeTokens(deps);
   return new Elysia().post(
@@ -14,7 +14,8 @@ export const unsubscribeRoutes = (deps: Deps) => {
     async ({ query, set }) => {
       const found = await tokens.read(query.token);
       if (found === undefined) {
-        const detail = 'This link is not whole. Copy all of it, or switch the mails off among the notifications.';
+        const detail =
+          'This unsubscribe link is incomplete. Copy the whole link from the email, or turn off the emails on the notifications page.';
         throw new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
       }
       const { taxpayerId, userId } = found;
@@ -26,19 +27,19 @@ export const unsubscribeRoutes = (deps: Deps) => {
       set.status = 204;
     },
     {
-      // The body is a form that says nothing but what the request is.
+      // The body is a form without any further information.
       parse: 'none',
       query: closed({
         token: t.String({
           maxLength: 200,
-          description: 'Of the mail.',
+          description: 'The token from the mail.',
           examples: ['byscNBERQRGBEREREREREY0OWnciIkIigiIiIiIiIiIdJq71sX7BHTzJHrvHxQOcLa6t6rT6N8NPEDx_wUhWCQ'],
         }),
       }),
       response: { 204: t.Void(), ...problems('invalid') },
       detail: {
-        summary: 'Stop the mails of the feed, by the link in one',
-        description: 'Needs no session. The mails begin again when `digest` is chosen in the settings.',
+        summary: 'Unsubscribe from digests by a mailed link',
+        description: 'Needs no session. To subscribe again, choose a `digest` in the notification settings.',
         operationId: 'stopDigest',
         tags: ['Notifications'],
       },

@@ -9,8 +9,8 @@ const secretBytes = 32;
 const format = { alphabet: 'base64url', omitPadding: true } as const;
 
 /**
- * What the link of a mail holds: whose digest of which books, signed by the server (HMAC). Nothing of it is stored, so that
- * the link of an old mail works as well. It can do nothing but stop these mails.
+ * The signed token (HMAC) in a mailed link: the user and the books of the digest. It is not stored, so links in old
+ * mails keep working. It can only stop these mails.
  */
 export class UnsubscribeTokens {
   readonly #deps: Pick<Deps, 'database'>;
@@ -26,7 +26,7 @@ export class UnsubscribeTokens {
     return new Uint8Array([...ids, ...new Uint8Array(signature)]).toBase64(format);
   }
 
-  /** Undefined for a text that the server did not make. */
+  /** Undefined for a token that the server did not issue. */
   async read(token: string): Promise<DigestKey | undefined> {
     if (!/^[\w-]{86}$/.test(token)) return undefined;
     const bytes = Uint8Array.fromBase64(token, { alphabet: 'base64url' });

@@ -9,13 +9,13 @@ import { selectDisposalsOf } from '../../books/facts/queries.ts';
 import type { BooksActor } from '../lock.ts';
 import { deleteNote, insertNote, type NoteRow, resolveNote, selectNote } from './queries.ts';
 
-/** Of one taxpayer. */
+/** The maximum number of notes per taxpayer. */
 const notesMax = 5_000;
 
 export interface NoteGiven {
   readonly text: string;
   readonly year?: number | undefined;
-  /** The id of a line of Form 8949, as `GET /tax/disposals` shows it. */
+  /** The id of a line of Form 8949, as in `GET /tax/disposals`. */
   readonly disposal?: string | undefined;
 }
 
@@ -31,12 +31,12 @@ export async function addNote(sql: Sql, { caller, taxpayer, at }: BooksActor, gi
     created_at: at,
   };
   if (!(await insertNote(sql, taxpayer.id, note, notesMax))) {
-    throw new Refusal('conflict', `These books have ${notesMax} notes. Delete some first.`);
+    throw new Refusal('conflict', `These books already have the maximum of ${notesMax} notes. Delete some first.`);
   }
   return found(sql, taxpayer.id, id);
 }
 
-/** A line may be gone later: what it said stays with the note. */
+/** The line may disappear later, so the note keeps its text. */
 async function subjectOf(
   sql: Sql,
   taxpayerId: string,
@@ -44,7 +44,7 @@ async function subjectOf(
 ): Promise<Pick<NoteRow, 'year' | 'disposal_id' | 'line'>> {
   if (disposal === undefined) {
     if (year !== undefined) return { year, disposal_id: null, line: null };
-    const detail = 'Say at which year or line.';
+    const detail = 'Set year or line.';
     throw new Refusal('invalid', detail, { errors: [{ pointer: '/year', code: 'required', detail }] });
   }
   const factId = factIdOf(disposal);
@@ -60,7 +60,7 @@ async function subjectOf(
   };
 }
 
-/** Resolves a note, or opens it again. */
+/** Resolves or reopens a note. */
 export async function settleNote(
   sql: Sql,
   { caller, taxpayer, at }: BooksActor,
@@ -72,13 +72,13 @@ export async function settleNote(
   return found(sql, taxpayer.id, id);
 }
 
-/** Its author takes it back, or the owner of the books. */
+/** Deletes a note. Only its author and the owner of the books may. */
 export async function removeNote(sql: Sql, { caller, taxpayer }: BooksActor, id: string): Promise<void> {
   const note = await found(sql, taxpayer.id, id);
   if (note.user_id !== caller.userId && !mayAct(taxpayer.role, 'own')) {
     throw new Refusal(
       'forbidden',
-      'Only who wrote a note takes it back, and the owner of the books. Resolve it instead.',
+      'Only the author of a note or the owner of the books can delete it. You can resolve it instead.',
     );
   }
   await deleteNote(sql, taxpayer.id, id);

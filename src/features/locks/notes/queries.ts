@@ -18,7 +18,7 @@ const notes = (sql: Sql) => sql`
   select sequence, id, year, disposal_id, line, text, user_id, user_name, created_at, resolved_at, resolved_by
   from review_notes`;
 
-/** Newest first: of a year, of a line, or only those that nobody resolved. */
+/** Selects notes, newest first: those of a year, of a line, or only unresolved ones. */
 export function selectNotes(
   sql: Sql,
   taxpayerId: string,
@@ -52,14 +52,14 @@ export async function countOpenNotes(sql: Sql, taxpayerId: string, year: number)
   return row?.count ?? 0;
 }
 
-/** How many notes of each year nobody resolved. */
+/** Counts the unresolved notes of each year. */
 export function selectOpenNotes(sql: Sql, taxpayerId: string): Promise<{ year: number; count: number }[]> {
   return sql<{ year: number; count: number }[]>`
     select year, count(*)::integer as count from review_notes
     where taxpayer_id = ${taxpayerId} and resolved_at is null group by year`;
 }
 
-/** False where the taxpayer has so many already. */
+/** Returns false if the taxpayer already has the maximum number. */
 export async function insertNote(
   sql: Sql,
   taxpayerId: string,
@@ -76,7 +76,7 @@ export async function insertNote(
   return rows.length === 1;
 }
 
-/** Null opens it again. */
+/** Null reopens it. */
 export async function resolveNote(
   sql: Sql,
   taxpayerId: string,

@@ -27,10 +27,12 @@ const ReviewNote = closed(
   {
     id,
     year,
-    disposal: nullable(t.String({ description: 'The line of Form 8949 that it is about; null: the year.' })),
-    line: nullable(t.String({ description: 'What the line was when the note was written.' })),
+    disposal: nullable(
+      t.String({ description: 'The line of Form 8949 that the note is about; null for the whole year.' }),
+    ),
+    line: nullable(t.String({ description: "The line's description at the time of the note." })),
     text: t.String(),
-    by: t.String({ description: 'The e-mail address of who wrote it.' }),
+    by: t.String({ description: "The author's email address." }),
     mine: t.Boolean(),
     createdAt: instant,
     resolvedAt: nullable(instant),
@@ -41,7 +43,7 @@ const ReviewNote = closed(
 
 const tags = ['Tax'];
 
-/** What those who work on a year write to one another, at the year or at a line. */
+/** Notes that people who work on a year write about the year or a line. */
 export const noteRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/notes' })
     .use(access)
@@ -66,11 +68,11 @@ export const noteRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({
           ...listQuery,
           year: t.Optional(yearParameter),
-          disposal: t.Optional(t.String({ description: 'Only those about this line.' })),
-          open: t.Optional(t.Boolean({ description: 'Only those that nobody resolved.' })),
+          disposal: t.Optional(t.String({ description: 'Only notes about this line.' })),
+          open: t.Optional(t.Boolean({ description: 'Only unresolved notes.' })),
         }),
         response: { 200: listOf(ReviewNote) },
-        detail: { summary: 'Notes of the review, newest first', operationId: 'listNotes', tags },
+        detail: { summary: 'List review notes, newest first', operationId: 'listNotes', tags },
       },
     )
     .post(
@@ -83,7 +85,7 @@ export const noteRoutes = (deps: Deps, access: Access) =>
             const note = await addNote(sql, act, body);
             return saveResponse(sql, { status: 201 as const, body: noteView(note, caller.userId) });
           });
-          await notifyNote(deps, act, answer.body, 'is written');
+          await notifyNote(deps, act, answer.body, 'was added');
           return answer;
         });
       },
@@ -94,12 +96,12 @@ export const noteRoutes = (deps: Deps, access: Access) =>
           {
             text: t.String({ minLength: 1, maxLength: textLengthMax, pattern: '\\S' }),
             year: t.Optional(year),
-            disposal: t.Optional(t.String({ description: 'The id of a line. Its year is the note’s.' })),
+            disposal: t.Optional(t.String({ description: 'The id of a line. The note gets its year.' })),
           },
-          { title: 'NoteGiven', examples: [{ year: 2024, text: 'The 1099-B of Fidelity is still to come.' }] },
+          { title: 'NoteGiven', examples: [{ year: 2024, text: 'Still waiting for the 1099-B from Fidelity.' }] },
         ),
         response: { 201: ReviewNote, ...problems('not_found', 'conflict') },
-        detail: { summary: 'Write a note at a year or a line', operationId: 'createNote', tags },
+        detail: { summary: 'Create a note about a year or a line', operationId: 'createNote', tags },
       },
     )
     .use(noteItem(deps, access));
@@ -114,7 +116,7 @@ const noteItem = (deps: Deps, access: Access) =>
         const noteId = uuidOf(params.id);
         const note = await deps.database.asTaxpayer(taxpayer.id, (sql) => settleNote(sql, act, noteId, body.resolved));
         const shown = noteView(note, caller.userId);
-        await notifyNote(deps, act, shown, body.resolved ? 'is resolved' : 'is open again');
+        await notifyNote(deps, act, shown, body.resolved ? 'was resolved' : 'was reopened');
         return shown;
       },
       {
@@ -123,7 +125,7 @@ const noteItem = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         body: closed({ resolved: t.Boolean() }, { title: 'NoteChange', examples: [{ resolved: true }] }),
         response: { 200: ReviewNote, ...problems('not_found') },
-        detail: { summary: 'Resolve a note, or open it again', operationId: 'changeNote', tags },
+        detail: { summary: 'Resolve or reopen a note', operationId: 'changeNote', tags },
       },
     )
     .delete(
@@ -140,8 +142,8 @@ const noteItem = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         response: { 204: t.Void(), ...problems('not_found') },
         detail: {
-          summary: 'Take a note back',
-          description: 'Only who wrote it, and the owner of the books.',
+          summary: 'Delete a note',
+          description: 'Only the author and the owner of the books can delete a note.',
           operationId: 'deleteNote',
           tags,
         },
@@ -154,12 +156,12 @@ function notifyNote(
   deps: Deps,
   { caller, taxpayer, at }: Parameters<typeof addNote>[1],
   note: NoteShown,
-  change: 'is written' | 'is resolved' | 'is open again',
+  change: 'was added' | 'was resolved' | 'was reopened',
 ): Promise<void> {
   const place = note.line === null ? String(note.year) : `a line of ${note.year}`;
   return notifyOthers(deps, taxpayer.id, caller.userId, {
     kind: 'note_changed',
-    title: `A note at ${place} ${change}`,
+    title: `A note about ${place} ${change}`,
     body: `${caller.email}${note.line === null ? '' : `, at ${note.line}`}: ${shortened(note.text)}`,
     link: `/v1/tax/notes?year=${note.year}`,
     at,

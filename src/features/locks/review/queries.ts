@@ -13,13 +13,13 @@ export interface ReviewStep {
   readonly changed: boolean;
 }
 
-/** Of what the year says now; '' where it has no activity. */
+/** The hash of the year's current content; '' if it has no activity. */
 const digestOfYear = (sql: Sql, taxpayerId: string, year: number) => sql`
   coalesce((
     select encode(sha256(convert_to(y.summary || E'\\n' || y.carryover, 'UTF8')), 'hex')
     from year_summaries y where y.taxpayer_id = ${taxpayerId} and y.year = ${year}), '')`;
 
-/** The last steps of a year, newest first. Without any it is open. */
+/** Selects the last steps of a year, newest first. A year without steps is open. */
 export function selectSteps(sql: Sql, taxpayerId: string, year: number, limit: number): Promise<ReviewStep[]> {
   return sql<ReviewStep[]>`
     select year, state, user_name, at, digest <> ${digestOfYear(sql, taxpayerId, year)} as changed
@@ -27,7 +27,7 @@ export function selectSteps(sql: Sql, taxpayerId: string, year: number, limit: n
     order by sequence desc limit ${limit}`;
 }
 
-/** The last step of each year that has one. */
+/** Selects the last step of each year that has one. */
 export function selectReviews(sql: Sql, taxpayerId: string): Promise<ReviewStep[]> {
   return sql<ReviewStep[]>`
     select distinct on (r.year) r.year, r.state, r.user_name, r.at,
@@ -38,7 +38,7 @@ export function selectReviews(sql: Sql, taxpayerId: string): Promise<ReviewStep[
     order by r.year, r.sequence desc`;
 }
 
-/** Whether somebody beside the owner reaches the books; those of a client without an account always are for others. */
+/** Returns whether users other than the owner have access to the books. Always true for a client without an account. */
 export async function selectIsShared(sql: Sql, taxpayerId: string): Promise<boolean> {
   const rows = await sql`select 1 from memberships where taxpayer_id = ${taxpayerId} and role <> 'owner' limit 1`;
   return rows.length > 0;

@@ -6,7 +6,9 @@ import { type LockAuthor, lockYear, unlockYear } from '../lock.ts';
 import { selectLastEntry } from '../queries.ts';
 import { insertStep, type ReviewState, type ReviewStep, selectIsShared, selectSteps } from './queries.ts';
 
-/** From which state to which, and what it takes. A year that was reviewed and has changed since is reviewed again. */
+/**
+ * The allowed transitions and the permission for each. A reviewed year that has changed since must be reviewed again.
+ */
 const ways: Readonly<Record<ReviewState, Readonly<Partial<Record<ReviewState, Act>>>>> = {
   open: { prepared: 'write' },
   prepared: { open: 'write', prepared: 'write', reviewed: 'review' },
@@ -34,7 +36,7 @@ export async function readReview(sql: Sql, taxpayerId: string, year: number): Pr
   return { steps, state, changed, isLocked: lock?.action === 'lock', isShared };
 }
 
-/** Where a role may bring it from here. What changed since is not taken on: it is looked at again. */
+/** Returns the states that a role may set next. After a change, the year must be reviewed again. */
 export function nextStates({ state, changed }: StoredReview, role: Role): ReviewState[] {
   return (Object.entries(ways[state]) as [ReviewState, Act][])
     .filter(([next, act]) => mayAct(role, act) && isOpenTo(state, next, changed))
@@ -46,7 +48,7 @@ function isOpenTo(state: ReviewState, next: ReviewState, changed: boolean): bool
   return next !== state || changed;
 }
 
-/** Takes a step, under the taxpayer's lock. To sign off locks the year; to open one that was signed off unlocks it. */
+/** Takes a step, under the taxpayer's lock. Signing off locks the year. Reopening a signed-off year unlocks it. */
 export async function takeStep(
   sql: Sql,
   books: { readonly id: string; readonly role: Role },
@@ -57,12 +59,12 @@ export async function takeStep(
   const before = await readReview(sql, books.id, year);
   const needed = ways[before.state][next];
   if (needed === undefined) {
-    throw new Refusal('conflict', `${year} is ${words[before.state]}: it does not become ${words[next]} from there.`);
+    throw new Refusal('conflict', `${year} is ${words[before.state]}. It can't change to ${words[next]} from there.`);
   }
   requireAct(books.role, needed);
   if (next === before.state && !before.changed) return before;
   if (next === 'signed_off' && before.changed) {
-    throw new Refusal('conflict', `The numbers of ${year} have changed since they were reviewed. Review them again.`);
+    throw new Refusal('conflict', `The numbers of ${year} have changed since the review. Review the year again.`);
   }
   if (next === 'signed_off') await lockYear(sql, books.id, year, act);
   if (before.state === 'signed_off') await unlockYear(sql, books.id, year, act);
@@ -70,7 +72,7 @@ export async function takeStep(
   return readReview(sql, books.id, year);
 }
 
-/** After an unlock: what was signed off is open again. Undefined where it was not. */
+/** After an unlock, a signed-off year is open again. Undefined if it was not signed off. */
 export async function reopen(
   sql: Sql,
   taxpayerId: string,
@@ -94,7 +96,7 @@ const words: Readonly<Record<ReviewState, string>> = {
   signed_off: 'signed off',
 };
 
-/** The title of the notification about a step. */
+/** Returns the title of the notification about a step. */
 export function stepTitle(year: number, state: ReviewState): string {
-  return state === 'open' ? `${year} is open again` : `${year} is ${words[state]}`;
+  return state === 'open' ? `${year} was reopened` : `${year} is ${words[state]}`;
 }

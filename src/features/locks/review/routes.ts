@@ -12,7 +12,7 @@ import { ReviewChange, reviewView, YearReview } from './schemas.ts';
 
 const tags = ['Tax'];
 
-/** How far a year is: open, prepared, reviewed, signed off. */
+/** The review state of a year: open, prepared, reviewed or signed off. */
 export const reviewRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/review' })
     .use(access)
@@ -33,7 +33,7 @@ export const reviewRoutes = (deps: Deps, access: Access) =>
         params: yearParams,
         query: booksQuery({}),
         response: { 200: YearReview, ...problems('not_found', 'invalid') },
-        detail: { summary: 'How far the review of a year is', operationId: 'readReview', tags },
+        detail: { summary: 'Get the review state of a year', operationId: 'readReview', tags },
       },
     )
     .post(
@@ -56,16 +56,16 @@ export const reviewRoutes = (deps: Deps, access: Access) =>
         body: ReviewChange,
         response: { 200: YearReview, ...problems('not_found', 'conflict', 'invalid') },
         detail: {
-          summary: 'Bring the review of a year a step on, or open it again',
+          summary: 'Update the review state of a year',
           description:
-            'open → prepared → reviewed → signed_off, and from each back to open. To review and to sign off takes the role of a reviewer. To sign off locks the year, to open it again unlocks it. Where the numbers have changed since they were reviewed, it is not signed off: 409.',
+            'open → prepared → reviewed → signed_off, and from each back to open. Reviewing and signing off require the role of a reviewer. Signing off locks the year, and reopening unlocks it. If the numbers have changed since the review, signing off returns 409.',
           operationId: 'changeReview',
           tags,
         },
       },
     );
 
-/** Everybody else who reaches the books learns of it. */
+/** Notifies everyone else with access to the books. */
 export function notifyStep(
   deps: Deps,
   { caller, taxpayer }: { readonly caller: Caller; readonly taxpayer: Taxpayer },

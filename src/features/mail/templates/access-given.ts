@@ -3,12 +3,12 @@ import type { Letter } from '../letter.ts';
 /** Sent to the owner of the books. */
 export function accessGiven(baseUrl: string, given: { readonly email: string; readonly allows: string }): Letter {
   return {
-    subject: `${given.email} sees your Lotbook books from now on`,
+    subject: `${given.email} can now see your Lotbook books`,
     paragraphs: [
-      `${given.email} was let into your books just now. The role: ${given.allows}`,
-      'You end it at any moment under Account.',
-      'If it was not you, end it at once, and set a new password.',
+      `${given.email} just got access to your books. The role: ${given.allows}`,
+      'You can remove this access at any time on your account page.',
+      "If this wasn't you, remove the access and set a new password now.",
     ],
-    link: { label: 'See who is in', url: `${baseUrl}/account` },
+    link: { label: 'See who has access', url: `${baseUrl}/account` },
   };
 }

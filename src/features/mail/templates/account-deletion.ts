@@ -1,30 +1,32 @@
 import type { Letter } from '../letter.ts';
 
-/** `link`: takes the deletion back. */
+/** `link`: cancels the deletion. */
 export function accountDeletion(given: {
   readonly link: string;
   readonly erasedOn: string;
   readonly byOperator: boolean;
 }): Letter {
   const { link, erasedOn, byOperator } = given;
-  const who = byOperator ? 'Whoever runs this server deleted your Lotbook account' : 'Your Lotbook account was deleted';
+  const who = byOperator
+    ? 'The administrator of this server deleted your Lotbook account'
+    : 'Your Lotbook account was deleted';
   return {
-    subject: 'Your Lotbook account is deleted',
+    subject: 'Your Lotbook account was deleted',
     paragraphs: [
-      `${who} just now. All its sessions and tokens have ended, nobody sees its books any more, and nothing more is paid. On ${erasedOn} everything in it is erased for good.`,
-      'Until then the link takes the deletion back, with all the books. Signing in with your password does, too. Who was let into your books, and into whose books you were let, has to be invited again.',
-      'If it was not you, take it back at once, and set a new password.',
+      `${who} just now. All its sessions and tokens have ended, others no longer have access to its books, and billing has stopped. On ${erasedOn} all its data is permanently erased.`,
+      "Until then, this link cancels the deletion and restores all your books. Signing in with your password does so, too. Shared access, to your books and to other people's books, needs new invitations.",
+      "If this wasn't you, cancel the deletion and set a new password now.",
     ],
-    link: { label: 'Take the deletion back', url: link },
+    link: { label: 'Cancel deletion', url: link },
   };
 }
 
 export function deletionTakenBack(baseUrl: string): Letter {
   return {
-    subject: 'Your Lotbook account is not deleted after all',
+    subject: 'The deletion of your Lotbook account was canceled',
     paragraphs: [
-      'The deletion of your Lotbook account was taken back just now. All its books are there.',
-      'If it was not you, somebody else reached your account or your mail. Set a new password here at once.',
+      'The deletion of your Lotbook account was canceled just now. All your books are available again.',
+      "If this wasn't you, someone else has access to your account or your email. Set a new password now.",
     ],
     link: { label: 'Set a new password', url: `${baseUrl}/reset` },
   };
@@ -33,10 +35,10 @@ export function deletionTakenBack(baseUrl: string): Letter {
 /** The last mail. */
 export function accountErased(byOperator: boolean): Letter {
   return {
-    subject: 'Your Lotbook account is erased',
+    subject: 'Your Lotbook account was erased',
     paragraphs: [
-      `Your Lotbook account${byOperator ? ', which whoever runs this server deleted,' : ''} is erased now, with all its books, files, answers and reports. Nobody can bring it back.`,
-      'Backups of the server may hold it for a while: whoever runs the server says how long. You get no more mails about it.',
+      `Your Lotbook account${byOperator ? ', which the administrator of this server deleted,' : ''} is now permanently erased with all its books, files, answers and reports. It can't be restored.`,
+      "Backups of the server may still contain it for a while. Ask the server's administrator how long. This is the last email about it.",
     ],
   };
 }

@@ -1,11 +1,11 @@
 import type { Letter } from '../letter.ts';
 
 interface DigestLetter {
-  /** Name of the client whose books these are; null for the user's own books. */
+  /** Name of the client that owns these books; null for the user's own books. */
   readonly client: string | null;
   readonly frequency: 'daily' | 'weekly';
   readonly items: readonly { readonly title: string; readonly body: string }[];
-  /** How many are new in all. */
+  /** The total number of new notifications. */
   readonly fresh: number;
   readonly link: string;
   readonly stopLink: string;
@@ -14,16 +14,16 @@ interface DigestLetter {
 export function digest({ client, frequency, items, fresh, link, stopLink }: DigestLetter): Letter {
   const counted = `${fresh} new ${fresh === 1 ? 'notification' : 'notifications'}`;
   const books = client === null ? '' : ` in the books of ${client}`;
-  const since = frequency === 'daily' ? 'the last daily mail' : 'the last weekly mail';
+  const since = frequency === 'daily' ? 'the last daily email' : 'the last weekly email';
   const others = fresh - items.length;
   return {
     subject: `Lotbook: ${counted}${client === null ? '' : ` for ${client}`}`,
     paragraphs: [
-      `There ${fresh === 1 ? 'is' : 'are'} ${counted}${books} since ${since}.`,
-      ...(others > 0 ? [`The newest ${items.length} stand here, and ${others} more in Lotbook.`] : []),
+      `You have ${counted}${books} since ${since}.`,
+      ...(others > 0 ? [`Here are the newest ${items.length}. Lotbook has ${others} more.`] : []),
     ],
     link: { label: 'See them in Lotbook', url: link },
     items,
-    stop: { label: 'Stop these mails', url: stopLink },
+    stop: { label: 'Unsubscribe', url: stopLink },
   };
 }

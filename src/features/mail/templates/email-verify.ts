@@ -2,11 +2,11 @@ import type { Letter } from '../letter.ts';
 
 export function emailVerify({ link, days }: { readonly link: string; readonly days: number }): Letter {
   return {
-    subject: 'Confirm your e-mail address for Lotbook',
+    subject: 'Confirm your email address for Lotbook',
     paragraphs: [
-      'Somebody made a Lotbook account with this e-mail address.',
-      `The link confirms that you read it, once, within ${days} days. Until then you can import and calculate, but you cannot create tokens, passkeys, linked accounts or invitations.`,
-      'If it was not you, you can ignore this email.',
+      'A Lotbook account was created with this email address.',
+      `Use the link within ${days} days to confirm that this is your address. It works once. Until then you can import and calculate, but you can't create tokens, passkeys, linked accounts or invitations.`,
+      "If this wasn't you, you can ignore this email.",
     ],
     link: { label: 'Confirm the address', url: link },
   };

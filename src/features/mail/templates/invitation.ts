@@ -16,8 +16,8 @@ export function invitation({ from, kind, allows, link, days }: InvitationLetter)
     subject: `${from} ${subject}`,
     paragraphs: [
       `${from} ${asks} ${allows}`,
-      `The link shows what it is about. Nothing happens before you accept, and it works for ${days} days. Sign in with this e-mail address, or make an account with it.`,
-      'If you do not know this address, leave the mail alone.',
+      `The link shows the details and works for ${days} days. Nothing changes unless you accept. Sign in with this email address, or create an account with it.`,
+      "If you don't know this address, ignore this email.",
     ],
     link: { label: 'See the invitation', url: link },
   };
@@ -25,19 +25,19 @@ export function invitation({ from, kind, allows, link, days }: InvitationLetter)
 
 const words = {
   request: {
-    subject: 'asks to see your books in Lotbook',
-    asks: 'asks you for access to your books in Lotbook. The role:',
+    subject: 'asks for access to your books in Lotbook',
+    asks: 'asks for access to your books in Lotbook. The role:',
   },
   offer: {
-    subject: 'lets you into books in Lotbook',
+    subject: 'offers you access to books in Lotbook',
     asks: 'offers you access to books in Lotbook. The role:',
   },
   handover: {
-    subject: 'hands you a client in Lotbook',
-    asks: 'wants to hand the books of a client in Lotbook over to you.',
+    subject: 'wants to transfer a client to you in Lotbook',
+    asks: "wants to transfer a client's books in Lotbook to you.",
   },
   ownership: {
-    subject: 'gives you your books in Lotbook',
-    asks: 'wants to give you the books in Lotbook that they keep for you: they become your own. They keep a role in them until you end it:',
+    subject: 'wants to give you your books in Lotbook',
+    asks: 'wants to give you the Lotbook books they keep for you. You will own them. They keep a role in them until you end it:',
   },
 } as const;

@@ -8,9 +8,9 @@ export function newDevice(
   return {
     subject: 'A sign-in to Lotbook from a new browser',
     paragraphs: [
-      `Somebody signed in to your Lotbook account from a browser that was not used for it before: ${when}, from the address ${address}, ${device === '' ? 'a program that does not say its name' : device}.`,
-      'If it was you, there is nothing to do.',
-      'If it was not you, set a new password at once. All sessions end then.',
+      `Your Lotbook account was signed in to from a new browser: ${when}, from the address ${address}, ${device === '' ? 'an unknown program' : device}.`,
+      'If this was you, there is nothing to do.',
+      "If this wasn't you, set a new password now. That ends all sessions.",
     ],
     link: { label: 'Set a new password', url: `${baseUrl}/reset` },
   };

@@ -2,24 +2,24 @@ import type { Letter } from '../letter.ts';
 
 const acts = {
   passwordLink: {
-    subject: 'A link that sets a new password for your Lotbook account',
-    what: 'Whoever runs this server made a link just now that sets a new password for your Lotbook account, once. They hand it to you themselves: it is not in this mail.',
+    subject: 'A link to set a new password for your Lotbook account',
+    what: 'The administrator of this server just created a one-time link that sets a new password for your Lotbook account. They will give it to you directly. It is not in this email.',
   },
   factorRemoved: {
-    subject: 'The second factor of your Lotbook account was removed',
-    what: 'Whoever runs this server removed the second factor of your Lotbook account just now: its app, its passkeys and its recovery codes count no more. The password is enough until you set up another one.',
+    subject: 'Two-factor authentication of your Lotbook account was turned off',
+    what: 'The administrator of this server just turned off two-factor authentication for your Lotbook account: its app, its passkeys and its recovery codes no longer work. You sign in with your password only until you set up a new second factor.',
   },
 } as const;
 
-/** To the owner of an account, of what an operator did to it from the command line. */
+/** Sent to the owner of an account after an operator changed it from the command line. */
 export function operatorActed(baseUrl: string, act: keyof typeof acts): Letter {
   const { subject, what } = acts[act];
   return letterOf(baseUrl, subject, what);
 }
 
 export function operatorSetPlan(baseUrl: string, plan: string): Letter {
-  const what = `Whoever runs this server set the plan of your Lotbook account to ${plan} just now.`;
-  return letterOf(baseUrl, `Your Lotbook account has the plan ${plan}`, what);
+  const what = `The administrator of this server just set the plan of your Lotbook account to ${plan}.`;
+  return letterOf(baseUrl, `Your Lotbook account now has the plan ${plan}`, what);
 }
 
 function letterOf(baseUrl: string, subject: string, what: string): Letter {
@@ -27,8 +27,8 @@ function letterOf(baseUrl: string, subject: string, what: string): Letter {
     subject,
     paragraphs: [
       what,
-      'It stands in the list of who did what, under Account. If you did not ask for it, ask whoever runs this server.',
+      'The activity log on your account page shows this. If you did not ask for it, contact the administrator of this server.',
     ],
-    link: { label: 'See who did what', url: `${baseUrl}/account/audit` },
+    link: { label: 'View activity log', url: `${baseUrl}/account/audit` },
   };
 }

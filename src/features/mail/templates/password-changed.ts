@@ -5,7 +5,7 @@ export function passwordChanged(baseUrl: string): Letter {
     subject: 'Your Lotbook password was changed',
     paragraphs: [
       'The password of your Lotbook account was changed just now, and its other sessions have ended.',
-      'If it was not you, somebody else reached your account or your mail. Set a new password here at once.',
+      "If this wasn't you, someone else has access to your account or your email. Set a new password now.",
     ],
     link: { label: 'Set a new password', url: `${baseUrl}/reset` },
   };

@@ -4,9 +4,9 @@ export function passwordReset({ link, minutes }: { readonly link: string; readon
   return {
     subject: 'Set a new password for Lotbook',
     paragraphs: [
-      'Somebody asked to set a new password for the Lotbook account with this e-mail address.',
-      `The link works once, within ${minutes} minutes. All sessions of the account end then.`,
-      'If it was not you, you can ignore this email. The password stays as it is.',
+      'Someone asked to set a new password for the Lotbook account with this email address.',
+      `The link works once, within ${minutes} minutes. It ends all sessions of the account.`,
+      "If this wasn't you, you can ignore this email. Your password stays the same.",
     ],
     link: { label: 'Set a new password', url: link },
   };

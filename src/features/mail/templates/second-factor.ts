@@ -1,12 +1,12 @@
 import type { Letter } from '../letter.ts';
 
 export function secondFactorChanged(baseUrl: string, what: 'added' | 'removed'): Letter {
-  const now = what === 'added' ? 'asks for a code of an authenticator app' : 'asks for the password only';
+  const now = what === 'added' ? 'asks for a code from an authenticator app' : 'asks only for the password';
   return {
-    subject: `The second factor of your Lotbook account was ${what}`,
+    subject: `Two-factor authentication of your Lotbook account was ${what}`,
     paragraphs: [
-      `The sign-in to your Lotbook account ${now} from now on.`,
-      'If it was not you, somebody else reached your account. Set a new password here at once.',
+      `Signing in to your Lotbook account now ${now}.`,
+      "If this wasn't you, someone else has access to your account. Set a new password now.",
     ],
     link: { label: 'Set a new password', url: `${baseUrl}/reset` },
   };

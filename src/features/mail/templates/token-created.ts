@@ -5,11 +5,11 @@ export function tokenCreated(
   { name, scopes }: { readonly name: string; readonly scopes: readonly string[] },
 ): Letter {
   return {
-    subject: 'A new token for your Lotbook account',
+    subject: 'A new API token for your Lotbook account',
     paragraphs: [
-      `A token for programs was made for your Lotbook account: “${name}”. It may ${scopes.join(', ')}.`,
-      'If it was you, there is nothing to do.',
-      'If it was not you, revoke it and set a new password at once.',
+      `An API token was created for your Lotbook account: “${name}”. Its permissions: ${scopes.join(', ')}.`,
+      'If this was you, there is nothing to do.',
+      "If this wasn't you, revoke it and set a new password now.",
     ],
     link: { label: 'See your tokens', url: `${baseUrl}/account/tokens` },
   };

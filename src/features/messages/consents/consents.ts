@@ -5,14 +5,14 @@ import { listGrants } from '../../clients/grants/queries.ts';
 import { todayOf } from '../../transactions/read.ts';
 import type { ConsentRow } from './queries.ts';
 
-/** More than any taxpayer needs. Revoked and expired ones stay as records and count too. */
+/** More than any taxpayer needs. Revoked and expired consents stay as records and count too. */
 export const consentsMax = 200;
 
-/** What a consent says it is for. */
+/** The purpose stated in a consent. */
 export const consentPurpose =
-  'To answer questions that my tax return preparer asks about my Lotbook books. The service gets the question, the conversation before it, and what it looks up in the books.';
+  'To answer questions that my tax return preparer asks about my Lotbook books. The service receives the question, the conversation before it, and the data that it looks up in the books.';
 
-/** What whoever consents reads first: the statements that Rev. Proc. 2013-14, section 5.04, prescribes. */
+/** The statements that a person must read before consenting, prescribed by Rev. Proc. 2013-14, section 5.04. */
 export const consentStatements = [
   'Federal law requires this consent form be provided to you. Unless authorized by law, we cannot disclose your tax return information to third parties for purposes other than the preparation and filing of your tax return without your consent. If you consent to the disclosure of your tax return information, Federal law may not protect your tax return information from further use or distribution.',
   'You are not required to complete this form to engage our tax return preparation services. If we obtain your signature on this form by conditioning our tax return preparation services on your consent, your consent will not be valid. If you agree to the disclosure of your tax return information, your consent is valid for the amount of time that you specify. If you do not specify the duration of your consent, your consent is valid for one year from the date of signature.',
@@ -26,7 +26,9 @@ export interface NewConsent {
   readonly expiresOn?: string;
 }
 
-/** The consent as it will be stored. The owner consents for a CPA whom they let in; a manager records one on paper. */
+/**
+ * Returns the consent to store. The owner consents for a CPA with access. A manager records a consent signed on paper.
+ */
 export async function readConsent(
   deps: Deps,
   { caller, taxpayer }: { readonly caller: Caller; readonly taxpayer: Taxpayer },
@@ -36,12 +38,12 @@ export async function readConsent(
   const today = todayOf(deps, taxpayer.timeZone);
   const isOwner = taxpayer.role === 'owner';
   if (isOwner && given.signedOn !== undefined)
-    throw invalid('signedOn', 'Your consent is signed today: leave this out.');
-  if (!isOwner && given.signedOn === undefined) throw invalid('signedOn', 'State the date on the signed consent.');
+    throw invalid('signedOn', 'Your consent is signed today. Leave out this date.');
+  if (!isOwner && given.signedOn === undefined) throw invalid('signedOn', 'Enter the date on the signed consent.');
   const signedOn = given.signedOn ?? today;
-  if (signedOn > today) throw invalid('signedOn', 'This day is in the future.');
+  if (signedOn > today) throw invalid('signedOn', "This date is in the future. Enter today's date or an earlier one.");
   const expiresOn = given.expiresOn ?? oneYearAfter(signedOn);
-  if (expiresOn < today) throw invalid('expiresOn', 'This consent has expired already.');
+  if (expiresOn < today) throw invalid('expiresOn', 'This consent has already expired. Enter a later date.');
   const preparer = isOwner ? await letIn(deps, taxpayer, given.preparer) : await self(caller, given.preparer);
   return {
     id: crypto.randomUUID(),
@@ -65,13 +67,13 @@ async function letIn(deps: Deps, taxpayer: Taxpayer, userId: string | undefined)
   if (userId === undefined && grants.length > 1)
     throw invalid('preparer', 'Several CPAs have access. Set `preparer` to the id of a grant.');
   const grant = grants.find((each) => userId === undefined || each.userId === userId);
-  if (grant === undefined) throw invalid('preparer', 'Let this CPA into your books first.');
+  if (grant === undefined) throw invalid('preparer', 'Give this CPA access to your books first.');
   return grant;
 }
 
 async function self({ userId, email }: Caller, preparer: string | undefined) {
   if (preparer !== undefined && preparer !== userId)
-    throw invalid('preparer', 'You record consents for yourself only.');
+    throw invalid('preparer', 'You can record consents only for yourself. Leave out preparer.');
   return { userId, email };
 }
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 
-/** Whose questions about whose books would go where, today. */
+/** The preparer, the books and the service of a question, today. */
 export interface ConsentScope {
   readonly taxpayerId: string;
   readonly preparerId: string;
@@ -42,7 +42,7 @@ export function selectConsents(sql: Sql, taxpayerId: string): Promise<ConsentRow
     from ai_consents where taxpayer_id = ${taxpayerId} order by recorded_at desc, id`;
 }
 
-/** False if the books have `most` consents already. */
+/** Returns false if the books already have `most` consents. */
 export async function insertConsent(sql: Sql, taxpayerId: string, row: ConsentRow, most: number): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('ai_consents ' || ${taxpayerId}::text, 0))`;
   const stored = await sql`select 1 from ai_consents where taxpayer_id = ${taxpayerId} limit ${most}`;
@@ -55,7 +55,7 @@ export async function insertConsent(sql: Sql, taxpayerId: string, row: ConsentRo
   return true;
 }
 
-/** False if there is no such consent, or it is revoked already. */
+/** Returns false if there is no such consent or it is already revoked. */
 export async function revokeConsent(
   sql: Sql,
   taxpayerId: string,

@@ -14,15 +14,17 @@ const AiConsent = closed(
     preparer: closed({ id, email: t.String() }),
     service: t.String({ description: 'The host of the AI service.' }),
     purpose: t.String(),
-    signer: t.String({ description: 'The name by which it was signed.' }),
+    signer: t.String({ description: 'The name used as the signature.' }),
     signedOn: day,
     expiresOn: day,
     method: oneOf(['taxpayer', 'on_paper'], '`on_paper`: recorded by the CPA of a client without an account.'),
-    recordedBy: t.String({ description: 'An e-mail address.' }),
+    recordedBy: t.String({ description: 'An email address.' }),
     recordedAt: instant,
     revokedBy: nullable(t.String()),
     revokedAt: nullable(instant),
-    isInEffect: t.Boolean({ description: 'Not revoked, not expired, and for the service of this server.' }),
+    isInEffect: t.Boolean({
+      description: 'Whether it is not revoked, not expired, and for the service of this server.',
+    }),
   },
   { title: 'AiConsent' },
 );
@@ -30,10 +32,10 @@ const AiConsent = closed(
 const AiConsents = closed(
   {
     service: nullable(
-      t.String({ description: 'The AI service of this server; null: there is none, and no consent is needed.' }),
+      t.String({ description: 'The AI service of this server. Null if there is none, so that no consent is needed.' }),
     ),
     purpose: t.String(),
-    statements: t.Array(t.String(), { description: 'What whoever consents must read first (Rev. Proc. 2013-14).' }),
+    statements: t.Array(t.String(), { description: 'The statements to read before consenting (Rev. Proc. 2013-14).' }),
     data: t.Array(AiConsent),
   },
   { title: 'AiConsents' },
@@ -41,7 +43,7 @@ const AiConsents = closed(
 
 const tags = ['AI messages'];
 
-/** Consents that a CPA's questions about the books go to the AI service (26 CFR 301.7216-3). */
+/** Consents to send a CPA's questions about the books to the AI service (26 CFR 301.7216-3). */
 export const consentRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/ai/consents' })
     .use(access)
@@ -65,8 +67,8 @@ export const consentRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         response: { 200: AiConsents },
         detail: {
-          summary: 'Consents to the AI service, newest first',
-          description: 'Revoked and expired ones are listed as well.',
+          summary: 'List consents to the AI service, newest first',
+          description: 'Includes revoked and expired ones.',
           operationId: 'listAiConsents',
           tags,
         },
@@ -99,7 +101,7 @@ export const consentRoutes = (deps: Deps, access: Access) =>
               t.String({
                 maxLength: 36,
                 description:
-                  'The id of the grant of a CPA, needed if you let in more than one. A manager leaves it out.',
+                  'The id of a CPA’s grant. Required if more than one CPA has access. A manager leaves it out.',
               }),
             ),
             signedOn: t.Optional(
@@ -111,7 +113,7 @@ export const consentRoutes = (deps: Deps, access: Access) =>
             expiresOn: t.Optional(
               t.String({
                 maxLength: 10,
-                description: 'The last day on which it counts. Default: one year after the signature.',
+                description: 'The last day of its validity. Default: one year after the signature.',
               }),
             ),
           },
@@ -121,7 +123,7 @@ export const consentRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Consent to the AI service, or record a signed consent',
           description:
-            'The owner consents for one CPA who was let in. The manager of a client without an account records that a signed consent exists. Until one is in effect, a CPA’s questions about these books are answered from the books alone. Questions of the owner need none.',
+            'The owner consents for one CPA with access. The manager of a client without an account records that a signed consent exists. Without a valid consent, a CPA’s questions about these books are answered from the books alone. The owner’s questions need none.',
           operationId: 'createAiConsent',
           tags,
         },
@@ -142,7 +144,7 @@ export const consentRoutes = (deps: Deps, access: Access) =>
         response: { 204: t.Void(), ...problems('not_found') },
         detail: {
           summary: 'Revoke a consent to the AI service',
-          description: 'At once, also for an answer under way. The record stays.',
+          description: 'Takes effect at once, even for an answer in progress. The record stays.',
           operationId: 'revokeAiConsent',
           tags,
         },

@@ -4,10 +4,10 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { AssistantTool } from '../../../deps.ts';
 import { type ToolWords, toolWords } from './words.ts';
 
-/** A tool, named for people too. */
+/** A tool with a name for people. */
 export interface BookTool extends AssistantTool {
   readonly title: string;
-  /** Whether its results have names and sentences of the taxpayer's files in them. */
+  /** Whether its results contain names and sentences from the taxpayer's files. */
   readonly quotesFiles: boolean;
 }
 
@@ -17,13 +17,13 @@ interface ToolArguments {
   readonly wantedAsset: string | null;
 }
 
-/** A tool that reads the books, and takes no more than a year and an asset. */
+/** A tool that reads the books and takes only a year and an asset. */
 export function bookTool(name: keyof typeof toolWords, look: (input: ToolArguments) => Promise<unknown>): BookTool {
   const { title, description, wanted }: ToolWords = toolWords[name];
   const properties = {
-    ...(wanted.includes('year') ? { year: { type: 'integer', description: 'Tax year, as 2025.' } } : {}),
+    ...(wanted.includes('year') ? { year: { type: 'integer', description: 'Tax year, such as 2025.' } } : {}),
     ...(wanted.some((each) => each !== 'year')
-      ? { asset: { type: 'string', description: 'As the books name it, as AAPL or BTC.' } }
+      ? { asset: { type: 'string', description: 'Name in the books, such as AAPL or BTC.' } }
       : {}),
   };
   const required = wanted.filter((each) => !each.endsWith('?'));
@@ -48,10 +48,10 @@ function yearIn(value: unknown): number {
 
 export function assetIn(value: unknown): string {
   if (typeof value === 'string' && value !== '' && value.length <= 200 && !value.includes('\0')) return value;
-  throw new Refusal('invalid', 'asset is the name of one asset, as the books name it.');
+  throw new Refusal('invalid', 'asset is the name of one asset, as in the books.');
 }
 
-/** The schema of arguments that have no member beside these. */
+/** The schema of arguments with only these members. */
 export function objectOf(properties: Readonly<Record<string, object>>, required: readonly string[]) {
   return { type: 'object', properties, required, additionalProperties: false };
 }
@@ -60,7 +60,7 @@ export function plannedNumbers(input: Readonly<Record<string, unknown>>): { quan
   const quantity = parseQuantity(String(input.quantity));
   const price = input.price === undefined || input.price === null ? null : parseMoney(String(input.price));
   if (quantity === undefined || price === undefined) {
-    throw new Refusal('invalid', 'quantity and price are positive decimal numbers, as 2.5.');
+    throw new Refusal('invalid', 'quantity and price are positive decimal numbers, such as 2.5.');
   }
   return { quantity, price };
 }

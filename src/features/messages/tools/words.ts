@@ -1,18 +1,18 @@
-/** What a tool is called, what it tells, and what it must be told. */
+/** The name of a tool, its description and its parameters. */
 export interface ToolWords {
   readonly title: string;
   readonly description: string;
   readonly wanted: readonly ArgumentName[];
 }
 
-/** `?`: it may be left out. */
+/** `?`: optional. */
 export type ArgumentName = 'year' | 'asset' | 'asset?';
 
-/** What a model is told of each tool that takes no more than a year and an asset. */
+/** The descriptions for a model of each tool that takes only a year and an asset. */
 export const toolWords = {
   overview: {
     title: 'Years and assets',
-    description: 'Today, the years with activity and the assets that the books know.',
+    description: 'Today, the years with activity and the assets in the books.',
     wanted: [],
   },
   year_summary: {
@@ -28,7 +28,7 @@ export const toolWords = {
   },
   income: {
     title: 'Income',
-    description: 'Income of a year by kind; of one asset where named.',
+    description: 'Income of a year by kind, or of one asset.',
     wanted: ['year', 'asset?'],
   },
   wash_sales: {
@@ -38,17 +38,17 @@ export const toolWords = {
   },
   carryover: {
     title: 'Carried losses',
-    description: 'Losses carried into a year, deducted in it, and carried on.',
+    description: 'Losses carried into a year, deducted in it, and carried over.',
     wanted: ['year'],
   },
   issues: {
     title: 'Open issues',
-    description: 'What could not be known of the history, with the dollars at stake.',
+    description: 'Open issues of the history, with the dollars at stake.',
     wanted: [],
   },
   positions: {
-    title: 'What is held',
-    description: 'What is held: quantity, basis and number of open lots of each asset.',
+    title: 'Current holdings',
+    description: 'Current holdings: quantity, basis and number of open lots of each asset.',
     wanted: [],
   },
   open_lots: {
@@ -58,7 +58,7 @@ export const toolWords = {
   },
   next_long_term: {
     title: 'Next to turn long-term',
-    description: 'Open lots that are still short-term, the next to turn first.',
+    description: 'Open lots that are still short-term, the next to become long-term first.',
     wanted: ['asset?'],
   },
 } as const satisfies Readonly<Record<string, ToolWords>>;

@@ -3,8 +3,8 @@ import { page, type Topic } from './topic.ts';
 const irs = (title: string, path: string): Topic['source'] => page(title, `https://www.irs.gov/${path}`);
 
 /**
- * What comes up around a filing and at the end of a year, for the tool `rule`. These rows have no phrases: a language model
- * chooses them by name.
+ * Topics about filing and the end of a year, for the tool `rule`. These rows have no phrases: a language model chooses
+ * them by name.
  */
 export const topicsOfFiling = {
   opportunityFundsAtYearEnd: {
@@ -19,7 +19,7 @@ export const topicsOfFiling = {
   },
   tellingTheBroker: {
     words: [],
-    text: 'Through December 31, 2026, you may identify the units of a digital asset that you sell at a broker in your own records (Notice 2026-20). From January 1, 2027, the broker must be told by the time of the sale: for each sale, or once by a standing order such as "highest cost first" (26 CFR 1.1012-1(j)(3)). If it was not told, the earliest units in that account are sold first. Send each broker your standing order before your first sale of 2027, keep the confirmation, and record it in Lotbook. For stocks, the broker must be told by settlement in every year.',
+    text: 'Through December 31, 2026, you may identify the units of a digital asset that you sell at a broker in your own records (Notice 2026-20). From January 1, 2027, the broker must have your instructions by the time of the sale: for each sale, or once by a standing order such as "highest cost first" (26 CFR 1.1012-1(j)(3)). Without them, the earliest units in that account are sold first. Send each broker your standing order before your first sale of 2027, keep the confirmation, and record it in Lotbook. For stocks, the broker needs the instructions by settlement in every year.',
     source: page('26 CFR 1.1012-1(j)', 'https://www.ecfr.gov/current/title-26/section-1.1012-1'),
   },
   estimatedTax: {
@@ -29,17 +29,17 @@ export const topicsOfFiling = {
   },
   stateTax: {
     words: [],
-    text: 'Lotbook does not calculate state tax. Most states that tax income start from federal adjusted gross income, so the gains of the federal return come into the state return. What states ask for beyond that: which part of the year you lived in the state (gains on stocks and coins usually belong to the state where you lived on the day of the sale), their own loss carryover, and gains that they treat differently, such as opportunity funds, small business stock, government obligations and property whose basis differs in that state. Some states have no lower rate for long-term gains, and some tax no income. Keep the full report: states may ask for Form 8949 and Schedule D. The tax agency of your state is the authority.',
+    text: 'Lotbook does not calculate state tax. Most states that tax income start from federal adjusted gross income, so the gains of the federal return carry into the state return. States also ask which part of the year you lived in the state (gains on stocks and coins usually belong to the state where you lived on the day of the sale). They may have their own loss carryover, and treat some gains differently, such as opportunity funds, small business stock, government obligations and property whose basis differs in that state. Some states have no lower rate for long-term gains, and some tax no income. Keep the full report: states may ask for Form 8949 and Schedule D. The tax agency of your state is the authority.',
     source: page('State tax agencies', 'https://www.usa.gov/state-taxes'),
   },
   cp2000: {
     words: [],
-    text: 'A CP2000 letter is a proposal and not a bill. The IRS found a Form 1099 that does not match your return, often proceeds without cost basis, and proposes tax as if the basis were zero. Answer by the date on the letter, usually 30 days after it: state that you disagree, and send the Form 8949 with the sales in question, a short explanation, and the statements that show the purchases. If the sales are on your return under another description or in a total, say on which line. Do not file an amended return to answer it, unless other items change too. If you do not answer, a notice of deficiency follows, with 90 days to petition the Tax Court.',
+    text: 'A CP2000 letter is a proposal, not a bill. The IRS found a Form 1099 that does not match your return, often proceeds without cost basis, and proposes tax as if the basis were zero. Respond by the date on the letter, usually within 30 days: state that you disagree, and send the Form 8949 with the sales in question, a short explanation, and the statements that show the purchases. If the sales are on your return under a different description or in a total, name the line. Do not file an amended return in response unless other items change too. If you do not respond, a notice of deficiency follows, with 90 days to petition the Tax Court.',
     source: irs('Understanding your CP2000 notice', 'individuals/understanding-your-cp2000-series-notice'),
   },
   donations: {
     words: [],
-    text: 'Property that you give to a charity is not sold: there is no gain. If it was held for more than one year, the deduction is generally its fair market value (for coins given to a private foundation, its basis); if it was held for one year or less, its basis or its value, whichever is less (IRC 170(e)). Form 8283 is needed once noncash gifts exceed $500. It asks for the description, the day of the gift, the day and the way you acquired it, the cost basis, and the fair market value. Publicly traded securities go in Section A. Other property over $5,000 goes in Section B and needs a qualified appraisal. Digital assets are not publicly traded securities, so they need one too (CCA 202302012). The full report and the JSON download list your gifts with these items.',
+    text: 'Property that you give to a charity is not sold, so there is no gain. If it was held for more than one year, the deduction is generally its fair market value (for coins given to a private foundation, its basis); if it was held for one year or less, its basis or its value, whichever is less (IRC 170(e)). Form 8283 is needed once noncash gifts exceed $500. It asks for the description, the date of the gift, the date and manner of acquisition, the cost basis, and the fair market value. Publicly traded securities go in Section A. Other property over $5,000 goes in Section B and needs a qualified appraisal. Digital assets are not publicly traded securities, so they need one too (CCA 202302012). The full report and the JSON download list your gifts with these items.',
     source: irs('Instructions for Form 8283', 'instructions/i8283'),
   },
   datesOf1099DA: {

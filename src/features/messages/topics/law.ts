@@ -10,7 +10,7 @@ const assets2025 = page('26 CFR 1.1012-1(j)', 'https://www.ecfr.gov/current/titl
 const lotRules = page('26 CFR 1.1012-1(c)', 'https://www.ecfr.gov/current/title-26/section-1.1012-1');
 const due = irc('6072(a)');
 
-/** What the law says, each with its authority. */
+/** Rules of the law, each with its authority. */
 export const topicsOfLaw = {
   washSale: {
     words: [
@@ -30,13 +30,13 @@ export const topicsOfLaw = {
       'buy back washsale',
     ],
     also: 'rule sell loss back after same again soon avoid long',
-    text: 'A wash sale is a sale at a loss where you acquire substantially identical stock or securities within 30 days before or after the sale, 61 days in all with the day of the sale. The loss is disallowed and added to the basis of the replacement; where an IRA bought it, the loss is gone for good (Rev. Rul. 2008-5).',
+    text: 'A wash sale is a sale at a loss if you acquire substantially identical stock or securities within 30 days before or after the sale, 61 days in total with the day of the sale. The loss is disallowed and added to the basis of the replacement. If an IRA bought it, the loss is permanently disallowed (Rev. Rul. 2008-5).',
     source: irc('1091'),
   },
   cryptoWash: {
     words: ['washsale crypto', 'washsale rule crypto', 'washsale asset digital'],
     also: 'rule apply applies sell rebuy buy back digital',
-    text: 'Section 1091 is about stock or securities. Coins are property (Notice 2014-21), so a loss on coins is no wash sale under the law as it is. Tokenized securities and shares of funds that hold coins are securities.',
+    text: 'Section 1091 covers stock and securities. Coins are property (Notice 2014-21), so under current law a loss on coins is not a wash sale. Tokenized securities and shares of funds that hold coins are securities.',
     source: irc('1091'),
   },
   longTermRule: {
@@ -55,7 +55,7 @@ export const topicsOfLaw = {
       'day longterm',
     ],
     also: 'long must have count counted rule qualify gain loss asset hold turn difference day treatment',
-    text: 'A gain or loss is long-term where the asset was held for more than one year, and short-term otherwise. The day of acquisition does not count, the day of the sale does: bought on 2024-06-17, it is long-term from 2025-06-18. Inherited property is long-term at once (IRC 1223(9)).',
+    text: 'A gain or loss is long-term if the asset was held for more than one year, and short-term otherwise. The day of acquisition does not count, the day of the sale does: bought on June 17, 2024, it is long-term from June 18, 2025. Inherited property is always long-term (IRC 1223(9)).',
     source: irc('1222'),
   },
   lossLimit: {
@@ -76,7 +76,7 @@ export const topicsOfLaw = {
       'mean carryover loss',
     ],
     also: 'rule ordinary income gain against deduct capital',
-    text: 'Capital losses offset capital gains without limit, and then other income up to $3,000.00 a year ($1,500.00 if married filing separately). What remains carries over to the next year, without expiry, and stays short-term or long-term (IRC 1212(b)).',
+    text: 'Capital losses offset capital gains without limit, and then other income up to $3,000.00 a year ($1,500.00 if married filing separately). The rest carries over to the next year, without expiration, and stays short-term or long-term (IRC 1212(b)).',
     source: irc('1211(b)'),
   },
   deadline: {
@@ -99,12 +99,12 @@ export const topicsOfLaw = {
   basisMeaning: {
     words: ['mean basis'],
     also: 'adjusted',
-    text: 'Basis is what an asset cost you, with the fees of the purchase, as adjusted since (splits, wash sales, return of capital). The gain is the proceeds less the basis.',
+    text: 'Basis is the cost of an asset including the fees of the purchase, adjusted for later events (splits, wash sales, return of capital). The gain is the proceeds less the basis.',
     source: irc('1012'),
   },
   lotMeaning: {
     words: ['mean lot'],
-    text: 'A lot is what one purchase brought in: a quantity of an asset with one day of acquisition and one basis. A sale takes units from one lot or several, by the lot method.',
+    text: 'A lot is the result of one purchase: a quantity of an asset with one acquisition date and one basis. A sale takes units from one lot or several, by the lot method.',
     source: lotRules,
   },
   lotMethods: {
@@ -134,43 +134,43 @@ export const topicsOfLaw = {
       'wallet account',
     ],
     also: 'method crypto allocation 2025 mean hold safe harbor',
-    text: 'Since 2025-01-01, lots of digital assets are kept for each wallet or account on its own. Basis that was pooled before is allocated to them by Rev. Proc. 2024-28.',
+    text: 'Since January 1, 2025, lots of digital assets are tracked separately for each wallet or account. Basis that was pooled before is allocated to them under Rev. Proc. 2024-28.',
     source: assets2025,
   },
   form8949Meaning: {
     words: ['mean 8949', 'mean report 8949', 'mean scheduled', '8949 scheduled compare'],
     also: 'form who must file',
-    text: 'Form 8949 lists each sale of a capital asset: description, days, proceeds, basis, adjustment, gain or loss, in one part a term and one box a kind of statement. Schedule D takes its totals.',
+    text: 'Form 8949 lists each sale of a capital asset: description, dates, proceeds, basis, adjustment, and gain or loss. Part I is short-term, Part II long-term; the box shows how your broker reported it. Schedule D takes its totals.',
     source: form8949,
   },
   boxMeaning: {
     words: ['mean box', 'mean box 8949'],
     also: 'a b c d e f g h i j k l line',
-    text: 'A, B and C are short-term, D, E and F long-term: on a 1099-B with basis reported, on a 1099-B without, and on none. For digital assets from 2025, G, H and I are short-term, J, K and L long-term, by the 1099-DA likewise.',
+    text: 'A, B and C are short-term, D, E and F long-term: on a 1099-B with basis reported, on a 1099-B without, and on no 1099-B. For digital assets from 2025, G, H and I are short-term, J, K and L long-term, based on the 1099-DA in the same way.',
     source: form8949,
   },
   form1099: {
     words: ['mean 1099b', 'mean 1099da', '1099b', '1099da', '1099da 1099b', '1099b deadline', '1099da deadline'],
     also: 'form broker send deadline get receive compare arrive',
-    text: 'Brokers report sales to you and to the IRS: of securities on Form 1099-B, of digital assets on Form 1099-DA (sales since 2025). They are due to you by February 15 (IRC 6045(b)). Where your books and the form differ, Lotbook shows the difference in the reconciliation.',
+    text: 'Brokers report sales to you and to the IRS: securities on Form 1099-B, digital assets on Form 1099-DA (sales since 2025). They are due to you by February 15 (IRC 6045(b)). If your books and the form differ, Lotbook shows the difference in the 1099 check.',
     source: irc('6045(b)'),
   },
   harvestMeaning: {
     words: ['mean harvest'],
     also: 'tax loss',
-    text: 'Tax-loss harvesting is to sell what is below its basis, so that the loss offsets gains. It counts in the year of the trade date, so the last trading day of the year is the last day. A purchase within 30 days makes it a wash sale.',
+    text: 'Tax-loss harvesting means selling assets below their basis, so that the loss offsets gains. It counts in the year of the trade date, so the last trading day of the year is the deadline. A purchase within 30 days makes it a wash sale.',
     source: irc('1091'),
   },
   inherited: {
     words: ['inherit', 'inherit basis', 'inherit stepup', 'stepup', 'mean stepup', 'stepup basis', 'inherit tax'],
     also: 'rule mean share hold longterm',
-    text: 'The basis of inherited property is its value on the day of death, or on the alternate valuation day (IRC 1014). It is long-term at once (IRC 1223(9)). Enter it as an inheritance with that value.',
+    text: 'The basis of inherited property is its value on the date of death, or on the alternate valuation date (IRC 1014). It is always long-term (IRC 1223(9)). Enter it as an inheritance with that value.',
     source: irc('1014'),
   },
   gifts: {
     words: ['gift', 'gift basis', 'gift tax', 'gift rule'],
     also: 'rule mean receive received share crypto sell',
-    text: 'Who receives a gift takes over the basis and the holding period of the giver. Where the value was below that basis on the day of the gift, a loss counts from the value. Giving away is no sale.',
+    text: 'The recipient of a gift takes over the donor’s basis and holding period. If the value was below that basis on the day of the gift, a loss is measured from the value. Giving property away is not a sale.',
     source: irc('1015'),
   },
   cryptoTaxed: {
@@ -209,7 +209,7 @@ export const topicsOfLaw = {
       'tax rate shortterm',
     ],
     also: 'gain longterm shortterm',
-    text: 'Long-term gains are taxed at 0 %, 15 % or 20 % by taxable income, short-term gains as other income. 3.8 % may come on top (IRC 1411). The page Plan computes it for a sale once your taxable income is in the settings.',
+    text: 'Long-term gains are taxed at 0 %, 15 % or 20 % depending on taxable income, short-term gains like other income. An additional 3.8 % may apply (IRC 1411). The Tax planning page calculates it for a sale once you enter your taxable income in the settings.',
     source: irc('1(h)'),
   },
 } satisfies Record<string, Topic>;

@@ -4,7 +4,7 @@ import { page, type Topic } from './topic.ts';
 const plans = page('Plans', '/v1/plans');
 const free = planLimits.FREE;
 
-/** How Lotbook works, and what its plans have. */
+/** How Lotbook works, and the contents of its plans. */
 export const topicsOfLotbook = {
   importing: {
     words: [
@@ -19,8 +19,8 @@ export const topicsOfLotbook = {
       'format',
     ],
     also: 'broker exchange file add support supported which sell buy start data get coinbase schwab fidelity robinhood kraken binance',
-    text: 'Open Import and drop the CSV file of your broker or exchange. Lotbook finds the format, shows what it would store and what it could not read, and computes the gains once you agree. The same file twice adds nothing.',
-    source: page('The formats that can be imported', '/v1/formats'),
+    text: 'Open Import and drop the CSV file from your broker or exchange. Lotbook detects the format, shows the rows to import and the rows that it could not read, and calculates the gains once you confirm. Importing the same file twice adds nothing.',
+    source: page('Supported import formats', '/v1/formats'),
   },
   makingReport: {
     words: [
@@ -38,7 +38,7 @@ export const topicsOfLotbook = {
       'forms tax',
     ],
     also: 'pdf form file get generate create scheduled report 8949 txf',
-    text: 'Open Reports, choose the year and make the report. It downloads as Form 8949 with the totals of Schedule D (PDF), CSV, JSON, TXF, or for TurboTax and TaxAct.',
+    text: 'Open Reports, choose the year and generate the forms. You can download Form 8949 with the totals of Schedule D (PDF), CSV, JSON, TXF, and files for TurboTax and TaxAct.',
     source: page('Reports', '/v1/tax/reports'),
   },
   taxSoftware: {
@@ -54,7 +54,7 @@ export const topicsOfLotbook = {
       'turbotax report',
     ],
     also: 'file report get 8949 export import into',
-    text: 'Make the report of the year under Reports, then download it for TurboTax (CSV), TaxAct (CSV) or as TXF. TXF has no code for digital assets and one amount of adjustment only, so prefer the CSV where your software takes it.',
+    text: 'Generate the forms of the year under Reports, then download them for TurboTax (CSV), TaxAct (CSV) or as TXF. TXF has no code for digital assets and only one adjustment amount, so use the CSV if your software accepts it.',
     source: page('Reports', '/v1/tax/reports'),
   },
   undoing: {
@@ -67,19 +67,19 @@ export const topicsOfLotbook = {
       'edit transaction',
     ],
     also: 'edit correct',
-    text: 'An import is undone on its page under Import: its rows go and the gains follow. A single transaction is changed or deleted under Transactions.',
+    text: 'Undo an import on its page under Import: its rows are removed and the gains are updated. Change or delete a single transaction under Transactions.',
     source: page('Imports', '/v1/imports'),
   },
   changingMethod: {
     words: ['change method', 'change lot method', 'change fifo', 'change method fifo'],
     also: 'lot account',
-    text: 'Open Settings and choose the lot method, for all accounts or for one. The books are computed again at once; locked years stay as they are.',
+    text: 'Open Settings and choose the lot method, for all accounts or for one. The books are recalculated at once. Locked years do not change.',
     source: page('Settings', '/v1/tax/settings'),
   },
   deletingAccount: {
     words: ['delete account', 'delete data', 'delete account data', 'close account'],
     also: 'data everything',
-    text: 'Open Account and choose to delete it. All books, files and reports go with it: nobody sees them from then on, and some days later they are erased for good. The page says how many days; until then you take it back by signing in. Download what you want to keep first.',
+    text: 'Open Account and choose to delete it. All books, files and reports become unavailable at once and are permanently erased after the number of days shown there. Until then you can cancel the deletion by signing in. Download everything you want to keep first.',
     source: page('Account', '/v1/account'),
   },
   sharing: {
@@ -94,7 +94,7 @@ export const topicsOfLotbook = {
       'client',
     ],
     also: 'access book add share give invite account',
-    text: `Under Account you offer a CPA access to your books and end it at any moment. A CPA adds clients under Clients, ${planLimits.CPA.clientsMax} on the CPA plan.`,
+    text: `Under Account you can give a CPA access to your books and remove it at any time. A CPA adds clients under Clients, up to ${planLimits.CPA.clientsMax} on the CPA plan.`,
     source: plans,
   },
   plans: {
@@ -118,13 +118,13 @@ export const topicsOfLotbook = {
       'message open',
     ],
     also: 'cost basis free pro cpa upgrade include included ask day transaction import limit ai pay',
-    text: `FREE costs nothing and stores ${free.transactionsMax} transactions, with ${free.aiMessagesPerDay} AI messages a UTC day. PRO is USD 49 a month and CPA USD 499 a year, both without these limits; CPA has ${planLimits.CPA.clientsMax} clients. Account shows what you have used.`,
+    text: `FREE costs nothing and stores ${free.transactionsMax} transactions, with ${free.aiMessagesPerDay} AI messages per UTC day. PRO is USD 49 a month and CPA USD 499 a year, both without these limits. CPA includes ${planLimits.CPA.clientsMax} clients. The account page shows your usage.`,
     source: plans,
   },
   safety: {
     words: ['password', 'change password', 'password reset', 'forgot password', 'two factor', 'factor'],
     also: 'reset forgot second authentication set passkey',
-    text: 'Under Account you change the password, set up an authenticator app or a passkey, and end sessions. A forgotten password is reset by a mailed link from the page of the sign-in.',
+    text: 'Under Account you can change the password, set up an authenticator app or a passkey, and end sessions. If you forget your password, request a reset link on the sign-in page.',
     source: page('Account', '/v1/account'),
   },
 } satisfies Record<string, Topic>;

@@ -12,11 +12,11 @@ import { centsOf as centsFrom, dayOf, quantityOf } from '../../transactions/rows
 import { centsOf, type UnitValue, unitValues } from '../valuation.ts';
 import { selectHeld } from './queries.ts';
 
-/** What a gain would be if all were sold: by term, and apart what no term decides. */
+/** The gain if all were sold, by term, with separate parts for gains without a term. */
 export const gainParts = ['short', 'long', 'contracts1256', 'ordinary', 'taxFree'] as const;
 type GainTerm = (typeof gainParts)[number];
 
-/** Units of one asset in one account whose gain would be of one part. */
+/** Units of one asset in one account whose gain belongs to the same part. */
 interface HoldingPart {
   readonly asset: string;
   readonly assetClass: AssetClass;
@@ -25,7 +25,7 @@ interface HoldingPart {
   readonly quantity: Quantity;
   readonly basis: Cents;
   readonly lots: number;
-  /** The first day on which the oldest of them is long-term. Null if no row states the purchase of any. */
+  /** When the oldest units become long-term. Null if no row states when any were purchased. */
   readonly longTermOn: Day | null;
 }
 
@@ -37,7 +37,7 @@ interface ValuedPart extends HoldingPart {
 export interface Holding {
   readonly asset: string;
   readonly assetClass: AssetClass;
-  /** Null: of all accounts. */
+  /** Null for all accounts. */
   readonly account: string | null;
   readonly units: readonly ValuedPart[];
 }
@@ -45,14 +45,14 @@ export interface Holding {
 export interface HoldingScope {
   readonly taxpayerId: string;
   readonly by: 'asset' | 'account';
-  /** Undefined: of every asset. */
+  /** Undefined for all assets. */
   readonly asset: string | undefined;
-  /** The end of that day; undefined is after the last transaction. */
+  /** The end of that day; undefined for after the last transaction. */
   readonly on: Day | undefined;
   readonly today: Day;
 }
 
-/** What is held, valued on a day: by asset, or by account and asset. */
+/** Returns the holdings, valued on a day, by asset or by account and asset. */
 export async function readHoldings(sql: Sql, scope: HoldingScope): Promise<Holding[]> {
   const { taxpayerId, by, asset, on } = scope;
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
@@ -96,7 +96,7 @@ async function heldAfterAll(sql: Sql, taxpayerId: string, today: Day, rules: Rul
   }));
 }
 
-/** What is held since then is long-term today. */
+/** Units held since this day are long-term today. */
 export function lastLongSince(today: Day): Day {
   let day = addDays(today, -yearAtMost);
   while (longTermOn(addDays(day, 1)) <= today) day = addDays(day, 1);
@@ -120,7 +120,7 @@ function partOf(held: Pick<HoldingPart, 'account' | 'assetClass'>, isLong: boole
   return isLong ? 'long' : 'short';
 }
 
-/** One of each asset, account and part, in a fixed order. */
+/** One item for each asset, account and part, in a fixed order. */
 function merged(held: readonly HoldingPart[]): HoldingPart[] {
   const groups = Map.groupBy(held, (units) => `${nameOf(units)} ${units.part}`);
   return [...groups.entries()]
@@ -142,7 +142,7 @@ function earlier(a: Day | null, b: Day | null): Day | null {
   return a === null || b === null ? (a ?? b) : a < b ? a : b;
 }
 
-/** The value of all units of an asset is rounded once: its parts have what each adds to it. */
+/** The value of all units of an asset is rounded once. Each part gets the amount that it adds to the total. */
 function valuedIn(held: readonly HoldingPart[], by: UnitValue | undefined): ValuedPart[] {
   let quantity = 0n as Quantity;
   let before = zeroCents;
@@ -160,7 +160,7 @@ function keyOf({ asset, assetClass }: HoldingPart): string {
   return assetKeyOf(asset, assetClass);
 }
 
-/** What units of any assets come to. */
+/** Totals of holdings in any assets. */
 export function sumOfUnits(units: readonly ValuedPart[]) {
   const known = units.filter(({ worth }) => worth !== null);
   const gainIn = (own: readonly ValuedPart[]): Cents =>

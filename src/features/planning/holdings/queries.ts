@@ -9,12 +9,14 @@ export interface HeldRow {
   readonly quantity: string;
   readonly basis: string;
   readonly lots: number;
-  /** Null if no row states the purchase of any. */
+  /** Null if no row states when any were purchased. */
   readonly heldSince: string | null;
 }
 
-/** The open lots after the last transaction, summed by asset, account and term: held since `longSince` is long-term. Without
- * a known purchase they count as short-term. */
+/**
+ * Selects the open lots after the last transaction, summed by asset, account and term. Units held since `longSince` are
+ * long-term. Units without a known purchase count as short-term.
+ */
 export async function selectHeld(sql: Sql, taxpayerId: string, longSince: string): Promise<HeldRow[]> {
   return sql<HeldRow[]>`
     select asset, asset_class as "assetClass", account, 

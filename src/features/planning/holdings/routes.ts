@@ -12,7 +12,7 @@ import { unitValueView } from '../valuation.ts';
 import { type Holding, nameOf, quantityIn, readHoldings, sumOfUnits } from './holdings.ts';
 import { Holdings } from './schemas.ts';
 
-/** What is held, with its value. */
+/** Holdings with their values. */
 export const holdingRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/holdings',
@@ -44,17 +44,15 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
       books: true,
       query: booksQuery({
         ...listQuery,
-        by: t.Optional(
-          oneOf(['asset', 'account'], 'One row for each asset (by default), or for each account and asset.'),
-        ),
+        by: t.Optional(oneOf(['asset', 'account'], 'One row per asset (the default), or per account and asset.')),
         asset: t.Optional(t.String({ maxLength: 200, description: 'Only this asset.' })),
         asOf: t.Optional(day),
       }),
       response: { 200: Holdings, ...problems('not_found', 'invalid') },
       detail: {
-        summary: 'What is held, with its value',
+        summary: 'List holdings with their values',
         description:
-          'The open lots after the last transaction, even a future one, or at the end of the day `asOf`, summed by asset or by account and asset. The value of a unit is a price that the books may use, else the taxpayer’s last trade, of that day at the latest. What has neither has no value. Open short sales and written options are not among them.',
+          'Sums the lots open after the last transaction, even a future one, or at the end of the day `asOf`, by asset or by account and asset. The value of a unit is a usable price or the taxpayer’s last trade, no later than that day. Holdings without either have no value. Open short sales and written options are not included.',
         operationId: 'listHoldings',
         tags: ['Tax'],
       },

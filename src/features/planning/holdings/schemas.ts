@@ -8,18 +8,18 @@ const Unrealized = closed(
     total: money,
     short: money,
     long: money,
-    contracts1256: t.String({ description: 'Of section 1256 contracts: 40 % short-term, 60 % long-term when closed.' }),
-    ordinary: t.String({ description: 'Of foreign currency: no capital gain (IRC 988).' }),
-    taxFree: t.String({ description: 'In accounts whose gains are not taxed, as an IRA.' }),
+    contracts1256: t.String({ description: 'Section 1256 contracts: 40 % short-term, 60 % long-term when closed.' }),
+    ordinary: t.String({ description: 'Foreign currency: no capital gain (IRC 988).' }),
+    taxFree: t.String({ description: 'In accounts whose gains are not taxed, such as an IRA.' }),
   },
-  { title: 'Unrealized', description: 'The gain if all were sold at the value, without fees and wash sales.' },
+  { title: 'Unrealized', description: 'The gain if everything were sold at the value, before fees and wash sales.' },
 );
 
 const Holding = closed(
   {
     asset: t.String(),
     assetClass: oneOf(assetClasses),
-    account: nullable(t.String({ description: 'Null by assets: of all accounts.' })),
+    account: nullable(t.String({ description: 'Null if grouped by asset, for all accounts.' })),
     quantity,
     lots: whole({ description: 'Open lots.' }),
     basis: money,
@@ -27,9 +27,9 @@ const Holding = closed(
     value: nullable(money),
     unrealized: nullable(Unrealized),
     longTermOn: nullable(
-      t.String({ description: 'The first day on which more of it is long-term; null where no lot is short-term.' }),
+      t.String({ description: 'When the next units become long-term, or null if no lot is short-term.' }),
     ),
-    daysToLongTerm: nullable(whole({ description: 'Days until then.' })),
+    daysToLongTerm: nullable(whole({ description: 'The days until then.' })),
   },
   { title: 'Holding' },
 );
@@ -41,11 +41,14 @@ export const Holdings = closed(
     sum: closed(
       {
         basis: money,
-        value: t.String({ description: 'Of what has a value.' }),
+        value: t.String({ description: 'Totals of holdings that have a value.' }),
         unrealized: Unrealized,
-        unvalued: closed({ holdings: whole(), basis: money }, { description: 'What has no value, and its basis.' }),
+        unvalued: closed(
+          { holdings: whole(), basis: money },
+          { description: 'Holdings without a value, and their basis.' },
+        ),
       },
-      { title: 'HoldingsSum', description: 'Of all holdings, on this page or not.' },
+      { title: 'HoldingsSum', description: 'Totals of all holdings, not only those on this page.' },
     ),
     ...listOf(Holding).properties,
   },

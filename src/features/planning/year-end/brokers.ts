@@ -4,17 +4,17 @@ import { type LotMethod, lotMethodTable } from '../../../engine/lot-methods.ts';
 import type { Rules } from '../../../engine/model.ts';
 import { standingOrderFor } from '../../../engine/rules/lots/standing-orders.ts';
 
-/** The first year whose sales need the broker to be told (Notice 2026-20). */
+/** The first year whose sales require notice to the broker (Notice 2026-20). */
 export const firstYearOfNotice = 2027;
 
-/** What a broker has to know from a day on: which lots of digital assets are sold. */
+/** Lot instructions for sales of digital assets that a broker must have by a certain day. */
 export interface BrokerOrder {
   readonly account: string;
-  /** The day from which the broker must know. */
+  /** The deadline for the order to the broker. */
   readonly from: Day;
-  /** The method for all assets first, then that of single ones. */
+  /** The method for all assets first, then those of individual assets. */
   readonly orders: readonly { readonly asset: string | null; readonly method: LotMethod }[];
-  /** Whether the broker was told of all of them by `today`. */
+  /** Whether the broker had notice of all of them by `today`. */
   readonly isNotified: boolean;
   readonly notifiedOn: string | null;
   readonly notifiedHow: string | null;
@@ -23,9 +23,9 @@ export interface BrokerOrder {
 }
 
 /**
- * The accounts whose lots are identified by more than first in, first out, from the next year on: what the broker does by
- * itself needs no order (26 CFR 1.1012-1(j)(3)). `accounts`: those that hold digital assets, whether they have settings or not.
- * `end`: a day of the year before.
+ * Returns the accounts that identify lots by a method other than FIFO from the next year on. FIFO is the broker's
+ * default and needs no order (26 CFR 1.1012-1(j)(3)). `accounts`: accounts that hold digital assets, with or without
+ * settings. `end`: a day of the year before.
  */
 export function brokerOrders(rules: Rules, accounts: readonly string[], end: Day, today: Day): BrokerOrder[] {
   const from = parseDay(`${Math.max(yearOf(end) + 1, firstYearOfNotice)}-01-01`) as Day;
@@ -57,7 +57,7 @@ function brokerOrder(rules: Rules, account: string, from: Day, today: Day): Brok
   const toNotify = orders.filter(({ method }) => method !== 'FIFO');
   const isBy = (day: string | undefined): boolean => day !== undefined && day <= formatDay(today);
   const isNotified = isBy(toldBroker) || toNotify.every(({ notified }) => isBy(notified));
-  // With several orders, the date of the latest notice counts.
+  // If there are several orders, the date of the latest notice counts.
   const lastNotified = toNotify
     .map(({ notified }) => notified ?? '')
     .sort()
@@ -83,7 +83,7 @@ function messageOf(account: string, from: Day, orders: BrokerOrder['orders']): s
     '',
     ...lines,
     '',
-    'Please confirm in writing that the order is in effect, with the date and time from which it applies. If you do not offer one of these methods, please tell me which methods you offer.',
+    'Please confirm in writing that this order is in effect, with its effective date and time. If you do not offer one of these methods, please let me know which methods you offer.',
     '',
     'This is an identification under 26 CFR 1.1012-1(j)(3)(ii).',
   ].join('\n');

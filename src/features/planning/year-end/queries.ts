@@ -3,19 +3,19 @@ import { isDigital } from '../../../engine/events/classes.ts';
 import { type AssetClass, assetClasses } from '../../../engine/model.ts';
 
 export interface LossScope {
-  /** Sales from this day to that one. */
+  /** The first and last day of the sales. */
   readonly since: string;
   readonly until: string;
   readonly classes: readonly AssetClass[];
   readonly accountsLeftOut: readonly string[];
   readonly rowsMax: number;
-  /** Without sales that a notification of this kind was about. */
+  /** Excludes sales that already have a notification of this kind. */
   readonly notNotified?: string;
 }
 
 /**
- * Sales at a loss of which a purchase would still deny a part, the oldest first. Wash sales are stored apart from the
- * disposals: what they denied is no loss any more.
+ * Selects sales at a loss that a purchase could still disallow in part, oldest first. Wash sales are stored separately
+ * from disposals. Losses already disallowed are excluded.
  */
 export function selectOpenLosses(sql: Sql, taxpayerId: string, scope: LossScope) {
   const { since, until, classes, accountsLeftOut, rowsMax, notNotified } = scope;
@@ -43,7 +43,7 @@ export function selectOpenLosses(sql: Sql, taxpayerId: string, scope: LossScope)
     limit ${rowsMax}`;
 }
 
-/** The accounts that hold digital assets. */
+/** Selects the accounts that hold digital assets. */
 export async function selectDigitalAccounts(sql: Sql, taxpayerId: string): Promise<string[]> {
   const rows = await sql<{ account: string }[]>`
     select distinct account from lots
@@ -62,7 +62,9 @@ export interface DueInclusion {
   readonly value: string | null;
 }
 
-/** The deferred gains that are included in a year because the deferral ends (`isDueInclusion` of the engine). */
+/**
+ * Selects the deferred gains that are included in a year because the deferral ends (`isDueInclusion` of the engine).
+ */
 export function selectDueInclusions(sql: Sql, taxpayerId: string, year: number) {
   return sql<DueInclusion[]>`
     select asset as fund, account, trim_scale(quantity)::text as quantity, on_day as "dueOn", adjustment::text as included,
@@ -73,7 +75,7 @@ export function selectDueInclusions(sql: Sql, taxpayerId: string, year: number) 
     order by on_day, asset, account, id`;
 }
 
-/** Whether the taxpayer holds anything that could be sold. */
+/** Returns whether the taxpayer holds anything that could be sold. */
 export async function selectHolds(sql: Sql, taxpayerId: string, accountsLeftOut: readonly string[]): Promise<boolean> {
   const rows = await sql`
     select 1 from lots where taxpayer_id = ${taxpayerId} and asset_class <> 'currency'

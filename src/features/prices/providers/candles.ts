@@ -9,7 +9,7 @@ const coinName = /^[A-Za-z0-9.]{1,20}$/;
 const secondsPerDay = 86_400;
 const sends = 'names of coins, and the first and last day of a span';
 
-/** Public daily candles of Kraken: `https://api.kraken.com`. It knows the last 720 days only. */
+/** Public daily candles of Kraken, `https://api.kraken.com`. They cover only the last 720 days. */
 export function krakenPrices(base: string): PriceProvider {
   return {
     ...{ source: 'kraken', kind: 'coin', host: new URL(base).host, sends },
@@ -27,7 +27,7 @@ export function krakenPrices(base: string): PriceProvider {
       const { error, result } = objectOf(text === null ? {} : exactJson(text));
       if (Array.isArray(error) && error.length > 0) {
         if (error.some((one) => String(one).startsWith('EQuery:'))) return [];
-        throw new ProviderFault('Kraken refuses.', true);
+        throw new ProviderFault('Kraken refused the request.', true);
       }
       const [candles] = Object.entries(objectOf(result)).flatMap(([name, value]) => (name === 'last' ? [] : [value]));
       return pricesOf(asset, days, candles, { high: 2, low: 3 });
@@ -59,14 +59,14 @@ export function coinbasePrices(base: string): PriceProvider {
   };
 }
 
-/** Candles `[seconds, …]` of the days asked, one price a day. */
+/** Candles `[seconds, …]` of the requested days, one price a day. */
 function pricesOf(
   asset: string,
   { first, last }: AskedDays,
   candles: unknown,
   at: { readonly high: number; readonly low: number },
 ): GivenPrice[] {
-  if (!Array.isArray(candles)) throw new ProviderFault('Its answer holds no candles.', true);
+  if (!Array.isArray(candles)) throw new ProviderFault('The response contains no candles.', true);
   return candles.flatMap((candle: unknown) => {
     const cells = Array.isArray(candle) ? candle : [];
     const day = Math.floor(Number(cells[0]) / secondsPerDay) as Day;
@@ -83,7 +83,7 @@ export function meanOf(high: Quantity | undefined, low: Quantity | undefined): s
   return mean > 0n ? formatQuantity(mean) : undefined;
 }
 
-/** The path stands below that of the base. */
+/** Appends the path to that of the base URL. */
 export function addressOf(base: string, path: string, query: Readonly<Record<string, string>>): URL {
   const url = new URL(base.replace(/\/+$/, '') + path);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

@@ -13,7 +13,10 @@ export interface RateProvider {
 const bytesMax = 32 * 1024 ** 2;
 const timeoutMilliseconds = 30_000;
 
-/** The euro foreign exchange reference rates of the European Central Bank: `eurofxref-daily.xml`, `-hist-90d` or `-hist`. */
+/**
+ * The euro foreign exchange reference rates of the European Central Bank: `eurofxref-daily.xml`, `-hist-90d` or
+ * `-hist`.
+ */
 export function ecbRates(url: string): RateProvider {
   return {
     source: 'ecb',
@@ -26,11 +29,11 @@ export function ecbRates(url: string): RateProvider {
   };
 }
 
-/** What one unit of each currency was worth in dollars: dollars per euro by units per euro, to 18 decimals. */
+/** The value of one unit of each currency in dollars: dollars per euro divided by units per euro, to 18 decimals. */
 export function ratesOf(xml: string): GivenPrice[] {
   const rates: GivenPrice[] = [];
   for (const [, time = '', cubes = ''] of xml.matchAll(/<Cube\s+time=["']([\d-]+)["']\s*>([\s\S]*?)<\/Cube>/g)) {
-    if (parseDay(time) === undefined) throw new Error('The rates name a day that is none.');
+    if (parseDay(time) === undefined) throw new Error('The file of rates contains an invalid date.');
     const perEuro = new Map<string, bigint>();
     for (const [cube] of cubes.matchAll(/<Cube\s[^>]*>/g)) {
       const currency = /\scurrency=["']([A-Z]{3})["']/.exec(cube)?.[1];
@@ -46,6 +49,6 @@ export function ratesOf(xml: string): GivenPrice[] {
       if (usd > 0n) rates.push({ asset, day: time, usd: formatQuantity(usd) });
     }
   }
-  if (rates.length === 0) throw new Error('The rates hold none.');
+  if (rates.length === 0) throw new Error('The file contains no rates.');
   return rates;
 }

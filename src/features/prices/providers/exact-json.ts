@@ -1,7 +1,7 @@
 import { parseQuantity, type Quantity } from '../../../base/decimal.ts';
 import { ProviderFault } from './provider.ts';
 
-/** JSON whose numbers are texts: as floating point they would not be what the service wrote. */
+/** Parses JSON with numbers as text, because floating point would change their digits. */
 export function exactJson(text: string): unknown {
   const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
@@ -9,11 +9,11 @@ export function exactJson(text: string): unknown {
   try {
     return JSON.parse(quoted);
   } catch {
-    throw new ProviderFault('Its answer is no JSON.', true);
+    throw new ProviderFault('The response is not valid JSON.', true);
   }
 }
 
-/** `1.5e-7` too. What has more decimals than are kept is cut off; undefined for what is no price above zero. */
+/** Also accepts `1.5e-7`. Cuts off extra decimals; undefined unless the price is above zero. */
 export function priceOf(value: unknown): Quantity | undefined {
   const match = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(typeof value === 'string' ? value : '');
   if (match === null) return undefined;

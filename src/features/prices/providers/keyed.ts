@@ -8,7 +8,9 @@ import { requestText } from './request.ts';
 
 const sendsKey = 'your key';
 
-/** CoinGecko, `https://api.coingecko.com/api/v3`, or `https://pro-api.coingecko.com/api/v3` with a key of the paid plans. */
+/**
+ * CoinGecko, `https://api.coingecko.com/api/v3`, or `https://pro-api.coingecko.com/api/v3` with a key of a paid plan.
+ */
 export function coingeckoPrices({ baseUrl, apiKey }: PriceService): PriceProvider {
   const { host } = new URL(baseUrl);
   const headers = { [host.startsWith('pro-') ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']: apiKey };
@@ -16,7 +18,7 @@ export function coingeckoPrices({ baseUrl, apiKey }: PriceService): PriceProvide
   return {
     ...{ source: 'coingecko', kind: 'coin', host, sends: `${sendsKey}, names of coins, and days` },
     daysMax: 1,
-    // Thirty a minute are free.
+    // Thirty requests a minute are free.
     pauseMilliseconds: 2_100,
     read: async (asset, { first }, signal) => {
       const id = await ids.of(asset, signal);
@@ -35,7 +37,7 @@ export function coingeckoPrices({ baseUrl, apiKey }: PriceService): PriceProvide
   };
 }
 
-/** Many coins share a symbol. The best known are listed here; of the others only those whose symbol no other coin has. */
+/** Many coins share a symbol. The best-known coins are listed here. Other symbols count only if they are unique. */
 class CoinIds {
   private known: ReadonlyMap<string, string> | undefined;
 
@@ -55,7 +57,7 @@ class CoinIds {
   private async list(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const text = await requestText(addressOf(this.baseUrl, '/coins/list', {}), this.headers, signal);
     const coins = text === null ? [] : exactJson(text);
-    if (!Array.isArray(coins)) throw new ProviderFault('Its list of coins is none.', true);
+    if (!Array.isArray(coins)) throw new ProviderFault('The response is not a list of coins.', true);
     const pairs = coins.map((coin: unknown) => [
       String(objectOf(coin).symbol).toUpperCase(),
       String(objectOf(coin).id),
@@ -90,7 +92,7 @@ export function tiingoPrices({ baseUrl, apiKey }: PriceService): PriceProvider {
       const url = addressOf(baseUrl, `/tiingo/daily/${encodeURIComponent(ticker)}/prices`, query);
       const text = await requestText(url, { authorization: `Token ${apiKey}` }, signal);
       const days = text === null ? [] : exactJson(text);
-      if (!Array.isArray(days)) throw new ProviderFault('Its answer holds no prices.', true);
+      if (!Array.isArray(days)) throw new ProviderFault('The response contains no prices.', true);
       return days.flatMap((one: unknown) => {
         const { date, high, low } = objectOf(one);
         const day = String(date).slice(0, 10);

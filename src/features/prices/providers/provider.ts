@@ -2,19 +2,19 @@ import type { Day } from '../../../base/day.ts';
 import type { GivenPrice } from '../queries.ts';
 import type { PricedKind, PriceSource } from '../sources.ts';
 
-/** A service that is asked for the prices of one thing over some days. */
+/** A service that provides the prices of one thing over some days. */
 export interface PriceProvider {
   /** The name of the source in the books. */
   readonly source: Exclude<PriceSource, 'own' | 'ecb'>;
   readonly kind: PricedKind;
   readonly host: string;
-  /** What leaves the machine with a request. */
+  /** The data that a request sends. */
   readonly sends: string;
-  /** The most days of one request. */
+  /** The maximum number of days per request. */
   readonly daysMax: number;
-  /** The least time from one request to the next. */
+  /** The minimum time between two requests. */
   readonly pauseMilliseconds: number;
-  /** What is known of these days; nothing of a thing that it does not know. */
+  /** Returns the known prices of these days; empty for an unknown thing. */
   read(asset: string, days: AskedDays, signal: AbortSignal): Promise<GivenPrice[]>;
 }
 
@@ -23,11 +23,11 @@ export interface AskedDays {
   readonly last: Day;
 }
 
-/** A service that cannot be asked for now. */
+/** A service that is unavailable for now. */
 export class ProviderFault extends Error {
   constructor(
     message: string,
-    /** The rest of the round is not asked: it refuses, or it asked us to wait. */
+    /** Skip this provider for the rest of the round: it refuses or asked us to wait. */
     readonly stops: boolean,
   ) {
     super(message);

@@ -14,7 +14,7 @@ export const requestLimits: RequestLimits = {
   bytesMax: 8 * 1024 ** 2,
 };
 
-/** The text of an answer; null where the service knows no such thing (404). Failures of a moment are tried again. */
+/** Returns the text of a response; null if the thing is unknown (404). Retries temporary failures. */
 export async function requestText(
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export async function requestText(
   }
 }
 
-/** A redirect is refused: it would take a key, or what is asked, to another host. */
+/** Redirects are refused: they would send the key and the request to a different host. */
 async function requestOnce(
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -50,9 +50,10 @@ async function requestOnce(
   if (status === 200) return readText(response, bytesMax);
   await response.body?.cancel();
   if (status === 404) return null;
-  if (status >= 300 && status < 400) throw new ProviderFault(`It redirects (${status}), which is refused.`, true);
-  if (status === 429) throw new ProviderFault('It asks to wait (429).', true);
-  throw new ProviderFault(`It answered ${status}.`, status < 500);
+  if (status >= 300 && status < 400)
+    throw new ProviderFault(`It redirected the request (${status}), which is refused.`, true);
+  if (status === 429) throw new ProviderFault('It asked to wait (429).', true);
+  throw new ProviderFault(`It returned status ${status}.`, status < 500);
 }
 
 async function readText({ body }: Response, bytesMax: number): Promise<string> {
@@ -60,7 +61,7 @@ async function readText({ body }: Response, bytesMax: number): Promise<string> {
   let bytes = 0;
   for await (const piece of body ?? []) {
     bytes += piece.byteLength;
-    if (bytes > bytesMax) throw new ProviderFault('Its answer is larger than any we know.', true);
+    if (bytes > bytesMax) throw new ProviderFault('Its response is too large.', true);
     pieces.push(piece);
   }
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));

@@ -5,7 +5,7 @@ import { totalsText } from '../../../forms/figures.ts';
 import { centsOf, moneyOf } from '../../transactions/rows/columns.ts';
 import { type GainScope, type IncomeSumRow, selectContractSums, selectIncomeSums, selectLineSums } from './queries.ts';
 
-/** Gains and income of one group: of a month, an asset. */
+/** Gains and income of one group, such as a month or an asset. */
 export interface GainGroup {
   readonly key: string;
   readonly assetClass: AssetClass | null;
@@ -16,7 +16,7 @@ export interface GainGroup {
   readonly income: { readonly amount: Cents; readonly count: number };
 }
 
-/** The groups of a span of days by key, and their sum: that of a whole year is its summary. */
+/** Computes the groups of a span of days by key, and their sum. The sum of a whole year equals its summary. */
 export async function readGains(sql: Sql, scope: GainScope): Promise<{ groups: GainGroup[]; sum: GainGroup }> {
   const parts: GainGroup[] = [];
   for (const row of await selectLineSums(sql, scope)) {
@@ -36,8 +36,8 @@ export async function readGains(sql: Sql, scope: GainScope): Promise<{ groups: G
 }
 
 /**
- * A summary rounds the income of a year and a type once. So each group has what the sum up to it rounds to, less what the
- * sum before it rounds to: the groups add up to the summary.
+ * A summary rounds the income of a year and type once. Each group therefore gets the rounded running sum up to it, less
+ * the one before it, so that the groups add up to the summary.
  */
 function roundedIncome(rows: readonly IncomeSumRow[]): GainGroup[] {
   return [...Map.groupBy(rows, ({ year, type }) => `${year} ${type}`).values()].flatMap((own) => {

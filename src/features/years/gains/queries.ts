@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { AssetClass, Term, TransactionType } from '../../../engine/model.ts';
 
-/** What a row of gains stands for. */
+/** The supported groupings of gains. */
 export const groupings = ['day', 'month', 'year', 'asset', 'account', 'type'] as const;
 export type Grouping = (typeof groupings)[number];
 
@@ -27,7 +27,7 @@ export interface LineSumRow extends GroupRow {
   readonly count: number;
 }
 
-/** Lines of Form 8949 summed by group and term: what wash sales deny counts where its line does. */
+/** Sums lines of Form 8949 by group and term. Losses that wash sales disallow count with their lines. */
 export async function selectLineSums(sql: Sql, scope: GainScope): Promise<LineSumRow[]> {
   return sql<LineSumRow[]>`
     select ${keyOf(sql, scope.by)} as key, ${scope.by === 'asset' ? sql`f.asset_class` : sql`null::text`} as "assetClass",
@@ -51,7 +51,7 @@ export interface ContractSumRow extends GroupRow {
   readonly count: number;
 }
 
-/** Section 1256 contracts (Form 6781) summed by group. */
+/** Sums section 1256 contracts (Form 6781) by group. */
 export async function selectContractSums(sql: Sql, scope: GainScope): Promise<ContractSumRow[]> {
   return sql<ContractSumRow[]>`
     select ${keyOf(sql, scope.by)} as key, ${classOf(sql, scope)} as "assetClass", sum(f.gain) as gain,
@@ -68,7 +68,7 @@ export interface IncomeSumRow extends GroupRow {
   readonly count: number;
 }
 
-/** Income summed by group, year and type: a summary rounds the sum of a year and a type. */
+/** Sums income by group, year and type, because a summary rounds once per year and type. */
 export async function selectIncomeSums(sql: Sql, scope: GainScope): Promise<IncomeSumRow[]> {
   const key = scope.by === 'type' ? sql`f.type` : keyOf(sql, scope.by);
   return sql<IncomeSumRow[]>`
@@ -87,12 +87,12 @@ const within = (sql: Sql, { taxpayerId, from, before }: GainScope, table: string
 function keyOf(sql: Sql, by: Grouping) {
   if (by === 'asset') return sql`f.asset`;
   if (by === 'account') return sql`f.account`;
-  // What no stored row caused, as a mark at the end of a year, has no type.
+  // Facts without a stored row, such as a year-end mark, have no type.
   if (by === 'type') return sql`coalesce(t.type, '')`;
   return sql`to_char(f.on_day, ${{ day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' }[by]}::text) collate "C"`;
 }
 
-/** The transaction of a fact, where a group needs it. */
+/** The transaction of a fact, if the grouping needs it. */
 function rowsOf(sql: Sql, { taxpayerId, by }: GainScope) {
   if (by !== 'type' && by !== 'asset') return sql``;
   return sql`left join transactions t on t.taxpayer_id = ${taxpayerId}
@@ -103,7 +103,7 @@ function typesOf(sql: Sql, scope: GainScope) {
   return scope.by === 'type' ? rowsOf(sql, scope) : sql``;
 }
 
-/** Income and contracts do not keep the class of their asset: their row has it. */
+/** Income and contracts do not store the class of their asset. Their row does. */
 function classOf(sql: Sql, { by }: GainScope) {
   return by === 'asset' ? sql`case when t.asset = f.asset then t.asset_class end` : sql`null::text`;
 }

@@ -46,13 +46,13 @@ export const gainRoutes = (deps: Deps, access: Access) =>
         by: oneOf(groupings),
         year: t.Optional(yearParameter),
         from: t.Optional(day),
-        to: t.Optional(t.String({ description: 'A day; it is not included.' })),
+        to: t.Optional(t.String({ description: 'A day (exclusive).' })),
       }),
       response: { 200: Gains, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found', 'invalid') },
       detail: {
-        summary: 'Gains by day, month, year, asset, account or type',
+        summary: 'Get gains by day, month, year, asset, account or type',
         description:
-          'Sums of the lines of Form 8949 by their day of recognition, of section 1256 contracts and of income. The sums of a whole year are those of its summary, to the cent. `year` and `from`, `to` narrow each other.',
+          'Sums the lines of Form 8949, section 1256 contracts and income by day of recognition. The sums of a whole year equal its summary to the cent. `year` and `from`, `to` narrow each other.',
         operationId: 'listGains',
         tags: ['Tax'],
       },

@@ -11,18 +11,20 @@ const sums = {
   washSaleDisallowed: money,
   contracts1256: closed(
     { gain: money, count: whole() },
-    { description: 'Section 1256: Form 6781, not in the totals above.' },
+    { description: 'Section 1256 contracts (Form 6781), not included in the totals above.' },
   ),
-  income: closed({ amount: money, count: whole() }, { description: 'Income of every kind.' }),
+  income: closed({ amount: money, count: whole() }, { description: 'Income of all types.' }),
 };
 
 const GainGroup = closed(
   {
     key: t.String({
       description:
-        '`YYYY-MM-DD`, `YYYY-MM` or `YYYY` by days, months or years, else the asset, the account or the type of the transaction; empty where no stored transaction is the cause.',
+        '`YYYY-MM-DD`, `YYYY-MM` or `YYYY` for days, months or years; else the asset, the account or the type of the transaction. Empty if no stored transaction is the cause.',
     }),
-    assetClass: nullable(oneOf(assetClasses, 'By assets: a coin and a stock may share the name.')),
+    assetClass: nullable(
+      oneOf(assetClasses, 'Set when grouped by asset, because a coin and a stock may share a name.'),
+    ),
     ...sums,
   },
   { title: 'GainGroup' },
@@ -31,9 +33,9 @@ const GainGroup = closed(
 export const Gains = closed(
   {
     by: oneOf(groupings),
-    from: nullable(t.String({ description: 'The first day; null is no bound.' })),
-    to: nullable(t.String({ description: 'The day after the last one; null is no bound.' })),
-    sum: closed(sums, { title: 'GainSums', description: 'Of all groups, on this page or not.' }),
+    from: nullable(t.String({ description: 'The first day, or null if unbounded.' })),
+    to: nullable(t.String({ description: 'The day after the last one, or null if unbounded.' })),
+    sum: closed(sums, { title: 'GainSums', description: 'Totals of all groups, not only those on this page.' }),
     ...listOf(GainGroup).properties,
   },
   { title: 'Gains' },
