@@ -85,7 +85,7 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
         </table>
       </Scroll>
       <p class="fine">
-        To use another method, tell your broker which lots to sell before the trade settles (26 CFR 1.1012-1(c)).
+        To use another method, instruct your broker which lots to sell before the trade settles (26 CFR 1.1012-1(c)).
       </p>
     </>
   );
