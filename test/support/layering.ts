@@ -240,7 +240,7 @@ function sqlAstray(path: string, text: string): string[] {
   const code = withoutComments(text);
   const tagged = /\b(?:sql|tx)(?:<[^`;()]*>)?`|\.unsafe\(/.test(code);
   const written =
-    /['"`]\s*(?:select\s+[\w*(]|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|truncate\s|copy\s+\w+\s+(?:from|to)\s|set\s+local\s)/i.test(
+    /['"`]\s*(?:select\s+[\w*(]|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|truncate\s|copy\s+\w+\s+(?:from|to)\s|set\s+local\s)/.test(
       code,
     );
   return tagged || written

@@ -25,13 +25,13 @@ const AuditEntry = closed(
     email: nullable(t.String({ description: "The actor's address at that time." })),
     token: nullable(closed({ id: t.String(), name: t.String() })),
     address: nullable(t.String({ description: 'The origin of the request.' })),
-    requestId: nullable(t.String({ description: 'As in the response’s `X-Request-Id`.' })),
+    requestId: nullable(t.String({ description: 'The `X-Request-Id` of the response.' })),
     times: t.Integer({
       minimum: 1,
       description:
-        'For `sign_in_failed` and `proof_failed`: the number of that kind from the same address within the hour.',
+        'The number of failures of this kind from the same address within an hour. It is 1 except for `sign_in_failed` and `proof_failed`.',
     }),
-    lastAt: nullable(t.String({ format: 'date-time', description: 'For these: the time of the last one.' })),
+    lastAt: nullable(t.String({ format: 'date-time', description: 'The time of the last of these failures.' })),
   },
   { title: 'AuditEntry' },
 );
