@@ -44,7 +44,7 @@ export const health = (deps: Deps) =>
           summary: 'Liveness probe',
           description:
             'Returns 503 if the embedded PostgreSQL could not be started for three minutes, because a restart of the process may help. If a PostgreSQL of DATABASE_URL is unavailable it returns 200, because a restart would change nothing.',
-          operationId: 'livez',
+          operationId: 'getLiveness',
           tags,
         },
       },
@@ -68,7 +68,7 @@ export const health = (deps: Deps) =>
           summary: 'Readiness probe',
           description:
             'Requests are served while the job runner starts, so that does not make the server unready. The response and `/metrics` show it.',
-          operationId: 'readyz',
+          operationId: 'getReadiness',
           tags,
         },
       },
@@ -87,7 +87,7 @@ export const health = (deps: Deps) =>
           summary: 'Get Prometheus metrics',
           description:
             'Available to the local machine, and to `Authorization: Bearer` with the METRICS_TOKEN of the environment. Other requests get 404.',
-          operationId: 'metrics',
+          operationId: 'getMetrics',
           tags,
           responses: {
             200: { description: 'Text format 0.0.4.', content: { 'text/plain': { schema: { type: 'string' } } } },

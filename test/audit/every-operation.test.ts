@@ -18,13 +18,13 @@ afterAll(() => walk.app.close());
 
 /** They use POST because of their bodies, or belong to the demo account, which no one owns. */
 const changeNothing = [
-  'whatIf',
-  'openDemo',
-  'beginPasskey',
-  'beginPasskeySignIn',
-  'linkIdentity',
-  'openCheckout',
-  'openBillingPortal',
+  'calculateWhatIf',
+  'signInToDemo',
+  'createPasskeyOptions',
+  'createPasskeySignIn',
+  'createIdentity',
+  'createCheckout',
+  'createBillingPortal',
   'previewPasswordReset',
 ];
 /**
@@ -33,12 +33,12 @@ const changeNothing = [
  * (test/mcp).
  */
 const apart = [
-  'finishSignInWithGoogle',
-  'finishSignInWithGitHub',
-  'takeStripeEvent',
-  'answerProgram',
-  'rereadImport',
-  'assignAccounts',
+  'signInWithGoogleCallback',
+  'signInWithGitHubCallback',
+  'createStripeEvent',
+  'createMcpMessage',
+  'importAgain',
+  'updateImportAccounts',
 ];
 
 const ruleFor = ({ method, path }: AddressedOperation) =>
@@ -61,7 +61,7 @@ describe('each audited operation of the document', () => {
         await idle(walk);
         const before = await digests(walk);
         const refused = await withoutEntries(walk, operationId, send);
-        if (operationId !== 'requestPasswordReset' && refused.status < 500) wrong.push([operationId, refused.status]);
+        if (operationId !== 'createPasswordReset' && refused.status < 500) wrong.push([operationId, refused.status]);
         const after = await digests(walk);
         const counted = countedBesides[operationId] ?? [];
         const changed = Object.keys(after).filter((t) => after[t] !== before[t] && !counted.includes(t));
@@ -141,7 +141,7 @@ async function withoutEntries({ app }: ApiWalk, operationId: string, send: () =>
  * addresses.
  */
 async function settled({ app }: Pick<ApiWalk, 'app'>, operationId: string): Promise<void> {
-  if (operationId === 'requestPasswordReset') await idle({ app });
+  if (operationId === 'createPasswordReset') await idle({ app });
 }
 
 async function idle({ app }: Pick<ApiWalk, 'app'>): Promise<void> {
@@ -163,8 +163,8 @@ const besides = [
 
 /** Used up before the rest of the request is verified. */
 const countedBesides: Readonly<Record<string, readonly string[]>> = {
-  signInByPasskey: ['one_time_tokens', 'passkeys'],
-  finishProviderSignIn: ['one_time_tokens'],
+  signInWithPasskey: ['one_time_tokens', 'passkeys'],
+  signInWithSecondFactor: ['one_time_tokens'],
 };
 
 /** Returns a digest of each table. */

@@ -41,32 +41,32 @@ const secretMembers = ['password', 'current', 'totp', 'token', 'passkey'];
 type Count = 'account' | 'session' | 'network' | 'random' | 'new';
 
 const counts: Readonly<Record<string, Count>> = {
-  'login password': 'account',
-  'login totp': 'account',
-  'finishProviderSignIn totp': 'account',
-  'changePassword current': 'session',
+  'signIn password': 'account',
+  'signIn totp': 'account',
+  'signInWithSecondFactor totp': 'account',
+  'updatePassword current': 'session',
   'createTotp password': 'session',
   'deleteTotp password': 'session',
   'deleteTotp totp': 'session',
-  'requestEmailChange password': 'session',
-  'reauthenticate password': 'session',
-  'reauthenticate totp': 'session',
+  'createEmailChange password': 'session',
+  'verifyUser password': 'session',
+  'verifyUser totp': 'session',
   'deleteAccount password': 'session',
-  'useSignInLink token': 'network',
+  'verifyBrowser token': 'network',
   'previewPasswordReset token': 'network',
-  'confirmPasswordReset token': 'network',
-  'confirmEmailChange token': 'network',
-  'undoEmailChange token': 'network',
+  'resetPassword token': 'network',
+  'acceptEmailChange token': 'network',
+  'revokeEmailChange token': 'network',
   'verifyEmail token': 'network',
-  'restoreAccount token': 'network',
+  'revokeAccountDeletion token': 'network',
   'acceptInvitation token': 'random',
-  'reauthenticate passkey': 'random',
-  'signInByPasskey passkey': 'random',
-  'addPasskey passkey': 'new',
-  'confirmTotp totp': 'new',
-  'register password': 'new',
-  'changePassword password': 'new',
-  'confirmPasswordReset password': 'new',
+  'verifyUser passkey': 'random',
+  'signInWithPasskey passkey': 'random',
+  'createPasskey passkey': 'new',
+  'verifyTotp totp': 'new',
+  'createAccount password': 'new',
+  'updatePassword password': 'new',
+  'resetPassword password': 'new',
 };
 
 const wrong = 'spring season';
@@ -120,9 +120,9 @@ async function pending(): Promise<string> {
 
 describe('a wrong secret', () => {
   const bodies: Readonly<Record<string, object>> = {
-    'requestEmailChange password': { email: 'new@example.com', password: wrong },
-    'changePassword current': { current: wrong, password: 'a longer horse, a better battery' },
-    'confirmPasswordReset token': { token: 'a'.repeat(32), password: 'a longer horse, a better battery' },
+    'createEmailChange password': { email: 'new@example.com', password: wrong },
+    'updatePassword current': { current: wrong, password: 'a longer horse, a better battery' },
+    'resetPassword token': { token: 'a'.repeat(32), password: 'a longer horse, a better battery' },
   };
   const guessed = Object.entries(counts).filter(([, count]) => ['account', 'session', 'network'].includes(count));
 
@@ -133,10 +133,10 @@ describe('a wrong secret', () => {
     if (operation === undefined) throw new Error(`There is no operation ${operationId}.`);
     const values: Readonly<Record<string, string>> = { password: wrong, totp: '000000', token: 'a'.repeat(32) };
     let body = bodies[name] ?? { [member]: values[member] };
-    if (name === 'login password') body = { email: who.email, password: wrong };
-    if (name === 'login totp') body = { email: who.email, password: who.password, totp: '000000' };
+    if (name === 'signIn password') body = { email: who.email, password: wrong };
+    if (name === 'signIn totp') body = { email: who.email, password: who.password, totp: '000000' };
     const before = await countsOf(who);
-    const cookie = name === 'finishProviderSignIn totp' ? await pending() : count === 'session' ? who.cookie : '';
+    const cookie = name === 'signInWithSecondFactor totp' ? await pending() : count === 'session' ? who.cookie : '';
     const response = await app.request(operation.method, operation.path, { body, cookie });
     expect([name, [401, 422].includes(response.status)]).toEqual([name, true]);
     const after = await countsOf(who);
@@ -145,7 +145,7 @@ describe('a wrong secret', () => {
       after.session - before.session,
       after.network === before.network ? 0 : 1,
     ]).toEqual(
-      { account: [1, 0, name === 'login password' ? 1 : 0], session: [1, 1, 0], network: [0, 0, 1] }[
+      { account: [1, 0, name === 'signIn password' ? 1 : 0], session: [1, 1, 0], network: [0, 0, 1] }[
         count as 'account'
       ],
     );

@@ -66,7 +66,7 @@ describe('every body in the document', () => {
 
 /** Returns the email address and id of the account, and the ids of its books. */
 async function marksOf({ app, answers }: ApiWalk): Promise<string[]> {
-  const { id, email } = answers.get('register') as { id: string; email: string };
+  const { id, email } = answers.get('createAccount') as { id: string; email: string };
   const books = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`select id from taxpayers where created_by = ${id}`,
   );
@@ -103,8 +103,8 @@ describe('the document', () => {
     });
     expect(streams.map(([operationId]) => operationId).sort()).toEqual([
       'createMessage',
-      'streamImport',
-      'streamNotifications',
+      'listImportEvents',
+      'listNotificationEvents',
     ]);
     for (const [operationId, { 'x-events': events = {}, example = '' }] of streams) {
       const named = Object.entries(events).map(([name, schema]) => [name, Object.keys(schema as object)]);

@@ -43,7 +43,22 @@ const needsSession = () => operations.filter((found) => !isPublic(found));
 /** Years have no owner. */
 const named = () => needsSession().filter(({ path }) => path.replace('{year}', '').includes('{'));
 
+/** Every operationId starts with one of these, so that a client finds an operation by its verb. */
+const verbs = [
+  ...['get', 'list', 'create', 'update', 'delete'],
+  ...['accept', 'calculate', 'decline', 'download', 'export', 'import', 'invite', 'lock', 'match', 'preview', 'reopen'],
+  ...['reset', 'resolve', 'revoke', 'signIn', 'signOut', 'unlock', 'verify'],
+];
+
 describe('the document', () => {
+  test('starts each operationId with a verb of the list', () => {
+    const starts = new RegExp(`^(${verbs.join('|')})([A-Z]|$)`);
+    const others = operations.map(({ operation }) => operation.operationId ?? '').filter((id) => !starts.test(id));
+    expect(operations.length).toBeGreaterThan(150);
+    // Use a verb of the list, or add one that no other verb covers.
+    expect(others).toEqual([]);
+  });
+
   test('src/app.ts lists exactly the paths of the document', () => {
     const source = readFileSync(join(import.meta.dir, '..', '..', 'src', 'app.ts'), 'utf8');
     const comments = [...source.matchAll(/^ *\/\/ ((?:\/\S+ ?)+)$/gm)].flatMap(([, paths = '']) => paths.split(' '));

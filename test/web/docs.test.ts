@@ -83,7 +83,7 @@ describe('/docs', () => {
 
   test('is filtered by words of its operations', async () => {
     const { page } = await visit('/docs');
-    await page.locator('.operation-filter-input').fill('register');
+    await page.locator('.operation-filter-input').fill('createAccount');
     await page.locator('#operations-Accounts-register').waitFor();
     await page.locator('.operation-filter-input').fill('form 8949 lines');
     await page.locator('#operations-Accounts-register').waitFor({ state: 'detached' });
@@ -93,10 +93,10 @@ describe('/docs', () => {
 
   test('shows the events of a stream as they arrive', async () => {
     const who = await base.register();
-    const { page } = await visit('/docs#/Notifications/streamNotifications');
+    const { page } = await visit('/docs#/Notifications/listNotificationEvents');
     const [name = '', value = ''] = who.cookie.split('=');
     await page.context().addCookies([{ name, value, url: server.url.href }]);
-    const stream = page.locator('#operations-Notifications-streamNotifications');
+    const stream = page.locator('#operations-Notifications-listNotificationEvents');
     await stream.locator('.try-out__btn').click();
     await stream.locator('.execute').click();
     await stream.locator('.live-responses-table').first().waitFor();

@@ -4,7 +4,7 @@ import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, listOf, listQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { readAccounts } from './accounts.ts';
-import { BooksAccount } from './schemas.ts';
+import { AccountInBooks } from './schemas.ts';
 
 /** The accounts of the books: the sources of their rows and their settings. */
 export const accountRoutes = (deps: Deps, access: Access) =>
@@ -23,7 +23,7 @@ export const accountRoutes = (deps: Deps, access: Access) =>
     {
       books: true,
       query: booksQuery(listQuery),
-      response: { 200: listOf(BooksAccount), ...problems('not_found', 'invalid') },
+      response: { 200: listOf(AccountInBooks), ...problems('not_found', 'invalid') },
       detail: {
         summary: 'List accounts with sources, days, settings and suggestions',
         description: 'Sorted by name. PATCH /tax/settings sets the type, the form and the method of an account.',

@@ -4,7 +4,7 @@ import { suggestionMeanings, suggestionReasons } from '../../forms/assumed-forms
 import { closed, day, nullable, oneOf, whole } from '../../http/schemas.ts';
 import { AccountSettings } from '../settings/document.ts';
 
-export const BooksAccount = closed(
+export const AccountInBooks = closed(
   {
     account: t.String({ description: 'Its name in the books.' }),
     transactions: whole({
@@ -35,7 +35,7 @@ export const BooksAccount = closed(
     ),
   },
   {
-    title: 'BooksAccount',
+    title: 'AccountInBooks',
     examples: [
       {
         account: 'Schwab Roth IRA',

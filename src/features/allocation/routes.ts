@@ -112,7 +112,7 @@ const AllocationGiven = closed(
       ),
     ),
   },
-  { title: 'AllocationGiven', examples: [{ rule: 'FIFO', booksMadeOn: '2024-12-30' }] },
+  { title: 'NewAllocation', examples: [{ rule: 'FIFO', booksMadeOn: '2024-12-30' }] },
 );
 
 /** Allocates the basis of the universal pool to wallets (Rev. Proc. 2024-28). */
@@ -133,7 +133,7 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Get units of unused basis by wallet at the end of 2024',
           description: 'A proposal by rule, and the final allocation if there is one (Rev. Proc. 2024-28).',
-          operationId: 'readAllocation',
+          operationId: 'getAllocation',
           tags,
         },
       },
@@ -161,7 +161,7 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
           summary: 'Finalize the allocation',
           description:
             'Allocates by `rule`, or unit by unit with `lots`: one of them is required. `wallets` corrects the units that a wallet held. Every unit of basis goes to a wallet that holds a unit. The allocation is stored with its time and hash, printed as a statement, and applied to the books at the beginning of 2025. It is irrevocable. An allocation made now is a record and not the safe harbor, unless `booksMadeOn` states that the taxpayer’s own books made it in time.',
-          operationId: 'freezeAllocation',
+          operationId: 'lockAllocation',
           tags,
         },
       },

@@ -63,7 +63,7 @@ export const assetRoutes = (deps: Deps, access: Access) =>
           summary: 'Set the class of assets (JSON merge patch)',
           description:
             'Settings by asset name. Omitted assets keep their settings, null removes one. Names that no transaction has yet are allowed. The books are recomputed before the response.',
-          operationId: 'patchAssets',
+          operationId: 'updateAssets',
           tags,
         },
       },

@@ -2,7 +2,7 @@ import { t } from 'elysia';
 import { classReasons } from '../../engine/events/classes.ts';
 import { assetClasses } from '../../engine/model.ts';
 import { closed, day, nullable, oneOf } from '../../http/schemas.ts';
-import { StatedAsset } from '../settings/document.ts';
+import { AssetSettings } from '../settings/document.ts';
 
 export const AssetItem = closed(
   {
@@ -23,7 +23,7 @@ export const AssetItem = closed(
     transactions: t.Integer(),
     firstDate: day,
     lastDate: day,
-    stated: nullable(StatedAsset),
+    stated: nullable(AssetSettings),
     otherNames: t.Array(t.String(), {
       description: 'Other names that `sameAs` settings give it. Rows under them count as its rows.',
     }),

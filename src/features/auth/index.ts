@@ -16,7 +16,7 @@ import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
 import { proofRoutes } from './proof/routes.ts';
 import type { Endpoints } from './provider-sign-in.ts';
 import { resetRoutes } from './reset/routes.ts';
-import { Account, AccountChange, email, givenPassword, linkBody, newPassword, newTimeZone } from './schemas.ts';
+import { Account, AccountUpdate, email, givenPassword, linkBody, newPassword, newTimeZone } from './schemas.ts';
 import { endedSessionHeaders, sessionCookie } from './session.ts';
 import { deleteSession } from './sessions/queries.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -72,7 +72,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
           { examples: [{ ...credentials, timeZone: 'America/New_York' }] },
         ),
         response: { 201: Account, ...problems('email_taken') },
-        detail: { summary: 'Create an account and sign in', operationId: 'register', tags },
+        detail: { summary: 'Create an account and sign in', operationId: 'createAccount', tags },
       },
     )
     .post(
@@ -111,7 +111,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
           summary: 'Sign in',
           description:
             '401 `sign_in_link_required`: many wrong passwords were entered for the account, and it does not know this browser. If the password was right, we email a link (`POST /v1/auth/login/link`). 401 `account_deleted`: the account is deleted and will be erased at `erasedAt`. Send the same request with `restore` to cancel the deletion.',
-          operationId: 'login',
+          operationId: 'signIn',
           tags,
         },
       },
@@ -128,7 +128,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         detail: {
           summary: 'Make this browser known with a mailed link',
           description: `After ${guessesMax} wrong passwords or codes in a row, a browser that the account does not know gets 401 \`sign_in_link_required\`. If the password is right, we email a link to the address of the account. It works once, within ${signInLinkMinutes} minutes, and expires when the password changes. It sets the cookie \`device\` but does not sign in: sign in afterwards.`,
-          operationId: 'useSignInLink',
+          operationId: 'verifyBrowser',
           tags,
         },
       },
@@ -143,7 +143,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
       {
         signedIn: true,
         response: { 204: t.Void() },
-        detail: { summary: 'End this session', operationId: 'logout', tags },
+        detail: { summary: 'End this session', operationId: 'signOut', tags },
       },
     )
     .post(
@@ -163,7 +163,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
           summary: 'Change the password and end the other sessions',
           description:
             'Omit `current` only if the account has no password yet (sign-in through a provider). This requires a recent sign-in.',
-          operationId: 'changePassword',
+          operationId: 'updatePassword',
           tags,
         },
       },
@@ -185,13 +185,13 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange, elsewhere }: Au
       },
       {
         signedIn: true,
-        body: AccountChange,
+        body: AccountUpdate,
         response: { 200: Account, ...problems('year_locked') },
         detail: {
           summary: 'Update the account',
           description:
             'A new `timeZone` recalculates the dates of transactions that have a time of day, and the gains.',
-          operationId: 'changeAccount',
+          operationId: 'updateAccount',
           tags,
         },
       },

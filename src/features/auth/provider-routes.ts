@@ -49,7 +49,7 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
         response: problems('provider_unconfigured'),
         detail: {
           summary: `Sign in with ${names[provider]}`,
-          operationId: `startSignInWith${names[provider]}`,
+          operationId: `signInWith${names[provider]}`,
           tags,
           responses: { 302: { description: 'Redirects to the provider.' } },
         },
@@ -71,7 +71,7 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
           summary: `Handle the return from ${names[provider]}`,
           description:
             'Sets `session` and redirects to `/auth/callback`: with `step=factor` if the account requires a second factor, with `linked` if the account of a session was linked. In a browser, that page also shows errors (`error`).',
-          operationId: `finishSignInWith${names[provider]}`,
+          operationId: `signInWith${names[provider]}Callback`,
           tags,
           responses: { 302: { description: 'Redirects to `/auth/callback`.' } },
         },

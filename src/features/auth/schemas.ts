@@ -87,13 +87,13 @@ export const booksChange = {
   timeZone: t.Optional(nullable(timeZoneName)),
 };
 
-export const AccountChange = closed(
+export const AccountUpdate = closed(
   {
     name: t.Optional(nullable(personName)),
     ...booksChange,
   },
   {
-    title: 'AccountChange',
+    title: 'AccountUpdate',
     description: 'A JSON merge patch: an omitted member stays, null removes a value.',
     examples: [{ name: 'Ann Fields', taxpayerName: 'Ann Fields', timeZone: 'America/New_York' }],
   },

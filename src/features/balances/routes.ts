@@ -11,7 +11,7 @@ import type { Access } from '../auth/access.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { selectListedBalances } from './queries.ts';
 import { nameLengthMax, readBalances } from './read-balances.ts';
-import { Balance, BalanceGiven, BalancesStored } from './schemas.ts';
+import { Balance, BalanceImportResult, NewBalance } from './schemas.ts';
 import { type Recheck, removeBalance, stateBalance, storeBalances, viewBalances } from './store.ts';
 
 const tags = ['Balances'];
@@ -80,7 +80,7 @@ const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
       {
         books: true,
         query: booksQuery({}),
-        body: BalanceGiven,
+        body: NewBalance,
         response: { 201: Balance, ...problems('not_found', 'year_locked', 'invalid') },
         detail: {
           summary: 'Add a balance',
@@ -138,7 +138,7 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
       parse: 'none',
       query: booksQuery({ account: name, on: t.Optional(day) }),
       response: {
-        201: BalancesStored,
+        201: BalanceImportResult,
         ...problems(
           'not_found',
           'year_locked',

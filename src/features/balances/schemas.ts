@@ -26,15 +26,15 @@ export const Balance = closed(
   { title: 'Balance' },
 );
 
-export const BalanceGiven = closed(
+export const NewBalance = closed(
   { account: name, asset: name, on: day, quantity: t.String({ minLength: 1, maxLength: 64 }) },
   {
-    title: 'BalanceGiven',
+    title: 'NewBalance',
     examples: [{ account: 'Schwab', asset: 'AAPL', on: '2024-12-31', quantity: '10' }],
   },
 );
 
-export const BalancesStored = closed(
+export const BalanceImportResult = closed(
   {
     rows: whole({ description: 'Lines after the header.' }),
     added: whole(),
@@ -46,5 +46,5 @@ export const BalancesStored = closed(
       description: 'The first hundred lines without a valid balance.',
     }),
   },
-  { title: 'BalancesStored' },
+  { title: 'BalanceImportResult' },
 );

@@ -40,7 +40,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
     .get('', ({ caller }) => readBilling(deps, caller.userId, caller.plan), {
       signedIn: true,
       response: { 200: Billing },
-      detail: { summary: 'Get the plan and its subscription', operationId: 'readBilling', tags },
+      detail: { summary: 'Get the plan and its subscription', operationId: 'getBilling', tags },
     })
     .post(
       '/checkout',
@@ -71,7 +71,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
           summary: 'Buy a plan',
           description:
             'The response contains the Stripe page that takes the payment. The plan changes when Stripe confirms it. If the operator set the plan, there is nothing to buy.',
-          operationId: 'openCheckout',
+          operationId: 'createCheckout',
           tags,
         },
       },
@@ -89,7 +89,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
         response: { 200: Destination, ...problems('conflict', 'billing_unconfigured', 'billing_failed') },
         detail: {
           summary: 'Open the billing portal to change or cancel the subscription and see invoices',
-          operationId: 'openBillingPortal',
+          operationId: 'createBillingPortal',
           tags,
         },
       },
@@ -110,7 +110,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
           summary: 'Receive a Stripe event',
           description:
             'Events `checkout.session.completed` and `customer.subscription.*`, signed with STRIPE_WEBHOOK_SECRET. Each counts once, in any order.',
-          operationId: 'takeStripeEvent',
+          operationId: 'createStripeEvent',
           tags,
         },
       },

@@ -62,7 +62,7 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
                   reports: t.Array(closed({ id, year })),
                   problem: t.Optional(closed({ code: Problem.properties.code, detail: t.String() })),
                 },
-                { title: 'CalculatedClient' },
+                { title: 'ClientCalculation' },
               ),
             ),
           }),

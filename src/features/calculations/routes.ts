@@ -64,7 +64,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
               method: t.Optional(oneOf(lotMethods, 'Uses this method instead. The result is not stored.')),
               dryRun: t.Optional(t.Boolean()),
             },
-            { title: 'CalculationAsked', examples: [{ year: 2024 }] },
+            { title: 'NewCalculation', examples: [{ year: 2024 }] },
           ),
         ),
         response: {
@@ -96,7 +96,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         params: idParams,
         query: booksQuery({}),
         response: { 200: Calculation, ...problems('not_found') },
-        detail: { summary: 'Get a calculation', operationId: 'readCalculation', tags },
+        detail: { summary: 'Get a calculation', operationId: 'getCalculation', tags },
       },
     );
 };

@@ -54,11 +54,11 @@ const clientName = t.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 const details = { email: t.Optional(nullable(email)), ...booksChange };
 const ClientGiven = closed(
   { name: clientName, ...details },
-  { title: 'ClientGiven', examples: [{ name: 'Jo Meadows', email: 'jo@example.com', timeZone: 'America/Chicago' }] },
+  { title: 'NewClient', examples: [{ name: 'Jo Meadows', email: 'jo@example.com', timeZone: 'America/Chicago' }] },
 );
 const ClientChange = closed(
   { name: t.Optional(clientName), ...details },
-  { title: 'ClientChange', examples: [{ taxpayerName: 'Jo Q. Meadows' }] },
+  { title: 'ClientUpdate', examples: [{ taxpayerName: 'Jo Q. Meadows' }] },
 );
 
 const tags = ['Clients'];
@@ -162,7 +162,7 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
         params: idParams,
         body: ClientChange,
         response: { 200: Client, ...problems('not_found', 'plan_limit', 'year_locked', 'precondition_failed') },
-        detail: { summary: 'Update a client', operationId: 'changeClient', tags },
+        detail: { summary: 'Update a client', operationId: 'updateClient', tags },
       },
     )
     .delete(

@@ -30,7 +30,7 @@ export const demoRoutes = (deps: Deps) => {
         summary: 'Open the demo books',
         description:
           'Made-up books of two years, to try every request that reads. All visitors share them: changes are `forbidden`, but dry runs are allowed, except for files. All visitors together have the rate limits of one user.',
-        operationId: 'openDemo',
+        operationId: 'signInToDemo',
         tags: ['Accounts'],
       },
     },

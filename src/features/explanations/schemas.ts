@@ -3,7 +3,7 @@ import { transactionTypes } from '../../engine/model.ts';
 import { closed, day, id, instant, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
 import { lineSchema } from '../books/line-members.ts';
 import { Lot } from '../books/schemas.ts';
-import { Pairing } from '../issues/schemas.ts';
+import { TransferMatch } from '../issues/schemas.ts';
 import { editActions } from '../transactions/edits/queries.ts';
 import { Transaction } from '../transactions/schemas.ts';
 import { sourceRoles } from './source-roles.ts';
@@ -93,7 +93,7 @@ const SomeDisposals = closed(
     count: whole({ description: 'The number of all lines.' }),
     data: t.Array(lineSchema, { description: 'The first lines.' }),
   },
-  { title: 'SomeDisposals' },
+  { title: 'RelatedDisposals' },
 );
 
 /** A transaction with its source and its effects. */
@@ -118,14 +118,14 @@ export const TransactionDetail = closed(
             description: 'The members that differ between the row before the edit and now. Empty text means missing.',
           }),
         },
-        { title: 'EditOfRow' },
+        { title: 'RowEdit' },
       ),
       { description: 'Its edits by hand, oldest first.' },
     ),
     corrected: t.Boolean({ description: 'Whether it was corrected by hand. These values count, not `source.raw`.' }),
     prices: usedPrices,
     answers: givenAnswers,
-    pairing: nullable(Pairing),
+    pairing: nullable(TransferMatch),
     income: t.Array(closed({ type: oneOf(transactionTypes), amount: money }), {
       description: 'The income from it.',
     }),

@@ -31,7 +31,7 @@ export const transactionRoutes = (deps: Deps, access: Access) =>
         summary: 'Get a transaction',
         description:
           'Includes its source text, its prices and answers, its income, the open part of the lots that it opened, the lines of Form 8949 that it caused (`disposals`) and those of lots that it opened (`laterDisposals`).',
-        operationId: 'readTransaction',
+        operationId: 'getTransaction',
         tags: ['Transactions'],
       },
     },

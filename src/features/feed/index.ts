@@ -113,7 +113,7 @@ export const notifications = (deps: Deps, access: Access) => {
         detail: {
           summary: 'Stream notifications as server-sent events',
           description: 'The stream starts now, or after `Last-Event-ID` if sent. Browsers send it when they reconnect.',
-          operationId: 'streamNotifications',
+          operationId: 'listNotificationEvents',
           tags,
           responses: {
             200: eventStreamResponse('Stays open until the client disconnects, for up to an hour.', streamEvents),
@@ -135,7 +135,7 @@ export const notifications = (deps: Deps, access: Access) => {
         params: idParams,
         query: booksQuery({}),
         response: { 200: Notification, ...problems('not_found') },
-        detail: { summary: 'Mark a notification as read', operationId: 'markNotificationRead', tags },
+        detail: { summary: 'Mark a notification as read', operationId: 'updateNotification', tags },
       },
     )
     .post(
@@ -148,7 +148,7 @@ export const notifications = (deps: Deps, access: Access) => {
         books: true,
         query: booksQuery({}),
         response: { 200: closed({ read: whole({ description: 'The number that were unread.' }) }) },
-        detail: { summary: 'Mark all notifications as read', operationId: 'markAllNotificationsRead', tags },
+        detail: { summary: 'Mark all notifications as read', operationId: 'updateNotifications', tags },
       },
     );
 };

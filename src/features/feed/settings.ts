@@ -49,7 +49,7 @@ export const notificationSettings = (deps: Deps, access: Access) =>
         response: { 200: NotificationSettings },
         detail: {
           summary: 'Get notification settings',
-          operationId: 'readNotificationSettings',
+          operationId: 'getNotificationSettings',
           tags,
         },
       },
@@ -87,7 +87,7 @@ export const notificationSettings = (deps: Deps, access: Access) =>
           summary: 'Update notification settings',
           description:
             'Notifications of a kind that is off are not saved. They do not appear when the kind is turned on again.',
-          operationId: 'changeNotificationSettings',
+          operationId: 'updateNotificationSettings',
           tags,
         },
       },

@@ -81,7 +81,7 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Keep both',
           description: 'Confirms that these are two transactions. The pair is not shown again.',
-          operationId: 'dismissPossibleDuplicate',
+          operationId: 'resolvePossibleDuplicate',
           tags,
         },
       },

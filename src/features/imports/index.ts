@@ -88,7 +88,7 @@ const importRoutes = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({}),
         response: { 200: Import, ...problems('not_found') },
-        detail: { summary: 'Get an import', operationId: 'readImport', tags },
+        detail: { summary: 'Get an import', operationId: 'getImport', tags },
       },
     )
     .delete(
@@ -105,7 +105,7 @@ const importRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Undo an import',
           description: 'Removes the transactions that have no other source and recalculates the gains.',
-          operationId: 'undoImport',
+          operationId: 'deleteImport',
           tags,
         },
       },
@@ -132,7 +132,7 @@ const importFiles = (deps: Deps, access: Access) =>
           summary: 'Compare a file with the previous one',
           description:
             'Compares the import with the last one of the same format that covers some of the same days of an account. Returns the added, changed and missing rows.',
-          operationId: 'readImportChanges',
+          operationId: 'getImportChanges',
           tags,
         },
       },
@@ -158,7 +158,7 @@ const importFiles = (deps: Deps, access: Access) =>
           summary: 'Stream the progress of an import',
           description:
             'Sends server-sent events from the beginning, even if the import has ended. `Last-Event-ID` resumes after that event; browsers send it when they reconnect.',
-          operationId: 'streamImport',
+          operationId: 'listImportEvents',
           tags,
           responses: { 200: eventStreamResponse('Events until the import ends.', importEventKinds) },
         },

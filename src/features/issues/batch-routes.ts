@@ -8,7 +8,7 @@ import { dryRun } from '../books/schemas.ts';
 import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
 import { batchMax, type IssueBatch, reopenBatch, resolveBatch } from './batch.ts';
-import { IssuesToReopen, ReopenedBatch, ResolutionBatch, ResolvedBatch } from './schemas.ts';
+import { ReopenIssuesRequest, ReopenIssuesResult, ResolveIssuesRequest, ResolveIssuesResult } from './schemas.ts';
 
 const tags = ['Issues'];
 
@@ -40,8 +40,8 @@ export const batchRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({ dryRun }),
-        body: ResolutionBatch,
-        response: { 200: ResolvedBatch, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
+        body: ResolveIssuesRequest,
+        response: { 200: ResolveIssuesResult, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Resolve many issues of one kind',
           description: `Resolves the open issues with these ids, or up to ${batchMax} that match a filter, with one answer: either all of them, or none if it does not fit one of them. \`pair\` joins each leg with its only possible other end. The gains are recomputed once. With \`dryRun=true\` nothing is saved, and \`preview\` shows the tax years that would change.`,
@@ -60,8 +60,8 @@ export const batchRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({}),
-        body: IssuesToReopen,
-        response: { 200: ReopenedBatch, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
+        body: ReopenIssuesRequest,
+        response: { 200: ReopenIssuesResult, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Reopen many issues',
           description: 'Reopens all of them or none. The gains are recomputed once.',

@@ -21,7 +21,7 @@ import type { Proposal } from './proposal.ts';
 import { proposalsFor } from './proposals.ts';
 import { selectWorklist, selectWorklistRow, type WorklistCursor, type WorklistRow } from './queries.ts';
 import { reopenIssue, resolveIssue } from './resolve.ts';
-import { Issue, Pairing, PairingInput, Resolution, ResolvedIssue } from './schemas.ts';
+import { Issue, IssueWithResolution, PairingInput, Resolution, TransferMatch } from './schemas.ts';
 
 const tags = ['Issues'];
 
@@ -108,7 +108,7 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({ dryRun }),
         body: Resolution,
-        response: { 200: ResolvedIssue, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
+        response: { 200: IssueWithResolution, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Resolve an issue',
           description:
@@ -152,10 +152,10 @@ const pairingRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 200: Pairing, ...problems('not_found') },
+        response: { 200: TransferMatch, ...problems('not_found') },
         detail: {
           summary: 'Get the manual pairing of a withdrawal or deposit',
-          operationId: 'readPairing',
+          operationId: 'getTransferMatch',
           tags,
         },
       },
@@ -172,12 +172,12 @@ const pairingRoutes = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({}),
         body: PairingInput,
-        response: { 200: Pairing, ...problems('not_found', 'year_locked', 'invalid') },
+        response: { 200: TransferMatch, ...problems('not_found', 'year_locked', 'invalid') },
         detail: {
           summary: 'Pair a withdrawal and a deposit, or separate them',
           description:
             'With the id of the other leg, the two legs become one transfer. With null, the leg has no other end. This overrides the engine and any earlier pairing of either leg. The gains are recomputed.',
-          operationId: 'setPairing',
+          operationId: 'matchTransfer',
           tags,
         },
       },
@@ -195,7 +195,7 @@ const pairingRoutes = (deps: Deps, access: Access) =>
         response: { 204: t.Void(), ...problems('not_found', 'year_locked') },
         detail: {
           summary: 'Let the engine pair the leg again',
-          operationId: 'clearPairing',
+          operationId: 'deleteTransferMatch',
           tags,
         },
       },

@@ -73,9 +73,9 @@ export const Issue = closed(
   { title: 'Issue' },
 );
 
-export const ResolvedIssue = closed(
+export const IssueWithResolution = closed(
   { ...Issue.properties, preview: t.Optional(YearsPreview) },
-  { title: 'ResolvedIssue' },
+  { title: 'IssueWithResolution' },
 );
 
 const answerMembers = {
@@ -139,40 +139,43 @@ const ofBatch = (state: string) => ({
 
 const exampleFilter = { filter: { kind: 'transfer_unpaired' } };
 
-export const ResolutionBatch = closed(
+export const ResolveIssuesRequest = closed(
   { ...ofBatch('Open'), ...answerMembers },
   {
-    title: 'ResolutionBatch',
+    title: 'ResolveIssuesRequest',
     examples: [{ ...exampleFilter, action: 'accept', note: 'Both ends are my own wallets.' }],
   },
 );
 
-export const ResolvedBatch = closed(
+export const ResolveIssuesResult = closed(
   {
     resolved: whole({ description: 'The number of issues resolved.' }),
     ids: t.Array(id, { description: 'Their ids, as POST /tax/issues/reopen takes them.' }),
     preview: t.Optional(YearsPreview),
   },
-  { title: 'ResolvedBatch' },
+  { title: 'ResolveIssuesResult' },
 );
 
-export const IssuesToReopen = closed(ofBatch('Answered'), { title: 'IssuesToReopen', examples: [exampleFilter] });
+export const ReopenIssuesRequest = closed(ofBatch('Answered'), {
+  title: 'ReopenIssuesRequest',
+  examples: [exampleFilter],
+});
 
-export const ReopenedBatch = closed({ ids: t.Array(id) }, { title: 'ReopenedBatch' });
+export const ReopenIssuesResult = closed({ ids: t.Array(id) }, { title: 'ReopenIssuesResult' });
 
-export const Pairing = closed(
+export const TransferMatch = closed(
   {
     with: nullable(
       t.String({ description: 'The transaction at the other end; null if it has none or if the engine pairs it.' }),
     ),
     by: oneOf(['hand', 'engine'], 'The source of the pairing.'),
   },
-  { title: 'Pairing' },
+  { title: 'TransferMatch' },
 );
 export const PairingInput = closed(
   { with: nullable(id), note: t.Optional(t.String({ maxLength: 2_000 })) },
   {
-    title: 'WantedPairing',
+    title: 'NewTransferMatch',
     description: 'The other end; null if it has none.',
     examples: [{ with: null, note: 'Paid to another person.' }],
   },

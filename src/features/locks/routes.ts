@@ -125,7 +125,7 @@ const yearViews = (deps: Deps, access: Access) =>
           summary: 'List changes to a year’s lines since the lock',
           description:
             'Lists added, removed and changed lines, with the totals at the lock and now. Returns 404 if the year was never locked.',
-          operationId: 'readAmendment',
+          operationId: 'getAmendment',
           tags,
         },
       },

@@ -15,7 +15,7 @@ import type { BookView } from '../messages/view.ts';
 import { importTools } from './import-tools.ts';
 import { importInstructions, instructions } from './instructions.ts';
 import { type OfferedTool, readingTools } from './offered-tool.ts';
-import { McpAnswer, McpMessage } from './schemas.ts';
+import { McpMessage, McpResponse } from './schemas.ts';
 import type { McpOffer } from './server.ts';
 
 /** Gives AI programs access to the books by the Model Context Protocol. Separate from the API, with its own version. */
@@ -31,18 +31,18 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
         set.status = 202;
         return;
       }
-      return answer as typeof McpAnswer.static;
+      return answer as typeof McpResponse.static;
     },
     {
       books: true,
       query: booksQuery({}),
       body: McpMessage,
-      response: { 200: McpAnswer, 202: t.Void(), ...problems('not_found', 'invalid') },
+      response: { 200: McpResponse, 202: t.Void(), ...problems('not_found', 'invalid') },
       detail: {
         summary: 'Handle an MCP message from an AI program',
         description:
           'The Model Context Protocol over streamable HTTP, one message per request. It accepts only tokens: with `read` a program queries the books with the assistant’s tools, with `import` it imports files, first as a preview. No state is kept between requests, and no stream is offered: GET and DELETE return 405, as the protocol allows. Text from files is in `untrustedData`.',
-        operationId: 'answerProgram',
+        operationId: 'createMcpMessage',
         tags: ['AI programs'],
       },
     },

@@ -25,7 +25,7 @@ export const McpMessage = closed(
   },
 );
 
-export const McpAnswer = closed(
+export const McpResponse = closed(
   {
     jsonrpc: t.Literal('2.0'),
     id: t.Optional(t.Union([t.String(), t.Number()])),
@@ -39,5 +39,5 @@ export const McpAnswer = closed(
       closed({ code: t.Number(), message: t.String(), data: t.Optional(t.Unknown()) }, { description: 'Of JSON-RPC.' }),
     ),
   },
-  { title: 'McpAnswer' },
+  { title: 'McpResponse' },
 );

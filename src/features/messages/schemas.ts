@@ -25,7 +25,7 @@ export const Reply = closed(
   },
   { title: 'Reply' },
 );
-const Delta = closed({ text: t.String() }, { title: 'AnswerDelta' });
+const Delta = closed({ text: t.String() }, { title: 'ReplyDelta' });
 
 /** The events of an answer's stream. */
 export const answerEvents = [

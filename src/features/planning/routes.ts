@@ -8,7 +8,7 @@ import type { Access } from '../auth/access.ts';
 import { todayOf } from '../transactions/read.ts';
 import { type HarvestCandidate, harvest, rankOf } from './harvest.ts';
 import { holdingRoutes } from './holdings/routes.ts';
-import { Harvest, WhatIf, WhatIfAsked, YearEnd } from './schemas.ts';
+import { HarvestList, WhatIfRequest, WhatIfResult, YearEnd } from './schemas.ts';
 import { whatIf } from './what-if.ts';
 import { yearEnd } from './year-end/year-end.ts';
 
@@ -36,13 +36,13 @@ export const planningRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({}),
-        body: WhatIfAsked,
-        response: { 200: WhatIf, ...problems('not_found', 'invalid') },
+        body: WhatIfRequest,
+        response: { 200: WhatIfResult, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Calculate planned sales',
           description:
             'Adds the sales to the stored books without saving them. Returns their lines, the changed years, and the same sales under each lot method. A sale without an amount and price uses the value in the books. Units that are not held are sold at a basis of zero and reported as missing.',
-          operationId: 'whatIf',
+          operationId: 'calculateWhatIf',
           tags,
         },
       },
@@ -72,12 +72,12 @@ export const planningRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
-        response: { 200: Harvest, ...problems('not_found', 'invalid') },
+        response: { 200: HarvestList, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'List losses that could be realized now',
           description:
             'Returns lots open today with a value below their basis, the days until they are long-term, and the wash sale risk. The value of a unit is a usable price or the taxpayer’s last trade. A lot without either is listed as unvalued.',
-          operationId: 'harvestLosses',
+          operationId: 'listHarvestableLosses',
           tags,
         },
       },
@@ -104,7 +104,7 @@ export const planningRoutes = (deps: Deps, access: Access) =>
           summary: 'List year-end tasks',
           description:
             'Returns the standing order for each broker with a text to send, the values of opportunity funds that are needed, the last trading day for losses, and the wash sale windows that reach into January. In December the same tasks arrive as notifications.',
-          operationId: 'readYearEnd',
+          operationId: 'getYearEnd',
           tags,
         },
       },

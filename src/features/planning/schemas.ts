@@ -10,7 +10,7 @@ import { firstRatesYear } from './tax-rates.ts';
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 const salesMax = 100;
 
-export const WhatIfAsked = closed(
+export const WhatIfRequest = closed(
   {
     sales: t.Array(
       closed({
@@ -32,7 +32,7 @@ export const WhatIfAsked = closed(
     ),
   },
   {
-    title: 'WhatIfAsked',
+    title: 'WhatIfRequest',
     examples: [{ sales: [{ asset: 'AAPL', account: 'Schwab', quantity: '5', price: '210.00', date: '2025-06-02' }] }],
   },
 );
@@ -73,7 +73,7 @@ const source = {
   transactionId: nullable(t.String()),
 };
 
-export const WhatIf = closed(
+export const WhatIfResult = closed(
   {
     sales: t.Array(
       closed({
@@ -128,7 +128,7 @@ export const WhatIf = closed(
       { description: 'The same sales under each lot method, with their years.' },
     ),
   },
-  { title: 'WhatIf' },
+  { title: 'WhatIfResult' },
 );
 
 /** The value of a unit and its source. */
@@ -200,7 +200,7 @@ const BrokerOrder = closed(
     notifiedHow: nullable(t.String({ description: '`toldBrokerHow` of the account in the settings.' })),
     message: t.String({ description: 'A text to send to the broker.' }),
   },
-  { title: 'BrokerOrder' },
+  { title: 'BrokerInstruction' },
 );
 
 export const YearEnd = closed(
@@ -240,7 +240,7 @@ export const YearEnd = closed(
   { title: 'YearEnd' },
 );
 
-export const Harvest = closed(
+export const HarvestList = closed(
   {
     year,
     asOf: t.String({ description: 'Today in the taxpayer’s time zone.' }),
@@ -252,5 +252,5 @@ export const Harvest = closed(
     hasMore: t.Boolean(),
     nextCursor: nullable(t.String({ description: 'The `cursor` of the next page.' })),
   },
-  { title: 'Harvest' },
+  { title: 'HarvestList' },
 );

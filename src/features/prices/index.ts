@@ -58,7 +58,7 @@ const PricesStored = closed(
       description: 'The first hundred lines without a valid price.',
     }),
   },
-  { title: 'PricesStored' },
+  { title: 'PriceImportResult' },
 );
 
 export interface PricesOptions {

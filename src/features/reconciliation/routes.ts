@@ -7,7 +7,7 @@ import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { readLines, readReported, readRules } from '../books/books.ts';
-import { Desk } from './schemas.ts';
+import { FormComparison } from './schemas.ts';
 import { entryView, formView } from './view.ts';
 
 /** The 1099 check: compares the Forms 1099-B and 1099-DA of a year with our lines. */
@@ -44,12 +44,12 @@ export const reconciliationRoutes = (deps: Deps, access: Access) =>
         year: yearParameter,
         show: t.Optional(oneOf(['all', 'differences', 'questions'], 'The entries to list. Default: all.')),
       }),
-      response: { 200: Desk, ...problems('not_found', 'invalid') },
+      response: { 200: FormComparison, ...problems('not_found', 'invalid') },
       detail: {
         summary: 'Compare Forms 1099 with our lines',
         description:
           'Lists each Form 1099-B and 1099-DA with its total, ours and the difference. Each of its rows is matched to lots, with the code and the reason for a difference, or to nothing. Our sales that are missing on the form of their account are listed too. The reports `reconciliation` and `reconciliation-csv` contain the same as files.',
-        operationId: 'readForms',
+        operationId: 'getFormComparison',
         tags: ['Tax'],
       },
     },

@@ -14,7 +14,7 @@ const figures = {
   gain: money,
 };
 
-const Figures = closed({ ...figures, count: whole({ minimum: 0 }) }, { title: 'DeskFigures' });
+const Figures = closed({ ...figures, count: whole({ minimum: 0 }) }, { title: 'FormFigures' });
 
 const Form = closed(
   {
@@ -31,7 +31,7 @@ const Form = closed(
       description: 'Entries for which the taxpayer must decide whether the form or the books are right.',
     }),
   },
-  { title: 'DeskForm' },
+  { title: 'ReportedForm' },
 );
 
 const Entry = closed(
@@ -71,13 +71,13 @@ const Entry = closed(
       { description: 'Our lines, one per lot. One row may have many, and many rows may share them.' },
     ),
   },
-  { title: 'DeskEntry' },
+  { title: 'FormComparisonEntry' },
 );
 
-export const Desk = closed(
+export const FormComparison = closed(
   { year, forms: t.Array(Form), ...listOf(Entry).properties },
   {
-    title: 'Desk',
+    title: 'FormComparison',
     description:
       'The Forms 1099 of a year compared with our lines: the totals of each form, and a page of its entries.',
   },

@@ -114,7 +114,7 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
       params: idParams,
       query: booksQuery({}),
       response: { 200: Report, ...problems('not_found') },
-      detail: { summary: 'Get a report', operationId: 'readReport', tags },
+      detail: { summary: 'Get a report', operationId: 'getReport', tags },
     })
     .use(files(deps, access, pool));
 
@@ -167,7 +167,7 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
           summary: 'Get the name, type and warnings of a download',
           description:
             'Warnings state whether the year has open issues, their number, and that the file is a draft; which lines the reading software will not understand; and what must be completed by hand.',
-          operationId: 'readReportWarnings',
+          operationId: 'listReportWarnings',
           tags,
         },
       },

@@ -156,8 +156,8 @@ const byAccount = {
   accounts: recordOf(accountName, AccountSettings),
 };
 /** The settings of one asset, and of all assets by name. */
-export const StatedAsset = closed(t.Partial(t.Object(asset)).properties, { title: 'StatedAsset' });
-export const StatedAssets = recordOf(accountName, StatedAsset);
+export const AssetSettings = closed(t.Partial(t.Object(asset)).properties, { title: 'AssetSettings' });
+export const StatedAssets = recordOf(accountName, AssetSettings);
 /** Derived from the rows. Stored with the settings, but neither returned nor patched. */
 const tickers = t.Record(accountName, t.Record(accountName, oneOf(tickerReadings), { additionalProperties: false }), {
   additionalProperties: false,
@@ -214,7 +214,7 @@ export const AssetsPatch = recordOf(
 );
 
 /** A JSON merge patch (RFC 7396). null removes a choice. Validation covers the patched settings, not the patch. */
-export const SettingsPatch = closed(
+export const SettingsUpdate = closed(
   {
     ...patchable(members),
     methodByAccount: t.Optional(nullable(recordOf(accountName, nullable(method)))),
@@ -226,7 +226,7 @@ export const SettingsPatch = closed(
     carryover: t.Optional(nullable(recordOf(yearName, nullable(closed(patchable({ short: loss, long: loss })))))),
   },
   {
-    title: 'SettingsPatch',
+    title: 'SettingsUpdate',
     description: 'A JSON merge patch of Settings: omitted members keep their values, null removes a choice.',
     examples: [{ filingStatus: 'single', accounts: { Schwab: { type: 'taxable', form: '1099-B' } } }],
   },

@@ -9,7 +9,7 @@ import { dryRun, YearsPreview } from '../books/schemas.ts';
 import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
-import { Settings, SettingsPatch } from './document.ts';
+import { Settings, SettingsUpdate } from './document.ts';
 import { patchSettings } from './patch.ts';
 import { changeSettings } from './settings.ts';
 import { settingsView } from './view.ts';
@@ -18,7 +18,7 @@ const tags = ['Settings'];
 
 const ChangedSettings = closed(
   { ...Settings.properties, preview: t.Optional(YearsPreview) },
-  { title: 'ChangedSettings' },
+  { title: 'SettingsUpdateResult' },
 );
 
 /** Elections and accounts. A change recomputes the books before the response. */
@@ -40,7 +40,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
         books: true,
         query: booksQuery({}),
         response: { 200: Settings, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found') },
-        detail: { summary: 'Get elections and account settings', operationId: 'readSettings', tags },
+        detail: { summary: 'Get elections and account settings', operationId: 'getSettings', tags },
       },
     )
     .patch(
@@ -69,7 +69,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({ dryRun }),
-        body: SettingsPatch,
+        body: SettingsUpdate,
         response: {
           200: ChangedSettings,
           ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed', 'invalid'),
@@ -78,7 +78,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
           summary: 'Update elections (JSON merge patch)',
           description:
             'Omitted members keep their values, null removes a choice. Accounts that no transaction names yet are allowed. The books are recomputed before the response. With `dryRun=true` nothing is saved, and `preview` shows the tax years that would change.',
-          operationId: 'patchSettings',
+          operationId: 'updateSettings',
           tags,
         },
       },

@@ -42,7 +42,7 @@ export const clientStatusRoutes = (deps: Deps, access: Access, { beforeBooks }: 
       detail: {
         summary: 'List all clients with years and counts, oldest first',
         description: 'Combines `GET /tax/years` and `GET /status` for each client in one request.',
-        operationId: 'listClientStatus',
+        operationId: 'listClientStatuses',
         tags: ['Clients'],
       },
     },

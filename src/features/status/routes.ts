@@ -27,7 +27,7 @@ export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOp
         summary: 'List the features of this server',
         description:
           'Needs no session. Returns sign-in providers, assistant, billing, mail and limits, so that a client offers only what is configured.',
-        operationId: 'readConfig',
+        operationId: 'getConfig',
         tags: ['Server'],
       },
     })
@@ -40,7 +40,7 @@ export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOp
         summary: 'Get badge counts in one request',
         description:
           'Counts for the books: unread notifications, open issues, rejected lines, rows that conflict with later files, possible duplicates, stale reports and running jobs. For the caller: the plan and its quotas.',
-        operationId: 'readStatus',
+        operationId: 'getStatus',
         tags: ['Server'],
       },
     })

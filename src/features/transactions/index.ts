@@ -21,7 +21,7 @@ import {
   selectListed,
 } from './list/queries.ts';
 import { todayOf, viewRows } from './read.ts';
-import { Transaction, TransactionDays, TransactionGiven, TransactionList, TransactionPatch } from './schemas.ts';
+import { NewTransaction, Transaction, TransactionDays, TransactionList, TransactionUpdate } from './schemas.ts';
 import { inTurn } from './turn.ts';
 
 const tags = ['Transactions'];
@@ -93,7 +93,7 @@ const listRoutes = (deps: Deps, access: Access) =>
           summary: 'Count the transactions of each day',
           description:
             'Counts the transactions that match the filter. Use it for group headings and the total length of the list.',
-          operationId: 'countTransactionsByDay',
+          operationId: 'listTransactionDays',
           tags,
         },
       },
@@ -181,7 +181,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
       {
         books: true,
         query: booksQuery({}),
-        body: TransactionGiven,
+        body: NewTransaction,
         response: { 201: Transaction, ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Create a transaction',
@@ -206,7 +206,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        body: TransactionPatch,
+        body: TransactionUpdate,
         response: {
           200: Transaction,
           ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed', 'invalid'),
@@ -215,7 +215,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
           summary: 'Update a transaction',
           description:
             'The body is a JSON merge patch. Importing the file again does not overwrite the correction. The gains are recalculated. The header `Edit-Id` contains the id of the edit, which you can undo.',
-          operationId: 'patchTransaction',
+          operationId: 'updateTransaction',
           tags,
         },
       },

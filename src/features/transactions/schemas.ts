@@ -119,10 +119,10 @@ const given = schemasOf(givenMembers, givenByKind);
 const when = t.String({ maxLength: 64, description: 'RFC 3339, `YYYY-MM-DD HH:MM:SS` or `YYYY-MM-DD`.' });
 
 /** The columns of section 4 in camelCase, with `externalId` for `id`. */
-export const TransactionGiven = closed(
+export const NewTransaction = closed(
   { date: when, type: oneOf(transactionTypes), ...t.Partial(t.Object(given)).properties },
   {
-    title: 'TransactionGiven',
+    title: 'NewTransaction',
     examples: [
       { date: '2025-02-03', type: 'buy', account: 'Schwab', asset: 'MSFT', quantity: '5', amount: '2050.00', fee: '0' },
     ],
@@ -130,13 +130,13 @@ export const TransactionGiven = closed(
 );
 
 /** A JSON merge patch: null removes a value. */
-export const TransactionPatch = closed(
+export const TransactionUpdate = closed(
   {
     date: t.Optional(when),
     type: t.Optional(oneOf(transactionTypes)),
     ...nullables(given),
   },
-  { title: 'TransactionPatch', examples: [{ fee: '0.50', note: 'As on the confirmation.' }] },
+  { title: 'TransactionUpdate', examples: [{ fee: '0.50', note: 'As on the confirmation.' }] },
 );
 
 /** Makes the members nullable for a patch; the schema above lists them. */

@@ -10,7 +10,7 @@ import { explainLine } from '../explanations/explanation.ts';
 import { Explanation } from '../explanations/schemas.ts';
 import { lineFilterOf, lineParameters } from './line-filter.ts';
 import { readLines } from './lines.ts';
-import { Disposals } from './schemas.ts';
+import { DisposalList } from './schemas.ts';
 
 const tags = ['Tax'];
 
@@ -33,7 +33,7 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({ ...listQuery, ...lineParameters }),
-        response: { 200: Disposals, ...problems('not_found', 'invalid') },
+        response: { 200: DisposalList, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'List lines of Form 8949',
           description:
@@ -60,6 +60,6 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({}),
         response: { 200: Explanation, ...problems('not_found', ...blobRefusals) },
-        detail: { summary: 'Explain each number of a line', operationId: 'explainDisposal', tags },
+        detail: { summary: 'Explain each number of a line', operationId: 'getDisposalExplanation', tags },
       },
     );

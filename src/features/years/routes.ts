@@ -54,7 +54,7 @@ const summaryRoutes = (deps: Deps, access: Access) =>
           summary: 'Get the totals of a tax year',
           description:
             'Returns zeros for a year without activity. The strong ETag covers the revision and the settings; `If-None-Match` returns 304.',
-          operationId: 'readSummary',
+          operationId: 'getSummary',
           tags,
         },
       },

@@ -4,7 +4,7 @@ import { lineSchema } from '../books/line-members.ts';
 import { Lot, Totals } from '../books/schemas.ts';
 import { UnitValue } from '../planning/schemas.ts';
 
-export const Disposals = closed(
+export const DisposalList = closed(
   {
     ...listOf(lineSchema).properties,
     totals: nullable(
@@ -14,7 +14,7 @@ export const Disposals = closed(
       }),
     ),
   },
-  { title: 'Disposals' },
+  { title: 'DisposalList' },
 );
 
 export const ValuedLot = closed(

@@ -7,13 +7,13 @@ export const introduction = `Capital gains for US investors, traders and their C
 
 ### First steps
 
-1. [Create an account](#/Accounts/register), or [sign in](#/Accounts/login). The response sets a session cookie, which
+1. [Create an account](#/Accounts/createAccount), or [sign in](#/Accounts/signIn). The response sets a session cookie, which
    this page sends with each later request.
 2. [Import a file](#/Imports/importTransactions): the export of your broker or exchange, or the sample file shown there
    as \`text/csv\`. Importing the same file twice adds nothing.
 3. [See what is missing](#/Issues/listIssues), by the dollars at stake, and [resolve it](#/Issues/resolveIssue).
-4. [Read the year](#/Tax/readSummary), [its lines](#/Tax/listDisposals), and
-   [the source of each number](#/Tax/explainDisposal).
+4. [Read the year](#/Tax/getSummary), [its lines](#/Tax/listDisposals), and
+   [the source of each number](#/Tax/getDisposalExplanation).
 5. [Create the report](#/Reports/createReport) and [download it](#/Reports/downloadReport) as Form 8949, TXF or CSV.
 
 In this order, the example bodies work unchanged: they refer to that sample file.

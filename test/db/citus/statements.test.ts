@@ -58,7 +58,7 @@ test("every statement of the server uses the taxpayer's worker and syntax that C
   let userId = '';
   await walk.run(async ({ operation }, { prepare, send }) => {
     await prepare();
-    if (operation.operationId === 'changePassword') userId = String((await walk.read('/v1/account')).id);
+    if (operation.operationId === 'updatePassword') userId = String((await walk.read('/v1/account')).id);
     return send();
   });
   await sweepImports(app.deps);

@@ -51,10 +51,10 @@ export interface WalkStep extends AddressedOperation {
 
 /** Provider callbacks without a sign-in, and operations that need a paid plan. Other tests cover them. */
 export const refusedAlone: readonly string[] = [
-  'finishSignInWithGoogle',
-  'finishSignInWithGitHub',
-  'openBillingPortal',
-  'takeStripeEvent',
+  'signInWithGoogleCallback',
+  'signInWithGitHubCallback',
+  'createBillingPortal',
+  'createStripeEvent',
 ];
 
 /** Sells without an earlier purchase. */
@@ -107,7 +107,7 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
     },
     read: async <T>(path: string): Promise<T> => (await ask('GET', path)).json() as Promise<T>,
     signIn: async () => {
-      const login = operations.find(({ operation }) => operation.operationId === 'login');
+      const login = operations.find(({ operation }) => operation.operationId === 'signIn');
       if (login === undefined) throw new Error('Nobody can sign in.');
       const body = login.operation.requestBody?.content['application/json']?.example;
       cookie = sessionCookie(await app.request('POST', login.path, { body }));
@@ -139,7 +139,7 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
 /** The demo account is another one, and the walk keeps its own session. */
 function setsSession(operationId: string, response: Response): boolean {
   const cookies = response.headers.getSetCookie();
-  return operationId !== 'openDemo' && cookies.some((line) => /^session=[^;]/.test(line));
+  return operationId !== 'signInToDemo' && cookies.some((line) => /^session=[^;]/.test(line));
 }
 
 async function remember(walk: ApiWalk, operationId: string, response: Response): Promise<void> {

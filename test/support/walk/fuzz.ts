@@ -17,7 +17,7 @@ export interface FuzzFinding {
 const awaited: ReadonlySet<string> = new Set(['provider_unconfigured', 'provider_failed', 'billing_unconfigured']);
 
 /** These end the session or the account, so they come last. Whenever a user is gone, a new one continues. */
-const endings: readonly string[] = ['endSession', 'endSessions', 'changePassword', 'logout', 'deleteAccount'];
+const endings: readonly string[] = ['deleteSession', 'deleteSessions', 'updatePassword', 'signOut', 'deleteAccount'];
 
 /**
  * Sends this many requests to every operation of the document, with the ids of a user's books available. Lists each

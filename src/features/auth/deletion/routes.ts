@@ -51,7 +51,7 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere)
           summary: 'Cancel the deletion of the account with the mailed link',
           description:
             'Works until the account is erased. It does not sign anyone in. Returns 409 `email_taken` if a new account uses the address.',
-          operationId: 'restoreAccount',
+          operationId: 'revokeAccountDeletion',
           tags,
         },
       },

@@ -31,7 +31,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
           summary: 'Request a change of the email address',
           description:
             'Mails a link to the new address, and a link that cancels the change to the current one. You can omit `password` after a recent sign-in. The response is the same if the address is already taken.',
-          operationId: 'requestEmailChange',
+          operationId: 'createEmailChange',
           tags,
         },
       },
@@ -48,7 +48,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         detail: {
           summary: 'Change the email address with the mailed link',
           description: `The link works once, within ${emailChangeMinutes} minutes, unless the password changes or all sessions end first. If the previous address was ever confirmed, it receives a link that undoes the change.`,
-          operationId: 'confirmEmailChange',
+          operationId: 'acceptEmailChange',
           tags,
         },
       },
@@ -61,14 +61,14 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         response: {
           200: closed(
             { outcome: oneOf(undoOutcomes, '`canceled`: the change was pending. `undone`: the change was complete.') },
-            { title: 'EmailUndo', examples: [{ outcome: 'undone' }] },
+            { title: 'EmailChangeRevocation', examples: [{ outcome: 'undone' }] },
           ),
           ...problems('email_taken'),
         },
         detail: {
           summary: 'Cancel or undo a change of the email address with the mailed link',
           description: `The link is mailed to the previous address and works once, within ${emailUndoDays} days, even after a password change. A pending change is canceled. A completed change is undone, even if the account was deleted in the meantime: all sessions end, the password is removed, and so is every token, passkey, linked account, authenticator app, recovery code, invitation and grant that was added since the day before the change was requested. The address then receives a link to set a new password.`,
-          operationId: 'undoEmailChange',
+          operationId: 'revokeEmailChange',
           tags,
         },
       },
@@ -86,7 +86,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
           summary: 'Mail another link to confirm the address',
           description:
             'The first link is mailed when the account is created. Until the address is confirmed, you cannot create anything that outlives a session (403 `email_unverified`).',
-          operationId: 'requestEmailVerification',
+          operationId: 'createEmailVerification',
           tags,
         },
       },

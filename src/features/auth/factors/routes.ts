@@ -23,7 +23,7 @@ export const recoveryRoutes = (deps: Deps, access: Access) =>
       detail: {
         summary: 'Create new recovery codes',
         description: 'The old codes stop working. Requires a recent sign-in and a second factor.',
-        operationId: 'renewRecoveryCodes',
+        operationId: 'resetRecoveryCodes',
         tags: ['Accounts'],
       },
     });

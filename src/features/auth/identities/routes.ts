@@ -43,7 +43,7 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
           summary: 'Begin to link an account at a provider',
           description:
             'Requires a recent sign-in and finishes at `/auth/callback` in the same browser. After that, the linked account can sign in to this one.',
-          operationId: 'linkIdentity',
+          operationId: 'createIdentity',
           tags,
         },
       },
@@ -61,7 +61,7 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
         detail: {
           summary: 'Unlink an account at a provider',
           description: 'Requires a recent sign-in. Refused if it is your only way to sign in.',
-          operationId: 'unlinkIdentity',
+          operationId: 'deleteIdentity',
           tags,
         },
       },
@@ -84,7 +84,7 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
           summary: 'Complete a provider sign-in with the second factor',
           description:
             'If `/auth/callback` opens with `step=factor`, send a code from the app or a recovery code within ten minutes, in the same browser. A passkey signs in by itself instead.',
-          operationId: 'finishProviderSignIn',
+          operationId: 'signInWithSecondFactor',
           tags,
         },
       },

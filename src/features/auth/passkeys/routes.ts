@@ -36,7 +36,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         summary: 'Begin to sign in with a passkey',
         description:
           'The response is the same for everyone. To prove your identity again (`reauthenticate`), also begin here.',
-        operationId: 'beginPasskeySignIn',
+        operationId: 'createPasskeySignIn',
         tags,
       },
     })
@@ -49,7 +49,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         detail: {
           summary: 'Sign in with a passkey',
           description: 'Replaces the password and the second factor.',
-          operationId: 'signInByPasskey',
+          operationId: 'signInWithPasskey',
           tags,
         },
       },
@@ -73,7 +73,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
       detail: {
         summary: 'Begin to add a passkey',
         description: 'Requires a recent sign-in.',
-        operationId: 'beginPasskey',
+        operationId: 'createPasskeyOptions',
         tags,
       },
     })
@@ -85,7 +85,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         summary: 'Add a passkey',
         description:
           'Requires a recent sign-in. From then on the passkey signs in by itself, and a password sign-in requires it or another second factor.',
-        operationId: 'addPasskey',
+        operationId: 'createPasskey',
         tags,
       },
     })
@@ -102,7 +102,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         params: idParams,
         body: closed({ name: passkeyName }, { examples: [{ name: 'Phone' }] }),
         response: { 200: Passkey, ...problems('not_found') },
-        detail: { summary: 'Rename a passkey', operationId: 'renamePasskey', tags },
+        detail: { summary: 'Rename a passkey', operationId: 'updatePasskey', tags },
       },
     )
     .delete(
@@ -118,7 +118,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         detail: {
           summary: 'Remove a passkey',
           description: 'Requires a recent sign-in. Refused if it is your only way to sign in.',
-          operationId: 'removePasskey',
+          operationId: 'deletePasskey',
           tags,
         },
       },

@@ -34,7 +34,7 @@ export const proofRoutes = (deps: Deps, access: Access) =>
       detail: {
         summary: 'Confirm your identity again',
         description: `Operations that change sign-in methods, create tokens, give access or delete return \`reauthentication_required\` if the last proof of identity is more than ${recentMinutes} minutes old. Signing in is a proof. The session continues under a new cookie.`,
-        operationId: 'reauthenticate',
+        operationId: 'verifyUser',
         tags: ['Accounts'],
       },
     },

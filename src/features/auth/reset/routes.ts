@@ -23,7 +23,7 @@ export const resetRoutes = (deps: Deps) =>
           summary: 'Mail a link to set a new password',
           description:
             'The response is the same whether or not the address has an account, and does not wait for the mail. An account has at most three open links at a time.',
-          operationId: 'requestPasswordReset',
+          operationId: 'createPasswordReset',
           tags,
         },
       },
@@ -43,7 +43,7 @@ export const resetRoutes = (deps: Deps) =>
             transactions: whole({ description: "Transactions in the account's own books." }),
             clients: whole({ description: 'Client books that the account created. `deleteBooks` deletes them too.' }),
           },
-          { title: 'ResetPreview' },
+          { title: 'PasswordResetPreview' },
         ),
       },
       detail: {
@@ -90,7 +90,7 @@ export const resetRoutes = (deps: Deps) =>
         detail: {
           summary: 'Set a new password with the link and end all sessions',
           description: `The link works once, within ${resetMinutes} minutes. The cookie \`device\` makes this browser known to the account; it does not sign in. If the address was never confirmed, the account may have been created by another person, so its tokens, passkeys, linked accounts, authenticator app, recovery codes, grants and invitations end too, and a mailed link confirms the address.`,
-          operationId: 'confirmPasswordReset',
+          operationId: 'resetPassword',
           tags,
         },
       },

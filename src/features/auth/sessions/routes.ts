@@ -51,7 +51,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
           summary: 'Sign out everywhere',
           description:
             'Ends all sessions, including this one, and their event streams. Every browser is unknown until its next sign-in. Requires a recent sign-in.',
-          operationId: 'endSessions',
+          operationId: 'deleteSessions',
           tags,
         },
       },
@@ -82,7 +82,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
           summary: 'End a session',
           description:
             'Ends its event streams too. Ending another session requires a recent sign-in; it also ends every link requested earlier and makes the other browsers unknown.',
-          operationId: 'endSession',
+          operationId: 'deleteSession',
           tags,
         },
       },

@@ -42,7 +42,7 @@ const tokenMembers = {
 const AccessToken = closed(tokenMembers, { title: 'AccessToken' });
 const CreatedToken = closed(
   { ...tokenMembers, token: t.String({ description: '`lot_…`. Only this response contains it.' }) },
-  { title: 'CreatedToken' },
+  { title: 'TokenWithSecret' },
 );
 const TokenGiven = closed(
   {
@@ -58,7 +58,7 @@ const TokenGiven = closed(
       }),
     ),
   },
-  { title: 'TokenGiven', examples: [{ name: 'Nightly import', scopes: ['read', 'import'], days: 90 }] },
+  { title: 'NewToken', examples: [{ name: 'Nightly import', scopes: ['read', 'import'], days: 90 }] },
 );
 
 /** API tokens, which let programs act for the account. A token cannot create tokens. */

@@ -51,7 +51,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
       },
       detail: {
         summary: 'Confirm the first code and get the recovery codes',
-        operationId: 'confirmTotp',
+        operationId: 'verifyTotp',
         tags,
       },
     })

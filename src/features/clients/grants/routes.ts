@@ -27,7 +27,7 @@ export const grantRoutes = (deps: Deps, access: Access) =>
       },
       {
         signedIn: true,
-        response: { 200: closed({ data: t.Array(Grant) }, { title: 'Grants' }) },
+        response: { 200: closed({ data: t.Array(Grant) }, { title: 'GrantList' }) },
         detail: {
           summary: 'List users with access to your books',
           description: '`POST /invitations` gives another user access.',
@@ -39,13 +39,13 @@ export const grantRoutes = (deps: Deps, access: Access) =>
     .patch('/:id', async ({ body, caller, params }) => itemOf(await changeGrant(deps, caller, params.id, body.role)), {
       signedIn: true,
       params: idParams,
-      body: closed({ role: oneOf(grantedRoles) }, { title: 'GrantChange', examples: [{ role: 'viewer' }] }),
+      body: closed({ role: oneOf(grantedRoles) }, { title: 'GrantUpdate', examples: [{ role: 'viewer' }] }),
       response: { 200: Grant, ...problems('reauthentication_required', 'not_found') },
       detail: {
         summary: 'Change the role of a user in your books',
         description:
           'Takes effect immediately. A role with more permissions requires a recent sign-in. The user is notified.',
-        operationId: 'changeGrant',
+        operationId: 'updateGrant',
         tags,
       },
     })
@@ -68,7 +68,7 @@ export const grantRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         params: idParams,
         response: { 204: t.Void(), ...problems('not_found') },
-        detail: { summary: 'End a user’s access to your books', operationId: 'endGrant', tags },
+        detail: { summary: 'End a user’s access to your books', operationId: 'revokeGrant', tags },
       },
     );
 

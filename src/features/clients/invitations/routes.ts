@@ -9,7 +9,7 @@ import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { acceptInvitation, declineInvitation, withdrawInvitation } from './answer.ts';
 import { createInvitation, invitationDays, mailAgain, reportInvitation } from './invitation.ts';
 import { listInvitations, readInvitation } from './queries.ts';
-import { Invitation, InvitationBody, InvitationToken, invitationView } from './schemas.ts';
+import { Invitation, InvitationToken, invitationView, NewInvitation } from './schemas.ts';
 
 const tags = ['Clients'];
 
@@ -61,7 +61,7 @@ const listRoutes = (deps: Deps, access: Access) =>
       },
       {
         signedIn: true,
-        body: InvitationBody,
+        body: NewInvitation,
         response: { 201: Invitation, ...problems('plan_limit', 'reauthentication_required', 'not_found', 'conflict') },
         detail: {
           summary: 'Invite a user by email',
@@ -83,7 +83,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         params: idParams,
         response: { 200: Invitation, ...problems('not_found') },
-        detail: { summary: 'Get an invitation', operationId: 'readInvitation', tags },
+        detail: { summary: 'Get an invitation', operationId: 'getInvitation', tags },
       },
     )
     .delete(
@@ -96,7 +96,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         params: idParams,
         response: { 204: t.Void(), ...problems('not_found', 'conflict') },
-        detail: { summary: 'Withdraw an invitation that you sent', operationId: 'withdrawInvitation', tags },
+        detail: { summary: 'Withdraw an invitation that you sent', operationId: 'revokeInvitation', tags },
       },
     );
 
@@ -145,7 +145,7 @@ const answerRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Send the invitation again',
           description: 'Available to both sides. The previous link stops working.',
-          operationId: 'mailInvitation',
+          operationId: 'inviteAgain',
           tags,
         },
       },

@@ -35,7 +35,7 @@ export const Invitation = closed(
   { title: 'Invitation' },
 );
 
-export const InvitationBody = closed(
+export const NewInvitation = closed(
   {
     kind,
     email,
@@ -47,7 +47,7 @@ export const InvitationBody = closed(
       }),
     ),
   },
-  { title: 'InvitationBody', examples: [{ kind: 'request', email: 'jo@example.com', role: 'preparer' }] },
+  { title: 'NewInvitation', examples: [{ kind: 'request', email: 'jo@example.com', role: 'preparer' }] },
 );
 
 export const InvitationToken = closed(

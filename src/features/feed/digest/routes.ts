@@ -40,7 +40,7 @@ export const unsubscribeRoutes = (deps: Deps) => {
       detail: {
         summary: 'Unsubscribe from digests by a mailed link',
         description: 'Needs no session. To subscribe again, choose a `digest` in the notification settings.',
-        operationId: 'stopDigest',
+        operationId: 'deleteDigest',
         tags: ['Notifications'],
       },
     },

@@ -10,7 +10,7 @@ import { changeRows } from '../../transactions/change.ts';
 import { inTurn } from '../../transactions/turn.ts';
 import { selectImport } from '../status/queries.ts';
 import { answerQuestion, selectAssignable, selectQuestions } from './queries.ts';
-import { AccountQuestion, AssignedAccounts } from './schemas.ts';
+import { AccountAssignment, AccountQuestion } from './schemas.ts';
 
 /** The maximum number of rows that one request assigns. */
 const assignedMax = 5_000;
@@ -63,7 +63,7 @@ export const accountRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Keep the rows in their accounts',
           description: 'Confirms that the accounts are correct. The question does not return.',
-          operationId: 'dismissAccountQuestion',
+          operationId: 'resolveAccountQuestion',
           tags,
         },
       },
@@ -93,11 +93,11 @@ export const accountRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 200: AssignedAccounts, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
+        response: { 200: AccountAssignment, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Assign earlier rows to the account in this file',
           description: `Assigns the rows of \`accountOffers\`: they are in this file too, and were stored under the name of their source before their account was known. Each account becomes an edit that you can undo. Assigns at most ${assignedMax} rows at a time.`,
-          operationId: 'assignAccounts',
+          operationId: 'updateImportAccounts',
           tags,
         },
       },

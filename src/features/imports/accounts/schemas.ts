@@ -26,7 +26,7 @@ export const AccountOffer = closed(
   { title: 'AccountOffer' },
 );
 
-export const AssignedAccounts = closed(
+export const AccountAssignment = closed(
   {
     edits: t.Array(
       closed({
@@ -38,7 +38,7 @@ export const AssignedAccounts = closed(
     left: whole({ description: 'Number of rows that are not assigned yet. If it is not 0, send the request again.' }),
   },
   {
-    title: 'AssignedAccounts',
+    title: 'AccountAssignment',
     examples: [
       {
         edits: [{ editId: '0b8f1c1e-5d4c-4b57-9d0a-6f0d2a1c7e11', account: 'Joint Tenant ...871', rows: 12 }],

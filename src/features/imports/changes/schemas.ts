@@ -69,7 +69,7 @@ export const Changes = closed(
 );
 
 /** The differences between two readings of one file. */
-export const ReadingChanges = closed(
+export const ReadingDifferences = closed(
   {
     ...lists,
     added: t.Array(closed(row), { description: 'Rows that only the new reading has.' }),
@@ -78,5 +78,5 @@ export const ReadingChanges = closed(
       description: 'Rows that only the old reading has. They are removed unless another file has them too.',
     }),
   },
-  { title: 'ReadingChanges' },
+  { title: 'ReadingDifferences' },
 );

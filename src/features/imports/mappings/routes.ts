@@ -5,7 +5,7 @@ import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { deleteMapping, type MappingRow, selectMappings } from './queries.ts';
-import { RememberedMapping } from './schemas.ts';
+import { SavedMapping } from './schemas.ts';
 
 const tags = ['Imports'];
 
@@ -32,7 +32,7 @@ export const mappingRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery(listQuery),
-        response: { 200: listOf(RememberedMapping), ...problems('not_found') },
+        response: { 200: listOf(SavedMapping), ...problems('not_found') },
         detail: {
           summary: 'List saved mappings, last used first',
           description:
@@ -58,7 +58,7 @@ export const mappingRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Delete a saved mapping',
           description: 'Transactions imported with it stay.',
-          operationId: 'forgetMapping',
+          operationId: 'deleteMapping',
           tags,
         },
       },

@@ -68,7 +68,7 @@ export const Mapping = closed(
   { title: 'Mapping', examples: [mappingExample] },
 );
 
-export const RememberedMapping = closed(
+export const SavedMapping = closed(
   {
     id,
     header: t.Array(t.String(), { description: 'The mapping applies to files with these columns in this order.' }),
@@ -76,5 +76,5 @@ export const RememberedMapping = closed(
     createdAt: instant,
     usedAt: instant,
   },
-  { title: 'RememberedMapping' },
+  { title: 'SavedMapping' },
 );

@@ -14,7 +14,7 @@ import { recompute } from '../../recompute/recompute.ts';
 import { addByHand } from '../../transactions/change.ts';
 import { moreLines } from '../../transactions/rejected/kept-lines.ts';
 import { settleRejects } from '../../transactions/rejected/queries.ts';
-import type { TransactionGiven } from '../../transactions/schemas.ts';
+import type { NewTransaction } from '../../transactions/schemas.ts';
 import { inTurn } from '../../transactions/turn.ts';
 import { withCells } from '../status/rejects.ts';
 import { type RejectedRow, selectRejectedRow, selectRejectedRows } from './queries.ts';
@@ -62,7 +62,7 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
           summary: 'List rejected rows',
           description:
             'Lists the rejected rows of all imports, oldest first. An `open` row is an issue of kind `rejected_line` of its year. It becomes `mended` when you add its transaction, `dismissed` with a note, or `superseded` if another source has a transaction with its date, amount and asset.',
-          operationId: 'listRejectedLines',
+          operationId: 'listRejectedRows',
           tags,
         },
       },
@@ -107,13 +107,13 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
           summary: 'Fix or dismiss a rejected row',
           description:
             '`row` adds the corrected row as a transaction; the rejected row stays fixed as long as that transaction exists. `dismiss` ignores the row, with a note that explains why.',
-          operationId: 'settleRejectedLine',
+          operationId: 'resolveRejectedRow',
           tags,
         },
       },
     );
 
-type SettlementGiven = { readonly row: typeof TransactionGiven.static } | { readonly dismiss: string };
+type SettlementGiven = { readonly row: typeof NewTransaction.static } | { readonly dismiss: string };
 
 async function settle(
   deps: Deps,

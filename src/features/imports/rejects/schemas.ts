@@ -1,6 +1,6 @@
 import { t } from 'elysia';
 import { closed, id, money, nullable, oneOf, whole, year } from '../../../http/schemas.ts';
-import { TransactionGiven } from '../../transactions/schemas.ts';
+import { NewTransaction } from '../../transactions/schemas.ts';
 
 export const rejectStates = ['open', 'mended', 'dismissed', 'superseded'] as const;
 
@@ -27,7 +27,7 @@ export const RejectedLine = closed(
     transactionId: nullable(t.String({ description: 'The transaction that fixes it.' })),
   },
   {
-    title: 'RejectedLine',
+    title: 'RejectedRow',
     examples: [
       {
         id: '2c0d4e57-7a51-4a53-9c7e-54b5a7a5f0d1',
@@ -50,7 +50,7 @@ export const RejectedLine = closed(
 
 export const RejectSettlement = t.Union(
   [
-    closed({ row: TransactionGiven }),
+    closed({ row: NewTransaction }),
     closed({
       dismiss: t.String({ minLength: 1, maxLength: 2_000, description: 'The reason why the row can be ignored.' }),
     }),

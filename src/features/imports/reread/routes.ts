@@ -13,7 +13,7 @@ import { runImport } from '../run.ts';
 import type { Upload } from '../upload.ts';
 import { type RereadView, rereadView } from '../view.ts';
 import { originalText, readKeptFile } from './original.ts';
-import { Reread, RereadGiven } from './schemas.ts';
+import { RereadGiven, RereadResult } from './schemas.ts';
 
 const tags = ['Imports'];
 
@@ -41,7 +41,7 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
           summary: 'Download the original file',
           description:
             'Returns the text as uploaded, in UTF-8 without a byte order mark. For an FDX document, returns the lines that its forms are read as.',
-          operationId: 'downloadImport',
+          operationId: 'downloadImportFile',
           tags,
           responses: { 200: { description: 'CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
         },
@@ -62,7 +62,7 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
         query: booksQuery({}),
         body: RereadGiven,
         response: {
-          200: Reread,
+          200: RereadResult,
           ...problems(
             'not_found',
             'conflict',
@@ -79,7 +79,7 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
           summary: 'Reread the file of an import',
           description:
             'Uses the current formats and saved mappings, and the previous options unless the body sets others. Returns the differences between the two readings and the new figures of the tax years. With `apply: true`, the new reading replaces the import and gets its own id. Transactions in both readings keep their corrections and answers, and deleted transactions return.',
-          operationId: 'rereadImport',
+          operationId: 'importAgain',
           tags,
         },
       },

@@ -1,7 +1,7 @@
 import { t } from 'elysia';
 import { closed } from '../../../http/schemas.ts';
 import { YearChange } from '../../books/schemas.ts';
-import { ReadingChanges } from '../changes/schemas.ts';
+import { ReadingDifferences } from '../changes/schemas.ts';
 import { importQuery } from '../options.ts';
 import { Import } from '../schemas.ts';
 
@@ -20,15 +20,15 @@ export const RereadGiven = closed(
     dateOrder,
     side,
   },
-  { title: 'Rereading', examples: [{ apply: false }] },
+  { title: 'RereadChanges', examples: [{ apply: false }] },
 );
 
-export const Reread = closed(
+export const RereadResult = closed(
   {
     applied: t.Boolean(),
     import: Import,
-    changes: ReadingChanges,
+    changes: ReadingDifferences,
     years: t.Array(YearChange, { description: 'The tax years that change.' }),
   },
-  { title: 'Reread' },
+  { title: 'RereadResult' },
 );

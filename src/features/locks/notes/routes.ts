@@ -98,7 +98,7 @@ export const noteRoutes = (deps: Deps, access: Access) =>
             year: t.Optional(year),
             disposal: t.Optional(t.String({ description: 'The id of a line. The note gets its year.' })),
           },
-          { title: 'NoteGiven', examples: [{ year: 2024, text: 'Still waiting for the 1099-B from Fidelity.' }] },
+          { title: 'NewNote', examples: [{ year: 2024, text: 'Still waiting for the 1099-B from Fidelity.' }] },
         ),
         response: { 201: ReviewNote, ...problems('not_found', 'conflict') },
         detail: { summary: 'Create a note about a year or a line', operationId: 'createNote', tags },
@@ -123,9 +123,9 @@ const noteItem = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        body: closed({ resolved: t.Boolean() }, { title: 'NoteChange', examples: [{ resolved: true }] }),
+        body: closed({ resolved: t.Boolean() }, { title: 'NoteUpdate', examples: [{ resolved: true }] }),
         response: { 200: ReviewNote, ...problems('not_found') },
-        detail: { summary: 'Resolve or reopen a note', operationId: 'changeNote', tags },
+        detail: { summary: 'Resolve or reopen a note', operationId: 'updateNote', tags },
       },
     )
     .delete(

@@ -8,7 +8,7 @@ import { countOpenNotes } from '../notes/queries.ts';
 import { yearParams } from '../schemas.ts';
 import type { ReviewState } from './queries.ts';
 import { readReview, stepTitle, takeStep } from './review.ts';
-import { ReviewChange, reviewView, YearReview } from './schemas.ts';
+import { ReviewUpdate, reviewView, YearReview } from './schemas.ts';
 
 const tags = ['Tax'];
 
@@ -33,7 +33,7 @@ export const reviewRoutes = (deps: Deps, access: Access) =>
         params: yearParams,
         query: booksQuery({}),
         response: { 200: YearReview, ...problems('not_found', 'invalid') },
-        detail: { summary: 'Get the review state of a year', operationId: 'readReview', tags },
+        detail: { summary: 'Get the review state of a year', operationId: 'getReview', tags },
       },
     )
     .post(
@@ -53,13 +53,13 @@ export const reviewRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: yearParams,
         query: booksQuery({}),
-        body: ReviewChange,
+        body: ReviewUpdate,
         response: { 200: YearReview, ...problems('not_found', 'conflict', 'invalid') },
         detail: {
           summary: 'Update the review state of a year',
           description:
             'open → prepared → reviewed → signed_off, and from each back to open. Reviewing and signing off require the role of a reviewer. Signing off locks the year, and reopening unlocks it. If the numbers have changed since the review, signing off returns 409.',
-          operationId: 'changeReview',
+          operationId: 'updateReview',
           tags,
         },
       },

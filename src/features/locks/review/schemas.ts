@@ -26,7 +26,7 @@ export const YearReview = closed(
   { title: 'YearReview' },
 );
 
-export const ReviewChange = closed({ state }, { title: 'ReviewChange', examples: [{ state: 'prepared' }] });
+export const ReviewUpdate = closed({ state }, { title: 'ReviewUpdate', examples: [{ state: 'prepared' }] });
 
 export function reviewView(taxYear: number, review: StoredReview, role: Role, openNotes: number) {
   const [last] = review.steps;

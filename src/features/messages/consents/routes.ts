@@ -38,7 +38,7 @@ const AiConsents = closed(
     statements: t.Array(t.String(), { description: 'The statements to read before consenting (Rev. Proc. 2013-14).' }),
     data: t.Array(AiConsent),
   },
-  { title: 'AiConsents' },
+  { title: 'AiConsentList' },
 );
 
 const tags = ['AI messages'];

@@ -10,7 +10,7 @@ import { todayOf } from '../../transactions/read.ts';
 import { dayOf } from '../../transactions/rows/columns.ts';
 import { unitValueView } from '../valuation.ts';
 import { type Holding, nameOf, quantityIn, readHoldings, sumOfUnits } from './holdings.ts';
-import { Holdings } from './schemas.ts';
+import { HoldingList } from './schemas.ts';
 
 /** Holdings with their values. */
 export const holdingRoutes = (deps: Deps, access: Access) =>
@@ -48,7 +48,7 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
         asset: t.Optional(t.String({ maxLength: 200, description: 'Only this asset.' })),
         asOf: t.Optional(day),
       }),
-      response: { 200: Holdings, ...problems('not_found', 'invalid') },
+      response: { 200: HoldingList, ...problems('not_found', 'invalid') },
       detail: {
         summary: 'List holdings with their values',
         description:

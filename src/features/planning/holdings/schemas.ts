@@ -34,7 +34,7 @@ const Holding = closed(
   { title: 'Holding' },
 );
 
-export const Holdings = closed(
+export const HoldingList = closed(
   {
     by: oneOf(['asset', 'account']),
     asOf: day,
@@ -48,9 +48,9 @@ export const Holdings = closed(
           { description: 'Holdings without a value, and their basis.' },
         ),
       },
-      { title: 'HoldingsSum', description: 'Totals of all holdings, not only those on this page.' },
+      { title: 'HoldingTotals', description: 'Totals of all holdings, not only those on this page.' },
     ),
     ...listOf(Holding).properties,
   },
-  { title: 'Holdings' },
+  { title: 'HoldingList' },
 );

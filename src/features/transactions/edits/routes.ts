@@ -14,7 +14,7 @@ import { todayOf } from '../read.ts';
 import { Transaction } from '../schemas.ts';
 import { inTurn } from '../turn.ts';
 import { type EditRow, selectEdits } from './queries.ts';
-import { BulkEdit, BulkEdited, bulkRowsMax, Edit } from './schemas.ts';
+import { BulkEditRequest, BulkEditResult, bulkRowsMax, Edit } from './schemas.ts';
 import { revertRow, undoEdit } from './undo.ts';
 
 /** Response header with the id of the edit. */
@@ -42,12 +42,12 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
       {
         books: true,
         query: booksQuery({}),
-        body: BulkEdit,
-        response: { 200: BulkEdited, ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid') },
+        body: BulkEditRequest,
+        response: { 200: BulkEditResult, ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Update or delete many transactions',
           description: `Selects transactions by ids or by a filter, at most ${bulkRowsMax}. Changes all of them or none: it is refused if the change makes one invalid or affects a finalized allocation or a locked year. The gains are recalculated once. You can undo the edit.`,
-          operationId: 'editTransactions',
+          operationId: 'updateTransactions',
           tags,
         },
       },
@@ -89,7 +89,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
           summary: 'Undo an edit',
           description:
             'Restores all transactions of the edit, or none. Refused if a later edit changed one of them, if one was deleted or restored since, or if a year is locked.',
-          operationId: 'undoEdit',
+          operationId: 'revokeEdit',
           tags,
         },
       },
@@ -112,13 +112,13 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
           summary: 'Revert a transaction to the original',
           description:
             'Removes every correction of the transaction. This is an edit too, which you can undo (`Edit-Id`).',
-          operationId: 'revertTransaction',
+          operationId: 'resetTransaction',
           tags,
         },
       },
     );
 
-type Asked = typeof BulkEdit.static;
+type Asked = typeof BulkEditRequest.static;
 
 async function idsOf(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: Asked): Promise<string[]> {
   if ((ids === undefined) === (filter === undefined)) throw refused('/ids', 'Send either `ids` or `filter`.');

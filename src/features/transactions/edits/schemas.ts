@@ -1,14 +1,14 @@
 import { t } from 'elysia';
 import { closed, id, instant, nullable, oneOf, whole } from '../../../http/schemas.ts';
 import { filterMembers } from '../list/filter.ts';
-import { TransactionPatch } from '../schemas.ts';
+import { TransactionUpdate } from '../schemas.ts';
 import { editActions } from './queries.ts';
 
 /** The maximum number of transactions in one edit. */
 export const bulkRowsMax = 1_000;
 
 /** The transactions to edit and the changes. */
-export const BulkEdit = closed(
+export const BulkEditRequest = closed(
   {
     ids: t.Optional(
       t.Array(t.String({ maxLength: 64 }), {
@@ -23,21 +23,21 @@ export const BulkEdit = closed(
         description: 'The same as the parameters of GET /transactions. Set at least one.',
       }),
     ),
-    set: t.Optional(TransactionPatch),
+    set: t.Optional(TransactionUpdate),
     delete: t.Optional(t.Literal(true, { description: 'Use this or `set`.' })),
   },
   {
-    title: 'BulkEdit',
+    title: 'BulkEditRequest',
     examples: [{ filter: { account: 'Ledger', year: 2024 }, set: { account: 'Ledger Nano' } }],
   },
 );
 
-export const BulkEdited = closed(
+export const BulkEditResult = closed(
   {
     editId: nullable(t.String({ description: 'The id for undoing the edit; null if nothing was changed.' })),
     rows: whole({ description: 'Number of transactions changed or deleted.' }),
   },
-  { title: 'BulkEdited' },
+  { title: 'BulkEditResult' },
 );
 
 export const Edit = closed(

@@ -9,7 +9,7 @@ import { selectTaxpayer } from '../../books/queries.ts';
 import { spanOf } from '../span.ts';
 import { gainGroupView, nameOf, readGains } from './gains.ts';
 import { type GainScope, groupings } from './queries.ts';
-import { Gains } from './schemas.ts';
+import { GainList } from './schemas.ts';
 
 /** Totals for charts and tables. */
 export const gainRoutes = (deps: Deps, access: Access) =>
@@ -48,7 +48,7 @@ export const gainRoutes = (deps: Deps, access: Access) =>
         from: t.Optional(day),
         to: t.Optional(t.String({ description: 'A day (exclusive).' })),
       }),
-      response: { 200: Gains, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found', 'invalid') },
+      response: { 200: GainList, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found', 'invalid') },
       detail: {
         summary: 'Get gains by day, month, year, asset, account or type',
         description:

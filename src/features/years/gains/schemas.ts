@@ -30,7 +30,7 @@ const GainGroup = closed(
   { title: 'GainGroup' },
 );
 
-export const Gains = closed(
+export const GainList = closed(
   {
     by: oneOf(groupings),
     from: nullable(t.String({ description: 'The first day, or null if unbounded.' })),
@@ -38,5 +38,5 @@ export const Gains = closed(
     sum: closed(sums, { title: 'GainSums', description: 'Totals of all groups, not only those on this page.' }),
     ...listOf(GainGroup).properties,
   },
-  { title: 'Gains' },
+  { title: 'GainList' },
 );
