@@ -4,7 +4,7 @@ import type { BunPlugin } from 'bun';
 import { packagedPostgres } from '../src/db/binaries.ts';
 import { serverVersion } from '../src/db/postgres-server.ts';
 import { type BuiltFile, buildClient } from '../src/web/files/build.ts';
-import { licencesOf, noticesOf } from './notices/notices.ts';
+import { buildNotices, collectLicenses } from './notices/notices.ts';
 
 /**
  * Builds dist/lotbook: one file with the server, the web client, the docs, the schema and the embedded PostgreSQL.
@@ -80,9 +80,9 @@ async function withNotices(): Promise<BunPlugin> {
   const files = [...server, ...client.sources];
   const libraries = readdirSync(join(packagedPostgres(), 'lib')).filter((name) => /\.so(\.|$)/.test(name));
   const held = [...files, join(packagedPostgres(), 'file')];
-  const text = noticesOf(held, libraries);
+  const text = buildNotices(held, libraries);
   const versions = { bun: Bun.version, postgres: serverVersion(packagedPostgres()) };
-  const licences = licencesOf(held, libraries, versions);
+  const licences = collectLicenses(held, libraries, versions);
   return {
     name: 'notices',
     setup: (build) => {

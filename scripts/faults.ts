@@ -51,7 +51,7 @@ async function killAll(): Promise<boolean> {
   const note = (kill: Kill): void => {
     found.push(kill);
     if (kill.faults.length > 0) console.log('FAULT', JSON.stringify(kill));
-    if (found.length % 10 === 0) console.log(tableOf(found));
+    if (found.length % 10 === 0) console.log(formatKillTable(found));
   };
   if (names.length > 0) {
     const ground = await Ground.open();
@@ -63,7 +63,7 @@ async function killAll(): Promise<boolean> {
   }
   for (const { name, weight, kill } of others)
     if (isWanted(name)) for await (const killed of kill(share(weight), random)) note(killed);
-  console.log(tableOf(found));
+  console.log(formatKillTable(found));
   return found.every(({ faults }) => faults.length === 0);
 }
 
@@ -75,8 +75,8 @@ function shuffled(names: readonly string[], random: () => number): string[] {
 }
 
 /** Prints a line for each operation and one for all. */
-function tableOf(found: readonly Kill[]): string {
-  const lineOf = (name: string, of: readonly Kill[]): string => {
+function formatKillTable(found: readonly Kill[]): string {
+  const formatKillLine = (name: string, of: readonly Kill[]): string => {
     const midway = of.filter(({ isMidway }) => isMidway);
     const counts = [
       of.length,
@@ -95,12 +95,12 @@ function tableOf(found: readonly Kill[]): string {
     '| operation | kills | before its end | nothing done | all done | failed later, and told | faults |',
     '|---|---|---|---|---|---|---|',
     ...names.map((name) =>
-      lineOf(
+      formatKillLine(
         name,
         found.filter(({ operation }) => operation === name),
       ),
     ),
-    lineOf('all', found),
+    formatKillLine('all', found),
   ].join('\n');
 }
 
@@ -133,18 +133,18 @@ async function fillUp(serving: Serving, upgrade: () => Promise<{ code: number }>
   await upgrade();
   const [small, large] = [tradesCsv(2_000, 5), tradesCsv(40_000)];
   const first = await send(serving, cookie, small);
-  const before = await summaryOf(serving, cookie);
+  const before = await fetchSummary(serving, cookie);
   const filler = join(disk, 'filler');
   const free = Number(Bun.spawnSync(['df', '--output=avail', '-B1M', disk]).stdout.toString().split('\n')[1]);
   await Bun.write(filler, new Uint8Array(Math.max(0, free - freeMegabytes) * 1_000_000));
   const full = await send(serving, cookie, large);
   console.log(`disk full: first import ${first}, with ${freeMegabytes} MB left ${full}`);
-  const during = await summaryOf(serving, cookie);
+  const during = await fetchSummary(serving, cookie);
   rmSync(filler);
   const started = performance.now();
   let [again, after] = [0, 'not answered'];
   while (again !== 201 && performance.now() - started < fullSecondsMax * 1000) {
-    after = await summaryOf(serving, cookie);
+    after = await fetchSummary(serving, cookie);
     again = await send(serving, cookie, large);
     if (again !== 201) await Bun.sleep(1000);
   }
@@ -163,7 +163,7 @@ async function send(serving: Serving, cookie: string, csv: string): Promise<numb
   return response?.status ?? 0;
 }
 
-async function summaryOf(serving: Serving, cookie: string): Promise<string> {
+async function fetchSummary(serving: Serving, cookie: string): Promise<string> {
   const response = await serving.request('GET', '/v1/tax/summary?year=2023', { headers: { cookie } });
   return response.text();
 }

@@ -7,7 +7,7 @@ import type { TestApp, TestClient } from '../test/support/app.ts';
 import { importCsv } from '../test/support/books.ts';
 import { stopTestServer } from '../test/support/database.ts';
 import { plantToken } from '../test/support/one-time-tokens.ts';
-import { type Place, placesOf, untilRead, yearOfPlaces } from '../test/support/places.ts';
+import { fetchPlaces, type Place, untilRead, yearOfPlaces } from '../test/support/places.ts';
 import { type Site, siteWithBrowser, virtualAuthenticator } from '../test/support/site.ts';
 import { startStripe } from '../test/support/stripe.ts';
 
@@ -49,7 +49,7 @@ const env = {
   ...{ SMTP_URL: 'smtp://localhost:1', MAIL_FROM: 'lotbook@example.com' },
 };
 const site = await siteWithBrowser({ billing: stripeBilling(stripe.billing), env });
-const all = await picturesOf(site.app);
+const all = await takePictures(site.app);
 const isWanted = ({ name, isChosen }: Picture): boolean =>
   isForReadme ? isChosen === true : names.length === 0 || names.includes(name);
 for (const picture of all.filter(isWanted)) {
@@ -62,8 +62,8 @@ await stopTestServer();
 process.exit(0);
 
 /** Every place, and what appears at some of them after an action. */
-async function picturesOf(app: TestApp): Promise<Picture[]> {
-  const { people, places } = await placesOf(app);
+async function takePictures(app: TestApp): Promise<Picture[]> {
+  const { people, places } = await fetchPlaces(app);
   const { demo, newcomer, owner } = people;
   const importing = await app.register('PRO');
   const buying = await app.register();
@@ -74,11 +74,11 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
   await importCsv(stranger, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,Schwab,KO,10,600\n');
   const resets = { owner: 'b'.repeat(32), stranger: 'c'.repeat(32) };
   const payload = { isMailed: true };
-  await plantToken(app, 'password_reset', resets.owner, { userId: await idOf(owner), payload });
-  await plantToken(app, 'password_reset', resets.stranger, { userId: await idOf(stranger), payload });
+  await plantToken(app, 'password_reset', resets.owner, { userId: await fetchId(owner), payload });
+  await plantToken(app, 'password_reset', resets.stranger, { userId: await fetchId(stranger), payload });
   const guessed = await app.register();
-  const opening = { token: 'e'.repeat(32), userId: await idOf(guessed) };
-  const undoing = { token: 'd'.repeat(32), userId: await idOf(await app.register()) };
+  const opening = { token: 'e'.repeat(32), userId: await fetchId(guessed) };
+  const undoing = { token: 'd'.repeat(32), userId: await fetchId(await app.register()) };
   return [
     ...places,
     { name: 'account-two-step', path: '/account', as: owner, act: (page) => beginTwoStep(page, owner.password) },
@@ -115,7 +115,7 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
     { name: 'demo-year', path: yearOfPlaces, as: demo, isChosen: true },
     { name: 'demo-reports', path: '/reports', as: demo, isChosen: true },
     { name: 'import-done', path: '/import', as: importing, act: dropFiles, isChosen: true },
-    { name: 'needs-you-tried', path: '/needs-you', as: demo, act: tryAnswer, isChosen: true },
+    { name: 'needs-you-tried', path: '/needs-you', as: demo, act: tryResolution, isChosen: true },
     { name: 'lines-explained', path: '/lines?year=2025', as: demo, act: explainLine, isChosen: true },
     { name: 'plan-tried', path: '/plan', as: demo, act: trySale, isChosen: true },
   ];
@@ -156,7 +156,7 @@ async function refuseToken(page: Page): Promise<void> {
   await press(page, 'Create token');
 }
 
-async function idOf(who: TestClient): Promise<string> {
+async function fetchId(who: TestClient): Promise<string> {
   return (await who.json<{ id: string }>('GET', '/v1/account')).id;
 }
 
@@ -245,7 +245,7 @@ async function makeToken(page: Page): Promise<void> {
   await page.getByRole('status', { name: 'The new token' }).waitFor();
 }
 
-async function tryAnswer(page: Page): Promise<void> {
+async function tryResolution(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Enter cost basis' }).first().click();
   await page.getByLabel('Cost basis, in dollars').fill('1800');
   await page.getByLabel('Date acquired').fill('2025-03-03');

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { dumpOf } from '../src/db/dump/dump.ts';
+import { createDump } from '../src/db/dump/dump.ts';
 import { fillAccount } from '../src/features/demo/account.ts';
 import { testApp } from '../test/support/app.ts';
 import { stopTestServer } from '../test/support/database.ts';
-import { releasedFolder, summariesOf } from '../test/support/released.ts';
+import { fetchSummaries, releasedFolder } from '../test/support/released.ts';
 
 /**
  * `bun scripts/released.ts`, once per release, dumps the demo books as this version stores them, with the summaries
@@ -18,10 +18,10 @@ if (outcome !== 'done') throw new Error(`The account is ${outcome}.`);
 mkdirSync(releasedFolder, { recursive: true });
 const path = join(releasedFolder, manifest.version);
 const pieces: Uint8Array[] = [];
-for await (const piece of dumpOf(app.books.url, manifest.version).bytes) pieces.push(piece);
+for await (const piece of createDump(app.books.url, manifest.version).bytes) pieces.push(piece);
 await Bun.write(`${path}.dump`, Buffer.concat(pieces));
 const { email, password } = ann;
-const expected = { email, password, summaries: await summariesOf(app.app, { email, password }) };
+const expected = { email, password, summaries: await fetchSummaries(app.app, { email, password }) };
 await Bun.write(`${path}.json`, `${JSON.stringify(expected, null, 2)}\n`);
 console.log(`${path}.dump: ${Buffer.concat(pieces).length} bytes`);
 await app.close();

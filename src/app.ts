@@ -19,7 +19,7 @@ import type { Endpoints } from './features/auth/provider-sign-in.ts';
 import { endStreamsWithSessions } from './features/auth/sessions/session-ends.ts';
 import { balanceRoutes } from './features/balances/routes.ts';
 import { billingRoutes } from './features/billing/routes.ts';
-import { subscriptionOf } from './features/billing/subscription.ts';
+import { createSubscriptionPort } from './features/billing/subscription.ts';
 import { keepBlobs } from './features/blobs/schedule.ts';
 import { bulkClientRoutes } from './features/bulk/routes.ts';
 import { calculationRoutes } from './features/calculations/routes.ts';
@@ -55,7 +55,7 @@ import { transactions } from './features/transactions/index.ts';
 import { yearRoutes } from './features/years/routes.ts';
 import { reportFormats } from './forms/index.ts';
 import { filingStatuses } from './forms/report.ts';
-import { recorded } from './http/audit/recorded.ts';
+import { withAuditRecording } from './http/audit/recorded.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
 import { guard } from './http/guard.ts';
 import { health } from './http/health.ts';
@@ -86,7 +86,7 @@ export interface AppOptions {
  * it. The comment above each feature lists its paths; a test compares them with the OpenAPI document.
  */
 export const createApp = (given: Deps, options: AppOptions = {}) => {
-  const deps = { ...given, database: recorded(given.database) };
+  const deps = { ...given, database: withAuditRecording(given.database) };
   // Runs in the transaction that changes the time zone, because instants may fall on other days in the new zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
   const renewal = new BooksRenewal(deps);
@@ -95,7 +95,7 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
     await renewal.renewBeforeUse(taxpayerId);
     await reminders.remindBeforeUse(taxpayerId);
   };
-  const elsewhere = subscriptionOf(deps);
+  const elsewhere = createSubscriptionPort(deps);
   keepDigests(deps, beforeBooks);
   keepErasures(deps, elsewhere);
   keepBlobs(deps);

@@ -1,4 +1,4 @@
-import { readBucketPlace } from './base/bucket-place.ts';
+import { parseBucketLocation } from './base/bucket-place.ts';
 import { type Environment, EnvironmentReader } from './config/environment.ts';
 
 export type { Environment };
@@ -255,7 +255,7 @@ function traceService(read: EnvironmentReader): TraceService | null {
 
 function blobSettings(read: EnvironmentReader): BlobSettings {
   const to = read.text('BLOBS_TO') ?? null;
-  if (to !== null && readBucketPlace(to) === null) {
+  if (to !== null && parseBucketLocation(to) === null) {
     read.mistake('BLOBS_TO', 'must be s3://BUCKET or s3://BUCKET/PREFIX; without it PostgreSQL stores everything');
   }
   return Object.freeze({ to, graceDays: read.integer('BLOBS_GRACE_DAYS', 14, 1, 3_650) });

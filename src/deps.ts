@@ -125,7 +125,7 @@ export interface AssistantTool {
  */
 export interface BillingPort {
   /** The address of the page that takes the payment. */
-  openCheckout(order: CheckoutOrder): Promise<string>;
+  openCheckout(checkoutRequest: CheckoutRequest): Promise<string>;
   /** The address of the page for changing or canceling a subscription. */
   openPortal(customer: string, returnUrl: string): Promise<string>;
   /** Refuses a message without a valid signature. */
@@ -138,7 +138,7 @@ export interface BillingPort {
   deleteCustomer(customer: string): Promise<void>;
 }
 
-export interface CheckoutOrder {
+export interface CheckoutRequest {
   readonly userId: string;
   readonly email: string;
   /** The service's id of a user who has bought before. */
@@ -244,13 +244,13 @@ export function jsonLog(clock: Clock, write: (line: string) => void = (line) => 
   return {
     info: (event, fields = {}) => line('info', event, fields),
     warn: (event, fields = {}) => line('warn', event, fields),
-    error: (event, cause, fields = {}) => line('error', event, { ...fields, cause: causeOf(cause) }),
+    error: (event, cause, fields = {}) => line('error', event, { ...fields, cause: formatCause(cause) }),
   };
 }
 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-function causeOf(cause: unknown): string {
+function formatCause(cause: unknown): string {
   if (cause instanceof Error) return cause.stack ?? `${cause.name}: ${cause.message}`;
   // The job queue reports plain objects.
   return isObject(cause) ? String(cause.stack ?? cause.message ?? JSON.stringify(cause)) : String(cause);

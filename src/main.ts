@@ -1,6 +1,6 @@
 import { TarError } from './base/tar.ts';
 import { CommandError } from './commands/command.ts';
-import { type CommandName, helpOf, isCommand, overview, usageOf } from './commands/command-table.ts';
+import { type CommandName, formatUsage, helpOf, isCommand, overview } from './commands/command-table.ts';
 import { ConfigError } from './config.ts';
 import { BackupError } from './db/backup/backup-error.ts';
 import { errorSentence } from './db/damage.ts';
@@ -53,7 +53,7 @@ async function main([first = '', ...args]: readonly string[]): Promise<number> {
   // Help runs nothing, regardless of other arguments.
   const asked = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   if ((asked.includes('--help') || asked.includes('-h')) && helpOf(name).ownOptions === undefined) {
-    process.stdout.write(usageOf(name));
+    process.stdout.write(formatUsage(name));
     return 0;
   }
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { acts, actsOfRole, roles } from '../src/features/auth/permissions.ts';
+import { acts, permissionsByRole, roles } from '../src/features/auth/permissions.ts';
 import { tokenScopes } from '../src/http/operations/operations.ts';
 
 /**
@@ -9,9 +9,9 @@ import { tokenScopes } from '../src/http/operations/operations.ts';
  * schema.
  */
 const root = join(import.meta.dir, '..');
-const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
-const security = textOf('.github/SECURITY.md');
-const page = textOf('.github/ASVS.md');
+const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
+const security = readText('.github/SECURITY.md');
+const page = readText('.github/ASVS.md');
 
 /** The requirements of ASVS 5.0.0, chapters 3 to 8, 14 and 16, by level. */
 const requirements: Readonly<Record<1 | 2, string>> = {
@@ -82,7 +82,7 @@ test('every test that the pages name exists', () => {
 
 test('the table of roles matches the code, and so do the scopes', () => {
   for (const role of roles) {
-    const cells = acts.map((act) => (actsOfRole[role].includes(act) ? 'yes' : 'no'));
+    const cells = acts.map((act) => (permissionsByRole[role].includes(act) ? 'yes' : 'no'));
     expect(security).toMatch(new RegExp(`^\\| \`${role}\` \\| [^|]+ \\| ${cells.join(' \\| ')} \\|$`, 'm'));
   }
   expect(security).toContain(`| role | who | ${acts.join(' | ')} |`);
@@ -91,7 +91,7 @@ test('the table of roles matches the code, and so do the scopes', () => {
 });
 
 test('each table of the database has one level of protection', () => {
-  const tables = [...textOf('sql/schema.sql').matchAll(/^create (?:unlogged )?table (\w+) \(/gm)].map(
+  const tables = [...readText('sql/schema.sql').matchAll(/^create (?:unlogged )?table (\w+) \(/gm)].map(
     ([, name]) => name,
   );
   const section = /## Stored data\n(.*?)\n## /s.exec(security)?.[1] ?? '';
@@ -106,7 +106,7 @@ test('no page writes HTML from text, runs text, or listens to another window', (
   for (const path of new Bun.Glob('src/web/**/*.{ts,tsx}').scanSync(root)) {
     const astray =
       /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySet|document\.write|\beval\(|new Function|window\.addEventListener\('message'|onmessage/.exec(
-        textOf(path),
+        readText(path),
       );
     if (astray !== null) found.push(`${path}: ${astray[0]}`);
   }

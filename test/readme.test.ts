@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { Messages } from '../src/commands/report/messages.ts';
-import { readBooks, readOrder } from '../src/commands/report/report.ts';
+import { readBooks, readReportRequest } from '../src/commands/report/report.ts';
 import { transactionTypes } from '../src/engine/model.ts';
 import { reportFormats } from '../src/forms/index.ts';
 import { testApp } from './support/app.ts';
 import { layers } from './support/layering.ts';
 
 const root = join(import.meta.dir, '..');
-const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
-const readme = textOf('README.md');
-const operations = textOf('.github/OPERATIONS.md');
-const api = textOf('.github/API.md');
-const design = textOf('.github/DESIGN.md');
+const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
+const readme = readText('README.md');
+const operations = readText('.github/OPERATIONS.md');
+const api = readText('.github/API.md');
+const design = readText('.github/DESIGN.md');
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-readme-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('OPERATIONS.md has every heading that a message names', () => {
   const sources = new Bun.Glob('src/**/*.ts').scanSync({ cwd: root });
   const named = [...sources].flatMap((path) =>
-    [...textOf(path).matchAll(/OPERATIONS\.md, "([^"]+)"/g)].map(([, name]) => name),
+    [...readText(path).matchAll(/OPERATIONS\.md, "([^"]+)"/g)].map(([, name]) => name),
   );
   expect(named.length).toBeGreaterThan(0);
   const headings = [...operations.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
@@ -67,7 +67,7 @@ test('the quoted totals equal those of the command line on the same rows', async
   const quoted = /```text\n(No form is stated[\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const path = join(folder, 'quoted.csv');
   writeFileSync(path, rows);
-  const order = readOrder([path, '--year', '2024', '--format', 'summary']);
+  const order = readReportRequest([path, '--year', '2024', '--format', 'summary']);
   const books = await readBooks(order, new Messages());
   const totals = Buffer.concat(await Array.fromAsync(order.format.render(books))).toString();
   expect(quoted).not.toBe('');
@@ -99,7 +99,7 @@ describe.each([
     .filter(isPage)
     .map((name) => `.github/${name}`),
 ])('%s', (page) => {
-  const text = textOf(page);
+  const text = readText(page);
 
   test('names only existing files', () => {
     const paths = [...text.matchAll(/`((?:src|test|scripts|sql)\/[\w./-]+)`/g)].map((match) => match[1] ?? '');
@@ -113,7 +113,7 @@ describe.each([
       const [path = '', heading] = link.split('#');
       const target = path === '' ? page : join(dirname(page), path);
       if (!existsSync(join(root, target))) return true;
-      return heading !== undefined && !headingsOf(textOf(target)).includes(heading);
+      return heading !== undefined && !headingsOf(readText(target)).includes(heading);
     });
     expect(broken).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
-import { type Measured, memoryOf, timed } from './measure.ts';
+import { type Measured, measureSeconds, readMemory } from './measure.ts';
 import { type Served, serveApp } from './served.ts';
 
 const few = 10_000;
@@ -28,7 +28,7 @@ export async function benchAppends(): Promise<Measured[]> {
     const size = (count: number): string => count.toLocaleString('en-US');
     return [
       { what: `1,000 rows on top of ${size(few)}`, value: small, unit: 's' },
-      { what: `1,000 rows on top of ${size(many)}, ${size(await lotsOf(books))} lots open`, value: top, unit: 's' },
+      { what: `1,000 rows on top of ${size(many)}, ${size(await countLots(books))} lots open`, value: top, unit: 's' },
       { what: 'large books against small ones', value: top / small, unit: '× the time' },
       {
         what: `one row corrected in July of the current year of ${size(many / 2)}`,
@@ -36,7 +36,7 @@ export async function benchAppends(): Promise<Measured[]> {
         unit: 'ms',
       },
       { what: 'the same in the first days of January', value: early * 1000, unit: 'ms' },
-      { what: 'memory of the server at its peak', value: memoryOf(served.pid, 'VmHWM'), unit: 'MB' },
+      { what: 'memory of the server at its peak', value: readMemory(served.pid, 'VmHWM'), unit: 'MB' },
     ];
   } finally {
     await served.stop();
@@ -55,7 +55,7 @@ async function onTop(served: Served, cookie: string, times: number): Promise<num
   const seconds: number[] = [];
   for (let time = 0; time < times; time++) {
     const csv = holdingsCsv(rowsOnTop, `2025-0${time + 1}-02`, 25);
-    seconds.push(await timed(() => served.importCsv(cookie, csv)));
+    seconds.push(await measureSeconds(() => served.importCsv(cookie, csv)));
   }
   return middle(seconds);
 }
@@ -63,7 +63,7 @@ async function onTop(served: Served, cookie: string, times: number): Promise<num
 async function correct(served: Served, cookie: string, from: string): Promise<number> {
   const seconds: number[] = [];
   for (const [at, id] of (await served.transactionIds(cookie, from, patches)).entries()) {
-    seconds.push(await timed(() => served.correct(cookie, id, `${1200 + at}.00`)));
+    seconds.push(await measureSeconds(() => served.correct(cookie, id, `${1200 + at}.00`)));
   }
   return middle(seconds);
 }
@@ -73,7 +73,7 @@ async function analyze(books: TestDatabase): Promise<void> {
   await books.asOwner((sql) => sql`analyze`);
 }
 
-async function lotsOf(books: TestDatabase): Promise<number> {
+async function countLots(books: TestDatabase): Promise<number> {
   const [row] = await books.asOwner(
     (sql) => sql<{ count: number }[]>`
       select count(*)::integer as count from lots group by taxpayer_id order by count(*) desc limit 1`,

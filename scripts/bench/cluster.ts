@@ -1,7 +1,7 @@
 import { migrate } from '../../src/db/migrate.ts';
 import { workers } from '../../test/support/citus/cluster.ts';
 import { dropDatabase, emptyDatabase, testDatabase } from '../../test/support/database.ts';
-import { type Measured, quantile, timed } from './measure.ts';
+import { type Measured, measureSeconds, quantile } from './measure.ts';
 import { type Served, serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
 
@@ -64,7 +64,7 @@ async function compared(
   const seconds: readonly [number[], number[]] = [[], []];
   for (let turn = 0; turn < turns; turn++) {
     const work = ask(turn);
-    for (const [index, side] of sides.entries()) seconds[index]?.push(await timed(() => work(side)));
+    for (const [index, side] of sides.entries()) seconds[index]?.push(await measureSeconds(() => work(side)));
   }
   const [plain, cluster] = [quantile(seconds[0], 0.5), quantile(seconds[1], 0.5)];
   return [

@@ -1,6 +1,6 @@
 import { addDays, type Day, dayOf, formatDay } from '../../src/base/day.ts';
 import { testDatabase } from '../../test/support/database.ts';
-import { type Measured, memoryOf, quantile, timed } from './measure.ts';
+import { type Measured, measureSeconds, quantile, readMemory } from './measure.ts';
 import { type Served, serveApp } from './served.ts';
 import { generator, tradesCsv } from './trades.ts';
 
@@ -12,8 +12,8 @@ const minutes = Number(process.env.BENCH_MINUTES ?? 15);
 const pauseSeconds = { least: 2, most: 8 };
 
 /** The actions of a user, in turn. The last one adds a file to large books. */
-const acts = ['summary', 'list', 'disposals', 'edit', 'summary', 'lots', 'import'] as const;
-type Act = (typeof acts)[number];
+const crowdActions = ['summary', 'list', 'disposals', 'edit', 'summary', 'lots', 'import'] as const;
+type CrowdAction = (typeof crowdActions)[number];
 
 interface Person {
   readonly cookie: string;
@@ -35,12 +35,12 @@ export async function benchCrowd(): Promise<Measured[]> {
       await served.importCsv(cookie, tradesCsv(rowsBefore));
       crowd.push({ cookie, ids: await served.transactionIds(cookie, '2024-06-01', 50) });
     }
-    const seconds = new Map<Act, number[]>(acts.map((act) => [act, []]));
+    const seconds = new Map<CrowdAction, number[]>(crowdActions.map((action) => [action, []]));
     const refused: string[] = [];
     const until = performance.now() + minutes * 60_000;
     await Promise.all(crowd.map((one, at) => atWork(served, one, at, until, { seconds, refused })));
     const size = rowsBefore.toLocaleString('en-US');
-    const of = (act: Act, share: number): number => quantile(seconds.get(act) ?? [], share) * 1_000;
+    const of = (action: CrowdAction, share: number): number => quantile(seconds.get(action) ?? [], share) * 1_000;
     return [
       {
         what: `${people} people for ${minutes} minutes: imports of 1,000 rows into books of ${size}`,
@@ -48,11 +48,11 @@ export async function benchCrowd(): Promise<Measured[]> {
         unit: 'imports',
       },
       { what: 'refused or failed', value: refused.length, unit: 'requests' },
-      ...[...new Set(acts)].flatMap((act) => [
-        { what: `${act}, p50`, value: of(act, 0.5), unit: 'ms' },
-        { what: `${act}, p99`, value: of(act, 0.99), unit: 'ms' },
+      ...[...new Set(crowdActions)].flatMap((action) => [
+        { what: `${action}, p50`, value: of(action, 0.5), unit: 'ms' },
+        { what: `${action}, p99`, value: of(action, 0.99), unit: 'ms' },
       ]),
-      { what: 'memory of the server at its peak', value: memoryOf(served.pid, 'VmHWM'), unit: 'MB' },
+      { what: 'memory of the server at its peak', value: readMemory(served.pid, 'VmHWM'), unit: 'MB' },
     ];
   } finally {
     await served.stop();
@@ -60,29 +60,35 @@ export async function benchCrowd(): Promise<Measured[]> {
   }
 }
 
-interface Found {
-  readonly seconds: ReadonlyMap<Act, number[]>;
+interface CrowdResults {
+  readonly seconds: ReadonlyMap<CrowdAction, number[]>;
   readonly refused: string[];
 }
 
-async function atWork(served: Served, one: Person, at: number, until: number, found: Found): Promise<void> {
+async function atWork(
+  served: Served,
+  one: Person,
+  at: number,
+  until: number,
+  crowdResults: CrowdResults,
+): Promise<void> {
   const random = generator(at + 1);
   for (let turn = at; ; turn++) {
     const { least, most } = pauseSeconds;
     await Bun.sleep((least + random() * (most - least)) * 1_000);
     if (performance.now() >= until) return;
-    const act = acts[turn % acts.length] as Act;
+    const action = crowdActions[turn % crowdActions.length] as CrowdAction;
     let status = 0;
-    const took = await timed(async () => {
-      status = await doneBy(served, one, act, turn);
+    const took = await measureSeconds(async () => {
+      status = await doneBy(served, one, action, turn);
     });
-    found.seconds.get(act)?.push(took);
-    if (status >= 300) found.refused.push(`${act} ${status}`);
+    crowdResults.seconds.get(action)?.push(took);
+    if (status >= 300) crowdResults.refused.push(`${action} ${status}`);
   }
 }
 
-function doneBy(served: Served, { cookie, ids }: Person, act: Act, turn: number): Promise<number> {
-  switch (act) {
+function doneBy(served: Served, { cookie, ids }: Person, action: CrowdAction, turn: number): Promise<number> {
+  switch (action) {
     case 'summary':
       return served.ask('GET', '/v1/tax/summary?year=2024', cookie);
     case 'list':
@@ -99,7 +105,7 @@ function doneBy(served: Served, { cookie, ids }: Person, act: Act, turn: number)
     case 'import':
       return served.ask('POST', '/v1/transactions/import', cookie, following(turn), 'text/csv');
     default:
-      return act satisfies never;
+      return action satisfies never;
   }
 }
 

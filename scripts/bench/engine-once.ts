@@ -1,4 +1,4 @@
-import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import { Ledger } from '../../src/engine/events/ledger.ts';
 import type { Fact, Rules } from '../../src/engine/model.ts';
 import { emptyBook, replay } from '../../src/engine/replay.ts';
@@ -17,7 +17,10 @@ const { ledger, keys } = gathered();
 /** The transactions themselves are no longer needed. */
 function gathered(): { ledger: Ledger; keys: ReadonlySet<string> } {
   const transactions = trades(trading);
-  return { ledger: Ledger.of(transactions), keys: new Set(transactions.slice(0, trading.assets).flatMap(assetKeysOf)) };
+  return {
+    ledger: Ledger.of(transactions),
+    keys: new Set(transactions.slice(0, trading.assets).flatMap(listAssetKeys)),
+  };
 }
 
 function once(): { seconds: number; result: string } {
@@ -26,13 +29,13 @@ function once(): { seconds: number; result: string } {
   const started = performance.now();
   const onDay = (ofDay: readonly Fact[]): void => {
     facts += ofDay.length;
-    if (reads) gain += gainOf(ofDay);
+    if (reads) gain += computeGain(ofDay);
   };
   replay(emptyBook(), ledger, rules, keys, { onDay });
   return { seconds: (performance.now() - started) / 1000, result: `${facts} ${gain}` };
 }
 
-function gainOf(facts: readonly Fact[]): bigint {
+function computeGain(facts: readonly Fact[]): bigint {
   let gain = 0n;
   for (const fact of facts) if (fact.kind === 'disposal') gain += fact.proceeds - fact.basis;
   return gain;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import type { LotMethod } from '../../src/engine/model.ts';
 import { emptyBook, replay } from '../../src/engine/replay.ts';
 import { recompute } from '../../test/oracle/oracle.ts';
@@ -67,7 +67,7 @@ async function againstReference(): Promise<Measured[]> {
   const many = readTransactions(tradesCsv(50_000, 1));
   const wild = readTransactions(tradesCsv(10_000, 1, 'wild'));
   const few = readTransactions(tradesCsv(1_000, 1));
-  const keys = new Set(many.flatMap(assetKeysOf));
+  const keys = new Set(many.flatMap(listAssetKeys));
   const whole = (transactions: typeof many, from = emptyBook()) => replay(from, transactions, defaultRules, keys);
 
   const all = await median(3, () => whole(many));

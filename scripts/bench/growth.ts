@@ -1,7 +1,7 @@
 import { openPool } from '../../src/db/connection.ts';
 import { testDatabase } from '../../test/support/database.ts';
-import { type Measured, quantile, timed } from './measure.ts';
-import { seeded, seededRows } from './seeded.ts';
+import { type Measured, measureSeconds, quantile } from './measure.ts';
+import { seededRows, seedTaxpayers } from './seeded.ts';
 import { type Served, serveApp } from './served.ts';
 import { sizesByTable } from './sizes.ts';
 import { tradesCsv } from './trades.ts';
@@ -11,7 +11,7 @@ const many = Number(process.env.BENCH_TAXPAYERS ?? 2_000);
 const tries = 200;
 const imports = 40;
 
-interface Place {
+interface SeededServer {
   readonly served: Served;
   readonly cookies: readonly string[];
 }
@@ -25,15 +25,15 @@ export async function benchGrowth(): Promise<Measured[]> {
   const pool = openPool(databases[1]?.url ?? '', 1, { statement_timeout: 0 });
   const servers = [await serveApp(databases[0]?.url ?? ''), await serveApp(databases[1]?.url ?? '')] as const;
   try {
-    const places = [
-      { served: servers[0], cookies: await seeded(servers[0], few) },
-      { served: servers[1], cookies: await seeded(servers[1], many) },
+    const seededServers = [
+      { served: servers[0], cookies: await seedTaxpayers(servers[0], few) },
+      { served: servers[1], cookies: await seedTaxpayers(servers[1], many) },
     ] as const;
     const sizes = await sizesByTable(pool);
     const added = (turn: number) => tradesCsv(100).replaceAll('Broker', `Broker ${turn}`);
     return [
-      ...(await compared('summary', places, tries, ({ served }, cookie) => served.summary(cookie))),
-      ...(await compared('import of 100 rows', places, imports, ({ served }, cookie, turn) =>
+      ...(await compared('summary', seededServers, tries, ({ served }, cookie) => served.summary(cookie))),
+      ...(await compared('import of 100 rows', seededServers, imports, ({ served }, cookie, turn) =>
         served.importCsv(cookie, added(turn)),
       )),
       ...sizes,
@@ -47,15 +47,15 @@ export async function benchGrowth(): Promise<Measured[]> {
 
 async function compared(
   what: string,
-  places: readonly [Place, Place],
+  seededServers: readonly [SeededServer, SeededServer],
   turns: number,
-  ask: (place: Place, cookie: string, turn: number) => Promise<void>,
+  ask: (seededServer: SeededServer, cookie: string, turn: number) => Promise<void>,
 ): Promise<Measured[]> {
   const seconds: readonly [number[], number[]] = [[], []];
   for (let turn = 0; turn < turns; turn++) {
-    for (const [index, place] of places.entries()) {
-      const cookie = place.cookies[(turn * 7) % place.cookies.length] ?? '';
-      seconds[index]?.push(await timed(() => ask(place, cookie, turn)));
+    for (const [index, seededServer] of seededServers.entries()) {
+      const cookie = seededServer.cookies[(turn * 7) % seededServer.cookies.length] ?? '';
+      seconds[index]?.push(await measureSeconds(() => ask(seededServer, cookie, turn)));
     }
   }
   const [ofFew, ofMany] = [quantile(seconds[0], 0.5), quantile(seconds[1], 0.5)];

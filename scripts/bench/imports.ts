@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '../../src/db/connection.ts';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
-import { type Measured, memoryOf, quantile, timed } from './measure.ts';
+import { type Measured, measureSeconds, quantile, readMemory } from './measure.ts';
 import { serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
 
@@ -26,15 +26,15 @@ export async function benchImports(): Promise<Measured[]> {
     await served.importCsv(reader, tradesCsv(500));
     // Warms up the server's compiled code and caches. The first few thousand rows are slower than all others.
     await served.importCsv(await served.register('PRO'), tradesCsv(20_000));
-    const idle = memoryOf(served.pid, 'VmRSS');
+    const idle = readMemory(served.pid, 'VmRSS');
     const { seconds, waits } = await meanwhile(
       () => served.importCsv(trader, csv),
       () => served.summary(reader),
     );
-    const peak = memoryOf(served.pid, 'VmHWM');
+    const peak = readMemory(served.pid, 'VmHWM');
     const copied = await copyAgain(books, rows);
-    const again = await timed(() => served.importCsv(trader, csv));
-    const onTop = await timed(() => served.importCsv(trader, later(tradesCsv(rowsOnTop))));
+    const again = await measureSeconds(() => served.importCsv(trader, csv));
+    const onTop = await measureSeconds(() => served.importCsv(trader, later(tradesCsv(rowsOnTop))));
     const size = rows.toLocaleString('en-US');
     return [
       { what: `import of ${size} trades over HTTP, gains included: rows a second`, value: rows / seconds, unit: '/s' },
@@ -71,7 +71,7 @@ async function copyAgain(books: TestDatabase, count: number): Promise<number> {
     await pool.unsafe(
       `copy (select ${list} from transactions where taxpayer_id = '${largest?.id}' order by on_day, line) to '${file}' (format csv)`,
     );
-    const seconds = await timed(() => pool.unsafe(`copy copied (${list}) from '${file}' (format csv)`));
+    const seconds = await measureSeconds(() => pool.unsafe(`copy copied (${list}) from '${file}' (format csv)`));
     const [stored] = await pool<{ count: number }[]>`select count(*)::integer as count from copied`;
     if (stored?.count !== count) throw new Error(`COPY stored ${stored?.count} rows instead of ${count}.`);
     await pool.unsafe('drop table copied');
@@ -95,11 +95,11 @@ async function meanwhile(
   let over = false;
   const asking = (async () => {
     while (!over) {
-      waits.push((await timed(ask)) * 1000);
+      waits.push((await measureSeconds(ask)) * 1000);
       await Bun.sleep(askedMilliseconds);
     }
   })();
-  const seconds = await timed(work);
+  const seconds = await measureSeconds(work);
   over = true;
   await asking;
   return { seconds, waits: waits.sort((a, b) => a - b) };

@@ -7,7 +7,7 @@ import { benchCrowd } from './crowd.ts';
 import { benchEngine } from './engine.ts';
 import { benchGrowth } from './growth.ts';
 import { benchImports } from './imports.ts';
-import { printed } from './measure.ts';
+import { formatMeasured } from './measure.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchNotes } from './notes.ts';
 import { benchRenewal } from './renewal.ts';
@@ -43,7 +43,7 @@ console.log(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unkn
 console.log('| what | measured |\n|---|---|');
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  for (const measured of await bench()) console.log(printed(measured));
+  for (const measured of await bench()) console.log(formatMeasured(measured));
 }
 await stopTestServer();
 process.exit(0);

@@ -40,14 +40,14 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-export async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function measureSeconds(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return (performance.now() - started) / 1000;
 }
 
 /** Returns the memory of the process in MB, or 0 if the system does not report it. */
-export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
+export function readMemory(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1000;
@@ -56,7 +56,7 @@ export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
   }
 }
 
-export function printed({ what, value, unit }: Measured): string {
+export function formatMeasured({ what, value, unit }: Measured): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   const number = value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return `| ${what} | ${number} ${unit} |`;

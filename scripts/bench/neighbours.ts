@@ -1,5 +1,5 @@
 import { testDatabase } from '../../test/support/database.ts';
-import { type Measured, memoryOf } from './measure.ts';
+import { type Measured, readMemory } from './measure.ts';
 import { type Served, serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
 
@@ -143,6 +143,6 @@ async function beside(
     { what: `${load.what} (${counts || 'idle'}): another's summary, p50`, value: at(0.5), unit: 'ms' },
     { what: `${load.what}: another's summary, p99`, value: at(0.99), unit: 'ms' },
     { what: `${load.what}: another's import of 100 rows`, value: imported, unit: 'ms' },
-    { what: 'memory of the server at its peak so far', value: memoryOf(second.pid, 'VmHWM'), unit: 'MB' },
+    { what: 'memory of the server at its peak so far', value: readMemory(second.pid, 'VmHWM'), unit: 'MB' },
   ];
 }

@@ -1,5 +1,5 @@
 import { testDatabase } from '../../test/support/database.ts';
-import { type Measured, memoryOf, timed } from './measure.ts';
+import { type Measured, measureSeconds, readMemory } from './measure.ts';
 import { serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
 
@@ -12,13 +12,13 @@ export async function benchNotes(): Promise<Measured[]> {
   const served = await serveApp(books.url);
   try {
     await served.importCsv(await served.register('PRO'), tradesCsv(20_000));
-    const before = memoryOf(served.pid, 'VmHWM');
+    const before = readMemory(served.pid, 'VmHWM');
     const writer = await served.register('PRO');
-    const seconds = await timed(() => served.importCsv(writer, notesCsv()));
+    const seconds = await measureSeconds(() => served.importCsv(writer, notesCsv()));
     const what = `a file of ${megabytes} MB, most of it notes`;
     return [
       { what: `${what}: MB a second`, value: megabytes / seconds, unit: 'MB/s' },
-      { what: `${what}: memory of the server at its peak`, value: memoryOf(served.pid, 'VmHWM'), unit: 'MB' },
+      { what: `${what}: memory of the server at its peak`, value: readMemory(served.pid, 'VmHWM'), unit: 'MB' },
       { what: 'memory before, after an import of 20,000 trades', value: before, unit: 'MB' },
     ];
   } finally {

@@ -1,7 +1,7 @@
 import { openPool } from '../../src/db/connection.ts';
 import { testDatabase } from '../../test/support/database.ts';
-import { type Measured, quantile, timed } from './measure.ts';
-import { seeded, seededRows } from './seeded.ts';
+import { type Measured, measureSeconds, quantile } from './measure.ts';
+import { seededRows, seedTaxpayers } from './seeded.ts';
 import { type Served, serveApp } from './served.ts';
 
 const taxpayers = Number(process.env.BENCH_TAXPAYERS ?? 2_000);
@@ -17,7 +17,7 @@ export async function benchRenewal(): Promise<Measured[]> {
   const pool = openPool(books.url, 1, { statement_timeout: 0 });
   let served = await serveApp(books.url);
   try {
-    const cookies = await seeded(served, taxpayers);
+    const cookies = await seedTaxpayers(served, taxpayers);
     const readerCookies = cookies.slice(0, readers);
     const alone = await readWhile(served, readerCookies, () => Bun.sleep(secondsAlone * 1000));
     await served.stop();
@@ -31,7 +31,7 @@ export async function benchRenewal(): Promise<Measured[]> {
     served = await serveApp(books.url);
     let seconds = 0;
     const meanwhile = await readWhile(served, readerCookies, async () => {
-      seconds = await timed(async () => {
+      seconds = await measureSeconds(async () => {
         for (let waiting = 1; waiting > 0; await Bun.sleep(200)) {
           const [row] = await pool<{ count: number }[]>`
             select count(*)::integer as count from ledgers where engine = 'earlier'`;
@@ -66,7 +66,7 @@ async function readWhile(served: Served, cookies: readonly string[], work: () =>
   let isOver = false;
   const reading = cookies.map(async (cookie) => {
     while (!isOver) {
-      milliseconds.push((await timed(() => served.summary(cookie))) * 1000);
+      milliseconds.push((await measureSeconds(() => served.summary(cookie))) * 1000);
       await Bun.sleep((1000 * cookies.length) / readsPerSecond);
     }
   });

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Measured, memoryOf } from './measure.ts';
-import { csvOf, trades, tradesCsv } from './trades.ts';
+import { type Measured, readMemory } from './measure.ts';
+import { formatTradesCsv, trades, tradesCsv } from './trades.ts';
 
 const sizes = [10_000, 100_000, Number(process.env.BENCH_REPORT_ROWS ?? 1_000_000)];
 const main = join(import.meta.dir, '../../src/main.ts');
@@ -18,7 +18,7 @@ export async function benchReport(): Promise<Measured[]> {
     const secondsARow: number[] = [];
     for (const rows of sizes) {
       const file = join(folder, `${rows}.csv`);
-      await Bun.write(file, csvOf(trades({ rows, assets: 20, assetClass: 'mixed', shape: 'turns' })));
+      await Bun.write(file, formatTradesCsv(trades({ rows, assets: 20, assetClass: 'mixed', shape: 'turns' })));
       const totals = await fastest(file, 'summary');
       const size = rows.toLocaleString('en-US');
       secondsARow.push(totals.seconds / rows);
@@ -74,7 +74,7 @@ async function run(file: string, format: string): Promise<Run> {
   // The system's figure at the end would include memory that this process held when it started the other.
   let peakMegabytes = 0;
   const timer = setInterval(() => {
-    peakMegabytes = Math.max(peakMegabytes, memoryOf(child.pid, 'VmHWM'));
+    peakMegabytes = Math.max(peakMegabytes, readMemory(child.pid, 'VmHWM'));
   }, 20);
   const code = await child.exited;
   clearInterval(timer);

@@ -7,7 +7,7 @@ const atOnce = 2;
 const stocks = 4;
 
 /** Creates this many taxpayers with the same rows and returns their cookies. */
-export async function seeded(served: Served, taxpayers: number): Promise<string[]> {
+export async function seedTaxpayers(served: Served, taxpayers: number): Promise<string[]> {
   const csv = tradesCsv(seededRows, stocks);
   const cookies: string[] = [];
   await Promise.all(

@@ -41,7 +41,7 @@ export async function serveApp(databaseUrl: string, env: Readonly<Record<string,
     stderr: 'inherit',
   });
   const base = `http://127.0.0.1:${port}`;
-  await answering(`${base}/v1/plans`);
+  await waitUntilReady(`${base}/v1/plans`);
   let registered = 0;
   return {
     pid: server.pid,
@@ -111,7 +111,7 @@ async function expected(response: Response, status: number): Promise<string> {
   return text;
 }
 
-async function answering(address: string): Promise<void> {
+async function waitUntilReady(address: string): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const up = await fetch(address).then(
       () => true,

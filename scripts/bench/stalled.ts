@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { testDatabase } from '../../test/support/database.ts';
 import { s3Keys, s3Server } from '../../test/support/s3-server.ts';
-import { type Measured, memoryOf } from './measure.ts';
+import { type Measured, readMemory } from './measure.ts';
 import { program, type Served, serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
 
@@ -62,10 +62,10 @@ async function held(served: Served, path: string, cookie: string, what: string):
     const whole = await fetch(`${served.url}${path}`, { headers: { cookie } });
     const bytes = (await whole.arrayBuffer()).byteLength;
     await Bun.sleep(settledSeconds * 1000);
-    const before = memoryOf(served.pid, 'VmRSS');
+    const before = readMemory(served.pid, 'VmRSS');
     for (let turn = 0; turn < downloads; turn++) sockets.push(await stalledDownload(served.url, path, cookie));
     await Bun.sleep(settledSeconds * 1000);
-    const added = memoryOf(served.pid, 'VmRSS') - before;
+    const added = readMemory(served.pid, 'VmRSS') - before;
     return [
       { what: `a download ${what}`, value: bytes / 1_000_000, unit: 'MB' },
       { what: `memory that ${downloads} ${what} add whose readers stop reading`, value: added, unit: 'MB' },

@@ -83,7 +83,7 @@ export function trades({ rows, assets, assetClass, shape }: Trading): Transactio
 }
 
 /** Formats trades as a Lotbook CSV. */
-export function csvOf(transactions: readonly Transaction[]): string {
+export function formatTradesCsv(transactions: readonly Transaction[]): string {
   const lines = ['date,type,account,asset,asset_class,quantity,amount,fee'];
   for (const { at, type, account, asset, assetClass, quantity, amount, fee } of transactions) {
     const [units, dollars, cost] = [formatQuantity(quantity ?? zeroQuantity), amount ?? zeroMoney, fee ?? zeroMoney];

@@ -16,7 +16,7 @@ interface Use {
 }
 
 /** Goes through the pages of the navigation for some minutes as a user does: opens, scrolls, searches. */
-export async function used(page: Page, session: CDPSession, minutes: number): Promise<Use> {
+export async function browsePages(page: Page, session: CDPSession, minutes: number): Promise<Use> {
   await session.send('Performance.enable');
   await session.send('HeapProfiler.enable');
   await round(page);

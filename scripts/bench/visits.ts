@@ -5,7 +5,7 @@ import { testDatabase } from '../../test/support/database.ts';
 import type { Measured } from './measure.ts';
 import { serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
-import { used } from './use.ts';
+import { browsePages } from './use.ts';
 
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
 const minutes = Number(process.env.BENCH_MINUTES ?? 10);
@@ -83,7 +83,7 @@ async function openOnce(visitor: Visitor, path: MeasuredPath): Promise<Opened> {
   try {
     await page.addInitScript(watchFor, usable[path]);
     await page.goto(new URL(path, visitor.url).href);
-    const { painted, seen, busyUntil, files } = await timesOf(page);
+    const { painted, seen, busyUntil, files } = await measureTimes(page);
     const bytes = await compressedBytes(files);
     return { bytes, painted, usable: Math.max(painted, seen, busyUntil) };
   } finally {
@@ -130,7 +130,7 @@ const readingMilliseconds = 250;
 const patienceMilliseconds = 60_000;
 
 /** Returns the times once the element has been there for a while. */
-async function timesOf(page: Page): Promise<Times> {
+async function measureTimes(page: Page): Promise<Times> {
   const until = performance.now() + patienceMilliseconds;
   while (performance.now() < until) {
     // Polls instead of waiting for a function, because that evaluates text, which the content security policy forbids.
@@ -167,7 +167,7 @@ let built: ReturnType<typeof buildClient> | undefined;
 async function worked(visitor: Visitor): Promise<Measured[]> {
   const { page, session } = await tab(visitor);
   await page.goto(new URL('/year/2024', visitor.url).href);
-  const { first, last, rounds } = await used(page, session, minutes);
+  const { first, last, rounds } = await browsePages(page, session, minutes);
   await page.context().close();
   const during = `${minutes} minutes of use, ${rounds} rounds through the pages`;
   return [

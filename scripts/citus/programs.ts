@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 /** The folder of the packages of Debian and of PostgreSQL's own repository. */
 const packagesFolder = '/usr/lib/postgresql';
 
-export type Found = { readonly programs: string } | { readonly lacks: readonly string[] };
+export type ProgramSearch = { readonly programs: string } | { readonly lacks: readonly string[] };
 
 /** Returns the folder of an installed PostgreSQL that has Citus. */
-export function findPrograms(): Found {
+export function findPrograms(): ProgramSearch {
   const installed = installedPrograms();
   const programs = installed.find(hasCitus);
   if (programs !== undefined) return { programs };

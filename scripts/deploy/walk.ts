@@ -57,7 +57,7 @@ async function runServer(): Promise<void> {
       await Bun.sleep(200);
     }
     console.log(`healthy after ${Math.round(performance.now() - begun)} ms (${start} start)`);
-    const owner = await textOf(['stat', '-c', '%U %a', `${made.folder}/postgres`]);
+    const owner = await readOutput(['stat', '-c', '%U %a', `${made.folder}/postgres`]);
     if (owner.trim() !== `${made.user} 700`) fail(`the data belongs to ${owner}`);
     child.kill('SIGTERM');
     if ((await child.exited) !== 0) fail('it did not stop cleanly');
@@ -79,7 +79,7 @@ function spawn(command: readonly string[], environment: Readonly<Record<string, 
   };
 }
 
-async function textOf(command: readonly string[]): Promise<string> {
+async function readOutput(command: readonly string[]): Promise<string> {
   const child = Bun.spawn(inChroot(command, 'root'), { env, stdio: ['ignore', 'pipe', 'inherit'] });
   return new Response(child.stdout).text();
 }

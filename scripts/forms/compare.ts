@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { differencesOf } from './differences.ts';
+import { findDifferences } from './differences.ts';
 
 /**
  * `bun scripts/forms/compare.ts f8949.pdf f1040sd.pdf --year 2026` compares the official blank forms with ours. If
@@ -18,7 +18,7 @@ if (!Number.isInteger(year) || forms.length === 0 || forms.some(({ form }) => fo
 }
 let count = 0;
 for (const { path, form } of forms) {
-  const differences = await differencesOf(form === 'f8949' ? 'f8949' : 'f1040sd', year, readFileSync(path));
+  const differences = await findDifferences(form === 'f8949' ? 'f8949' : 'f1040sd', year, readFileSync(path));
   console.log(`${path}: ${differences.length === 0 ? `as ours of ${year}` : `${differences.length} differences`}`);
   for (const difference of differences) console.log(`  ${difference}`);
   count += differences.length;

@@ -5,7 +5,7 @@ import {
   columnNames,
   columns,
   fieldHeight,
-  layoutOf,
+  getFormLayout,
   nameBottom,
   rowPitch,
 } from '../../src/forms/form-8949/layout.ts';
@@ -14,8 +14,8 @@ import { checkBoxes, drawScheduleDBack } from '../../src/forms/schedule-d/blank-
 import { drawScheduleDFront } from '../../src/forms/schedule-d/blank-front.ts';
 import {
   amountColumns,
-  bottomsOf,
-  fundBoxesOf,
+  getFieldBottoms,
+  getFundBoxes,
   summaryBottoms,
   summaryColumn,
 } from '../../src/forms/schedule-d/layout.ts';
@@ -27,7 +27,7 @@ export type FormName = 'f8949' | 'f1040sd';
 type OwnFields = ReadonlyMap<string, Rectangle>;
 
 /** Returns how the official form of a year differs from ours: moved, added and removed fields, and changed words. */
-export async function differencesOf(form: FormName, year: number, official: Uint8Array): Promise<string[]> {
+export async function findDifferences(form: FormName, year: number, official: Uint8Array): Promise<string[]> {
   const theirs = await readForm(official, year);
   const own = form === 'f8949' ? [own8949(year, 1), own8949(year, 2)] : [ownFront(year), ownBack()];
   const drawn = await readForm(await (form === 'f8949' ? blank8949(year) : blankScheduleD(year)), year);
@@ -79,7 +79,7 @@ function wordDifferences(own: readonly string[], official: readonly string[]): s
 }
 
 function own8949(year: number, part: 1 | 2): OwnFields {
-  const { nameRight, tinLeft, boxes, rows, rowsTop, totalsBottom } = layoutOf(year, part);
+  const { nameRight, tinLeft, boxes, rows, rowsTop, totalsBottom } = getFormLayout(year, part);
   const names = nameBottom(part);
   const fields = new Map<string, Rectangle>([
     ['the name', [36, names, nameRight, names + 14]],
@@ -101,14 +101,14 @@ function own8949(year: number, part: 1 | 2): OwnFields {
 }
 
 function ownFront(year: number): OwnFields {
-  const [yes, no] = fundBoxesOf(year);
+  const [yes, no] = getFundBoxes(year);
   const fields = new Map<string, Rectangle>([
     ['the name', [36, 672, 452.9, 686]],
     ['the taxpayer number', [453.6, 672, 576, 686]],
     ['opportunity fund, yes', [yes, 662, yes + boxSize, 662 + boxSize]],
     ['opportunity fund, no', [no, 662, no + boxSize, 662 + boxSize]],
   ]);
-  for (const [line, bottom] of Object.entries(bottomsOf(year))) {
+  for (const [line, bottom] of Object.entries(getFieldBottoms(year))) {
     if (/^(?:1a|1b|2|3|8a|8b|9|10)$/.test(line)) {
       for (const [column, [left, right]] of Object.entries(amountColumns)) {
         fields.set(`line ${line} (${column})`, [left, bottom, right, bottom + fieldHeight]);

@@ -21,7 +21,7 @@ export async function readForm(bytes: Uint8Array, year: number): Promise<FormPag
     }
     const { items } = await page.getTextContent();
     const text = items.map((item) => ('str' in item ? `${item.str} ` : '')).join('');
-    pages.push({ fields, words: wordsIn(text, year) });
+    pages.push({ fields, words: splitWords(text, year) });
   }
   await task.destroy();
   return pages;
@@ -31,7 +31,7 @@ export async function readForm(bytes: Uint8Array, year: number): Promise<FormPag
  * Keeps letters and digits. Leaves out the dots of leaders, the year, which the official form sets in two pieces, and
  * the creation date of the file.
  */
-function wordsIn(text: string, year: number): string[] {
+function splitWords(text: string, year: number): string[] {
   return text
 
     .replace(new RegExp(`20 ?${year % 100}\\b|created \\d+/\\d+/\\d+`, 'gi'), ' ')

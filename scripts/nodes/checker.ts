@@ -1,6 +1,6 @@
 import { explain } from './explain.ts';
 import { isRead, isWrite, type Operation, type Read, type Write } from './history.ts';
-import { after, comparedOf, emptyState, listed, Replays, type State } from './model.ts';
+import { after, emptyState, listStateRows, Replays, type State, serializeCompared } from './model.ts';
 
 /** An operation that no order of the operations explains. */
 export interface Finding {
@@ -64,7 +64,7 @@ class UserCheck {
     const { steps, doubled } = onceAKey(this.operations);
     if (doubled !== null) return finding(doubled, 'Two results were returned for one Idempotency-Key.');
     for (const step of steps) this.#numbers.set(step, this.#numbers.size);
-    for (const { step, begins } of momentsOf(steps)) {
+    for (const { step, begins } of sortMoments(steps)) {
       if (begins) this.#open.add(step);
       else {
         const said = await this.#end(step);
@@ -148,10 +148,10 @@ class UserCheck {
 /** Returns whether a read shows exactly this state. */
 export async function shows(read: Read, state: State, replays: Replays): Promise<boolean> {
   if (read.kind === 'list') {
-    const [rows, expected] = [(read.rows ?? []).toSorted(), listed(state)];
+    const [rows, expected] = [(read.rows ?? []).toSorted(), listStateRows(state)];
     return rows.length === expected.length && rows.every((row, at) => row === expected[at]);
   }
-  return comparedOf(read.figures ?? {}) === (await replays.figuresOf(state, read.year));
+  return serializeCompared(read.figures ?? {}) === (await replays.computeFigures(state, read.year));
 }
 
 /** Merges operations with one key into one that starts with the first and is acknowledged with the first response. */
@@ -185,7 +185,7 @@ interface Moment {
  * Starts come before ends at the same moment, because their order is unknown. Operations with an unknown outcome never
  * end.
  */
-function momentsOf(steps: readonly Step[]): Moment[] {
+function sortMoments(steps: readonly Step[]): Moment[] {
   const moments = steps.flatMap((step): Moment[] => [
     { at: step.start, step, begins: true },
     ...(step.outcome === 'ok' ? [{ at: step.end, step, begins: false }] : []),

@@ -32,7 +32,7 @@ export interface Patience {
 }
 
 /** Longer than a node waits for another request of the same taxpayer. */
-const answerMilliseconds = 70_000;
+const responseMilliseconds = 70_000;
 const [pauseMilliseconds, pauseMillisecondsMax] = [200, 2_000];
 
 /** Sends a request until a response is conclusive or time runs out. */
@@ -77,17 +77,17 @@ export async function send({ method, path, body, mediaType, headers }: Ask): Pro
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': mediaType ?? 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(answerMilliseconds),
+      signal: AbortSignal.timeout(responseMilliseconds),
       keepalive: false,
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: jsonOf(text) };
+    return { status: response.status, headers: response.headers, body: parseJsonOrText(text) };
   } catch {
     return null;
   }
 }
 
-function jsonOf(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -12,7 +12,7 @@ export interface Crowd {
 }
 
 /** A user with that many operations starts over with a new account. */
-const actsMax = 60;
+const actionsMax = 60;
 const thinkMilliseconds = 1_500;
 const readMilliseconds = 2_500;
 
@@ -28,7 +28,7 @@ export function letWork(users: number, office: Office, seed: number, until: () =
       people.push(person);
       let isOver = false;
       const reading = keepReading(person, () => isOver);
-      for (let acts = 0; acts < actsMax && !until(); acts++) {
+      for (let actionCount = 0; actionCount < actionsMax && !until(); actionCount++) {
         await person.act();
         await Bun.sleep(random() * thinkMilliseconds);
       }

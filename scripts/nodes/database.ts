@@ -15,7 +15,7 @@ export interface Server {
   readonly pool: ConnectionPool;
   asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Returns the open sessions of a node, as PostgreSQL sees them. */
-  sessionsOf(node: number): Promise<readonly number[]>;
+  findSessions(node: number): Promise<readonly number[]>;
   /**
    * Fills its disk except for about 200 kB. The returned function frees the space, and restarts PostgreSQL if it
    * stopped.
@@ -80,7 +80,7 @@ export async function startDatabase(folder: string, { isSmall, isCluster }: Data
     url,
     pool,
     asOwner: async (work) => (await pool.begin(async (sql) => [await work(sql)] as const))[0] as never,
-    sessionsOf: async (node) => {
+    findSessions: async (node) => {
       const rows = await pool<{ pid: number }[]>`
         select pid from pg_stat_activity where client_addr = ${addressOfNode(node, 'back')}::inet`;
       return rows.map((row) => row.pid);

@@ -1,5 +1,5 @@
 import type { Read, Write } from './history.ts';
-import { comparedOf, fileOf, listed, type Replays, type State } from './model.ts';
+import { fileOf, listStateRows, type Replays, type State, serializeCompared } from './model.ts';
 
 /** Explains why a read cannot be right. `possible` contains the states that it could have shown. */
 export async function explain(
@@ -10,12 +10,12 @@ export async function explain(
 ): Promise<string> {
   if (step.kind === 'list') return explainRows(step.rows ?? [], possible, seen);
   if (step.kind !== 'summary' && step.kind !== 'report') return 'The operation cannot have taken effect.';
-  const shown = comparedOf(step.figures ?? {});
+  const shown = serializeCompared(step.figures ?? {});
   for (const state of seen)
-    if ((await replays.figuresOf(state, step.year)) === shown)
+    if ((await replays.computeFigures(state, step.year)) === shown)
       return `An earlier state came back: the ${step.kind} of ${step.year} lacks acknowledged writes.`;
   const [latest] = possible;
-  const expected = latest === undefined ? '' : await replays.figuresOf(latest, step.year);
+  const expected = latest === undefined ? '' : await replays.computeFigures(latest, step.year);
   return `The ${step.kind} of ${step.year} matches no prefix of the writes: it shows ${shown}, and the replay ${expected}.`;
 }
 
@@ -35,13 +35,13 @@ function explainRows(shown: readonly string[], possible: readonly State[], seen:
   const known = new Set(possible.flatMap(({ rows }) => [...rows.keys()]));
   const more = ids.filter((id) => !known.has(id));
   const all = [...shown].sort().join('\n');
-  if (seen.some((state) => listed(state).join('\n') === all))
+  if (seen.some((state) => listStateRows(state).join('\n') === all))
     return 'An earlier state came back: undone or corrected rows are listed again.';
   if (more.length > 0) return `${more.length} listed rows were never stored, such as ${more[0] ?? ''}.`;
-  const amounts = new Set(possible.flatMap(listed));
+  const amounts = new Set(possible.flatMap(listStateRows));
   const wrong = shown.find((row) => !amounts.has(row));
   if (wrong === undefined) return 'Rows of different moments are listed together.';
-  const written = seen.some((state) => listed(state).includes(wrong));
+  const written = seen.some((state) => listStateRows(state).includes(wrong));
   return written ? `An acknowledged correction was lost: ${wrong}.` : `An amount was never written: ${wrong}.`;
 }
 

@@ -122,11 +122,11 @@ async function pause(node: Node): Promise<string> {
  * connections is gone.
  */
 async function vanish({ database }: Ground, node: Node): Promise<string> {
-  const left = await database.sessionsOf(node.number);
+  const left = await database.findSessions(node.number);
   for (const side of ['back', 'front'] as const) node.cut(side);
   await node.kill();
   const begun = performance.now();
-  while ((await database.sessionsOf(node.number)).some((one) => left.includes(one))) {
+  while ((await database.findSessions(node.number)).some((one) => left.includes(one))) {
     if (performance.now() - begun > openSecondsMax * 1000)
       throw new Error(
         `PostgreSQL still holds sessions of a node that vanished ${openSecondsMax} s ago, and their locks.`,

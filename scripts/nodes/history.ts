@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
  * includes all its attempts, repeated until a response was conclusive. Those of an operation that creates something
  * share one Idempotency-Key.
  */
-interface Asked {
+interface OperationRecord {
   /** The owner of the books. Users share no data. */
   readonly user: string;
   /** In milliseconds of the client's clock: before the first attempt was sent, and after the last response. */
@@ -33,7 +33,7 @@ export interface MadeFile {
 /** The totals of a year as the API returns them. */
 export type Figures = Readonly<Record<string, unknown>>;
 
-export type Write = Asked &
+export type Write = OperationRecord &
   (
     | { readonly kind: 'import'; readonly file: MadeFile; readonly answer?: string }
     | { readonly kind: 'enter'; readonly file: MadeFile; readonly answer?: string }
@@ -41,7 +41,7 @@ export type Write = Asked &
     | { readonly kind: 'undo'; readonly file: string }
   );
 
-export type Read = Asked &
+export type Read = OperationRecord &
   (
     | { readonly kind: 'summary'; readonly year: number; readonly revision?: string; readonly figures?: Figures }
     | { readonly kind: 'report'; readonly year: number; readonly revision?: string; readonly figures?: Figures }
@@ -50,7 +50,7 @@ export type Read = Asked &
   );
 
 /** Operations that neither change the books nor show all of them. */
-export type Other = Asked & { readonly kind: 'register' | 'sign-in' | 'assistant' | 'stream' | 'account' };
+export type Other = OperationRecord & { readonly kind: 'register' | 'sign-in' | 'assistant' | 'stream' | 'account' };
 
 export type Operation = Write | Read | Other;
 

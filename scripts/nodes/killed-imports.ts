@@ -1,5 +1,5 @@
 import { nameRowsAlike } from '../../test/support/database.ts';
-import { booksOf, newcomer } from '../../test/support/kills/held-storing.ts';
+import { newcomer, selectBooks } from '../../test/support/kills/held-storing.ts';
 import { generator, tradesCsv } from '../bench/trades.ts';
 import type { Server } from './database.ts';
 import { type Node, untilReady } from './node.ts';
@@ -44,9 +44,9 @@ export async function killImports(nodes: readonly Node[], database: Server, opti
     node.start();
     await Promise.all(people.map(({ cookie }, at) => untilAnswered(other, cookie, rows, at % 2 === 1)));
     for (const [at, { id }] of people.entries()) {
-      if ((await booksOf(database, id)) === books && (await completedOf(database, id)) === 1) continue;
+      if ((await selectBooks(database, id)) === books && (await countCompleted(database, id)) === 1) continue;
       wrong += 1;
-      console.log(`WRONG import ${killed + at}: ${await completedOf(database, id)} completed, books not exact`);
+      console.log(`WRONG import ${killed + at}: ${await countCompleted(database, id)} completed, books not exact`);
     }
     console.log(`  ${killed + atOnce} killed`);
   }
@@ -59,7 +59,7 @@ async function storedWhole(node: Node, database: Server, rows: number): Promise<
   const { id, cookie } = await newcomer(database, node, `clean${rows}@example.com`);
   const begun = performance.now();
   await upload(node, cookie, rows, 'clean', false);
-  return { books: await booksOf(database, id), milliseconds: performance.now() - begun };
+  return { books: await selectBooks(database, id), milliseconds: performance.now() - begun };
 }
 
 async function untilAnswered(node: Node, cookie: string, rows: number, isLater: boolean): Promise<void> {
@@ -87,7 +87,7 @@ async function upload(node: Node, cookie: string, rows: number, key: string, isL
   return response.status === 201;
 }
 
-async function completedOf({ pool }: Server, taxpayerId: string): Promise<number> {
+async function countCompleted({ pool }: Server, taxpayerId: string): Promise<number> {
   const [row] = await pool<{ completed: number }[]>`
     select count(*)::integer as completed from imports where taxpayer_id = ${taxpayerId} and status = 'completed'`;
   return row?.completed ?? 0;

@@ -23,7 +23,7 @@ export const fileRowsMax = 400;
  * Purchases and sales of few stocks over two years, so that files of one user touch the same lots and wash each other's
  * losses.
  */
-export function rowsOf({ name, number, rows }: MadeFile): MadeRow[] {
+export function generateRows({ name, number, rows }: MadeFile): MadeRow[] {
   const random = generator(Number.parseInt(hash('sha256', name, 'hex').slice(0, 8), 16));
   return Array.from({ length: rows }, (_, row) => {
     const sells = random() < 0.4;
@@ -42,7 +42,7 @@ export function rowsOf({ name, number, rows }: MadeFile): MadeRow[] {
   });
 }
 
-export function csvOf(rows: Iterable<MadeRow>): string {
+export function formatRowsCsv(rows: Iterable<MadeRow>): string {
   const lines = ['date,type,account,asset,asset_class,quantity,amount,id'];
   for (const { date, type, asset, quantity, amount, id } of rows)
     lines.push(`${date},${type},Broker,${asset},stock,${quantity},${amount},${id}`);

@@ -3,11 +3,11 @@ import { canonicalJson } from '../../src/base/json.ts';
 import { booksOfYear } from '../../src/commands/report/books.ts';
 import { FileHistory } from '../../src/commands/report/history.ts';
 import { summaryReport } from '../../src/commands/report/summary.ts';
-import { classRulesOf } from '../../src/features/transactions/elections.ts';
+import { toClassRules } from '../../src/features/transactions/elections.ts';
 import { readFile } from '../../src/formats/read.ts';
-import { figuresOf } from '../../src/forms/figures.ts';
+import { formatFigures } from '../../src/forms/figures.ts';
 import type { Figures, Write } from './history.ts';
-import { csvOf, type MadeRow, rowsOf } from './made-rows.ts';
+import { formatRowsCsv, generateRows, type MadeRow } from './made-rows.ts';
 
 /** The books of a user as a list of rows: what a single thread that does one thing at a time would keep. */
 export interface State {
@@ -16,21 +16,21 @@ export interface State {
   readonly rows: ReadonlyMap<string, MadeRow>;
 }
 
-export const emptyState: State = stateOf(new Map());
+export const emptyState: State = toState(new Map());
 
 /** Returns the state after a write. */
 export function after({ rows }: State, write: Write): State {
   const next = new Map(rows);
   if (write.kind === 'import' || write.kind === 'enter') {
     // A row that is already stored is a duplicate.
-    for (const row of rowsOf(write.file)) if (!next.has(row.id)) next.set(row.id, row);
+    for (const row of generateRows(write.file)) if (!next.has(row.id)) next.set(row.id, row);
   } else if (write.kind === 'edit') {
     const row = next.get(write.row);
     if (row !== undefined) next.set(write.row, { ...row, amount: write.amount });
   } else {
     for (const id of rows.keys()) if (fileOf(id) === write.file) next.delete(id);
   }
-  return stateOf(next);
+  return toState(next);
 }
 
 export function fileOf(rowId: string): string {
@@ -38,12 +38,12 @@ export function fileOf(rowId: string): string {
 }
 
 /** The rows as the list of transactions shows them. */
-export function listed({ rows }: State): string[] {
+export function listStateRows({ rows }: State): string[] {
   return [...rows.values()].map(({ id, amount }) => `${id} ${amount}`).sort();
 }
 
-function stateOf(rows: ReadonlyMap<string, MadeRow>): State {
-  return { name: hash('sha256', listed({ name: '', rows }).join('\n'), 'hex').slice(0, 16), rows };
+function toState(rows: ReadonlyMap<string, MadeRow>): State {
+  return { name: hash('sha256', listStateRows({ name: '', rows }).join('\n'), 'hex').slice(0, 16), rows };
 }
 
 /** Computes the expected summary of a year for each state, once. */
@@ -51,7 +51,7 @@ export class Replays {
   readonly #figures = new Map<string, Promise<string>>();
 
   /** Text with sorted members, so that equal figures have equal texts. */
-  figuresOf(state: State, year: number): Promise<string> {
+  computeFigures(state: State, year: number): Promise<string> {
     const key = `${state.name} ${year}`;
     let found = this.#figures.get(key);
     if (found === undefined) {
@@ -64,8 +64,8 @@ export class Replays {
 
 /** Runs the engine over all rows of the state in memory, from the first one, as `lotbook report` does. */
 async function replayed(state: State, year: number): Promise<string> {
-  const history = new FileHistory(classRulesOf({}));
-  for await (const batch of readFile(new Blob([csvOf(state.rows.values())]).stream(), {
+  const history = new FileHistory(toClassRules({}));
+  for await (const batch of readFile(new Blob([formatRowsCsv(state.rows.values())]).stream(), {
     timeZone: 'UTC',
     format: 'lotbook',
   })) {
@@ -77,21 +77,21 @@ async function replayed(state: State, year: number): Promise<string> {
       for (const outcome of batch.outcomes) if (outcome.kind === 'read') history.add(outcome.drafts, file);
   }
   history.settleTickers();
-  return comparedOf(figuresIn(history, year));
+  return serializeCompared(computeYearFigures(history, year));
 }
 
-function figuresIn(history: FileHistory, year: number): Figures {
+function computeYearFigures(history: FileHistory, year: number): Figures {
   if (history.length === 0) return { count: 0 };
   const nothing = { prices: null, balances: [], sources: [], rejected: [], name: '', tin: '' };
   const lists = summaryReport.reads;
   const books = booksOfYear(history, { year, settings: {}, timeZone: 'UTC', ...nothing, lists, onRows: () => {} });
-  return { ...figuresOf(books.summary), issues: books.summary.issues };
+  return { ...formatFigures(books.summary), issues: books.summary.issues };
 }
 
 const compared = ['shortTerm', 'longTerm', 'total', 'washSaleDisallowed', 'boxes', 'assets', 'issues'] as const;
 
 /** Keeps the members that a response and a replay have in common. Empty books have none. */
-export function comparedOf(figures: Figures): string {
+export function serializeCompared(figures: Figures): string {
   const { total } = figures as { readonly total?: { readonly count: number } };
   if ((total?.count ?? 0) === 0 && (figures.issues ?? 0) === 0) return 'nothing';
   return canonicalJson(Object.fromEntries(compared.map((member) => [member, figures[member]])));

@@ -1,6 +1,6 @@
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
-import { memoryOf } from '../bench/measure.ts';
+import { readMemory } from '../bench/measure.ts';
 import { addresses, addressOfNode, atNode, cut, mend, type Side } from './network.ts';
 
 /** One Lotbook server at the end of its cables. */
@@ -64,12 +64,12 @@ export class Node {
   }
 
   noteMemory(): void {
-    this.memory = Math.max(this.memory, memoryOf(this.#process?.pid ?? 0, 'VmHWM'));
+    this.memory = Math.max(this.memory, readMemory(this.#process?.pid ?? 0, 'VmHWM'));
   }
 
   /** In MB. */
   get memoryNow(): number {
-    return memoryOf(this.#process?.pid ?? 0, 'VmRSS');
+    return readMemory(this.#process?.pid ?? 0, 'VmRSS');
   }
 
   /** Sends a request to the node directly, not through the balancer. */
@@ -79,8 +79,8 @@ export class Node {
 
   async isReady(): Promise<boolean> {
     const signal = AbortSignal.timeout(2_000);
-    const answer = await fetch(`http://${this.address}/readyz`, { signal, keepalive: false }).catch(() => null);
-    return answer?.ok === true;
+    const response = await fetch(`http://${this.address}/readyz`, { signal, keepalive: false }).catch(() => null);
+    return response?.ok === true;
   }
 }
 

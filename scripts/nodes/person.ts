@@ -1,6 +1,6 @@
 import { type Ask, type Attempted, attempt, codeOf, type Patience, type Reply, type Timetable } from './client.ts';
 import type { Figures, MadeFile, Operation } from './history.ts';
-import { csvOf, rowsOf } from './made-rows.ts';
+import { formatRowsCsv, generateRows } from './made-rows.ts';
 import { Stream } from './stream.ts';
 
 /** Shared by all users of a run. */
@@ -99,7 +99,12 @@ export class Person {
     const key = crypto.randomUUID();
     const later = this.random() < 0.3;
     const headers = { 'idempotency-key': key, ...(later ? { prefer: 'respond-async' } : {}) };
-    const ask = { method: 'POST', path: '/v1/transactions/import', body: csvOf(rowsOf(file)), headers } as const;
+    const ask = {
+      method: 'POST',
+      path: '/v1/transactions/import',
+      body: formatRowsCsv(generateRows(file)),
+      headers,
+    } as const;
     const patience = this.#patience();
     const sent = await this.#try({ ...ask, mediaType: 'text/csv' }, patience);
     const { id } = (sent.reply?.body ?? {}) as { readonly id?: string };
@@ -130,7 +135,7 @@ export class Person {
 
   async enter(): Promise<void> {
     const file = this.#nextFile(1);
-    const [row] = rowsOf(file);
+    const [row] = generateRows(file);
     if (row === undefined) return;
     const { id, ...members } = row;
     const key = crypto.randomUUID();
@@ -167,7 +172,7 @@ export class Person {
       { ...this.#patience(), isDone },
     );
     this.#record(done, { kind: 'undo', file: file.name });
-    for (const row of rowsOf(file)) this.#listed.delete(row.id);
+    for (const row of generateRows(file)) this.#listed.delete(row.id);
   }
 
   async summary(year: number): Promise<void> {

@@ -34,7 +34,7 @@ export async function run(options: Options, folder: string): Promise<boolean> {
   startBalancer(folder, nodes);
   await Bun.sleep(2_000);
   const times = new Timetable();
-  const office = officeOf(folder, times, database);
+  const office = createOffice(folder, times, database);
   const until = performance.now() + minutes * 60_000;
   const crowd = letWork(users, office, seed, () => performance.now() > until);
   const watch = setInterval(() => {
@@ -49,7 +49,7 @@ export async function run(options: Options, folder: string): Promise<boolean> {
   await untilReady(nodes);
   for (const line of await figureLines(times, minutes, nodes, database)) console.log(line);
   const wrong = [...found, ...(await lookOnceMore(crowd.people)), ...(await leftUndone(database))];
-  const history = readHistory(historyIn(folder));
+  const history = readHistory(getHistoryPath(folder));
   return (await holdsToModel(history, wrong)) && wrong.length === 0;
 }
 
@@ -94,14 +94,14 @@ async function leftUndone({ pool }: Server): Promise<string[]> {
   }
 }
 
-function historyIn(folder: string): string {
+function getHistoryPath(folder: string): string {
   return join(folder, 'history.ndjson');
 }
 
-function officeOf(folder: string, times: Timetable, database: Server): Office {
+function createOffice(folder: string, times: Timetable, database: Server): Office {
   return {
     times,
-    record: (operation: Operation) => appendFileSync(historyIn(folder), `${JSON.stringify(operation)}\n`),
+    record: (operation: Operation) => appendFileSync(getHistoryPath(folder), `${JSON.stringify(operation)}\n`),
     upgrade: async (email) => {
       for (;;) {
         const found = await database.pool`update users set plan = 'PRO' where email = ${email}`.catch(() => null);

@@ -6,14 +6,14 @@ import type { Licence } from '../../src/commands/notices-text.ts';
  * Returns the licenses and notices of everything in the binary: each package with code or files in it, the libraries
  * next to PostgreSQL's programs, PostgreSQL and Bun. A part without a text stops the build.
  */
-export function noticesOf(files: readonly string[], libraries: readonly string[]): string {
-  const packages = packagesOf(files);
+export function buildNotices(files: readonly string[], libraries: readonly string[]): string {
+  const packages = listPackages(files);
   const missing: string[] = [];
   const sections = packages.map((folder) => {
     const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const text = textOf(folder) ?? ownText(withoutText[name]);
+    const text = readLicense(folder) ?? ownText(withoutText[name]);
     if (text === undefined) missing.push(name);
-    return sectionOf(`${name} ${version}`, text ?? '');
+    return formatSection(`${name} ${version}`, text ?? '');
   });
   for (const library of libraries) {
     if (!(stemOf(library) in ownTexts)) missing.push(library);
@@ -25,13 +25,13 @@ export function noticesOf(files: readonly string[], libraries: readonly string[]
 }
 
 /** Returns the license of each part. A part without a license stops the build. */
-export function licencesOf(
+export function collectLicenses(
   files: readonly string[],
   libraries: readonly string[],
   versions: { readonly bun: string; readonly postgres: string },
 ): Licence[] {
   const missing: string[] = [];
-  const packages = packagesOf(files).map((folder): Licence => {
+  const packages = listPackages(files).map((folder): Licence => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const stated = statedOtherwise[name] ?? license;
     const isFree = typeof stated === 'string' && !/^(?:UNLICENSED|SEE LICEN[CS]E)/i.test(stated);
@@ -97,8 +97,8 @@ function stemOf(library: string): string {
   return /^lib[a-z0-9]+?(?=[-_.\d])/.exec(library)?.[0] ?? library;
 }
 
-function packagesOf(files: readonly string[]): string[] {
-  return [...new Set(files.flatMap((file) => packageOf(file) ?? []))].sort(byName);
+function listPackages(files: readonly string[]): string[] {
+  return [...new Set(files.flatMap((file) => findPackage(file) ?? []))].sort(byName);
 }
 
 function ownText(name: string | undefined): string | undefined {
@@ -106,7 +106,7 @@ function ownText(name: string | undefined): string | undefined {
 }
 
 /** Returns the folder of the package that a file belongs to: the innermost one, because packages can contain others. */
-function packageOf(file: string): string | undefined {
+function findPackage(file: string): string | undefined {
   if (!file.includes('node_modules')) return undefined;
   for (let folder = dirname(file); basename(folder) !== 'node_modules'; folder = dirname(folder)) {
     const isPackage = /node_modules\/(?:@[^/]+\/)?[^/@]+$/.test(folder);
@@ -120,12 +120,12 @@ function byName(one: string, other: string): number {
 }
 
 /** Returns all its license and notice files, one after the other. */
-function textOf(folder: string): string | undefined {
+function readLicense(folder: string): string | undefined {
   const names = readdirSync(folder).filter((name) => /licen[cs]e|notice|copying|unlicense/i.test(name));
   const texts = names.sort().map((name) => readFileSync(join(folder, name), 'utf8').trim());
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
-function sectionOf(title: string, text: string): string {
+function formatSection(title: string, text: string): string {
   return `${title}\n\n${text}\n`;
 }

@@ -35,7 +35,7 @@ export function readPlanted(file: string): Planted {
   let path = '';
   let block: string[] = [];
   const close = (): void => {
-    if (block.length > 0) hunks.push({ path, before: sideOf(block, '-'), after: sideOf(block, '+') });
+    if (block.length > 0) hunks.push({ path, before: pickSide(block, '-'), after: pickSide(block, '+') });
     block = [];
   };
   for (const line of lines.slice(lines.findIndex((one) => one.startsWith('--- ')))) {
@@ -71,7 +71,7 @@ function headed(lines: readonly string[], name: string): string {
   return lines.find((line) => line.startsWith(name))?.slice(name.length) ?? '';
 }
 
-function sideOf(block: readonly string[], sign: '-' | '+'): string {
+function pickSide(block: readonly string[], sign: '-' | '+'): string {
   return block
     .filter((line) => line.startsWith(' ') || line.startsWith(sign) || line === '')
     .map((line) => line.slice(1))

@@ -28,13 +28,13 @@ export async function run(
     for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     if (!change(folder)) return { said: 'does not apply', seconds: 0, by: '' };
-    return await runIn(folder, tests, limit, env);
+    return await runTestFiles(folder, tests, limit, env);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function runIn(
+async function runTestFiles(
   folder: string,
   tests: readonly string[],
   limit: number,

@@ -189,7 +189,7 @@ export function dayIn(instant: Instant, timeZone: string): Day {
  * The instant of a wall-clock time in an IANA time zone. A time repeated by a clock change is the first of the two. A
  * skipped time uses the offset before the change.
  */
-export function instantOf(day: Day, microsecondOfDay: number, timeZone: string): Instant {
+export function toInstant(day: Day, microsecondOfDay: number, timeZone: string): Instant {
   const wall = day * millisecondsPerDay + Math.floor(microsecondOfDay / 1000);
   const offsetBefore = wallClock(wall - millisecondsPerDay, timeZone) - (wall - millisecondsPerDay);
   const offsetAfter = wallClock(wall + millisecondsPerDay, timeZone) - (wall + millisecondsPerDay);
@@ -200,7 +200,7 @@ export function instantOf(day: Day, microsecondOfDay: number, timeZone: string):
 
 export function isTimeZone(name: string): boolean {
   try {
-    formatterOf(name);
+    getDateTimeFormatter(name);
     return true;
   } catch {
     return false;
@@ -229,7 +229,7 @@ function wallClock(milliseconds: number, timeZone: string): number {
   // formatToParts takes some microseconds, and a file has a million rows.
   if (milliseconds < 0) return milliseconds + offsetAt(milliseconds, timeZone);
   const quarter = Math.floor(milliseconds / millisecondsPerQuarter);
-  const known = offsetsOf(timeZone);
+  const known = getOffsetCache(timeZone);
   let offset = known.get(quarter);
   if (offset === undefined) {
     if (known.size >= offsetsKeptMax) known.clear();
@@ -240,7 +240,7 @@ function wallClock(milliseconds: number, timeZone: string): number {
 }
 
 function offsetAt(milliseconds: number, timeZone: string): number {
-  const parts = formatterOf(timeZone).formatToParts(milliseconds);
+  const parts = getDateTimeFormatter(timeZone).formatToParts(milliseconds);
   const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
   const wall = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
   return wall - Math.floor(milliseconds / 1000) * 1000;
@@ -248,7 +248,7 @@ function offsetAt(milliseconds: number, timeZone: string): number {
 
 const offsets = new Map<string, Map<number, number>>();
 
-function offsetsOf(timeZone: string): Map<number, number> {
+function getOffsetCache(timeZone: string): Map<number, number> {
   const known = offsets.get(timeZone) ?? new Map<number, number>();
   offsets.set(timeZone, known);
   return known;
@@ -256,7 +256,7 @@ function offsetsOf(timeZone: string): Map<number, number> {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
+function getDateTimeFormatter(timeZone: string): Intl.DateTimeFormat {
   const known = formatters.get(timeZone);
   if (known !== undefined) return known;
   const formatter = new Intl.DateTimeFormat('en-US', {

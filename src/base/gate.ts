@@ -31,7 +31,7 @@ export function openGate(limits: GateLimits): Gate {
   let free = placesMax;
   let waitingCount = 0;
 
-  const hasPlace = (key: string): boolean => free > 0 && (running.get(key) ?? 0) < placesPerKeyMax;
+  const hasFreeSlot = (key: string): boolean => free > 0 && (running.get(key) ?? 0) < placesPerKeyMax;
 
   const take = (key: string): void => {
     free -= 1;
@@ -39,7 +39,7 @@ export function openGate(limits: GateLimits): Gate {
   };
 
   const enter = (key: string): Promise<void> => {
-    if (hasPlace(key)) {
+    if (hasFreeSlot(key)) {
       take(key);
       return Promise.resolve();
     }
@@ -72,7 +72,7 @@ export function openGate(limits: GateLimits): Gate {
     const left = (running.get(key) ?? 1) - 1;
     if (left === 0) running.delete(key);
     else running.set(key, left);
-    const next = [...waiting].find(([one]) => hasPlace(one));
+    const next = [...waiting].find(([one]) => hasFreeSlot(one));
     if (next === undefined) return;
     const [turn, own] = next;
     // Moves the key to the end, so that the other keys come before its next task.

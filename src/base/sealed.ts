@@ -25,7 +25,7 @@ export class SealError extends Error {
 export function sealBy(passphrase: string): Seal {
   const ownSalt = crypto.getRandomValues(new Uint8Array(saltBytes));
   const keys = new Map<string, Promise<CryptoKey>>();
-  const keyOf = (cost: Cost, salt: Uint8Array): Promise<CryptoKey> => {
+  const deriveKey = (cost: Cost, salt: Uint8Array): Promise<CryptoKey> => {
     const name = `${cost.memoryKiB} ${cost.passes} ${salt.toHex()}`;
     const known = keys.get(name) ?? passphraseKey(passphrase, cost, salt);
     keys.set(name, known);
@@ -34,10 +34,10 @@ export function sealBy(passphrase: string): Seal {
   return {
     async *seal(name, bytes) {
       const fileSalt = crypto.getRandomValues(new Uint8Array(saltBytes));
-      const header = headerOf(costToday, ownSalt, fileSalt);
+      const header = buildHeader(costToday, ownSalt, fileSalt);
       yield header;
-      const key = await fileKey(await keyOf(costToday, ownSalt), fileSalt);
-      const known = knownOf(header, name);
+      const key = await fileKey(await deriveKey(costToday, ownSalt), fileSalt);
+      const known = buildAuthenticatedData(header, name);
       const reader = new ByteReader(bytes);
       for (let portion = 0, last = false; !last; portion++) {
         const plain = await reader.upTo(portionBytes);
@@ -50,8 +50,8 @@ export function sealBy(passphrase: string): Seal {
       try {
         const header = await reader.upTo(headerBytes);
         const { cost, salt, fileSalt } = readHeader(header);
-        const key = await fileKey(await keyOf(cost, salt), fileSalt);
-        const known = knownOf(header, name);
+        const key = await fileKey(await deriveKey(cost, salt), fileSalt);
+        const known = buildAuthenticatedData(header, name);
         for (let portion = 0, last = false; !last; portion++) {
           const sealed = await reader.upTo(portionBytes + tagBytes);
           last = await reader.atEnd();
@@ -84,7 +84,7 @@ const portionBytes = 262_144;
 const tagBytes = 16;
 const nonceBytes = 12;
 
-function headerOf(cost: Cost, salt: Uint8Array, fileSalt: Uint8Array): Uint8Array {
+function buildHeader(cost: Cost, salt: Uint8Array, fileSalt: Uint8Array): Uint8Array {
   const numbers = new Uint8Array(8);
   const view = new DataView(numbers.buffer);
   view.setUint32(0, cost.memoryKiB);
@@ -141,7 +141,7 @@ function gcm(portion: number, last: boolean, additionalData: Uint8Array): AesGcm
   return { name: 'AES-GCM', iv, additionalData: additionalData as BufferSource };
 }
 
-function knownOf(header: Uint8Array, name: string): Uint8Array {
+function buildAuthenticatedData(header: Uint8Array, name: string): Uint8Array {
   return joinBytes([header, new TextEncoder().encode(name)]);
 }
 

@@ -13,9 +13,9 @@ export interface TarEntry {
  * A tar (POSIX ustar), written as a stream: it is as large as a database, and `tar` of any system reads it. Modes are
  * those of PostgreSQL's own files: for their owner alone.
  */
-export async function* tarOf(entries: AsyncIterable<TarEntry> | Iterable<TarEntry>): AsyncGenerator<Uint8Array> {
+export async function* writeTar(entries: AsyncIterable<TarEntry> | Iterable<TarEntry>): AsyncGenerator<Uint8Array> {
   for await (const entry of entries) {
-    yield headerOf(entry);
+    yield buildEntryHeader(entry);
     let written = 0;
     for await (const piece of entry.content) {
       written += piece.length;
@@ -28,14 +28,14 @@ export async function* tarOf(entries: AsyncIterable<TarEntry> | Iterable<TarEntr
   yield new Uint8Array(2 * blockBytes);
 }
 
-/** A tar that is damaged or contains something that `tarOf` never writes. */
+/** A tar that is damaged or contains something that `writeTar` never writes. */
 export class TarError extends Error {
   override readonly name = 'TarError';
 }
 
 /**
  * Reads the files of a tar in order. Unread content is skipped. Refuses links, devices, names that lead out of the
- * folder and duplicate names: `tarOf` writes none of them.
+ * folder and duplicate names: `writeTar` writes none of them.
  */
 export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const reader = new ByteReader(bytes);
@@ -60,7 +60,7 @@ export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** A small file, for `tarOf`. */
+/** A small file, for `writeTar`. */
 export function tarFile(name: string, content: string | Uint8Array): TarEntry {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return { name, size: bytes.length, content: [bytes] };
@@ -84,7 +84,7 @@ const field = {
 } as const;
 const checksumBytes = 8;
 
-function headerOf({ name, size }: TarEntry): Uint8Array {
+function buildEntryHeader({ name, size }: TarEntry): Uint8Array {
   if (!/^[\x21-\x7e]+$/.test(name) || name.length > nameBytesMax || size > sizeMax) {
     throw new Error(`${name} (${size} bytes) does not fit into a tar.`);
   }
@@ -100,7 +100,7 @@ function headerOf({ name, size }: TarEntry): Uint8Array {
   write(' '.repeat(checksumBytes), field.checksum);
   write(isFolder ? '5' : '0', field.type);
   write('ustar\x0000', field.magic);
-  write(`${sumOf(header).toString(8).padStart(6, '0')}\0 `, field.checksum);
+  write(`${computeChecksum(header).toString(8).padStart(6, '0')}\0 `, field.checksum);
   return header;
 }
 
@@ -108,7 +108,7 @@ function readHeader(header: Uint8Array): { name: string; size: number } {
   const stated = octalAt(header, field.checksum, checksumBytes);
   const blank = header.slice();
   blank.fill(0x20, field.checksum, field.checksum + checksumBytes);
-  if (stated !== sumOf(blank)) throw new TarError('This is not a tar file, or it is damaged.');
+  if (stated !== computeChecksum(blank)) throw new TarError('This is not a tar file, or it is damaged.');
   const name = textAt(header, field.name, nameBytesMax);
   const size = octalAt(header, field.size, sizeBytes);
   const isFolder = name.endsWith('/');
@@ -128,7 +128,7 @@ function isPlainName(name: string): boolean {
   return parts.every((part) => /^[\x21-\x5b\x5d-\x7e]+$/.test(part) && part !== '.' && part !== '..');
 }
 
-function sumOf(header: Uint8Array): number {
+function computeChecksum(header: Uint8Array): number {
   return header.reduce((sum, byte) => sum + byte, 0);
 }
 

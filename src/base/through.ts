@@ -3,7 +3,7 @@ export async function* through(
   bytes: AsyncIterable<Uint8Array>,
   by: { readonly readable: ReadableStream; readonly writable: WritableStream },
 ): AsyncGenerator<Uint8Array> {
-  const reader = streamOf(bytes).pipeThrough(by).getReader();
+  const reader = toStream(bytes).pipeThrough(by).getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value as Uint8Array;
   } finally {
@@ -11,7 +11,7 @@ export async function* through(
   }
 }
 
-function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+function toStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const pieces = bytes[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -22,8 +22,8 @@ export async function unzip(archive: Blob): Promise<ZippedFile[]> {
     const extra = directory.getUint16(at + 30, true) + directory.getUint16(at + 32, true);
     if (at + entryBytes + nameLength > length) throw damaged();
     const name = new TextDecoder().decode(new Uint8Array(directory.buffer, at + entryBytes, nameLength));
-    const place = { start: directory.getUint32(at + 42, true), packed, bytes };
-    files.push({ name, bytes, read: () => unpacked(archive, place) });
+    const range = { start: directory.getUint32(at + 42, true), packed, bytes };
+    files.push({ name, bytes, read: () => unpacked(archive, range) });
     at += entryBytes + nameLength + extra;
   }
   return files;
@@ -32,13 +32,13 @@ export async function unzip(archive: Blob): Promise<ZippedFile[]> {
 const [endMark, entryMark, fileMark] = [0x06054b50, 0x02014b50, 0x04034b50];
 const [endBytes, entryBytes, fileBytes] = [22, 46, 30];
 
-interface PackedPlace {
+interface PackedRange {
   readonly start: number;
   readonly packed: number;
   readonly bytes: number;
 }
 
-async function* unpacked(archive: Blob, { start, packed, bytes }: PackedPlace): AsyncGenerator<Uint8Array> {
+async function* unpacked(archive: Blob, { start, packed, bytes }: PackedRange): AsyncGenerator<Uint8Array> {
   const head = await wordsAt(archive, start, fileBytes);
   if (head.getUint32(0, true) !== fileMark) throw damaged();
   const from = start + fileBytes + head.getUint16(26, true) + head.getUint16(28, true);

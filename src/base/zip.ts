@@ -64,7 +64,7 @@ type Written = AsyncGenerator<Uint8Array, Uint8Array>;
 
 async function* whole(name: string, content: Uint8Array): Written {
   const packed = deflateRawSync(content);
-  const fields = fieldsOf({ flags: 0, checksum: crc32(content), packed: packed.length, size: content.length });
+  const fields = buildSharedFields({ flags: 0, checksum: crc32(content), packed: packed.length, size: content.length });
   yield headOf(name, fields);
   yield packed;
   return fields;
@@ -72,7 +72,7 @@ async function* whole(name: string, content: Uint8Array): Written {
 
 /** The checksum and sizes are known at the end and follow the data. */
 async function* inPieces(name: string, content: AsyncIterable<Uint8Array>): Written {
-  yield headOf(name, fieldsOf({ flags: sumsFollow, checksum: 0, packed: 0, size: 0 }));
+  yield headOf(name, buildSharedFields({ flags: sumsFollow, checksum: 0, packed: 0, size: 0 }));
   let [checksum, packed, size] = [0, 0, 0];
   const counted = async function* (): AsyncGenerator<Uint8Array> {
     for await (const piece of content) {
@@ -86,7 +86,7 @@ async function* inPieces(name: string, content: AsyncIterable<Uint8Array>): Writ
     yield piece;
   }
   yield joined([words([0x50, 0x4b, 0x07, 0x08]), number(checksum, 4), number(packed, 4), number(size, 4)]);
-  return fieldsOf({ flags: sumsFollow, checksum, packed, size });
+  return buildSharedFields({ flags: sumsFollow, checksum, packed, size });
 }
 
 function headOf(name: string, fields: Uint8Array): Uint8Array {
@@ -102,7 +102,7 @@ const deflated = 8;
 const [time, date] = [0, 0x21];
 
 /** The fields that the local header and the directory share, from the version on. */
-function fieldsOf(file: { flags: number; checksum: number; packed: number; size: number }): Uint8Array {
+function buildSharedFields(file: { flags: number; checksum: number; packed: number; size: number }): Uint8Array {
   return joined([
     number(version, 2),
     number(file.flags, 2),

@@ -1,7 +1,11 @@
 import { writeOut } from './out.ts';
 
 /** Prints the result of a command: a sentence for people, or with `--json` one object for programs. */
-export async function answer(options: ReadonlyMap<string, string>, result: object, sentence: string): Promise<void> {
+export async function printResult(
+  options: ReadonlyMap<string, string>,
+  result: object,
+  sentence: string,
+): Promise<void> {
   const text = options.has('json') ? JSON.stringify(result) : sentence;
   await writeOut(null, [new TextEncoder().encode(`${text}\n`)]);
 }

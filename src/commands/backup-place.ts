@@ -1,9 +1,12 @@
 import { sealBy } from '../base/sealed.ts';
 import type { Config } from '../config.ts';
-import type { Place } from '../db/backup/catalogue.ts';
+import type { BackupLocation } from '../db/backup/catalogue.ts';
 import { openStore } from '../db/backup/store.ts';
 
 /** A place of backups, with the passphrase from the environment. */
-export function placeOf(where: string, { s3, backup: { passphrase } }: Pick<Config, 's3' | 'backup'>): Place {
+export function openBackupLocation(
+  where: string,
+  { s3, backup: { passphrase } }: Pick<Config, 's3' | 'backup'>,
+): BackupLocation {
   return { store: openStore(where, s3), seal: passphrase === null ? null : sealBy(passphrase) };
 }

@@ -1,11 +1,11 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { sleepUnless, withDeadline } from '../base/deadline.ts';
-import { listBackups, type Place } from '../db/backup/catalogue.ts';
+import { type BackupLocation, listBackups } from '../db/backup/catalogue.ts';
 import { takeBackup } from '../db/backup/take.ts';
 import { archiveSet, shipWal, waitingWal } from '../db/backup/wal.ts';
 import type { EmbeddedPostgres } from '../db/embedded.ts';
 import type { Deps } from '../deps.ts';
-import { placeOf } from './backup-place.ts';
+import { openBackupLocation } from './backup-place.ts';
 
 export interface BackupSchedule {
   /** Starts no further work. A running backup ends with its session. */
@@ -29,24 +29,31 @@ export function startBackups(deps: Deps, embedded: EmbeddedPostgres): BackupSche
   const { clock, log, backupState, config } = deps;
   const { to, everyHours, keep } = config.backup;
   if (to === null) return null;
-  const place = placeOf(to, config);
+  const location = openBackupLocation(to, config);
   const { folder, ownerUrl } = embedded;
   const ending = new AbortController();
 
   const look = async (): Promise<void> => {
-    await shipWal(folder, place);
+    await shipWal(folder, location);
     backupState.waitingWal = waitingWal(folder);
     const set = archiveSet(folder);
     const now = clock.now();
     const due = backupState.endedAt === null || now.getTime() - backupState.endedAt.getTime() >= everyHours * 3_600_000;
     if (!due) return;
-    const { entry, removed } = await takeBackup({ ownerUrl, place, keep, lotbook: manifest.version, set, now });
+    const { entry, removed } = await takeBackup({
+      ownerUrl,
+      place: location,
+      keep,
+      lotbook: manifest.version,
+      set,
+      now,
+    });
     backupState.endedAt = new Date(entry.endedAt);
-    log.info('backed up', { to: place.store.place, id: entry.id, bytes: entry.bytes, removed });
+    log.info('backed up', { to: location.store.place, id: entry.id, bytes: entry.bytes, removed });
   };
 
   const run = async (): Promise<void> => {
-    backupState.endedAt = await newestOf(folder, place).catch(() => null);
+    backupState.endedAt = await findNewest(folder, location).catch(() => null);
     while (!ending.signal.aborted) {
       try {
         await look();
@@ -54,7 +61,7 @@ export function startBackups(deps: Deps, embedded: EmbeddedPostgres): BackupSche
       } catch (error) {
         if (ending.signal.aborted) return;
         backupState.failures += 1;
-        log.error('not backed up', error, { to: place.store.place, failures: backupState.failures });
+        log.error('not backed up', error, { to: location.store.place, failures: backupState.failures });
       }
       await sleepUnless(ending.signal, backupState.failures > 0 ? retryMilliseconds : shipMilliseconds);
     }
@@ -68,14 +75,14 @@ export function startBackups(deps: Deps, embedded: EmbeddedPostgres): BackupSche
     },
     shipRest: async () => {
       // The next start stores the rest.
-      await withDeadline(shipWal(folder, place), restMilliseconds, 'too late').catch(() => 0);
+      await withDeadline(shipWal(folder, location), restMilliseconds, 'too late').catch(() => 0);
     },
   };
 }
 
 /** Backups of another data folder in the same place do not count. */
-async function newestOf(folder: string, place: Place): Promise<Date | null> {
+async function findNewest(folder: string, location: BackupLocation): Promise<Date | null> {
   const set = archiveSet(folder);
-  const newest = (await listBackups(place)).backups.findLast((entry) => entry.set === set);
+  const newest = (await listBackups(location)).backups.findLast((entry) => entry.set === set);
   return newest === undefined ? null : new Date(newest.endedAt);
 }

@@ -4,9 +4,9 @@ import { listBackups } from '../db/backup/catalogue.ts';
 import { takeBackup } from '../db/backup/take.ts';
 import { archiveSet } from '../db/backup/wal.ts';
 import { systemClock } from '../deps.ts';
-import { answer } from './answer.ts';
+import { printResult } from './answer.ts';
 import { backupLine, ignoredLine } from './backup-lines.ts';
-import { placeOf } from './backup-place.ts';
+import { openBackupLocation } from './backup-place.ts';
 import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';
@@ -18,25 +18,29 @@ export async function backup(args: readonly string[]): Promise<number> {
   const [where] = words;
   if (where === undefined) throw usageError('backup');
   const config = loadConfig(process.env);
-  const place = placeOf(where, config);
+  const location = openBackupLocation(where, config);
   if (options.has('list')) {
-    const { backups, ignored } = await listBackups(place);
-    const lines = backups.length === 0 ? [`There is no backup in ${place.store.place}.`] : backups.map(backupLine);
-    await answer(options, { backups, ignored }, [...lines, ...ignored.map(ignoredLine)].join('\n'));
+    const { backups, ignored } = await listBackups(location);
+    const lines = backups.length === 0 ? [`There is no backup in ${location.store.place}.`] : backups.map(backupLine);
+    await printResult(options, { backups, ignored }, [...lines, ...ignored.map(ignoredLine)].join('\n'));
     return 0;
   }
-  const keep = keepOf(options.get('keep'));
+  const keep = parseKeep(options.get('keep'));
   refuseOtherDatabase(config);
   const postgres = await joinPostgres(config);
   try {
     // The WAL of this data folder goes to only one place.
     const set = postgres.embedded !== null && where === config.backup.to ? archiveSet(postgres.embedded.folder) : null;
     const { ownerUrl } = postgres;
-    const order = { ownerUrl, place, keep, lotbook: manifest.version, set, now: systemClock.now() };
-    const { entry, removed } = await takeBackup(order);
-    const gone = removed === 0 ? '' : ` ${removed} older ${removed === 1 ? 'one was' : 'ones were'} removed.`;
+    const request = { ownerUrl, place: location, keep, lotbook: manifest.version, set, now: systemClock.now() };
+    const { entry, removed } = await takeBackup(request);
+    const removedText = removed === 0 ? '' : ` ${removed} older ${removed === 1 ? 'one was' : 'ones were'} removed.`;
     const inBucket = await countInBucket(postgres);
-    await answer(options, { ...entry, removed, inBucket }, `${backupLine(entry)}${gone}${bucketSentence(inBucket)}`);
+    await printResult(
+      options,
+      { ...entry, removed, inBucket },
+      `${backupLine(entry)}${removedText}${bucketSentence(inBucket)}`,
+    );
     return 0;
   } finally {
     await postgres.close();
@@ -51,8 +55,8 @@ export function refuseOtherDatabase({ databaseUrl }: Config): void {
   );
 }
 
-function keepOf(given: string | undefined): number | null {
-  if (given === undefined) return null;
-  if (!/^[1-9]\d{0,3}$/.test(given)) throw new CommandError('--keep needs a whole number of 1 or more.');
-  return Number(given);
+function parseKeep(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new CommandError('--keep needs a whole number of 1 or more.');
+  return Number(text);
 }

@@ -159,7 +159,7 @@ export function helpOf(name: CommandName): CommandHelp {
 }
 
 /** The names of its options, with and without a value. */
-export function optionsOf(name: CommandName): { values: string[]; flags: string[] } {
+export function listOptionNames(name: CommandName): { values: string[]; flags: string[] } {
   const names = Object.keys(helpOf(name).options ?? {});
   return {
     values: names.filter((option) => option.includes(' ')).map((option) => option.split(' ')[0] ?? ''),
@@ -178,7 +178,7 @@ ${lines.join('\n')}
 Run lotbook COMMAND --help for details. ${exitCodes}`;
 }
 
-export function usageOf(name: CommandName): string {
+export function formatUsage(name: CommandName): string {
   const { words, does, more, options = {} } = helpOf(name);
   const listed = Object.entries({ ...options, help: 'this' }).map(([option, what]) => line(`--${option}`, what, 12));
   const paragraphs = [

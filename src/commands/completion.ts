@@ -1,5 +1,5 @@
 import { CommandError } from './command.ts';
-import { type CommandName, commandTable, helpOf, optionsOf } from './command-table.ts';
+import { type CommandName, commandTable, helpOf, listOptionNames } from './command-table.ts';
 import { readOptions, usageError } from './options.ts';
 import { writeOut } from './out.ts';
 
@@ -26,7 +26,7 @@ const names = Object.keys(commandTable) as CommandName[];
 
 /** The possible arguments of a command: its verbs, its options, and files if it reads any. */
 function wordsAfter(name: CommandName): string[] {
-  const { values, flags } = optionsOf(name);
+  const { values, flags } = listOptionNames(name);
   const { verbs = [], ownOptions = [] } = helpOf(name);
   return [...verbs, ...[...values, ...flags, ...ownOptions, 'help'].map((option) => `--${option}`)];
 }

@@ -3,7 +3,7 @@ import { connect } from '../db/connection.ts';
 import { createDeps, jsonLog, systemClock } from '../deps.ts';
 import { fillAccount } from '../features/demo/account.ts';
 import { logMail } from '../features/mail/log-mail.ts';
-import { answer } from './answer.ts';
+import { printResult } from './answer.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
@@ -34,7 +34,7 @@ export async function demo(args: readonly string[]): Promise<number> {
     if (outcome === 'in use') {
       throw new CommandError(`${email} already has transactions. Use an account without transactions.`);
     }
-    await answer(options, { email }, `${email} now has the demo books.`);
+    await printResult(options, { email }, `${email} now has the demo books.`);
     return 0;
   } finally {
     await postgres.close();

@@ -10,9 +10,9 @@ import { schemaIsCurrent } from '../db/migrate.ts';
 import { mayDoMore } from '../db/server-check.ts';
 import { readServerFacts, type ServerFacts } from '../db/server-facts.ts';
 import { systemClock } from '../deps.ts';
-import { answer, sizeText } from './answer.ts';
+import { printResult, sizeText } from './answer.ts';
 import { ignoredLine } from './backup-lines.ts';
-import { placeOf } from './backup-place.ts';
+import { openBackupLocation } from './backup-place.ts';
 import { openBlobs } from './blobs/blob-store.ts';
 import { readOptions } from './options.ts';
 import { joinPostgres, type Postgres } from './postgres.ts';
@@ -32,7 +32,7 @@ export async function doctor(args: readonly string[]): Promise<number> {
   findings.push(...(await checkDatabase(config)), await checkBucket(config), await checkBackups(config));
   const isSound = findings.every(({ state }) => state !== 'fault');
   const lines = findings.map(({ name, state, detail }) => `${marks[state]} ${name}: ${detail}`);
-  await answer(options, { sound: isSound, findings }, lines.join('\n'));
+  await printResult(options, { sound: isSound, findings }, lines.join('\n'));
   return isSound ? 0 : 1;
 }
 
@@ -146,7 +146,7 @@ export async function checkBackups(config: Config): Promise<Finding> {
     return ok('backups', 'backups of the PostgreSQL of DATABASE_URL are not visible from here');
   if (to === null) return warning('backups', 'no automatic backups: set BACKUP_TO');
   try {
-    const { backups, ignored } = await listBackups(placeOf(to, config));
+    const { backups, ignored } = await listBackups(openBackupLocation(to, config));
     const newest = backups.at(-1);
     if (newest === undefined && ignored.length > 0)
       return fault(

@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { loadConfig } from '../config.ts';
-import { dumpOf } from '../db/dump/dump.ts';
-import { answer, sizeText } from './answer.ts';
+import { createDump } from '../db/dump/dump.ts';
+import { printResult, sizeText } from './answer.ts';
 import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
 import { say } from './migrate.ts';
 import { readOptions, usageError } from './options.ts';
@@ -15,7 +15,7 @@ export async function dump(args: readonly string[]): Promise<number> {
   if (file === undefined) throw usageError('dump');
   const postgres = await joinPostgres(loadConfig(process.env));
   try {
-    const taken = dumpOf(postgres.ownerUrl, manifest.version);
+    const taken = createDump(postgres.ownerUrl, manifest.version);
     let bytes = 0;
     const counted = async function* (): AsyncGenerator<Uint8Array> {
       for await (const piece of taken.bytes) {
@@ -30,7 +30,7 @@ export async function dump(args: readonly string[]): Promise<number> {
     const sentence = `${rows} rows of ${tables.length} tables: ${sizeText(bytes)}.${bucketSentence(inBucket)}`;
     const result = { bytes, rows, tables, inBucket };
     if (file === '-') say(options.has('json') ? JSON.stringify(result) : sentence);
-    else await answer(options, result, sentence);
+    else await printResult(options, result, sentence);
     return 0;
   } finally {
     await postgres.close();

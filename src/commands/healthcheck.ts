@@ -1,5 +1,5 @@
 import { loadConfig } from '../config.ts';
-import { answer } from './answer.ts';
+import { printResult } from './answer.ts';
 import { readOptions } from './options.ts';
 
 /** `healthcheck`: asks the local server whether it is ready. A container has no curl. */
@@ -8,7 +8,7 @@ export async function healthcheck(args: readonly string[]): Promise<number> {
   const { host, port } = loadConfig(process.env);
   const url = `http://${reachable(host)}:${port}/readyz`;
   const { ready, detail } = await ask(url);
-  await answer(options, { ready, url, detail }, `${url}: ${detail}`);
+  await printResult(options, { ready, url, detail }, `${url}: ${detail}`);
   return ready ? 0 : 1;
 }
 

@@ -1,4 +1,4 @@
-import { answer } from './answer.ts';
+import { printResult } from './answer.ts';
 import { licences } from './notices-text.ts';
 import { readOptions } from './options.ts';
 
@@ -10,6 +10,6 @@ export async function licenses(args: readonly string[]): Promise<number> {
   const lines = licences?.map((part) =>
     [part.name, part.version, part.licence].filter((word) => word !== '').join('  '),
   );
-  await answer(options, { licences: licences ?? [] }, lines?.join('\n') ?? inSources);
+  await printResult(options, { licences: licences ?? [] }, lines?.join('\n') ?? inSources);
   return 0;
 }

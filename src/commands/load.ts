@@ -1,17 +1,17 @@
 import { loadConfig } from '../config.ts';
 import { loadDump } from '../db/dump/load.ts';
-import { answer } from './answer.ts';
+import { printResult } from './answer.ts';
 import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
 import { readOptions, usageError } from './options.ts';
 import { joinPostgres } from './postgres.ts';
-import { inputOf } from './report/input.ts';
+import { openInput } from './report/input.ts';
 
 /** `load FILE|-`, into the database of DATABASE_URL or DATA_DIR, which must be empty. */
 export async function load(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('load', args, 1);
   const [file] = words;
   if (file === undefined) throw usageError('load');
-  const bytes = inputOf(file);
+  const bytes = openInput(file);
   const postgres = await joinPostgres(loadConfig(process.env));
   try {
     const { head, tables, applied } = await loadDump(postgres.ownerUrl, bytes);
@@ -21,7 +21,7 @@ export async function load(args: readonly string[]): Promise<number> {
     const sentence = `${rows} rows of ${tables.length} tables, as dumped by Lotbook ${lotbook} at ${takenAt}.${upgraded}`;
     const inBucket = await countInBucket(postgres);
     const result = { takenAt, lotbook, rows, tables, applied, inBucket };
-    await answer(options, result, `${sentence}${bucketSentence(inBucket)}`);
+    await printResult(options, result, `${sentence}${bucketSentence(inBucket)}`);
     return 0;
   } finally {
     await postgres.close();

@@ -1,5 +1,5 @@
 import { loadConfig } from '../config.ts';
-import { answer } from './answer.ts';
+import { printResult } from './answer.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
 
@@ -9,7 +9,7 @@ export async function migrate(args: readonly string[]): Promise<number> {
   try {
     const applied = await bringUp(postgres, say, true);
     const end = `${applied.length === 0 ? 'Nothing to do' : 'Done'}: the schema is current.`;
-    await answer(options, { applied }, [...applied.map((name) => `applied ${name}`), end].join('\n'));
+    await printResult(options, { applied }, [...applied.map((name) => `applied ${name}`), end].join('\n'));
     return 0;
   } finally {
     await postgres.close();

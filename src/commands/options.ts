@@ -1,5 +1,5 @@
 import { CommandError } from './command.ts';
-import { type CommandName, optionsOf, usageOf } from './command-table.ts';
+import { type CommandName, formatUsage, listOptionNames } from './command-table.ts';
 
 export interface Words {
   /** The arguments without a name, in order: files, places, verbs. */
@@ -9,13 +9,13 @@ export interface Words {
 
 /** Parses the arguments of a command in the table. `wordsMax`: more are an error. */
 export function readOptions(name: CommandName, args: readonly string[], wordsMax: number): Words {
-  const read = splitWords(args, optionsOf(name), usageOf(name));
+  const read = splitWords(args, listOptionNames(name), formatUsage(name));
   if (read.words.length > wordsMax) throw usageError(name);
   return read;
 }
 
 export function usageError(name: CommandName): CommandError {
-  return new CommandError(usageOf(name).trimEnd());
+  return new CommandError(formatUsage(name).trimEnd());
 }
 
 /** Parses `--name value` and `--name=value`, or `--flag`. After `--`, everything is a word, and so is `-`. */

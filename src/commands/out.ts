@@ -10,7 +10,7 @@ type Parts = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
  */
 export async function writeOut(path: string | null, parts: Parts): Promise<void> {
   if (path === null) return pour(parts, print);
-  const target = targetOf(path);
+  const target = resolveTarget(path);
   if (!target.regular) return writeFile(path, target.path, parts);
   const unfinished = `${target.path}.${process.pid}.tmp`;
   try {
@@ -22,9 +22,9 @@ export async function writeOut(path: string | null, parts: Parts): Promise<void>
   }
 }
 
-async function writeFile(asked: string, path: string, parts: Parts): Promise<void> {
+async function writeFile(requestedPath: string, path: string, parts: Parts): Promise<void> {
   const file = await open(path, 'w').catch((error: unknown) => {
-    throw new CommandError(`${asked} cannot be written (${codeOf(error)}).`);
+    throw new CommandError(`${requestedPath} cannot be written (${codeOf(error)}).`);
   });
   try {
     await pour(parts, (part) => file.writeFile(part));
@@ -55,7 +55,7 @@ async function pour(parts: Parts, write: (part: Uint8Array) => Promise<unknown>)
 }
 
 /** Follows a symbolic link to its file, because replacing the link would not update the file. */
-function targetOf(path: string): { path: string; regular: boolean } {
+function resolveTarget(path: string): { path: string; regular: boolean } {
   try {
     const real = realpathSync(path);
     const stats = statSync(real);

@@ -1,11 +1,11 @@
 import { loadConfig } from '../config.ts';
 import { connect } from '../db/connection.ts';
 import { canonicalEmail } from '../features/auth/sign-in.ts';
-import { mailOf } from '../features/mail/letter.ts';
+import { buildMail } from '../features/mail/letter.ts';
 import { operatorSetPlan } from '../features/mail/templates/operator-act.ts';
 import { isPlan, setPlan } from '../features/plans/set.ts';
 import { mailOwner } from './accounts/owner-mail.ts';
-import { answer } from './answer.ts';
+import { printResult } from './answer.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
@@ -27,8 +27,8 @@ export async function plan(args: readonly string[]): Promise<number> {
     const found = await setPlan(database, email, name).finally(() => database.close());
     if (!found) throw unknownUser(email);
     const letter = operatorSetPlan(config.baseUrl, name);
-    const { mailed, words: mailWords } = await mailOwner(config, mailOf(canonicalEmail(email), letter));
-    await answer(options, { email, plan: name, mailed }, `${email} now has the plan ${name}.\n${mailWords}`);
+    const { mailed, words: mailWords } = await mailOwner(config, buildMail(canonicalEmail(email), letter));
+    await printResult(options, { email, plan: name, mailed }, `${email} now has the plan ${name}.\n${mailWords}`);
     return 0;
   } finally {
     await postgres.close();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
-import type { Place } from '../db/backup/catalogue.ts';
+import type { BackupLocation } from '../db/backup/catalogue.ts';
 import { takeBackup } from '../db/backup/take.ts';
 import type { DatabaseAddress } from '../db/connection.ts';
 import { type EmbeddedPostgres, joinEmbedded, openEmbedded } from '../db/embedded.ts';
@@ -10,7 +10,7 @@ import { lacksSteps, migrate } from '../db/migrate.ts';
 import { migrations } from '../db/migrations.ts';
 import { refuseUnfitServer } from '../db/server-check.ts';
 import { systemClock } from '../deps.ts';
-import { placeOf } from './backup-place.ts';
+import { openBackupLocation } from './backup-place.ts';
 
 /** The PostgreSQL that the environment names, or the embedded one. */
 export interface Postgres {
@@ -22,7 +22,7 @@ export interface Postgres {
   /** Null if DATABASE_URL names another. */
   readonly embedded: EmbeddedPostgres | null;
   /** The folder for copies of the embedded database before schema changes. */
-  readonly copies: Place | null;
+  readonly copies: BackupLocation | null;
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ async function openPostgres(config: Config, open: () => Promise<EmbeddedPostgres
   const embedded = await open();
   const description = `the embedded PostgreSQL in ${config.dataDir}${embedded.adopted ? ', which was already running' : ''}`;
   const address = { url: embedded.url, directUrl: null };
-  const copies = placeOf(join(embedded.folder, 'before-upgrade'), config);
+  const copies = openBackupLocation(join(embedded.folder, 'before-upgrade'), config);
   return { address, ownerUrl: embedded.ownerUrl, description, embedded, copies, close: embedded.close };
 }
 

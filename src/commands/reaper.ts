@@ -38,10 +38,10 @@ function openLibrary() {
 }
 
 function listZombies(parent: number): ReadonlySet<number> {
-  return new Set(listPids().filter((pid) => isZombieOf(parent, pid)));
+  return new Set(listPids().filter((pid) => isZombieChild(parent, pid)));
 }
 
-function isZombieOf(parent: number, pid: number): boolean {
+function isZombieChild(parent: number, pid: number): boolean {
   const stat = readStat(pid);
   return stat?.state === 'Z' && stat.parent === parent;
 }

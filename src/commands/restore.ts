@@ -1,9 +1,9 @@
 import { loadConfig } from '../config.ts';
 import { restoreEmbedded } from '../db/backup/restore-embedded.ts';
-import { answer } from './answer.ts';
+import { printResult } from './answer.ts';
 import { refuseOtherDatabase } from './backup.ts';
 import { restoredLines, summaryOf } from './backup-lines.ts';
-import { placeOf } from './backup-place.ts';
+import { openBackupLocation } from './backup-place.ts';
 import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';
 
@@ -14,19 +14,19 @@ export async function restore(args: readonly string[]): Promise<number> {
   if (where === undefined) throw usageError('restore');
   const config = loadConfig(process.env);
   refuseOtherDatabase(config);
-  const to = momentOf(options.get('to'));
-  const restored = await restoreEmbedded(config.dataDir, { place: placeOf(where, config), to });
+  const to = parseMoment(options.get('to'));
+  const restored = await restoreEmbedded(config.dataDir, { place: openBackupLocation(where, config), to });
   const [first, ...more] = restoredLines(restored);
   const lines = [`${first} It is in ${config.dataDir}. Run \`lotbook verify\` to check it.`, ...more];
-  await answer(options, summaryOf(restored), lines.join('\n'));
+  await printResult(options, summaryOf(restored), lines.join('\n'));
   return restored.missing === null ? 0 : 1;
 }
 
 /** With its offset: a time without one would be ambiguous. */
-function momentOf(given: string | undefined): Date | null {
-  if (given === undefined) return null;
-  const whole = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)$/.test(given);
-  const at = new Date(given.replace(' ', 'T'));
+function parseMoment(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const whole = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  const at = new Date(text.replace(' ', 'T'));
   if (!whole || Number.isNaN(at.getTime())) {
     throw new CommandError('--to needs a time with an offset, like 2026-03-01T09:30:00Z or 2026-03-01T04:30:00-05:00.');
   }

@@ -43,7 +43,7 @@ export async function serve(args: readonly string[]): Promise<number> {
       const advice = 'Create a separate user for the server: OPERATIONS.md, "A PostgreSQL of your own".';
       log.warn('the user of DATABASE_URL may do more than the server needs', { advice });
     }
-    const deps = await depsOf(config, database, log, postgres);
+    const deps = await openDeps(config, database, log, postgres);
     await refuseUnreachable(deps);
     backups = postgres.embedded === null ? null : startBackups(deps, postgres.embedded);
     code = await serveUntil(stopped, deps, postgres);
@@ -110,7 +110,7 @@ function listen(config: Config, fetch: (request: Request) => Response | Promise<
   }
 }
 
-async function depsOf(config: Config, database: Database, log: Log, { embedded }: Postgres): Promise<Deps> {
+async function openDeps(config: Config, database: Database, log: Log, { embedded }: Postgres): Promise<Deps> {
   const traces = config.traces === null ? null : await import('../server/otlp-traces.ts');
   return createDeps({
     ...(traces === null || config.traces === null

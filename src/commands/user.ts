@@ -15,23 +15,23 @@ import {
 import { resetLink, resetMinutes } from '../features/auth/reset/reset.ts';
 import { canonicalEmail } from '../features/auth/sign-in.ts';
 import { stripeBilling } from '../features/billing/stripe.ts';
-import { subscriptionOf } from '../features/billing/subscription.ts';
-import { mailOf } from '../features/mail/letter.ts';
-import { operatorActed } from '../features/mail/templates/operator-act.ts';
+import { createSubscriptionPort } from '../features/billing/subscription.ts';
+import { buildMail } from '../features/mail/letter.ts';
+import { operatorActionTaken } from '../features/mail/templates/operator-act.ts';
 import { mailOwner } from './accounts/owner-mail.ts';
-import { answer } from './answer.ts';
+import { printResult } from './answer.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
 
-interface UserOrder extends OperatorDeps {
+interface UserRequest extends OperatorDeps {
   readonly email: string;
   /** `--now`: without the grace period. */
   readonly atOnce: boolean;
 }
 
-interface UserAnswer {
+interface UserResult {
   readonly result: object;
   readonly sentence: string;
   /** The affected account. */
@@ -39,14 +39,14 @@ interface UserAnswer {
 }
 
 /** The user management commands of an operator, by verb. They work while a server runs. */
-const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>> = {
-  create: async (order) => {
-    const { database, email } = order;
+const verbs: Readonly<Record<string, (request: UserRequest) => Promise<UserResult>>> = {
+  create: async (request) => {
+    const { database, email } = request;
     const made = await createUser(database, email, systemClock.now());
     if (made === 'invalid') throw new CommandError(`${email} is not a valid email address.`);
     if (made === 'taken') throw new CommandError(`A user is already registered as ${email}.`);
-    const { mail: _, ...answer } = await linkFor(order);
-    return answer;
+    const { mail: _, ...outcome } = await linkFor(request);
+    return outcome;
   },
   list: async ({ database }) => {
     const users = await listUsers(database);
@@ -62,7 +62,7 @@ const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>>
     );
     return { result: { users }, sentence: lines.join('\n') || 'No user is registered yet.' };
   },
-  'reset-password': (order) => linkFor(order),
+  'reset-password': (request) => linkFor(request),
   verify: async ({ database, email }) => {
     if (!(await verifyUser(database, email))) throw unknownUser(email);
     return {
@@ -78,13 +78,13 @@ const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>>
     if (!(await disableTotp(database, email))) throw unknownUser(email);
     return {
       result: { email },
-      mail: mailOf(canonicalEmail(email), operatorActed(config.baseUrl, 'factorRemoved')),
+      mail: buildMail(canonicalEmail(email), operatorActionTaken(config.baseUrl, 'factorRemoved')),
       sentence: `${email} now signs in without two-factor authentication: its app, passkeys and recovery codes no longer work.`,
     };
   },
-  delete: async (order) => {
-    const { email, config } = order;
-    const removal = await removeUser(order, email, order.atOnce);
+  delete: async (request) => {
+    const { email, config } = request;
+    const removal = await removeUser(request, email, request.atOnce);
     if (removal === undefined) throw unknownUser(email);
     const { erasedAt, mail } = removal;
     const day = erasedAt === null ? null : dayOf(erasedAt);
@@ -94,10 +94,10 @@ const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>>
         : `${email} was deleted and can no longer sign in. It is erased on ${day}, after ${config.deletionGraceDays} days. Until then, "lotbook user restore ${email}" cancels the deletion. To erase it now, run "lotbook user delete ${email} --now".`;
     return { result: { email, erasedAt }, sentence, mail };
   },
-  restore: async (order) => {
-    const mail = await restoreUser(order, order.email);
-    if (mail === undefined) throw new CommandError(`${order.email} has no pending deletion.`);
-    return { result: { email: order.email }, sentence: `${order.email} was restored, with all the books.`, mail };
+  restore: async (request) => {
+    const mail = await restoreUser(request, request.email);
+    if (mail === undefined) throw new CommandError(`${request.email} has no pending deletion.`);
+    return { result: { email: request.email }, sentence: `${request.email} was restored, with all the books.`, mail };
   },
 };
 
@@ -119,16 +119,16 @@ export async function user(args: readonly string[]): Promise<number> {
     await bringUp(postgres, say);
     const database = connect(postgres.address, { connectionsMax: 1 });
     const billing = config.billing === null ? null : stripeBilling(config.billing);
-    const order = { database, config, email, atOnce, elsewhere: subscriptionOf({ database, billing }) };
-    const { result, sentence, mail } = await work(order)
+    const request = { database, config, email, atOnce, elsewhere: createSubscriptionPort({ database, billing }) };
+    const { result, sentence, mail } = await work(request)
       .catch((error: unknown) => {
         throw error instanceof Refusal ? new CommandError(error.detail) : error;
       })
       .finally(() => database.close());
-    if (mail === undefined) await answer(options, result, sentence);
+    if (mail === undefined) await printResult(options, result, sentence);
     else {
       const { mailed, words } = await mailOwner(config, mail);
-      await answer(options, { ...result, mailed }, `${sentence}\n${words}`);
+      await printResult(options, { ...result, mailed }, `${sentence}\n${words}`);
     }
     return 0;
   } finally {
@@ -136,11 +136,11 @@ export async function user(args: readonly string[]): Promise<number> {
   }
 }
 
-async function linkFor({ database, config, email }: UserOrder): Promise<UserAnswer> {
+async function linkFor({ database, config, email }: UserRequest): Promise<UserResult> {
   const link = await resetLink({ database, config }, email);
   if (link === undefined) throw unknownUser(email);
   const sentence = `${link}\nUse it within ${resetMinutes} minutes to set a new password for ${email}. It works once.`;
-  const mail = mailOf(canonicalEmail(email), operatorActed(config.baseUrl, 'passwordLink'));
+  const mail = buildMail(canonicalEmail(email), operatorActionTaken(config.baseUrl, 'passwordLink'));
   return { result: { email, link, minutes: resetMinutes }, sentence, mail };
 }
 

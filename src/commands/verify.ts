@@ -11,9 +11,9 @@ import { createDeps, silentLog, systemClock } from '../deps.ts';
 import { checkNamed } from '../features/blobs/verification.ts';
 import { verifyBooks } from '../features/calculations/verification.ts';
 import { logMail } from '../features/mail/log-mail.ts';
-import { answer } from './answer.ts';
+import { printResult } from './answer.ts';
 import { restoredLines, summaryOf } from './backup-lines.ts';
-import { placeOf } from './backup-place.ts';
+import { openBackupLocation } from './backup-place.ts';
 import { openBlobs } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
 import { readOptions } from './options.ts';
@@ -28,7 +28,7 @@ export async function verify(args: readonly string[]): Promise<number> {
   if (where === undefined) return verifyDatabase(config, options);
   const dataDir = mkdtempSync(join(tmpdir(), 'lotbook-verify-'));
   try {
-    const restored = await restoreEmbedded(dataDir, { place: placeOf(where, config), to: null });
+    const restored = await restoreEmbedded(dataDir, { place: openBackupLocation(where, config), to: null });
     const copy = { ...config, databaseUrl: null, dataDir, backup: { ...config.backup, to: null } };
     return await verifyDatabase(copy, options, restored);
   } finally {
@@ -75,7 +75,7 @@ async function verifyDatabase(
             `${books.stale} of them were computed by another version of the engine and not compared. They will be recomputed.`,
           ]),
     ];
-    await answer(options, { sound: isSound, backup, storage, blobs, books }, sentences.join('\n'));
+    await printResult(options, { sound: isSound, backup, storage, blobs, books }, sentences.join('\n'));
     return isSound ? 0 : 1;
   } finally {
     await postgres.close();

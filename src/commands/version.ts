@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { answer } from './answer.ts';
+import { printResult } from './answer.ts';
 import { readOptions } from './options.ts';
 
 export async function version(args: readonly string[]): Promise<number> {
@@ -7,6 +7,6 @@ export async function version(args: readonly string[]): Promise<number> {
   const { version: lotbook } = manifest;
   const { platform, arch } = process;
   const sentence = `lotbook ${lotbook} (Bun ${Bun.version}, ${platform} ${arch})`;
-  await answer(options, { lotbook, bun: Bun.version, platform, arch }, sentence);
+  await printResult(options, { lotbook, bun: Bun.version, platform, arch }, sentence);
   return 0;
 }

@@ -79,21 +79,21 @@ export class EnvironmentReader {
 
   origin(name: string): string | undefined {
     const text = this.text(name);
-    return text === undefined ? undefined : this.originOf(name, text);
+    return text === undefined ? undefined : this.readOrigin(name, text);
   }
 
   /** Several, separated by commas. */
   origins(name: string): string[] {
     const origins: string[] = [];
     for (const text of this.parts(name)) {
-      const origin = this.originOf(name, text);
+      const origin = this.readOrigin(name, text);
       if (origin === undefined) return [];
       origins.push(origin);
     }
     return origins;
   }
 
-  private originOf(name: string, text: string): string | undefined {
+  private readOrigin(name: string, text: string): string | undefined {
     const url = this.url(name, text, ['http:', 'https:']);
     if (url === undefined) return undefined;
     // A browser sends one host. A pattern with an asterisk would never match.

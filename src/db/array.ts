@@ -6,7 +6,7 @@ export type ArrayText = string;
 type Item = string | number | null;
 
 /** Not written by the driver: most items need no quotes, and therefore no search for characters to escape. */
-export function arrayOf<Row>(rows: readonly Row[], read: (row: Row) => Item): ArrayText {
+export function toArrayText<Row>(rows: readonly Row[], read: (row: Row) => Item): ArrayText {
   let text = '{';
   for (let at = 0; at < rows.length; at++) text += (at === 0 ? '' : ',') + itemText(read(rows[at] as Row));
   return `${text}}`;

@@ -32,7 +32,7 @@ export async function openBoss(db: Db, purpose: 'migrate' | 'send' | 'work'): Pr
 type Execute = Db['executeSql'];
 
 /** pg-boss sends some statements as blocks from `BEGIN` to `COMMIT`, which need one connection throughout. */
-export function databaseOf(pool: ConnectionPool): Db {
+export function adaptDatabase(pool: ConnectionPool): Db {
   return {
     executeSql: async (text, values) => {
       if (!/^\s*begin\b/i.test(text)) return execute(pool)(text, values);

@@ -16,10 +16,10 @@ export async function listSchema(sql: Sql): Promise<string> {
   // Only one schema, so that names have no prefix.
   await sql`set local search_path = public, pg_catalog`;
   const tables = new Map<string, CatalogueTable>();
-  for (const { table, line } of await readColumns(sql)) tableIn(tables, table).columns.push(line);
-  for (const { table, line } of await readConstraints(sql)) tableIn(tables, table).constraints.push(line);
+  for (const { table, line } of await readColumns(sql)) getOrAddTable(tables, table).columns.push(line);
+  for (const { table, line } of await readConstraints(sql)) getOrAddTable(tables, table).constraints.push(line);
   for (const read of [readIndexes, readStorage, readSecurity, readPolicies, readGrants, readTriggers]) {
-    for (const { table, line } of await read(sql)) tableIn(tables, table).after.push(line);
+    for (const { table, line } of await read(sql)) getOrAddTable(tables, table).after.push(line);
   }
   const functions = (await readFunctions(sql)).map((row) => `${row.line.trimEnd()};\n`);
   return [...functions, ...[...tables.values()].map(printTable)].join('\n');
@@ -141,7 +141,7 @@ function readFunctions(sql: Sql): Promise<{ line: string }[]> {
     order by p.proname collate "C", pg_get_function_identity_arguments(p.oid) collate "C"`;
 }
 
-function tableIn(tables: Map<string, CatalogueTable>, name: string): CatalogueTable {
+function getOrAddTable(tables: Map<string, CatalogueTable>, name: string): CatalogueTable {
   const known = tables.get(name);
   if (known !== undefined) return known;
   const table: CatalogueTable = { name, columns: [], constraints: [], after: [] };

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { withDeadline } from '../base/deadline.ts';
 import { openGate } from '../base/gate.ts';
-import { deletedMeanwhile, refusalOf } from './refused.ts';
+import { deletedMeanwhile, toRefusal } from './refused.ts';
 
 /** Writes statements inside one transaction. In results, date, numeric and bigint are strings. */
 export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
@@ -95,7 +95,7 @@ export function connect(address: DatabaseAddress, options: ConnectionOptions = {
         });
         return result[0] as T;
       } catch (error) {
-        throw refusalOf(error);
+        throw toRefusal(error);
       } finally {
         isOver = true;
       }

@@ -53,7 +53,7 @@ export function damageSentence(reported: string, cluster: string | null): string
   // A full disk may have no room for the log line that reports it.
   const isFull = (): boolean => cluster !== null && isDiskFull(cluster);
   const damage = damages.find((one) => one.reported.test(reported)) ?? (isFull() ? fullDisk : undefined);
-  return damage === undefined ? null : sentenceOf(damage, reported, cluster);
+  return damage === undefined ? null : describeDamage(damage, reported, cluster);
 }
 
 /** The same for an error of the driver or the system that ended a command. */
@@ -66,7 +66,7 @@ export function errorSentence(error: unknown): string | null {
   const sentence = damageSentence(`${code} ${message}`, null);
   // XX000 is any internal error.
   if (sentence !== null || code === 'XX000') return sentence;
-  return sentenceOf(code === fullState ? fullDisk : damagedFile, message, null);
+  return describeDamage(code === fullState ? fullDisk : damagedFile, message, null);
 }
 
 /** The command to run when the database is lost. */
@@ -78,7 +78,7 @@ export function restoreAdvice(cluster: string | null): string {
         '`lotbook restore "$BACKUP_TO"`.';
 }
 
-function sentenceOf({ what, remedy }: Damage, reported: string, cluster: string | null): string {
+function describeDamage({ what, remedy }: Damage, reported: string, cluster: string | null): string {
   const where = cluster === null ? '' : ` of ${dirname(cluster)}`;
   const reason = ` (${reported.trim().replace(/\.$/, '')})`;
   if (remedy === 'room')

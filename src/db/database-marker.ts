@@ -10,7 +10,7 @@ import { giveToOwnerOfFolder } from './unprivileged.ts';
  * emptied is then never replaced by a new, empty one.
  */
 export function markDatabase(folder: string): void {
-  const path = markerOf(folder);
+  const path = getMarkerPath(folder);
   if (existsSync(path)) return;
   writeFileSync(
     path,
@@ -23,7 +23,7 @@ export function markDatabase(folder: string): void {
 }
 
 function hadDatabase(folder: string): boolean {
-  return existsSync(markerOf(folder));
+  return existsSync(getMarkerPath(folder));
 }
 
 /** Refuses to create a cluster if the folder had one or contains part of one. */
@@ -42,7 +42,7 @@ export function refuseToReplace(cluster: string): void {
   if (hadDatabase(folder)) {
     throw new EmbeddedError(
       `${folder} had a database, and ${cluster} is missing or empty. Move it back, or run \`lotbook restore "$BACKUP_TO"\`. ` +
-        `To start with a new, empty database instead, remove ${markerOf(folder)}.`,
+        `To start with a new, empty database instead, remove ${getMarkerPath(folder)}.`,
     );
   }
 }
@@ -53,6 +53,6 @@ export function refuseToCreate(folder: string, cluster: string): void {
   throw new EmbeddedError(`PostgreSQL in ${cluster} has lost the database "lotbook". ${restoreAdvice(cluster)}`);
 }
 
-function markerOf(folder: string): string {
+function getMarkerPath(folder: string): string {
   return join(folder, 'lotbook.database');
 }

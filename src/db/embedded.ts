@@ -10,7 +10,7 @@ import { EmbeddedError } from './embedded-error.ts';
 import { type FolderLock, lockHolder, takeFolderLock } from './folder-lock.ts';
 import { keepRunning, type ReportEvent } from './keep-running.ts';
 import {
-  addressOf,
+  buildUrl,
   clusterVersion,
   endLeftServer,
   firstError,
@@ -101,7 +101,7 @@ export async function joinEmbedded(dataDir: string, archives = false): Promise<E
     if (lock !== null) return keep({ folder, lock }, null, archives);
     const server = runningServer(clusterOf(folder), 'ready');
     if (server !== null && (await hasRole(server)) && (await hasDatabase(server))) {
-      return { ...addressesOf(server), folder, adopted: true, secondsAway: () => 0, close: async () => {} };
+      return { ...getAddresses(server), folder, adopted: true, secondsAway: () => 0, close: async () => {} };
     }
   }
   throw new EmbeddedError(`The Lotbook in ${folder} (${lockHolder(folder)}) is not getting ready. Check its log.`);
@@ -127,7 +127,7 @@ async function keep(
     const watch =
       report === null ? null : keepRunning(server, (ending) => startServer(files, settings, ending), report);
     return {
-      ...addressesOf(server),
+      ...getAddresses(server),
       folder,
       adopted,
       secondsAway: () => watch?.secondsAway() ?? 0,
@@ -178,7 +178,7 @@ async function ensureServer(folder: string, archives: boolean): Promise<Ensured>
   const settings = archives ? archivingInto(walFolderIn(folder)) : {};
   const found = runningServer(cluster);
   if (found !== null && (await isOurs(found, cluster))) {
-    const is = await standOf(found);
+    const is = await readServerState(found);
     if (is.version === version && is.archives === archives) {
       return { server: found, adopted: true, files: { ...files, socketFolder: found.socketFolder }, settings };
     }
@@ -196,7 +196,7 @@ async function ensureServer(folder: string, archives: boolean): Promise<Ensured>
   // Ends the PostgreSQL that a killed restore left, because it holds the socket.
   await endLeftServer(restoringCluster(cluster));
   if (archives) files.runner.makeFolder(walFolderIn(folder));
-  const started = { ...files, socketFolder: socketFolderIn(folder) };
+  const started = { ...files, socketFolder: chooseSocketFolder(folder) };
   return { server: await startServer(started, settings), adopted: false, files: started, settings };
 }
 
@@ -248,7 +248,7 @@ function refuseOtherVersion(cluster: string, programs: string, folder: string): 
 }
 
 /** The folder of the socket: next to the data, or in a short path if that one is too long. */
-export function socketFolderIn(folder: string): string {
+export function chooseSocketFolder(folder: string): string {
   const own = join(folder, 'socket');
   if (Buffer.byteLength(join(own, '.s.PGSQL.5432')) <= socketPathBytesMax) return own;
   const temporary = Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : '/tmp';
@@ -275,7 +275,7 @@ async function isOurs(server: RunningServer, cluster: string): Promise<boolean> 
   );
 }
 
-async function standOf(server: RunningServer): Promise<{ version?: string; archives?: boolean }> {
+async function readServerState(server: RunningServer): Promise<{ version?: string; archives?: boolean }> {
   const [row] = await administer<{ version: string; archives: boolean }>(
     server,
     `select current_setting('server_version') as version, current_setting('archive_mode') <> 'off' as archives`,
@@ -283,8 +283,8 @@ async function standOf(server: RunningServer): Promise<{ version?: string; archi
   return row ?? {};
 }
 
-function addressesOf(server: RunningServer): Pick<EmbeddedPostgres, 'url' | 'ownerUrl'> {
-  return { url: addressOf(server, database, serverRole), ownerUrl: addressOf(server, database) };
+function getAddresses(server: RunningServer): Pick<EmbeddedPostgres, 'url' | 'ownerUrl'> {
+  return { url: buildUrl(server, database, serverRole), ownerUrl: buildUrl(server, database) };
 }
 
 /** If a migration created the role, with DATABASE_URL, it cannot sign in yet. */
@@ -303,7 +303,7 @@ async function hasDatabase(server: RunningServer): Promise<boolean> {
 }
 
 async function administer<Row extends object>(server: RunningServer, statement: string): Promise<readonly Row[]> {
-  const pool = openPool(addressOf(server, 'postgres'), 1);
+  const pool = openPool(buildUrl(server, 'postgres'), 1);
   try {
     return await pool.unsafe<Row[]>(statement);
   } finally {

@@ -15,7 +15,7 @@ export async function checkStorage(ownerUrl: string): Promise<StorageCheck | nul
   const pool = openPool(ownerUrl, 1, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
   const session = await pool.reserve();
   /** The faults of one table or index; empty if it is sound. */
-  const faultsIn = async (statement: string): Promise<string[]> => {
+  const findFaults = async (statement: string): Promise<string[]> => {
     await session.unsafe('savepoint each');
     try {
       const rows = await session.unsafe<{ fault?: string }[]>(statement);
@@ -27,7 +27,7 @@ export async function checkStorage(ownerUrl: string): Promise<StorageCheck | nul
   };
   try {
     await session.unsafe('begin');
-    if ((await faultsIn('create extension if not exists amcheck')).length > 0) return null;
+    if ((await findFaults('create extension if not exists amcheck')).length > 0) return null;
     const relations = await session<{ id: number; name: string; isIndex: boolean }[]>`
       select c.oid::integer as id, c.relname::text as name, c.relkind = 'i' as "isIndex"
       from pg_class c left join pg_am m on m.oid = c.relam left join pg_index x on x.indexrelid = c.oid
@@ -36,7 +36,7 @@ export async function checkStorage(ownerUrl: string): Promise<StorageCheck | nul
       order by c.relname`;
     const faults: string[] = [];
     for (const { id, name, isIndex } of relations) {
-      const found = await faultsIn(
+      const found = await findFaults(
         isIndex
           ? `select bt_index_check(${id}::oid::regclass, true)`
           : `select format('block %s, row %s: %s', blkno, offnum, msg) as fault from verify_heapam(${id}::oid::regclass)`,

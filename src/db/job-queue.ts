@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Refusal } from '../base/refusal.ts';
 import { retryUntilDone } from '../base/retry.ts';
-import { databaseOf, execute, type JobWithMetadata, jobSchema, openBoss, type PgBoss } from './boss.ts';
+import { adaptDatabase, execute, type JobWithMetadata, jobSchema, openBoss, type PgBoss } from './boss.ts';
 import { type ConnectionPool, type DatabaseAddress, openServerPool, type Sql, serverRole } from './connection.ts';
 import { booksQueue, mailQueue, type scheduledQueues } from './job-schema.ts';
 
@@ -176,7 +176,7 @@ export class JobQueue {
   async #open(purpose: 'send' | 'work'): Promise<OpenBoss> {
     const pool = this.#openPool(purpose === 'work' ? connectionsMax : 1);
     const close = () => pool.end({ timeout: 1 });
-    const boss = await openBoss(databaseOf(pool), purpose);
+    const boss = await openBoss(adaptDatabase(pool), purpose);
     boss.on('error', (error) => this.#onError(error));
     try {
       await boss.start();

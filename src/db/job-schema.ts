@@ -1,4 +1,4 @@
-import { databaseOf, jobSchema, openBoss } from './boss.ts';
+import { adaptDatabase, jobSchema, openBoss } from './boss.ts';
 import { type ConnectionPool, openPool, serverRole } from './connection.ts';
 import { MigrationError } from './migration-files.ts';
 
@@ -51,7 +51,7 @@ export async function installJobQueue(ownerUrl: string): Promise<void> {
     // Servers that start together wait for the first one.
     await alone`select pg_advisory_lock(${installLock})`;
     if (!(await mayInstall(pool))) return;
-    const boss = await openBoss(databaseOf(pool), 'migrate');
+    const boss = await openBoss(adaptDatabase(pool), 'migrate');
     await boss.start();
     for (const { name, policy, options } of queues) {
       if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { policy, ...options });

@@ -4,7 +4,7 @@ import { type Database, openPool, type Sql, serverRole } from './connection.ts';
 import { installJobQueue } from './job-schema.ts';
 import { type Migration, MigrationError } from './migration-files.ts';
 import { migrations } from './migrations.ts';
-import { statementsOf } from './sql-statements.ts';
+import { splitStatements } from './sql-statements.ts';
 
 interface AppliedMigration {
   readonly number: number;
@@ -46,7 +46,7 @@ async function applySteps(url: string, steps: readonly Migration[]): Promise<str
       }
       const isCluster = (await sql`select 1 from pg_extension where extname = 'citus'`).length > 0;
       for (const step of missing) {
-        for (const statement of statementsOf(step.sql)) {
+        for (const statement of splitStatements(step.sql)) {
           const isLocal = isCluster && isColumnGrant(statement);
           if (isLocal) await sql`set local citus.enable_ddl_propagation = off`;
           await sql.unsafe(statement);

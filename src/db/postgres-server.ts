@@ -94,7 +94,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   files.runner.makeFolder(files.socketFolder);
   for (const file of [join(files.cluster, 'postmaster.pid'), socketLockIn(files.socketFolder)]) releaseZombie(file);
-  const given = {
+  const serverSettings = {
     listen_addresses: '',
     unix_socket_directories: quotedFolder(files.socketFolder),
     unix_socket_permissions: '0700',
@@ -107,7 +107,7 @@ export async function startServer(
     ...forcedSettings(files.cluster),
     ...settings,
   };
-  const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = Object.entries(serverSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   if (existsSync(files.log) && statSync(files.log).size > logBytesMax) renameSync(files.log, `${files.log}.1`);
   const log = openSync(files.log, 'a', 0o600);
   const logStart = statSync(files.log).size;
@@ -229,7 +229,7 @@ export async function removeDamagedPidFile(cluster: string): Promise<void> {
   const [pid = '', , , port, socketFolder] = readLines(path);
   const isWhole = /^\d+$/.test(pid.trim()) && port !== undefined && socketFolder !== undefined;
   if (isWhole || !existsSync(path)) return;
-  const holder = postmasterIn(cluster);
+  const holder = findPostmaster(cluster);
   if (holder !== null) await stopServer(cluster, holder);
   rmSync(path, { force: true });
 }
@@ -239,7 +239,7 @@ export async function removeDamagedPidFile(cluster: string): Promise<void> {
  * server starts. Called by the holder of the folder's lock.
  */
 export async function endLeftServer(cluster: string): Promise<void> {
-  const pid = postmasterIn(cluster);
+  const pid = findPostmaster(cluster);
   if (pid === null) return;
   signalTo(pid, 'SIGQUIT');
   for (
@@ -256,7 +256,7 @@ export async function endLeftServer(cluster: string): Promise<void> {
  * Finds the server that works in the folder in the system's list of processes, even after the folder was removed. A
  * system without such a list has only the server's file.
  */
-function postmasterIn(cluster: string): number | null {
+function findPostmaster(cluster: string): number | null {
   if (process.platform !== 'linux') {
     const named = runningServer(cluster)?.pid;
     return named !== undefined && isPostgres(named) ? named : null;
@@ -340,7 +340,7 @@ export async function stopServer(cluster: string, pid: number): Promise<void> {
 }
 
 /** The address of a database on it, as `connect` takes it. */
-export function addressOf(server: RunningServer, database: string, user = superuser): string {
+export function buildUrl(server: RunningServer, database: string, user = superuser): string {
   const folder = encodeURIComponent(server.socketFolder);
   return `postgres://${user}@localhost/${database}?host=${folder}&port=${server.port}`;
 }

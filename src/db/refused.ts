@@ -1,7 +1,7 @@
 import { Refusal } from '../base/refusal.ts';
 
 /** Returns the refusal if the database is unavailable or overloaded. Other errors are unchanged. */
-export function refusalOf(error: unknown): unknown {
+export function toRefusal(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error;
   const code = 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return error;

@@ -18,7 +18,7 @@ export async function refuseUnfitServer(url: string): Promise<void> {
     }
   } catch (error) {
     if (error instanceof ServerError) throw error;
-    throw new ServerError(`The PostgreSQL of DATABASE_URL cannot be used: ${reasonOf(error)}.`);
+    throw new ServerError(`The PostgreSQL of DATABASE_URL cannot be used: ${describeReason(error)}.`);
   } finally {
     await pool.end({ timeout: 1 });
   }
@@ -36,7 +36,7 @@ export async function mayDoMore(database: Database): Promise<boolean> {
   return row?.more !== false;
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.trim().replace(/\.$/, '') || 'it does not respond';
 }

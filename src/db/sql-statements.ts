@@ -6,7 +6,7 @@ const tokens =
  * Splits a text into its statements. Sent together, each would reach the workers of a Citus cluster with the text of
  * all, and a change of a table would be refused there.
  */
-export function statementsOf(text: string): string[] {
+export function splitStatements(text: string): string[] {
   const statements: string[] = [];
   let own = '';
   let isEmpty = true;

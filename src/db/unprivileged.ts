@@ -23,7 +23,7 @@ export function runnerFor(folder: string, programs: string): Runner {
   if (uid === undefined) return plain;
   if (uid !== 0) return { ...plain, prefix: prefixFor(uid) };
   // In a folder of another user, root acts as that user, so that the user can still use it later.
-  const owner = ownerOf(nearestExisting(folder));
+  const owner = readOwner(nearestExisting(folder));
   if (owner.uid !== 0) return runnerAs(owner, folder, programs);
   return canRename() ? { ...plain, prefix: namespace() } : runnerAs(nobody(), folder, programs);
 }
@@ -31,7 +31,7 @@ export function runnerFor(folder: string, programs: string): Runner {
 /** Gives a file that root has created in another user's folder to that user. */
 export function giveToOwnerOfFolder(path: string): void {
   if (process.getuid?.() !== 0) return;
-  const { uid, gid } = ownerOf(dirname(path));
+  const { uid, gid } = readOwner(dirname(path));
   chownSync(path, uid, gid);
 }
 
@@ -94,7 +94,7 @@ function makePrivate(path: string): void {
   accessSync(path, constants.W_OK | constants.X_OK);
 }
 
-function ownerOf(path: string): Identity {
+function readOwner(path: string): Identity {
   const { uid, gid } = statSync(path);
   return { uid, gid };
 }

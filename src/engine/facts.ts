@@ -55,7 +55,7 @@ export interface Disposal {
   readonly identified: 'identified' | 'late' | 'default';
   /** The broker's form has no acquisition date. Column (b) prints VARIOUS, and `acquired` repeats `sold`. */
   readonly acquiredVarious?: true;
-  /** The rows of Forms 1099 that report units of it, each as `units id` (`formUnitsOf`). Absent if there are none. */
+  /** The rows of Forms 1099 that report units of it, each as `units id` (`parseFormUnits`). Absent if there are none. */
   readonly formRows?: readonly string[];
   /** Text for column (a) if quantity and asset do not describe the line (`XYZF nondividend distribution`). */
   readonly description: string | null;

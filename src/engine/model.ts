@@ -140,7 +140,7 @@
  *  - `TakenSlice` (rules/lots/take.ts): a slice, and how its lot was identified.
  *  - `TakenLots` (rules/lots/take.ts): the slices that an event took, and the units that were not held.
  *  - `SoldDebt` (rules/debt/discount.ts): a bond or bill that is sold, redeemed or due.
- *  - `DiscountAnswer` (rules/debt/discount.ts): the part of its gain that is interest, or may be.
+ *  - `DiscountInterest` (rules/debt/discount.ts): the part of its gain that is interest, or may be.
  *  - `SoldSlice` (rules/lots/holding-periods.ts): a sold slice, and the reasons that change its term.
  *  - `LotSelection` (rules/lots/identification.ts): the method or standing order that selects the lots of a sale.
  *  - `StatedSale` (rules/questions/stated-gains.ts): a sale whose file states its gain.
@@ -150,7 +150,7 @@
  *  - `ReplayUnder` (rules/questions/stated-gains.ts): recalculates a sale under another lot method.
  *  - `DisposalTerms` (rules/lines/disposal.ts): proceeds, day and expiry of a sale.
  *  - `BoxQuestion` (rules/lines/box.ts): the facts that decide the check box of Form 8949.
- *  - `BoxAnswer` (rules/lines/box.ts): the check box, and the reason.
+ *  - `BoxChoice` (rules/lines/box.ts): the check box, and the reason.
  *  - `LineOnForm1099` (rules/lines/columns.ts): a line, and its differences from Form 1099.
  *  - `ClosedPart` (rules/options/options.ts): contracts of a written option that close, with their premium.
  *  - `LineColumns` (rules/lines/columns.ts): columns (d) to (g) of Form 8949.

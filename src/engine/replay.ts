@@ -24,7 +24,7 @@ import { expectInclusion, includeUnvalued, nextInclusion } from './rules/opportu
 import { findDoubleDeliveries, raiseDoubleDeliveries } from './rules/options/double-deliveries.ts';
 import { endLapsed, nextLapse } from './rules/options/lapse.ts';
 import { raiseOpenByOption } from './rules/options/stock-not-held.ts';
-import { askOfDay, type DayQuestions, questionsOf } from './rules/questions/day-questions.ts';
+import { askOfDay, type DayQuestions, findDayQuestions } from './rules/questions/day-questions.ts';
 import { mayAskForZone } from './rules/questions/new-year.ts';
 import { endStraddleYears, raiseOpenStraddles } from './rules/questions/straddles.ts';
 import { raiseBoughtWhileShort } from './rules/short-sales/bought-while-short.ts';
@@ -100,9 +100,9 @@ export function* replayDays(
   { onState, endsState = isYearEnd, onDay, lineSums, through = null }: ReplayOptions,
 ): Generator<number, ReplayResult, undefined> {
   const fold = openFold(book, rules);
-  fold.ledger = ledgerOf(transactions, rules);
+  fold.ledger = prepareLedger(transactions, rules);
   fold.questionedNames = questionedNames(rules, keys);
-  const questions = questionsOf(fold);
+  const questions = findDayQuestions(fold);
   const doubles = findDoubleDeliveries(fold.ledger);
   // Questions about a day concern its lines, and rows of Forms 1099 join lines.
   const needsLines = questions !== null || mayAskForZone(fold) || fold.ledger.others.some(isFormRow);
@@ -146,7 +146,7 @@ function isYearEnd(day: Day, next: Day): boolean {
  * Renames assets to the names that the transactions use, and removes reversed trades before they become events. Only
  * transactions that are not plain trades can be reversals.
  */
-function ledgerOf(transactions: readonly Transaction[] | Ledger, rules: Rules): Ledger {
+function prepareLedger(transactions: readonly Transaction[] | Ledger, rules: Rules): Ledger {
   const ledger = ledgerWithBookNames(transactions instanceof Ledger ? transactions : Ledger.of(transactions), rules);
   if (!ledger.others.some(isReversal)) return ledger;
   return Ledger.of(withoutReversed(ledger.transactions()));

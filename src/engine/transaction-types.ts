@@ -11,7 +11,7 @@ const bought = { needs: ['asset', 'quantity', 'amount'], uses: [...fees] } as co
 const sold = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ...choice, ...result] } as const;
 const optionTrade = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ...choice, ...contract] } as const;
 const optionClosing = { ...optionTrade, uses: [...optionTrade.uses, ...result] } as const;
-const given = { needs: ['asset', 'quantity'], uses: ['fmv', ...fees, ...choice] } as const;
+const withoutProceeds = { needs: ['asset', 'quantity'], uses: ['fmv', ...fees, ...choice] } as const;
 const spent = { needs: ['asset', 'quantity'], uses: ['amount', ...fees, ...choice] } as const;
 // The value on the day counts if a tax-free account distributes the units.
 const moved = { needs: ['asset', 'quantity'], uses: ['amount', 'fmv', ...fees, ...choice] } as const;
@@ -218,9 +218,9 @@ export const transactionTypeTable = {
     lots: 'opens',
     basisAnswer: 'basis',
   },
-  gift_out: { ...given, lots: 'disposes', isOutgoing: true },
-  donate: { ...given, lots: 'disposes', isOutgoing: true },
-  lost: { ...given, lots: 'disposes', isOutgoing: true },
+  gift_out: { ...withoutProceeds, lots: 'disposes', isOutgoing: true },
+  donate: { ...withoutProceeds, lots: 'disposes', isOutgoing: true },
+  lost: { ...withoutProceeds, lots: 'disposes', isOutgoing: true },
   inherit: {
     needs: ['asset', 'quantity'],
     uses: ['acquired', 'fmv', 'fee', 'maturity'],

@@ -21,22 +21,22 @@ export class DateOrderEvidence {
    * `places`: the date columns. Null: the file is from a known source whose users choose the date order, and every
    * column counts whose cells are all dates of this shape.
    */
-  constructor(private readonly places: readonly number[] | null) {
-    this.possible = new Set(dateOrderCodes.filter((order) => places !== null || order !== 'ymd'));
+  constructor(private readonly columnIndexes: readonly number[] | null) {
+    this.possible = new Set(dateOrderCodes.filter((order) => columnIndexes !== null || order !== 'ymd'));
   }
 
   look(row: Row): void {
-    const places = this.places ?? row.cells.keys();
-    for (const place of places) {
-      const text = row.cells[place]?.trim() ?? '';
-      if (text === '' || this.noDates.has(place)) continue;
+    const columnIndexes = this.columnIndexes ?? row.cells.keys();
+    for (const columnIndex of columnIndexes) {
+      const text = row.cells[columnIndex]?.trim() ?? '';
+      if (text === '' || this.noDates.has(columnIndex)) continue;
       const parts = writtenShape.exec(text)?.groups;
       if (parts === undefined) {
         // A column with other texts, such as a note, decides nothing.
-        if (this.places === null) this.noDates.add(place);
+        if (this.columnIndexes === null) this.noDates.add(columnIndex);
         continue;
       }
-      this.lookAt(row, place, text, readingsOf(parts));
+      this.lookAt(row, columnIndex, text, listReadings(parts));
     }
   }
 
@@ -50,7 +50,9 @@ export class DateOrderEvidence {
 
   /** Throws if a date is ambiguous. */
   refuseToGuess(header: readonly string[]): void {
-    const samples = [...this.ambiguous].filter(([place]) => !this.noDates.has(place)).map(([, sample]) => sample);
+    const samples = [...this.ambiguous]
+      .filter(([columnIndex]) => !this.noDates.has(columnIndex))
+      .map(([, sample]) => sample);
     const [sample] = samples.sort((a, b) => a.line - b.line);
     if (sample === undefined) return;
     const column = header[sample.place]?.trim() ?? '';
@@ -59,8 +61,8 @@ export class DateOrderEvidence {
     const orders = [...sample.readings.keys()].filter((order) => this.possible.size === 0 || this.possible.has(order));
     const readings = orders.map((order) => ({ value: order, reads: formatDay(sample.readings.get(order) as Day) }));
     const listed = readings.map(({ value, reads }) => `${reads} if the ${firstPart[value]} comes first`).join(' or ');
-    const answers = readings.map(({ value }) => `dateOrder=${value}`).join(' or ');
-    const detail = `The dates in this file can be read in ${readings.length === 2 ? 'two' : 'three'} ways: "${sample.text}" on line ${sample.line} is ${listed}, and ${why}. Choose with ${answers}.`;
+    const choices = readings.map(({ value }) => `dateOrder=${value}`).join(' or ');
+    const detail = `The dates in this file can be read in ${readings.length === 2 ? 'two' : 'three'} ways: "${sample.text}" on line ${sample.line} is ${listed}, and ${why}. Choose with ${choices}.`;
     throw new Refusal('ambiguous_file', detail, {
       errors: [
         {
@@ -74,16 +76,18 @@ export class DateOrderEvidence {
     });
   }
 
-  private lookAt(row: Row, place: number, text: string, readings: Readings): void {
+  private lookAt(row: Row, columnIndex: number, text: string, readings: Readings): void {
     if (readings.size === 0) return;
     this.isDated = true;
     for (const order of this.possible) if (!readings.has(order)) this.possible.delete(order);
-    const days = [...readings].filter(([order]) => this.places !== null || order !== 'ymd').map(([, day]) => day);
-    if (new Set(days).size > 1 && !this.ambiguous.has(place))
-      this.ambiguous.set(place, { place, line: row.line, text: text.slice(0, 40), readings });
-    const sorting = this.sorting.get(place) ?? new ColumnSorting();
+    const days = [...readings]
+      .filter(([order]) => this.columnIndexes !== null || order !== 'ymd')
+      .map(([, day]) => day);
+    if (new Set(days).size > 1 && !this.ambiguous.has(columnIndex))
+      this.ambiguous.set(columnIndex, { place: columnIndex, line: row.line, text: text.slice(0, 40), readings });
+    const sorting = this.sorting.get(columnIndex) ?? new ColumnSorting();
     sorting.look(readings);
-    this.sorting.set(place, sorting);
+    this.sorting.set(columnIndex, sorting);
   }
 
   private get isSurelyYearFirst(): boolean {
@@ -146,7 +150,7 @@ const writtenShape =
 
 const firstPart: Readonly<Record<DateOrderCode, string>> = { mdy: 'month', dmy: 'day', ymd: 'year' };
 
-function readingsOf(parts: Record<string, string | undefined>): Readings {
+function listReadings(parts: Record<string, string | undefined>): Readings {
   const { mark, third = '', name } = parts;
   // Month names follow the day in every order.
   if (name !== undefined) return new Map([['dmy', 0 as Day]]);

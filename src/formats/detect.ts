@@ -45,7 +45,7 @@ export function detectAmong(
       if (nearest.missing.length === 0 && among === 'distinctive layouts' && !isEvident(layout, rows, nearest.index))
         continue;
       if (nearest.missing.length === 0) hits.push({ format, layout, headerIndex: nearest.index });
-      else if (nearest.missing.length < layout.required.length) misses.push(missOf(format, layout, nearest, rows));
+      else if (nearest.missing.length < layout.required.length) misses.push(buildMiss(format, layout, nearest, rows));
     }
   }
   hits.sort((a, b) => b.layout.required.length - a.layout.required.length || a.headerIndex - b.headerIndex);
@@ -68,8 +68,10 @@ function earliestOfFormat(hits: readonly Detected[]): Detected | undefined {
 function isEvident({ evidence }: Layout, rows: readonly Row[], headerIndex: number): boolean {
   if (evidence === undefined) return true;
   const column = normalizeHeader(evidence.column);
-  const place = rows[headerIndex]?.cells.findIndex((cell) => normalizeHeader(cell) === column) ?? -1;
-  return rows.slice(headerIndex + 1, headerRowsMax).some(({ cells }) => evidence.says.test(cells[place]?.trim() ?? ''));
+  const columnIndex = rows[headerIndex]?.cells.findIndex((cell) => normalizeHeader(cell) === column) ?? -1;
+  return rows
+    .slice(headerIndex + 1, headerRowsMax)
+    .some(({ cells }) => evidence.says.test(cells[columnIndex]?.trim() ?? ''));
 }
 
 interface Nearest {
@@ -86,7 +88,7 @@ function nearestRow(layout: Layout, candidates: readonly ReadonlySet<string>[]):
   return nearest;
 }
 
-function missOf(format: Format, layout: Layout, nearest: Nearest, rows: readonly Row[]): Miss {
+function buildMiss(format: Format, layout: Layout, nearest: Nearest, rows: readonly Row[]): Miss {
   const { missing } = nearest;
   const line = rows[nearest.index]?.line ?? 1;
   const found = layout.required.length - missing.length;

@@ -5,10 +5,10 @@ import { charactersAheadMax, DateOrderEvidence, rowsAheadMax } from './date-orde
 import { type Detected, headerRowsMax } from './detect.ts';
 import type { KnownAccount, ReadingContext, Row, RowIssue, RowsSide } from './format.ts';
 import { detect } from './index.ts';
-import { asksSide, columnsMissing, escaped, type Mapping, withSide } from './mapping/mapping.ts';
+import { asksSide, columnsMissing, escapePointer, type Mapping, withSide } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
 import { mappingFormat } from './mapping/mapping-reader.ts';
-import { askSide, needless, notOfHeader, refusalOf, refuseUndecided } from './refusals.ts';
+import { askSide, buildRefusal, needless, notOfHeader, refuseUndecided } from './refusals.ts';
 import { rejectsOfAll } from './trial.ts';
 
 /** A file with a known header and no open question. */
@@ -34,7 +34,7 @@ export interface RememberedMapping {
  */
 export class FileOpening {
   private readonly head: Row[] = [];
-  private found: FoundHeader | undefined;
+  private found: HeaderMatch | undefined;
   private evidence: DateOrderEvidence | undefined;
   private looked = 0;
   private characters = 0;
@@ -73,12 +73,12 @@ export class FileOpening {
     };
   }
 
-  private look(): { found: FoundHeader; header: Row; evidence: DateOrderEvidence | undefined } {
+  private look(): { found: HeaderMatch; header: Row; evidence: DateOrderEvidence | undefined } {
     const found = this.found ?? find(this.head, this.options);
     const header = this.head[found.detected.headerIndex] ?? { line: 1, cells: [] };
     if (this.found === undefined && this.options.dateOrder === undefined) {
-      const places = datePlaces(found, header);
-      if (places !== undefined) this.evidence = new DateOrderEvidence(places);
+      const columnIndexes = findDateColumnIndexes(found, header);
+      if (columnIndexes !== undefined) this.evidence = new DateOrderEvidence(columnIndexes);
     }
     this.found = found;
     const from = Math.max(this.looked, found.detected.headerIndex + 1);
@@ -88,15 +88,15 @@ export class FileOpening {
   }
 }
 
-interface FoundHeader {
+interface HeaderMatch {
   readonly detected: Detected;
   readonly mapping: Mapping | null;
 }
 
 /** The mapping in the request, one remembered for this header, or the format of the header. */
-function find(rows: readonly Row[], options: ReadingOptions): FoundHeader {
+function find(rows: readonly Row[], options: ReadingOptions): HeaderMatch {
   const { side } = options;
-  const given = options.mapping === undefined ? undefined : placeMapping(rows, options.mapping);
+  const given = options.mapping === undefined ? undefined : locateMapping(rows, options.mapping);
   const known = given ?? (options.format === undefined ? recall(rows, options.remembered ?? []) : undefined);
   if (known !== undefined) {
     refuseUndecided(known.mapping);
@@ -113,19 +113,19 @@ function find(rows: readonly Row[], options: ReadingOptions): FoundHeader {
   return { detected, mapping: null };
 }
 
-interface Placed {
+interface MappingMatch {
   readonly mapping: Mapping;
   readonly headerIndex: number;
 }
 
 /** The row that has all mapped columns. Otherwise throws a refusal with the columns missing from the closest row. */
-function placeMapping(rows: readonly Row[], mapping: Mapping): Placed {
+function locateMapping(rows: readonly Row[], mapping: Mapping): MappingMatch {
   const candidates = rows.slice(0, headerRowsMax).map(({ cells }) => columnsMissing(mapping, cells));
   const headerIndex = candidates.findIndex((missing) => missing.length === 0);
   if (headerIndex !== -1) return { mapping, headerIndex };
   const [nearest = []] = candidates.toSorted((a, b) => a.length - b.length);
   const errors = nearest.map((column) => ({
-    pointer: `/mapping/columns/${escaped(column)}`,
+    pointer: `/mapping/columns/${escapePointer(column)}`,
     code: 'missing_column',
     detail: 'The file has no column with this name',
   }));
@@ -134,7 +134,7 @@ function placeMapping(rows: readonly Row[], mapping: Mapping): Placed {
 }
 
 /** A remembered mapping applies only to the header it was made for, because another column might change the meaning. */
-function recall(rows: readonly Row[], remembered: readonly RememberedMapping[]): Placed | undefined {
+function recall(rows: readonly Row[], remembered: readonly RememberedMapping[]): MappingMatch | undefined {
   if (remembered.length === 0) return undefined;
   const known = new Map(remembered.map(({ header, mapping }) => [headerKey(header), mapping]));
   for (const [headerIndex, row] of rows.slice(0, headerRowsMax).entries()) {
@@ -159,14 +159,14 @@ function settleSide(mapping: Mapping, side: RowsSide | undefined, line: number):
 }
 
 /** The date columns whose order the file must decide. Null: any column. Undefined: no order is needed. */
-function datePlaces({ detected, mapping }: FoundHeader, header: Row): readonly number[] | null | undefined {
+function findDateColumnIndexes({ detected, mapping }: HeaderMatch, header: Row): readonly number[] | null | undefined {
   if (mapping === null) return detected.format.asksDateOrder === true ? null : undefined;
   if (mapping.dateOrder !== undefined || mapping.epoch === true) return undefined;
   const dated: readonly string[] = ['date', 'openedAt', 'expiration', 'acquired', 'identifiedAt'];
   const columns = Object.entries(mapping.columns).flatMap(([name, field]) =>
     dated.includes(field) ? [normalizeHeader(name)] : [],
   );
-  return header.cells.flatMap((cell, place) => (columns.includes(normalizeHeader(cell)) ? [place] : []));
+  return header.cells.flatMap((cell, columnIndex) => (columns.includes(normalizeHeader(cell)) ? [columnIndex] : []));
 }
 
 function detectOrRefuse(rows: readonly Row[], { format: wanted, timeZone, side }: ReadingOptions): Detected {
@@ -175,7 +175,7 @@ function detectOrRefuse(rows: readonly Row[], { format: wanted, timeZone, side }
   for (;;) {
     const found = detect(rows, wanted, passed);
     if (!('format' in found)) {
-      if (first === undefined || found.rivals.length > 0) throw refusalOf(found, rows, wanted);
+      if (first === undefined || found.rivals.length > 0) throw buildRefusal(found, rows, wanted);
       const proposal = proposeMapping(rows);
       // If no other format or mapping fits, the header decides and every rejected line is listed.
       if (proposal === undefined) return first;

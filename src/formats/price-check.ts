@@ -13,7 +13,7 @@ export class PriceCheck {
   private readonly waiting = new Map<number, string>();
 
   constructor(column: string, header: Row) {
-    this.place = new HeaderColumns(header).placesOf(column)[0] ?? -1;
+    this.place = new HeaderColumns(header).findColumnIndexes(column)[0] ?? -1;
   }
 
   take(row: Row): void {

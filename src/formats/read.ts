@@ -4,7 +4,7 @@ import { typesWhere } from '../engine/transaction-types.ts';
 import type { AccountName } from './accounts/account-names.ts';
 import { type FileAccount, FileAccounts } from './accounts/file-accounts.ts';
 import { normalizeHeader } from './cells/cells.ts';
-import { rejected, skipped } from './cells/drafts.ts';
+import { toRejectedOutcome, toSkippedOutcome } from './cells/drafts.ts';
 import { headerRow } from './cells/reasons.ts';
 import { type DatesOfFile, dayOfRow, effectiveDayOfRow } from './cells/row-day.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row, RowIssue } from './format.ts';
@@ -67,7 +67,7 @@ export interface ReadingEnd {
  * The position of a draft in its source, independent of the order of import: in a newest-first file it counts from the
  * end.
  */
-export function placeOf(draft: Draft, end: Pick<ReadingEnd, 'descending' | 'lastLine'>): number {
+export function computeSourcePosition(draft: Draft, end: Pick<ReadingEnd, 'descending' | 'lastLine'>): number {
   return end.descending ? end.lastLine - draft.line + 1 : draft.line;
 }
 
@@ -183,13 +183,13 @@ class FileReading {
     this.lastLine = rows.at(-1)?.line ?? this.lastLine;
     const outcomes: Outcome[] = [];
     this.time.read(rows, this.columns, (row) => {
-      const section = this.accounts.sectionIn(row);
+      const section = this.accounts.readSectionAccount(row);
       if (section !== undefined) {
         outcomes.push(...this.beginSection(section, row));
         return;
       }
       if (this.sections > 0 && this.isHeader(row)) {
-        outcomes.push(...this.finish(), this.noted(skipped(row.line, headerRow)));
+        outcomes.push(...this.finish(), this.noted(toSkippedOutcome(row.line, headerRow)));
         this.reader = this.format.open(this.layout, row, this.context);
         return;
       }
@@ -211,7 +211,7 @@ class FileReading {
     this.sections += 1;
     this.accounts.begin(account);
     this.reader = this.format.open(this.layout, this.header, this.context);
-    return [...waiting, this.noted(skipped(row.line, 'Account name'))];
+    return [...waiting, this.noted(toSkippedOutcome(row.line, 'Account name'))];
   }
 
   private isHeader({ cells }: Row): boolean {
@@ -298,7 +298,7 @@ class FileReading {
 
 /** The line has an outcome of its own. This is an open issue about it and counts no line. */
 function besideItsRow(issue: RowIssue): Outcome {
-  return { ...rejected(issue), lines: [] };
+  return { ...toRejectedOutcome(issue), lines: [] };
 }
 
 /** The direction of the dates of a file. */

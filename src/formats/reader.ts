@@ -33,7 +33,7 @@ export function namedApart(header: Row, name: string, partners: readonly string[
 }
 
 /** The only cell of a row. '' if it has more. */
-export function aloneIn(row: Row): string {
+export function readOnlyCell(row: Row): string {
   const filled = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return filled.length === 1 ? (filled[0] ?? '') : '';
 }

@@ -1,16 +1,16 @@
 import { Refusal } from '../base/refusal.ts';
 import { type Detected, type Detection, headerRowsMax } from './detect.ts';
 import type { Row, RowIssue, RowsSide } from './format.ts';
-import { escaped, type Mapping } from './mapping/mapping.ts';
+import { escapePointer, type Mapping } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
-import { unreadLayoutIn } from './unread-layouts.ts';
+import { findUnreadLayout } from './unread-layouts.ts';
 
 /** Asks about columns with two readings, because they give different amounts. */
 export function refuseUndecided({ undecided = {} }: Mapping): void {
   const open = Object.entries(undecided);
   if (open.length === 0) return;
   const errors = open.map(([column, detail]) => ({
-    pointer: `/mapping/undecided/${escaped(column)}`,
+    pointer: `/mapping/undecided/${escapePointer(column)}`,
     code: 'undecided',
     detail,
   }));
@@ -65,7 +65,7 @@ export function notOfHeader(
 
 const rejectsShownMax = 5;
 
-export function refusalOf(
+export function buildRefusal(
   found: Exclude<Detection, Detected>,
   rows: readonly Row[],
   wanted: string | undefined,
@@ -90,7 +90,7 @@ export function refusalOf(
   const nearest = errors.length === 0 ? '' : ' The closest matches are listed with their missing headers.';
   const proposal = wanted === undefined ? proposeMapping(rows) : undefined;
   const mapped = proposal === undefined ? '' : ' Match its columns with "mapping". We propose one.';
-  const unread = wanted === undefined ? unreadLayoutIn(rows.slice(0, headerRowsMax)) : undefined;
+  const unread = wanted === undefined ? findUnreadLayout(rows.slice(0, headerRowsMax)) : undefined;
   const why =
     unread === undefined
       ? ''

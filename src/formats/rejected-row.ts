@@ -1,7 +1,7 @@
 import type { Money } from '../base/decimal.ts';
 import { magnitude } from './cells/amounts.ts';
 import { normalizeHeader } from './cells/cells.ts';
-import { numberIn, readMoneyRounded } from './cells/fields.ts';
+import { readMoneyRounded, toPlainNumber } from './cells/fields.ts';
 
 /** Money columns by name, likeliest first. */
 const moneyNames: readonly RegExp[] = [
@@ -20,10 +20,10 @@ export function amountOfRow(header: readonly string[], cells: readonly string[])
   const names = header.map(normalizeHeader);
   if (names.length < cells.length - 1) return null;
   for (const shape of moneyNames) {
-    for (const [place, name] of names.entries()) {
+    for (const [columnIndex, name] of names.entries()) {
       if (!shape.test(name) || otherNames.test(name)) continue;
-      const text = (cells[place] ?? '').trim().slice(0, textMax);
-      const amount = readMoneyRounded(numberIn(text, 'either') ?? '');
+      const text = (cells[columnIndex] ?? '').trim().slice(0, textMax);
+      const amount = readMoneyRounded(toPlainNumber(text, 'either') ?? '');
       if (amount !== undefined && amount !== 0n) return magnitude(amount);
     }
   }

@@ -80,7 +80,7 @@ export class RunningBalances {
   end(account: string): FileBalance[] {
     if (!this.isRunning()) return [];
     for (;;) {
-      const found = [...this.assets].flatMap(([asset, parts]) => this.balancesOf(account, asset, parts));
+      const found = [...this.assets].flatMap(([asset, parts]) => this.listFileBalances(account, asset, parts));
       if (found.length <= balancesMax || this.grain === periods.length - 1) return found.slice(0, balancesMax);
       this.coarsen();
     }
@@ -114,7 +114,7 @@ export class RunningBalances {
     for (const parts of this.assets.values()) for (const part of parts.values()) this.moments += part.regroup(periodOf);
   }
 
-  private balancesOf(account: string, asset: string, parts: ReadonlyMap<string, PartBalances>): FileBalance[] {
+  private listFileBalances(account: string, asset: string, parts: ReadonlyMap<string, PartBalances>): FileBalance[] {
     const all = [...parts.values()];
     if (all.some((part) => part.isNegative || part.before === null)) return [];
     if (all.some((part) => all.some((other) => other !== part && part.continues(other)))) return [];
@@ -122,7 +122,7 @@ export class RunningBalances {
     const known = [...new Set(all.flatMap((part) => [...part.periods]))].sort((a, b) => a - b);
     return known.flatMap((period) => {
       const ends = all.map((part) => part.until(period));
-      const held = sumOf(ends.map((end) => end.balance));
+      const held = sumBalances(ends.map((end) => end.balance));
       const last = ends.reduce((one, other) => (other.moment > one.moment ? other : one));
       if (held === null || last.on === null) return [];
       const quantity = held - this.movedInside(asset, period);
@@ -141,7 +141,7 @@ export class RunningBalances {
   }
 }
 
-function sumOf(balances: readonly (bigint | null)[]): bigint | null {
+function sumBalances(balances: readonly (bigint | null)[]): bigint | null {
   let sum = 0n;
   for (const balance of balances) {
     if (balance === null) return null;

@@ -1,5 +1,5 @@
 import { parseOption } from '../engine/events/keys.ts';
-import { securityIdOf } from '../engine/events/security-ids.ts';
+import { parseSecurityId } from '../engine/events/security-ids.ts';
 import { typesWhere } from '../engine/transaction-types.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import type { Outcome, Row } from './format.ts';
@@ -39,10 +39,10 @@ export class SecurityNumbers {
     const { type, asset, assetClass } = draft;
     if (!plainTypes.has(type) || asset === '' || assetClass === 'option' || parseOption(asset) !== undefined) return;
     // A name that is itself a number needs no file.
-    if (securityIdOf(asset) !== undefined) return;
+    if (parseSecurityId(asset) !== undefined) return;
     for (const column of this.columns) {
       const number = (row.cells[column] ?? '').trim().toUpperCase();
-      if (securityIdOf(number) !== undefined) this.known.set(JSON.stringify([asset, number]), { asset, number });
+      if (parseSecurityId(number) !== undefined) this.known.set(JSON.stringify([asset, number]), { asset, number });
     }
   }
 

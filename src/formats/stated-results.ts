@@ -85,8 +85,8 @@ export class StatedResults {
     this.waiting.set(row.line, {
       row,
       comparisons,
-      result: positions === undefined ? null : this.resultOf(row, positions),
-      gain: comparisons.some(({ issue }) => issue !== undefined) ? null : this.gainOf(row),
+      result: positions === undefined ? null : this.readResult(row, positions),
+      gain: comparisons.some(({ issue }) => issue !== undefined) ? null : this.readGain(row),
       money: positions?.money === undefined ? null : this.money(row, positions.money),
       comparedByReader: comparedByReader !== undefined && this.text(row, comparedByReader) !== '',
     });
@@ -113,7 +113,7 @@ export class StatedResults {
     if (basis === undefined || waiting === undefined || others.length > 0 || amount === null) return undefined;
     const cost = this.money(waiting.row, basis);
     if (cost === null) return undefined;
-    return { gain: (amount - size(cost)) as Money, currency: this.currencyOf(waiting.row, basis, undefined) };
+    return { gain: (amount - size(cost)) as Money, currency: this.readResultCurrency(waiting.row, basis, undefined) };
   }
 
   /** The issues of rows whose outcome is known. A rejected row is already an issue. */
@@ -161,7 +161,7 @@ export class StatedResults {
     const values = (columns: readonly string[] = []) => columns.map((column) => this.money(row, column));
     const [plus, minus] = [values(result.plus), values(result.minus)];
     if (stated === null || plus.includes(null) || minus.includes(null)) return undefined;
-    const computed = sumOf(plus) - sumOf(minus) + sumOf(values(result.fees));
+    const computed = sumMoney(plus) - sumMoney(minus) + sumMoney(values(result.fees));
     const alternatives = values(result.either).flatMap((value) => [computed + (value ?? 0n), computed - (value ?? 0n)]);
     const differs = [computed, ...alternatives].every((one) => !isNear(stated, one));
     const kind = result.result ?? 'gain';
@@ -170,7 +170,7 @@ export class StatedResults {
       this.columns.has(one),
     );
     const makes = `its other cells (${others.join(', ')}) give`;
-    return { result: kind, issue: this.issue(row, this.nameOf(result.column), stated, computed, makes) };
+    return { result: kind, issue: this.issue(row, this.findColumnName(result.column), stated, computed, makes) };
   }
 
   private issuesOfTotal(comparisons: ReturnType<StatedTotals['compare']>): readonly RowIssue[] {
@@ -196,7 +196,7 @@ export class StatedResults {
       if (closed === undefined) return [];
       const differs = closed.computed.every((one) => !isNear(closed.stated, one));
       this.count('position', differs);
-      const column = this.nameOf(this.results.positions?.column ?? '');
+      const column = this.findColumnName(this.results.positions?.column ?? '');
       const from = `the trades of ${draft.asset} from ${formatDay(closed.from)} to ${formatDay(closed.until)} give`;
       return differs
         ? [{ ...this.issue(waiting.row, column, closed.stated, closed.computed[0] ?? 0n, from), on: draft.on }]
@@ -206,48 +206,48 @@ export class StatedResults {
 
   private issue(row: Row, column: string, stated: bigint, computed: bigint, makes: string): RowIssue {
     const result = { stated, computed, difference: size(stated - computed) } as DifferingResult;
-    const [said, made] = [formatMoney(result.stated), formatMoney(result.computed)];
-    const reason = `The file has ${said}, but ${makes} ${made}, a difference of ${formatMoney(result.difference)}`;
+    const [statedText, computedText] = [formatMoney(result.stated), formatMoney(result.computed)];
+    const reason = `The file has ${statedText}, but ${makes} ${computedText}, a difference of ${formatMoney(result.difference)}`;
     return { line: row.line, column, code: resultDiffers, reason, cells: row.cells, result };
   }
 
-  private gainOf(row: Row): StatedGain | null {
+  private readGain(row: Row): StatedGain | null {
     const { rows = [], positions, comparedByReader } = this.results;
     for (const { column, result = 'gain', unless, sameCurrency } of rows) {
       const isOther = unless?.says.test(this.text(row, unless.column)) === true;
       const stated = result !== 'gain' || isOther ? null : this.money(row, column);
-      if (stated !== null) return { gain: stated, currency: this.currencyOf(row, column, sameCurrency) };
+      if (stated !== null) return { gain: stated, currency: this.readResultCurrency(row, column, sameCurrency) };
     }
     const column = positions?.column ?? comparedByReader;
     const gain = column === undefined ? null : this.money(row, column);
     if (column === undefined || gain === null) return null;
-    const currency = this.currencyOf(row, column, positions?.sameCurrency);
+    const currency = this.readResultCurrency(row, column, positions?.sameCurrency);
     return currency === '' && positions?.money !== undefined ? null : { gain, currency };
   }
 
   /** The currency in the column name or in its own column. */
-  private currencyOf(row: Row, column: ResultColumnName, currencies: PositionResults['sameCurrency']): string {
-    const named = /\(([A-Z]{3,5})\)/i.exec(this.nameOf(column))?.[1];
-    const text = named ?? (currencies === undefined ? '' : this.text(row, this.nameOf(currencies[0])));
+  private readResultCurrency(row: Row, column: ResultColumnName, currencies: PositionResults['sameCurrency']): string {
+    const named = /\(([A-Z]{3,5})\)/i.exec(this.findColumnName(column))?.[1];
+    const text = named ?? (currencies === undefined ? '' : this.text(row, this.findColumnName(currencies[0])));
     return text.toUpperCase();
   }
 
-  private resultOf(row: Row, { column, sameCurrency }: PositionResults): Money | null {
+  private readResult(row: Row, { column, sameCurrency }: PositionResults): Money | null {
     return this.isOfOneCurrency(row, sameCurrency) ? this.money(row, column) : null;
   }
 
   private isOfOneCurrency(row: Row, columns: readonly [ResultColumnName, ResultColumnName] | undefined): boolean {
-    const [one = '', other = ''] = (columns ?? []).map((column) => this.text(row, this.nameOf(column)));
+    const [one = '', other = ''] = (columns ?? []).map((column) => this.text(row, this.findColumnName(column)));
     return one === '' || other === '' || one.toUpperCase() === other.toUpperCase();
   }
 
   /** The first column that matches this pattern. */
-  private nameOf(column: ResultColumnName): string {
+  private findColumnName(column: ResultColumnName): string {
     return typeof column === 'string' ? column : (this.columns.names.find((name) => column.test(name)) ?? '');
   }
 
   private text(row: Row, column: string): string {
-    return (row.cells[this.columns.placesOf(column)[0] ?? -1] ?? '').trim();
+    return (row.cells[this.columns.findColumnIndexes(column)[0] ?? -1] ?? '').trim();
   }
 
   /** Null if the cell is empty or cannot be read. */
@@ -255,7 +255,7 @@ export class StatedResults {
     const { numbers } = this.results;
     const conventions = numbers === undefined ? {} : { numbers };
     const cells = new Cells(row, this.columns, this.context, conventions);
-    const money = cells.roundedMoney(this.nameOf(column));
+    const money = cells.roundedMoney(this.findColumnName(column));
     return cells.flawed ? null : money;
   }
 }
@@ -380,7 +380,7 @@ const sides: Partial<Record<TransactionType, { readonly sign: 1n | -1n; readonly
 /** Money paid by a holding, whose units stay. */
 const keepsUnits: ReadonlySet<TransactionType> = new Set(['dividend', 'capital_gain_distribution', 'interest']);
 
-function sumOf(values: readonly (Money | null)[]): bigint {
+function sumMoney(values: readonly (Money | null)[]): bigint {
   return values.reduce((sum: bigint, value) => sum + (value ?? 0n), 0n);
 }
 

@@ -46,7 +46,7 @@ export class StatedTotals {
   add(row: Row): void {
     const { of, sums: columns } = this.rule;
     if (of !== undefined && !of.says.test(this.cells.text(row, of.column))) return;
-    const amounts = new Map(columns.map((column) => [column, this.amountIn(row, column)]));
+    const amounts = new Map(columns.map((column) => [column, this.readStatedAmount(row, column)]));
     const key = this.keyOf(row);
     for (const all of [this.sums, this.whole]) {
       const sums = all.get(key) ?? new Sums();
@@ -77,7 +77,7 @@ export class StatedTotals {
       return [];
     }
     const key = this.keyOf(row);
-    const among = (isOfRowsAbove ? [this.sums] : [this.sums, this.whole]).flatMap((sums) => this.sumsOf(sums, row));
+    const among = (isOfRowsAbove ? [this.sums] : [this.sums, this.whole]).flatMap((sums) => this.findSums(sums, row));
     const comparisons = columns.flatMap((column) => {
       const stated = this.cells.money(row, column);
       const computed = among.flatMap((sums) => sums.of(column));
@@ -92,7 +92,7 @@ export class StatedTotals {
     return this.early.splice(0).map((row) => this.compare(row));
   }
 
-  private sumsOf(sums: ReadonlyMap<string, Sums>, row: Row): Sums[] {
+  private findSums(sums: ReadonlyMap<string, Sums>, row: Row): Sums[] {
     const { by = [], isOfAllIfEmpty = false } = this.rule;
     const cells = by.map((column) => this.cells.text(row, column));
     if (!isOfAllIfEmpty || !cells.includes('')) return [sums.get(this.keyOf(row)) ?? []].flat();
@@ -107,7 +107,7 @@ export class StatedTotals {
   }
 
   /** Null if the cell cannot be read, and zero if it is empty. */
-  private amountIn(row: Row, column: string): Money | null {
+  private readStatedAmount(row: Row, column: string): Money | null {
     if (row.flaw !== undefined) return null;
     return this.cells.text(row, column) === '' ? (0n as Money) : this.cells.money(row, column);
   }

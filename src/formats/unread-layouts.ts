@@ -127,7 +127,7 @@ export const unreadLayouts: readonly UnreadLayout[] = [
 ];
 
 /** The layout whose columns one of these rows has. */
-export function unreadLayoutIn(rows: readonly Row[]): UnreadLayout | undefined {
+export function findUnreadLayout(rows: readonly Row[]): UnreadLayout | undefined {
   for (const { cells } of rows) {
     const names = new Set(cells.map(normalizeHeader).filter((name) => name !== ''));
     const found = unreadLayouts.find(

@@ -4,13 +4,13 @@ import { type Cents, divideRounded } from '../base/decimal.ts';
 export function printCents(cents: Cents): string {
   const magnitude = cents < 0n ? -cents : cents;
   const digits = magnitude.toString().padStart(3, '0');
-  return parenthesized(cents < 0n, `${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`);
+  return parenthesized(cents < 0n, `${groupDigits(digits.slice(0, -2))}.${digits.slice(-2)}`);
 }
 
 /** `1,235`, and `(1,235)` if negative. The cents are already whole dollars. */
 export function printDollars(cents: Cents): string {
   const dollars = (cents < 0n ? -cents : cents) / 100n;
-  return parenthesized(cents < 0n, grouped(dollars.toString()));
+  return parenthesized(cents < 0n, groupDigits(dollars.toString()));
 }
 
 export function printAmount(cents: Cents, wholeDollars: boolean): string {
@@ -35,6 +35,6 @@ function parenthesized(negative: boolean, text: string): string {
 }
 
 /** `1,234` */
-export function grouped(digits: string): string {
+export function groupDigits(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }

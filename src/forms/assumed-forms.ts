@@ -35,7 +35,7 @@ interface SuggestedForm {
 export function assumedForms({ rules, summary }: Pick<ReportBooks, 'rules' | 'summary'>): AssumedForm[] {
   const unstated = summary.accountBoxes.filter(({ account }) => rules.accounts[account]?.form === undefined);
   return [...Map.groupBy(unstated, ({ account }) => account)].map(([account, own]) =>
-    assumedFormOf(
+    buildAssumedForm(
       account,
       own.map(({ box }) => box),
       rules,
@@ -59,7 +59,7 @@ export function assumedFormTexts(books: Pick<ReportBooks, 'rules' | 'summary'>):
   const isPlain = ({ suggestedForm, mayBeTaxFree }: AssumedForm) => suggestedForm === null && !mayBeTaxFree;
   const plain = assumed.filter(isPlain);
   if (plain.length < 2) return assumed.map(({ text }) => text);
-  const names = plain.map(({ account, boxes }) => `${account} (${listOf(boxes)})`);
+  const names = plain.map(({ account, boxes }) => `${account} (${joinBoxes(boxes)})`);
   return [
     ...assumed.filter((one) => !isPlain(one)).map(({ text }) => text),
     `The boxes of these accounts are assumed, because no form is set: ${names.join(', ')}. ${setStep}`,
@@ -67,30 +67,33 @@ export function assumedFormTexts(books: Pick<ReportBooks, 'rules' | 'summary'>):
 }
 
 /** `C and F`. */
-export function listOf(boxes: readonly Box[]): string {
+export function joinBoxes(boxes: readonly Box[]): string {
   return boxes.length < 2 ? boxes.join('') : `${boxes.slice(0, -1).join(', ')} and ${boxes.at(-1)}`;
 }
 
-function assumedFormOf(account: string, boxes: readonly Box[], rules: Rules): AssumedForm {
+function buildAssumedForm(account: string, boxes: readonly Box[], rules: Rules): AssumedForm {
   const { suggestedForm, because } = suggestForm(account, rules);
   const mayBeTaxFree = isSuspected(rules, account);
   const isAssumed = because !== null && because !== 'name' && boxes.some((box) => formOfBox(box) !== undefined);
   const form = isAssumed && suggestedForm !== null ? suggestedForm : 'none';
   const assumed = { account, boxes, form, suggestedForm, because, mayBeTaxFree } as const;
-  const step = mayBeTaxFree ? 'Set its type and its form in the account settings.' : stepOf(assumed);
-  return { ...assumed, text: `The boxes of ${account} are assumed (${listOf(boxes)}): ${reasonOf(assumed)} ${step}` };
+  const step = mayBeTaxFree ? 'Set its type and its form in the account settings.' : describeNextStep(assumed);
+  return {
+    ...assumed,
+    text: `The boxes of ${account} are assumed (${joinBoxes(boxes)}): ${describeReason(assumed)} ${step}`,
+  };
 }
 
 type Assumed = Omit<AssumedForm, 'text'>;
 
 const setStep = 'Set the form in the account settings, or "none" to confirm that no form was issued.';
 
-function stepOf({ because }: Assumed): string {
+function describeNextStep({ because }: Assumed): string {
   if (because === null || because === 'name') return setStep;
   return 'Confirm or change the form in the account settings.';
 }
 
-function reasonOf({ form, suggestedForm, because }: Assumed): string {
+function describeReason({ form, suggestedForm, because }: Assumed): string {
   if (suggestedForm === null || because === null) return 'no form is set.';
   const sent = suggestedForm === '1099-DA' ? 'Form 1099-DA, for digital assets sold from 2025 on' : 'Form 1099-B';
   if (because === 'name') return `no form is set. A broker or exchange with this name usually sends ${sent}.`;

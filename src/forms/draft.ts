@@ -27,7 +27,7 @@ export function draftSuffix({ summary }: ReportBooks): string {
  * The warnings for the user of a file: that it is a draft, which forms are assumed, whose lines are counted, and then
  * those of its format.
  */
-export function warningsOf(format: Pick<ReportFormat, 'warnings' | 'takes'>, books: ReportBooks): readonly string[] {
+export function listWarnings(format: Pick<ReportFormat, 'warnings' | 'takes'>, books: ReportBooks): readonly string[] {
   const draft = isDraft(books)
     ? [`DRAFT: ${countText(books.summary.issues)} for ${books.year}. Resolve before filing.`]
     : [];

@@ -2,7 +2,7 @@ import { formatCents, roundToCents } from '../base/decimal.ts';
 import type { TaxYearSummary, Totals } from '../engine/model.ts';
 
 /** The numbers of a year as text, for the summary and the JSON report: two decimals, with a minus sign if negative. */
-export function figuresOf(summary: TaxYearSummary) {
+export function formatFigures(summary: TaxYearSummary) {
   const { contracts1256 } = summary;
   return {
     shortTerm: totalsText(summary.shortTerm),

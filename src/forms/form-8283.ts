@@ -16,7 +16,7 @@ export const acquisitionWords = {
 export type AcquiredHow = keyof typeof acquisitionWords;
 
 /** The data of one lot slice for Form 8283, and its deductible amount. */
-export interface GivenProperty {
+export interface PropertyGift {
   readonly gift: ReportedGift;
   /** Null if no row of these books acquired it. */
   readonly how: AcquiredHow | null;
@@ -36,8 +36,8 @@ const formFrom = 500_00n;
 /** Similar items over this amount need a qualified appraisal, except publicly traded securities (IRC 170(f)(11)(C)). */
 const appraisalFrom = 5_000_00n;
 
-export function givenProperty({ gifts }: Pick<ReportBooks, 'gifts'>): GivenProperty[] {
-  const rows = gifts.map((gift) => ({ gift, deductible: deductibleOf(gift) }));
+export function listPropertyGifts({ gifts }: Pick<ReportBooks, 'gifts'>): PropertyGift[] {
+  const rows = gifts.map((gift) => ({ gift, deductible: computeDeductible(gift) }));
   const claimed = new Map<string, bigint>();
   for (const { gift, deductible } of rows) {
     const kind = kindOf(gift);
@@ -57,7 +57,7 @@ export function givenProperty({ gifts }: Pick<ReportBooks, 'gifts'>): GivenPrope
 }
 
 /** Returns sentences about the donations of the year. */
-export function donationRemarks(given: readonly GivenProperty[]): readonly string[] {
+export function donationRemarks(given: readonly PropertyGift[]): readonly string[] {
   const donated = given.filter(({ gift }) => gift.type === 'donate');
   if (donated.length === 0) return [];
   const total = donated.reduce((sum, { deductible, gift }) => sum + (deductible ?? gift.value ?? 0n), 0n);
@@ -83,7 +83,7 @@ export function donationRemarks(given: readonly GivenProperty[]): readonly strin
   ];
 }
 
-function deductibleOf({ type, value, basis, basisUnknown, term }: ReportedGift): Cents | null {
+function computeDeductible({ type, value, basis, basisUnknown, term }: ReportedGift): Cents | null {
   if (type !== 'donate' || value === null) return null;
   if (term === 'long' && !basisUnknown) return value;
   // An unknown basis may be zero.

@@ -57,7 +57,7 @@ export function form8997({ year, rules, deferrals, fundInterests }: Form8997Book
     ({ lotId }) => lotId,
   );
   const elections = deferrals.filter(({ code, sold }) => code.includes('Z') && yearOf(sold) <= year);
-  const rows = elections.flatMap((line) => rowsOf(year, rules, line, inclusions.get(line.lotId) ?? []));
+  const rows = elections.flatMap((line) => buildFundRows(year, rules, line, inclusions.get(line.lotId) ?? []));
   const held = hasPartFive(year) ? heldAfterwards(year, rules, elections, fundInterests) : [];
   return [...rows, ...held].sort(
     (a, b) => form8997Parts.indexOf(a.part) - form8997Parts.indexOf(b.part) || a.invested - b.invested,
@@ -66,7 +66,7 @@ export function form8997({ year, rules, deferrals, fundInterests }: Form8997Book
 
 const outsidePartThree = { includedOn: null, included: null, value: null, adjustment: null, basis: null } as const;
 
-function rowsOf(year: number, rules: Rules, line: Disposal, inclusions: readonly Disposal[]): Form8997Row[] {
+function buildFundRows(year: number, rules: Rules, line: Disposal, inclusions: readonly Disposal[]): Form8997Row[] {
   const { asset: fund, account, sold: invested, term, quantity } = line;
   const gain = -line.adjustment;
   const upTo = (units: bigint): bigint => proportion(gain, units, quantity);

@@ -51,7 +51,7 @@ function warnings(books: ReportBooks): readonly string[] {
 }
 
 export function drawForms(canvas: Canvas, books: ReportBooks): void {
-  const head = headOf(books);
+  const head = buildFormHead(books);
   let marked = '';
   for (const page of eachPage(listedRows(books), books.year)) {
     drawForm8949(canvas, head, page);
@@ -71,7 +71,7 @@ export function* formTexts(books: ReportBooks): Generator<string> {
   for (const issue of books.issues) yield issue.asset;
 }
 
-export function headOf(books: ReportBooks): FormHead {
+export function buildFormHead(books: ReportBooks): FormHead {
   return {
     year: books.year,
     name: books.taxpayer.name,

@@ -3,7 +3,7 @@ export function urlSafe(factId: string): string {
   return factId.replaceAll('/', '~');
 }
 
-export function factIdOf(id: string): string {
+export function toFactId(id: string): string {
   return id.replaceAll('~', '/');
 }
 

@@ -87,7 +87,7 @@ export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices =
 }
 
 /** The texts of columns (a) to (h). A draft marks a missing basis; on a final form the taxpayer has accepted zero. */
-export function cellsOf(row: FormRow, wholeDollars: boolean, draft = false): FormCells {
+export function formatFormCells(row: FormRow, wholeDollars: boolean, draft = false): FormCells {
   // For a deferral (c), (d) and (e) stay blank, for its inclusion (d) and (e), because they would be zero.
   const [isDeferral, isInclusion] = [row.code.includes('Z'), row.code.includes('Y')];
   const amount = (cents: Cents): string => (isDeferral || isInclusion ? '' : printAmount(cents, wholeDollars));

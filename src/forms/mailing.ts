@@ -1,6 +1,6 @@
 import { boxOrder } from './lines.ts';
 import type { ReportBooks } from './report.ts';
-import { statementsOf } from './rows.ts';
+import { buildStatements } from './rows.ts';
 
 /**
  * Instructions for the statement behind rows of totals (code M) if the return is filed electronically. The lines are
@@ -8,7 +8,7 @@ import { statementsOf } from './rows.ts';
  */
 export function mailingInstructions(books: ReportBooks): readonly string[] {
   if (books.choices?.exception2 !== true) return [];
-  const { statements } = statementsOf(books);
+  const { statements } = buildStatements(books);
   if (statements.length === 0) return [];
   const named = boxOrder.filter((box) => statements.some(({ total }) => total.box === box));
   const count = statements.length === 1 ? 'the statement' : `the ${statements.length} statements`;

@@ -33,20 +33,20 @@ export function* eachPage(rows: Iterable<FormRow>, year: number): Generator<Form
   for (const row of rows) {
     const [first] = onPage;
     if (first !== undefined && (first.box !== row.box || onPage.length === rowsPerPage(year))) {
-      yield pageOf(first.box, onPage);
+      yield buildFormPage(first.box, onPage);
       onPage = [];
     }
     onPage.push(row);
   }
   const [first] = onPage;
-  if (first !== undefined) yield pageOf(first.box, onPage);
+  if (first !== undefined) yield buildFormPage(first.box, onPage);
 }
 
-function pageOf(box: Box, rows: readonly FormRow[]): FormPage {
-  return { part: partOf(box), box, rows, totals: totalsOf(rows) };
+function buildFormPage(box: Box, rows: readonly FormRow[]): FormPage {
+  return { part: partOf(box), box, rows, totals: sumFormRows(rows) };
 }
 
-export function totalsOf(rows: readonly FormRow[]): RowTotals {
+export function sumFormRows(rows: readonly FormRow[]): RowTotals {
   return {
     proceeds: addCents(rows.map((row) => row.proceeds)),
     basis: addCents(rows.map((row) => row.basis)),

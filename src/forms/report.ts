@@ -93,7 +93,7 @@ export type ListName = (typeof listNames)[number];
 
 /** Lines that are not all in memory. A box may be read more than once. */
 export interface LineSource {
-  batchesOf(box: Box): AsyncIterable<readonly Line[]>;
+  readBatches(box: Box): AsyncIterable<readonly Line[]>;
 }
 
 export interface ReportFormat {

@@ -2,7 +2,7 @@ import type { Cents } from '../base/decimal.ts';
 import type { Line } from '../engine/model.ts';
 import { lettersOf } from '../engine/rules/lines/columns.ts';
 import { boxOrder, eachRow, type FormRow, type RowChoices } from './lines.ts';
-import { paperBox, totalsOf } from './pages.ts';
+import { paperBox, sumFormRows } from './pages.ts';
 import type { ReportBooks } from './report.ts';
 
 /** The rows of Form 8949 to write: all lines, or totals if an exception of its instructions is chosen. */
@@ -11,7 +11,7 @@ export function* listedRows(books: ReportBooks): Generator<FormRow> {
     yield* detailedRows(books);
     return;
   }
-  const { statements, apart } = statementsOf(books);
+  const { statements, apart } = buildStatements(books);
   for (const box of boxOrder) {
     yield* apart.filter((row) => row.box === box);
     for (const statement of statements) if (statement.total.box === box) yield statement.total;
@@ -33,7 +33,7 @@ export function isRowALine({ choices = {} }: ReportBooks): boolean {
   return merge === 'none' && exception1 !== true && exception2 !== true && digitalAssets !== 'left_out';
 }
 
-export function rowChoicesOf({ wholeDollars, choices = {} }: ReportBooks): RowChoices {
+export function pickRowChoices({ wholeDollars, choices = {} }: ReportBooks): RowChoices {
   const { columnB, merge } = choices;
   return {
     wholeDollars,
@@ -66,7 +66,7 @@ export interface BrokerStatement {
  * Exception 2 (i8949): "a separate row for each broker", with code M and the other codes of its lines. Deferrals into a
  * qualified opportunity fund and their inclusion (Z, Y) are never combined.
  */
-export function statementsOf(books: ReportBooks): {
+export function buildStatements(books: ReportBooks): {
   statements: readonly BrokerStatement[];
   apart: readonly FormRow[];
 } {
@@ -86,13 +86,13 @@ function detailedRows(books: ReportBooks): Generator<FormRow> {
   const { listed } = sortedLines(books);
   const isPaper = ({ disposal }: Line): boolean => paperBox(disposal.box) === disposal.box;
   const reported = books.choices?.digitalAssets === 'left_out' ? listed.filter(isPaper) : listed;
-  return eachRow(reported, rowChoicesOf(books));
+  return eachRow(reported, pickRowChoices(books));
 }
 
 /** "Enter the name of the broker followed by 'see attached statement' in column (a). Leave columns (b) and (c) blank." */
 function totalRow(rows: readonly [FormRow, ...FormRow[]]): FormRow {
   const [first] = rows;
-  const { proceeds, basis, adjustment } = totalsOf(rows);
+  const { proceeds, basis, adjustment } = sumFormRows(rows);
   const { account } = first.lines[0].disposal;
   return {
     box: first.box,

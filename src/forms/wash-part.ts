@@ -7,7 +7,7 @@ import type { ReportBooks } from './report.ts';
  * Returns a function that gives the wash sale part of (g): all of it if W is the only code, otherwise the sum of the
  * row's wash sales. Null if there is none.
  */
-export function washPartOf({ washSales }: ReportBooks): (row: FormRow) => Cents | null {
+export function createWashPartLookup({ washSales }: ReportBooks): (row: FormRow) => Cents | null {
   const byDisposal = Map.groupBy(washSales, (wash) => wash.disposalId);
   return (row) => {
     if (!row.code.includes('W')) return null;

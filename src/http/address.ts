@@ -8,7 +8,7 @@ export function clientAddress(socket: string | null, forwardedFor: string | null
   const named = forwardedFor.split(',').map((part) => part.trim().replace(/^\[|\]$/g, ''));
   while (named.length > 0 && trusted.some((network) => contains(network, address))) {
     const next = named.pop() ?? '';
-    if (bytesOf(next) === undefined) return address;
+    if (parseAddressBytes(next) === undefined) return address;
     address = next;
   }
   return address;
@@ -19,15 +19,15 @@ const v6PrefixBytes = [8, 7, 6];
 
 /** The customer's network of an address: an IPv6 customer has at least a whole /64 and can use any address in it. */
 export function networkOf(address: string): string {
-  return networksOf(address)[0] ?? address;
+  return listNetworks(address)[0] ?? address;
 }
 
 /**
  * The networks of an address that may belong to one customer, smallest first. An IPv6 customer often has a /56 or a /48, and
  * any network in it. An IPv4 address is a network by itself.
  */
-export function networksOf(address: string): string[] {
-  const bytes = bytesOf(address);
+export function listNetworks(address: string): string[] {
+  const bytes = parseAddressBytes(address);
   if (bytes?.length !== 16) return [address];
   return v6PrefixBytes.map((count) => `${new Uint8Array(bytes.slice(0, count)).toHex()}/${count * 8}`);
 }
@@ -40,7 +40,7 @@ export function isLocal(socket: string | null, headers: Headers): boolean {
 
 function contains(network: string, address: string): boolean {
   const [base = '', length] = network.split('/');
-  const [wanted, found] = [bytesOf(base), bytesOf(address)];
+  const [wanted, found] = [parseAddressBytes(base), parseAddressBytes(address)];
   if (wanted === undefined || found === undefined || wanted.length !== found.length) return false;
   const bits = length === undefined ? wanted.length * 8 : Number(length);
   return wanted.every((byte, at) => {
@@ -50,7 +50,7 @@ function contains(network: string, address: string): boolean {
 }
 
 /** Four or sixteen bytes. An IPv4-mapped IPv6 address counts as IPv4. */
-function bytesOf(text: string): number[] | undefined {
+function parseAddressBytes(text: string): number[] | undefined {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) {
     const bytes = text.split('.').map(Number);
     return bytes.every((byte) => byte <= 255) ? bytes : undefined;

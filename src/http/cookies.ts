@@ -1,12 +1,12 @@
 import { Refusal } from '../base/refusal.ts';
-import { factsOf } from './requests.ts';
+import { getRequestFacts } from './requests.ts';
 
 /**
  * Parses cookies by hand, because a framework that parses values that look like JSON, or throws on a stray percent
  * sign, must not handle sessions.
  */
 export function readCookie(request: Request, name: string): string | undefined {
-  return valuesOf(request, name)[0];
+  return readCookieValues(request, name)[0];
 }
 
 /** The name dates from version 1 of the API and therefore has no prefix. */
@@ -14,15 +14,15 @@ export const sessionCookieName = 'session';
 
 /** For cookies that no program names: under https a browser accepts it only from this host (RFC 6265bis, 4.1.3.2). */
 export function readHostCookie(request: Request, name: string): string | undefined {
-  return readCookie(request, hostName(name, factsOf(request).isSecure));
+  return readCookie(request, hostName(name, getRequestFacts(request).isSecure));
 }
 
 export function hostCookieHeader(
   name: string,
   value: string,
-  given: { readonly maxAgeSeconds: number; readonly secure: boolean },
+  cookieOptions: { readonly maxAgeSeconds: number; readonly secure: boolean },
 ): string {
-  return cookieHeader(hostName(name, given.secure), value, { path: '/', ...given });
+  return cookieHeader(hostName(name, cookieOptions.secure), value, { path: '/', ...cookieOptions });
 }
 
 function hostName(name: string, isSecure: boolean): string {
@@ -31,7 +31,7 @@ function hostName(name: string, isSecure: boolean): string {
 
 /** Two session cookies mean that an attacker planted one, so neither is accepted. */
 export function refuseDuplicateSession(request: Request): void {
-  if (valuesOf(request, sessionCookieName).length < 2) return;
+  if (readCookieValues(request, sessionCookieName).length < 2) return;
   throw new Refusal('duplicate_cookie', 'The request has two session cookies. Send only one.');
 }
 
@@ -47,7 +47,7 @@ export function cookieHeader(name: string, value: string, { path, maxAgeSeconds,
   return `${name}=${value}; ${attributes.join('; ')}`;
 }
 
-function valuesOf(request: Request, name: string): string[] {
+function readCookieValues(request: Request, name: string): string[] {
   const header = request.headers.get('cookie') ?? '';
   const values: string[] = [];
   for (const pair of header.split(';')) {

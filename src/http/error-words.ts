@@ -5,13 +5,13 @@ export type ErrorWords =
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly detail: string; readonly more: RefusalMore }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export function wordsOf(error: unknown): ErrorWords {
+export function toErrorWords(error: unknown): ErrorWords {
   if (error instanceof Refusal) {
     return { kind: 'refused', code: error.code, detail: error.detail, more: error.more };
   }
   return { kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
-export function errorOf(words: ErrorWords): Error {
+export function fromErrorWords(words: ErrorWords): Error {
   return words.kind === 'refused' ? new Refusal(words.code, words.detail, words.more) : new Error(words.reason);
 }

@@ -1,13 +1,13 @@
 import { expectedDate, parseDay } from '../base/day.ts';
 import { Refusal, type RefusalError } from '../base/refusal.ts';
 import { internalError } from './problems.ts';
-import { errorsOf, type Invalid, unknownMember } from './validation.ts';
+import { type Invalid, toRefusalErrors, unknownMember } from './validation.ts';
 
 /**
  * Turns an error of a route into a Refusal. The framework's errors are recognized by their shape. The database's are
  * already Refusals. `bug`: log it.
  */
-export function refusalOf(thrown: unknown): { refusal: Refusal; bug: boolean } {
+export function toRefusal(thrown: unknown): { refusal: Refusal; bug: boolean } {
   const error = unwrapped(thrown);
   if (error instanceof Refusal) return { refusal: error, bug: false };
   const code = codeOf(error);
@@ -25,7 +25,7 @@ export function notFound(): Refusal {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Checks an id from a path or a query. Our ids are uuids, so any other text is not found. */
-export function uuidOf(text: string): string {
+export function parseUuid(text: string): string {
   if (!isUuid(text)) throw notFound();
   return text;
 }
@@ -58,8 +58,8 @@ function validationRefusal(error: ValidationLike): { refusal: Refusal; bug: bool
     return { refusal: unknownParameter(nameOf(unknown.path ?? '')), bug: false };
   }
   const where = error.type === 'query' || error.type === 'property' ? 'A query parameter' : 'The body';
-  const errors = errorsOf(error.all);
-  const detail = `${where} is not valid: ${sentenceOf(errors)}.`;
+  const errors = toRefusalErrors(error.all);
+  const detail = `${where} is not valid: ${formatErrors(errors)}.`;
   return { refusal: new Refusal('invalid', detail, { errors }), bug: false };
 }
 
@@ -76,17 +76,17 @@ export function unknownParameter(name: string): Refusal {
 /** The schema accepts the parameter, but its value is not valid. */
 export function invalidParameter(name: string, detail: string): Refusal {
   const errors = [{ pointer: `/${name}`, code: 'invalid', detail }];
-  return new Refusal('invalid', `A query parameter is not valid: ${sentenceOf(errors)}.`, { errors });
+  return new Refusal('invalid', `A query parameter is not valid: ${formatErrors(errors)}.`, { errors });
 }
 
 /** Describes a response that does not match its schema, for the log: where and why, never its values. */
 export function loggable(error: unknown): unknown {
   if (codeOf(error) !== 'VALIDATION') return error;
   const { type, all } = error as ValidationLike;
-  return new Error(`${type} does not match its schema: ${sentenceOf(errorsOf(all))}`);
+  return new Error(`${type} does not match its schema: ${formatErrors(toRefusalErrors(all))}`);
 }
 
-function sentenceOf(errors: readonly RefusalError[]): string {
+function formatErrors(errors: readonly RefusalError[]): string {
   const sentences = errors.map(({ pointer = '', detail }) => {
     return `${pointer === '' ? 'as a whole' : printable(pointer)}: ${detail}`;
   });
@@ -103,7 +103,7 @@ function printable(name: string): string {
 }
 
 /** A day of a query parameter; null without one. */
-export function dayAsked(name: string, text: string | undefined): string | null {
+export function parseDayParameter(name: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   if (parseDay(text) !== undefined) return text;
   const detail = expectedDate;

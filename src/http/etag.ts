@@ -1,7 +1,7 @@
 import { Refusal } from '../base/refusal.ts';
 
 /** A strong entity tag of everything that the response depends on: the ledger's revision, the settings, the year. */
-export async function etagOf(...parts: readonly (string | number | null)[]): Promise<string> {
+export async function computeEtag(...parts: readonly (string | number | null)[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(parts));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return `"${digest.slice(0, 16).toHex()}"`;

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { refusalAndLine } from './audit/refusals.ts';
 import { readJson } from './body.ts';
 import { problemResponse } from './problems.ts';
-import { factsOf } from './requests.ts';
+import { getRequestFacts } from './requests.ts';
 
 /**
  * Used before any feature, so that it applies to every route. A thrown error becomes a problem, because the framework's
@@ -12,12 +12,12 @@ import { factsOf } from './requests.ts';
 export const framework = (deps: Deps) =>
   new Elysia({ name: 'framework' })
     .onError({ as: 'global' }, ({ error, request }) => {
-      const facts = factsOf(request);
+      const facts = getRequestFacts(request);
       return problemResponse(refusalAndLine(deps, error, facts), facts.id);
     })
     // Null, because with undefined the framework reads the body itself.
     .onParse({ as: 'global' }, async ({ request }) => {
-      return factsOf(request).route?.streams ? null : ((await readJson(request)) ?? null);
+      return getRequestFacts(request).route?.streams ? null : ((await readJson(request)) ?? null);
     })
     .onTransform({ as: 'global' }, (context) => {
       if (context.body === null) context.body = undefined;

@@ -1,9 +1,9 @@
 import type { AnyElysia } from 'elysia';
 import { Refusal } from '../base/refusal.ts';
 import type { Deps } from '../deps.ts';
-import { traceContextOf } from '../server/traces.ts';
+import { readTraceContext } from '../server/traces.ts';
 import { clientAddress, isLocal, networkOf } from './address.ts';
-import { auditOf, withAudit } from './audit/audited-request.ts';
+import { buildAudit, withAudit } from './audit/audited-request.ts';
 import { recordDownload } from './audit/recorded.ts';
 import { refusalAndLine } from './audit/refusals.ts';
 import { refuseAnnouncedLength, refuseEncoding } from './body.ts';
@@ -12,7 +12,7 @@ import { notFound, unknownParameter } from './errors.ts';
 import { operatorPaths, readAsGet, withHost } from './host.ts';
 import { readBearer, refuseTwoCredentials } from './operations/bearer.ts';
 import { ruleOf } from './operations/operations.ts';
-import { allowOrigin, preflightAnswer } from './origins/cors.ts';
+import { allowOrigin, buildPreflightResponse } from './origins/cors.ts';
 import { refuseCrossOrigin, refuseOtherNames } from './origins/origin.ts';
 import { failurePage, problemResponse } from './problems.ts';
 import { type RequestFacts, remember } from './requests.ts';
@@ -27,13 +27,13 @@ type RequestHandler = (request: Request) => Response | Promise<Response>;
 export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
   let table: RouteTable | undefined;
   const lifecycle = deps.lifecycle;
-  app.wrap((answer: unknown) => async (request: Request) => {
+  app.wrap((handler: unknown) => async (request: Request) => {
     table ??= new RouteTable(app);
     const started = performance.now();
     const leave = lifecycle.enter();
     const facts = receivedFrom(request, app.server?.requestIP(request)?.address ?? null, deps);
     const span = deps.traces.begin(facts.trace, meteredMethod(request.method));
-    const response = await answered(request, facts, table, answer as RequestHandler, deps);
+    const response = await handleRequest(request, facts, table, handler as RequestHandler, deps);
     leave();
     const seconds = (performance.now() - started) / 1000;
     deps.requestMetrics.observe(
@@ -57,7 +57,7 @@ function receivedFrom(request: Request, socket: string | null, { config }: Deps)
   const address = clientAddress(socket, request.headers.get('x-forwarded-for'), config.trustedProxies);
   return {
     id: crypto.randomUUID(),
-    trace: traceContextOf(request.headers.get('traceparent')),
+    trace: readTraceContext(request.headers.get('traceparent')),
     address,
     network: networkOf(address),
     isLocal: isLocal(socket, request.headers),
@@ -68,24 +68,24 @@ function receivedFrom(request: Request, socket: string | null, { config }: Deps)
   };
 }
 
-async function answered(
+async function handleRequest(
   request: Request,
   facts: RequestFacts,
   table: RouteTable,
-  answer: RequestHandler,
+  handler: RequestHandler,
   deps: Deps,
 ): Promise<Response> {
   try {
     remember(request, facts);
-    const asked = readAsGet(withHost(request));
-    remember(asked, facts);
-    const preflight = preflightAnswer(asked, table, deps.config.allowedOrigins);
+    const effectiveRequest = readAsGet(withHost(request));
+    remember(effectiveRequest, facts);
+    const preflight = buildPreflightResponse(effectiveRequest, table, deps.config.allowedOrigins);
     if (preflight !== undefined) {
       deps.rateLimits.take('request', facts.network);
       return preflight;
     }
-    refuseEarly(asked, facts, table, deps);
-    return await recordedAnswer(asked, facts, answer, deps);
+    refuseEarly(effectiveRequest, facts, table, deps);
+    return await handleWithAudit(effectiveRequest, facts, handler, deps);
   } catch (error) {
     const allowed = error instanceof MethodNotAllowed ? { allow: error.allowed.join(', ') } : {};
     const refusal = refusalAndLine(deps, error, facts);
@@ -94,14 +94,14 @@ async function answered(
 }
 
 /** The transactions of the request know its action and record it. */
-async function recordedAnswer(
+async function handleWithAudit(
   request: Request,
   facts: RequestFacts,
-  answer: RequestHandler,
+  handler: RequestHandler,
   { database }: Deps,
 ): Promise<Response> {
-  const audit = auditOf(facts, new URL(request.url));
-  const response = await withAudit(audit, () => answer(request));
+  const audit = buildAudit(facts, new URL(request.url));
+  const response = await withAudit(audit, () => handler(request));
   try {
     if (audit !== null) await recordDownload(database, audit, response);
   } catch (error) {
@@ -122,22 +122,22 @@ class MethodNotAllowed extends Refusal {
 
 function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, deps: Deps): void {
   const url = new URL(request.url);
-  const found = table.match(request.method, url.pathname);
+  const match = table.match(request.method, url.pathname);
   // PostgreSQL stores no NUL in a text, so no resource has it in its name.
   if (url.pathname.includes('%00')) throw notFound();
-  if (found.kind === 'none') throw notFound();
-  if (found.kind === 'method') throw new MethodNotAllowed(found.allowed);
-  facts.route = found.route;
+  if (match.kind === 'none') throw notFound();
+  if (match.kind === 'method') throw new MethodNotAllowed(match.allowed);
+  facts.route = match.route;
   if (!operatorPaths.has(url.pathname)) deps.rateLimits.take('request', facts.network);
   refuseDuplicateSession(request);
   refuseTwoCredentials(request);
-  refuseOrigin(request, found.route, [deps.config.baseUrl, ...deps.config.allowedOrigins]);
+  refuseOrigin(request, match.route, [deps.config.baseUrl, ...deps.config.allowedOrigins]);
   // The body of a GET has no meaning (RFC 9110, 9.3.1) and is not read.
-  if (found.route.method !== 'GET') {
+  if (match.route.method !== 'GET') {
     refuseEncoding(request);
-    if (!found.route.streams) refuseAnnouncedLength(request);
+    if (!match.route.streams) refuseAnnouncedLength(request);
   }
-  refuseParameters(url, found.route);
+  refuseParameters(url, match.route);
 }
 
 function refuseOrigin(request: Request, route: Route, trustedOrigins: readonly string[]): void {

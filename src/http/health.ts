@@ -6,7 +6,7 @@ import { countWaitingMails } from '../db/job-queue.ts';
 import { schemaIsCurrent } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from './errors.ts';
-import { factsOf } from './requests.ts';
+import { getRequestFacts } from './requests.ts';
 import { closed, oneOf, problems } from './schemas.ts';
 
 const tags = ['Health'];
@@ -99,7 +99,7 @@ export const health = (deps: Deps) =>
 /** Metrics of the whole service are private. */
 function isOperator(request: Request, { config }: Deps): boolean {
   const token = request.headers.get('authorization')?.replace(/^Bearer /i, '');
-  if (token === undefined || config.metricsToken === null) return factsOf(request).isLocal;
+  if (token === undefined || config.metricsToken === null) return getRequestFacts(request).isLocal;
   const [given, wanted] = [token, config.metricsToken].map((text) => sha256(new TextEncoder().encode(text)));
   return constantTimeEqual(given as Uint8Array, wanted as Uint8Array);
 }

@@ -3,9 +3,9 @@ import { canonicalJson } from '../base/json.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { Deps } from '../deps.ts';
 import { aside } from './audit/audited-request.ts';
-import { inFlight, type RouteAnswer, responseSaver, type SaveResponse } from './idempotency/saved-response.ts';
+import { inFlight, type RouteResponse, responseSaver, type SaveResponse } from './idempotency/saved-response.ts';
 import { claimKey, deleteOldKeys, extendClaim, forgetOldKeys, type KeyScope, readKey, releaseKey } from './queries.ts';
-import { factsOf } from './requests.ts';
+import { getRequestFacts } from './requests.ts';
 
 /** The part of Elysia's context that a creating route passes on; `signedIn` or `books` provides it. */
 export interface IdempotentContext {
@@ -24,9 +24,9 @@ export interface IdempotentContext {
 export async function idempotent<Status extends number, Body>(
   deps: Deps,
   context: IdempotentContext,
-  work: (saveResponse: SaveResponse) => Promise<RouteAnswer<Status, Body>>,
+  work: (saveResponse: SaveResponse) => Promise<RouteResponse<Status, Body>>,
 ) {
-  return run(deps, context, work, async () => fingerprintOf(context));
+  return run(deps, context, work, async () => computeFingerprint(context));
 }
 
 /**
@@ -36,13 +36,13 @@ export async function idempotent<Status extends number, Body>(
 export async function idempotentUpload<Status extends number, Body>(
   deps: Deps,
   context: IdempotentContext,
-  work: (saveResponse: SaveResponse) => Promise<RouteAnswer<Status, Body>>,
+  work: (saveResponse: SaveResponse) => Promise<RouteResponse<Status, Body>>,
   digest: () => Promise<string>,
 ) {
   return run(deps, context, work, null, digest);
 }
 
-const answerHours = 24;
+const responseHours = 24;
 /** A key is released after this time if the server crashes. The claim is extended while the work runs. */
 const claimSeconds = 15;
 const extendSeconds = 5;
@@ -51,26 +51,26 @@ const sweepSeconds = 600;
 async function run<Status extends number, Body>(
   deps: Deps,
   context: IdempotentContext,
-  work: (saveResponse: SaveResponse) => Promise<RouteAnswer<Status, Body>>,
+  work: (saveResponse: SaveResponse) => Promise<RouteResponse<Status, Body>>,
   known: (() => Promise<string>) | null,
   digest: () => Promise<string> = known ?? (() => Promise.resolve('')),
 ) {
   const key = readKeyHeader(context.request);
   if (key === undefined) {
-    const answer = await work(responseSaver(null));
-    return status(answer.status, answer.body);
+    const result = await work(responseSaver(null));
+    return status(result.status, result.body);
   }
-  const scope = scopeOf(context, key);
+  const scope = toKeyScope(context, key);
   const fingerprint = known === null ? null : await known();
   const claim = crypto.randomUUID();
   const stored = await aside(() => claimOrRead(deps, scope, claim, fingerprint));
   if (stored !== null) {
-    const answer = replayed<Status, Body>(stored, fingerprint ?? (stored.inFlight ? null : await digest()));
+    const result = replayed<Status, Body>(stored, fingerprint ?? (stored.inFlight ? null : await digest()));
     context.set.headers['idempotent-replayed'] = 'true';
-    return status(answer.status, answer.body);
+    return status(result.status, result.body);
   }
-  const answer = await holding(deps, scope, claim, () => work(responseSaver({ scope, claim, fingerprint })));
-  return status(answer.status, answer.body);
+  const result = await holding(deps, scope, claim, () => work(responseSaver({ scope, claim, fingerprint })));
+  return status(result.status, result.body);
 }
 
 function readKeyHeader(request: Request): string | undefined {
@@ -80,8 +80,8 @@ function readKeyHeader(request: Request): string | undefined {
   throw new Refusal('bad_request', 'An Idempotency-Key must have 1 to 255 printable ASCII characters without spaces.');
 }
 
-function scopeOf({ request, caller, taxpayer }: IdempotentContext, key: string): KeyScope {
-  const { route } = factsOf(request);
+function toKeyScope({ request, caller, taxpayer }: IdempotentContext, key: string): KeyScope {
+  const { route } = getRequestFacts(request);
   return {
     taxpayerId: taxpayer?.id ?? caller.taxpayerId,
     userId: caller.userId,
@@ -93,17 +93,17 @@ function scopeOf({ request, caller, taxpayer }: IdempotentContext, key: string):
 /**
  * A hash of the path with its ids, of the sorted query and of the body, so that two spellings of one request are equal.
  */
-async function fingerprintOf({ request, body }: IdempotentContext): Promise<string> {
+async function computeFingerprint({ request, body }: IdempotentContext): Promise<string> {
   const url = new URL(request.url);
   url.searchParams.sort();
-  const asked = canonicalJson([url.pathname, url.search, body ?? null]);
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(asked));
+  const canonicalRequest = canonicalJson([url.pathname, url.search, body ?? null]);
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalRequest));
   return new Uint8Array(digest).toHex();
 }
 
 async function claimOrRead(deps: Deps, scope: KeyScope, claim: string, fingerprint: string | null) {
   return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
-    await forgetOldKeys(sql, scope.taxpayerId, answerHours);
+    await forgetOldKeys(sql, scope.taxpayerId, responseHours);
     const claimed = await claimKey(sql, scope, { claim, fingerprint, seconds: claimSeconds });
     if (claimed) return null;
     const stored = await readKey(sql, scope);
@@ -116,7 +116,7 @@ async function claimOrRead(deps: Deps, scope: KeyScope, claim: string, fingerpri
 function replayed<Status extends number, Body>(
   stored: { readonly fingerprint: string | null; readonly status: number | null; readonly body: string | null },
   fingerprint: string | null,
-): RouteAnswer<Status, Body> {
+): RouteResponse<Status, Body> {
   if (stored.fingerprint !== null && fingerprint !== null && stored.fingerprint !== fingerprint) {
     throw new Refusal(
       'idempotency_mismatch',
@@ -155,7 +155,7 @@ async function holding<Result>(
 export function keepKeysSwept(deps: Deps): () => void {
   const sweep = (): void => {
     deps.database
-      .asService((sql) => deleteOldKeys(sql, answerHours))
+      .asService((sql) => deleteOldKeys(sql, responseHours))
       .catch((error: unknown) => deps.log.error('idempotency keys not swept', error));
   };
   sweep();

@@ -45,11 +45,11 @@ export function readCursor<const Shape extends readonly CursorPart[]>(
 ): CursorValues<Shape> | undefined {
   if (text === undefined) return undefined;
   const key = decoded(text);
-  if (!isOf(key, shape)) throw invalidCursor();
+  if (!hasShape(key, shape)) throw invalidCursor();
   return key;
 }
 
-function isOf<Shape extends readonly CursorPart[]>(key: unknown, shape: Shape): key is CursorValues<Shape> {
+function hasShape<Shape extends readonly CursorPart[]>(key: unknown, shape: Shape): key is CursorValues<Shape> {
   return Array.isArray(key) && key.length === shape.length && key.every((value, index) => fits(value, shape[index]));
 }
 

@@ -127,7 +127,7 @@ function problemType(code: RefusalCode): string {
 }
 
 /** The problem of work that failed after its request was answered. A bug shows no details. */
-export function failureOf(error: unknown): { readonly code: RefusalCode; readonly detail: string } {
+export function toFailure(error: unknown): { readonly code: RefusalCode; readonly detail: string } {
   if (error instanceof Refusal) return { code: error.code, detail: error.detail };
   return { code: 'internal', detail: 'Something went wrong on our end. Nothing was changed. Try again later.' };
 }

@@ -70,16 +70,16 @@ export async function extendClaim(sql: Sql, scope: KeyScope, claim: string, seco
 }
 
 /** Returns false if another attempt has taken the claim. Then the transaction must not commit. */
-export async function storeAnswer(
+export async function storeResponse(
   sql: Sql,
   scope: KeyScope,
-  answer: { readonly claim: string; readonly fingerprint: string; readonly status: number; readonly body: string },
+  response: { readonly claim: string; readonly fingerprint: string; readonly status: number; readonly body: string },
 ): Promise<boolean> {
   const rows = await sql`
     update idempotency_keys
-    set status = ${answer.status}, body = ${answer.body}, fingerprint = ${answer.fingerprint}
+    set status = ${response.status}, body = ${response.body}, fingerprint = ${response.fingerprint}
     where taxpayer_id = ${scope.taxpayerId} and user_id = ${scope.userId}
-      and route = ${scope.route} and key = ${scope.key} and claim = ${answer.claim} and status is null
+      and route = ${scope.route} and key = ${scope.key} and claim = ${response.claim} and status is null
     returning 1`;
   return rows.length === 1;
 }

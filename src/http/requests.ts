@@ -33,7 +33,7 @@ export function remember(request: Request, facts: RequestFacts): void {
   known.set(request, facts);
 }
 
-export function factsOf(request: Request): RequestFacts {
+export function getRequestFacts(request: Request): RequestFacts {
   const facts = known.get(request);
   if (facts === undefined) throw new Error('A request bypassed the guard.');
   return facts;

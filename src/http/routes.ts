@@ -27,7 +27,7 @@ export class RouteTable {
   private fallback: Route | undefined;
 
   constructor(app: AnyElysia) {
-    for (const found of app.routes) this.add(routeOf(found as FrameworkRoute));
+    for (const frameworkRoute of app.routes) this.add(toRoute(frameworkRoute as FrameworkRoute));
   }
 
   match(method: string, path: string): RouteMatch {
@@ -85,7 +85,7 @@ interface QuerySchema {
   readonly additionalProperties?: unknown;
 }
 
-function routeOf({ method, path, hooks }: FrameworkRoute): Route {
+function toRoute({ method, path, hooks }: FrameworkRoute): Route {
   const parsers = [hooks?.parse ?? []].flat();
   const schemas = [hooks?.query, ...(hooks?.standaloneValidator ?? []).map((validator) => validator.query)];
   const parameters = schemas.flatMap((schema) => Object.entries(schema?.properties ?? {}));

@@ -251,6 +251,6 @@ type StatusOf<Code extends RefusalCode> = (typeof problemTable)[Code][0];
  */
 export function problems<const Code extends RefusalCode>(...codes: Code[]): Record<StatusOf<Code>, typeof Problem> {
   const byStatus = Map.groupBy(codes, (code) => problemTable[code][0]);
-  const answers = [...byStatus].map(([status, ofStatus]) => [status, { ...Problem, codes: ofStatus }]);
-  return Object.fromEntries(answers) as Record<StatusOf<Code>, typeof Problem>;
+  const responses = [...byStatus].map(([status, ofStatus]) => [status, { ...Problem, codes: ofStatus }]);
+  return Object.fromEntries(responses) as Record<StatusOf<Code>, typeof Problem>;
 }

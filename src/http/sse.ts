@@ -31,13 +31,13 @@ const streamSecondsMax = 3600;
  * look complete. The stream ends when the client leaves, with its session, when the server drains, and after an hour.
  */
 export function eventStream(deps: Deps, { request, server }: StreamContext, source: EventSource): Response {
-  const place = deps.openStreams.enter(source.caller);
+  const slot = deps.openStreams.enter(source.caller);
   server?.timeout(request, 0);
   const stop = new AbortController();
   const signal = AbortSignal.any([
     stop.signal,
     request.signal,
-    place.sessionEnded,
+    slot.sessionEnded,
     deps.lifecycle.drained,
     AbortSignal.timeout(streamSecondsMax * 1000),
   ]);
@@ -48,7 +48,7 @@ export function eventStream(deps: Deps, { request, server }: StreamContext, sour
         controller.enqueue(encoder.encode('retry: 2000\n\n'));
         void pump(deps, controller, allowed(source, source.events(lastEventId, signal)), signal).finally(() => {
           stop.abort();
-          place.leave();
+          slot.leave();
         });
         stopWhenRefused(deps, source, stop);
       },

@@ -19,19 +19,19 @@ const errorsMax = 20;
 const pointerLengthMax = 300;
 
 /** One error per location, with the expected value. It never repeats the actual value. */
-export function errorsOf(found: Iterable<Invalid>): RefusalError[] {
+export function toRefusalErrors(invalidItems: Iterable<Invalid>): RefusalError[] {
   const errors = new Map<string, RefusalError>();
-  for (const item of deepest(found)) {
+  for (const item of deepest(invalidItems)) {
     const pointer = (item.path ?? '').slice(0, pointerLengthMax);
-    if (!errors.has(pointer)) errors.set(pointer, { pointer, code: 'invalid', detail: wordsOf(item) });
+    if (!errors.has(pointer)) errors.set(pointer, { pointer, code: 'invalid', detail: describeInvalid(item) });
     if (errors.size >= errorsMax) break;
   }
   return [...errors.values()];
 }
 
 /** If a union failed inside the alternative that resembles the value, returns the errors of that alternative. */
-function* deepest(found: Iterable<Invalid>): Generator<Invalid> {
-  for (const item of found) {
+function* deepest(invalidItems: Iterable<Invalid>): Generator<Invalid> {
+  for (const item of invalidItems) {
     const inner = item.type === noAlternative ? (item.errors ?? []).map((errors) => [...errors]) : [];
     const resembling = inner.find((errors) => errors.length > 0 && errors.every((error) => isInside(error, item)));
     if (resembling === undefined) yield item;
@@ -43,7 +43,7 @@ function isInside(inner: Invalid, outer: Invalid): boolean {
   return (inner.path ?? '').length > (outer.path ?? '').length;
 }
 
-function wordsOf(item: Invalid): string {
+function describeInvalid(item: Invalid): string {
   if (item.type === unknownMember) return 'Unknown';
   if (item.type === missingMember) return 'Missing';
   const words = item.type === noAlternative ? alternatives(item.schema) : [];

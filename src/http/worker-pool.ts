@@ -53,7 +53,7 @@ export class WorkerPool {
   }
 
   private async enter(signal?: AbortSignal): Promise<void> {
-    if (signal?.aborted) throw givenUp();
+    if (signal?.aborted) throw canceledRequest();
     if (this.taken < this.bounds.workers) {
       this.taken += 1;
       return;
@@ -75,7 +75,7 @@ export class WorkerPool {
       clearTimeout(timer);
       signal?.removeEventListener('abort', giveUp);
     }
-    throw signal?.aborted ? givenUp() : this.overloaded();
+    throw signal?.aborted ? canceledRequest() : this.overloaded();
   }
 
   private park(worker: Worker): void {
@@ -96,6 +96,6 @@ export class WorkerPool {
 }
 
 /** The client disconnected. This is not a bug, and no client reads the response. */
-export function givenUp(): Refusal {
+export function canceledRequest(): Refusal {
   return new Refusal('bad_request', 'The request was canceled.');
 }

@@ -10,7 +10,7 @@ interface OpenStream {
 }
 
 /** The slot that a stream occupies until it calls `leave`. */
-export interface StreamPlace {
+export interface StreamSlot {
   /** Aborts when the session ends. */
   readonly sessionEnded: AbortSignal;
   leave(): void;
@@ -27,7 +27,7 @@ export class OpenStreams {
   }
 
   /** Throws a refusal if the user has too many streams. */
-  enter({ userId, sessionId }: { readonly userId: string; readonly sessionId: string }): StreamPlace {
+  enter({ userId, sessionId }: { readonly userId: string; readonly sessionId: string }): StreamSlot {
     const streams = this.#streams.get(userId) ?? new Set();
     if (streams.size >= streamsPerUserMax) {
       throw new Refusal(

@@ -23,7 +23,7 @@ export interface RequestSpan {
 export const noTraces: TracePort = { begin: () => ({ end: () => {} }), close: async () => {} };
 
 /** Parses the header `traceparent`. An invalid header begins a new trace, as the standard requires. */
-export function traceContextOf(header: string | null): TraceContext {
+export function readTraceContext(header: string | null): TraceContext {
   const [, version = '', traceId = '', parentId = '', flags = '', more] = traceparent.exec(header ?? '') ?? [];
   const isValid = version !== '' && version !== 'ff' && (version !== '00' || more === undefined);
   if (!isValid || isZero(traceId) || isZero(parentId)) {

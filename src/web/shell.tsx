@@ -15,7 +15,7 @@ import { BooksSwitch } from './parts/books-switch.tsx';
 import { Icon } from './parts/icon.tsx';
 import { sayProblem } from './parts/toasts.tsx';
 import { DropTarget } from './parts/uploads/drop-target.tsx';
-import { needsAnswer, UploadStrip } from './parts/uploads/upload-strip.tsx';
+import { needsDecision, UploadStrip } from './parts/uploads/upload-strip.tsx';
 
 /** The frame of every page of a signed-in user: navigation, whose books are open, and the page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -85,7 +85,7 @@ function PageLink({ page: { nav, path } }: { readonly page: PageEntry }) {
 /** The badge next to a page's name, such as the number of items to review. */
 const badges: Readonly<Record<string, () => ComponentChildren>> = {
   '/import': () => {
-    const count = uploadsHere().filter(needsAnswer).length;
+    const count = uploadsHere().filter(needsDecision).length;
     return count === 0 ? null : <span class="badge">{count}</span>;
   },
   '/needs-you': () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { hash } from 'node:crypto';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { allOf, booksOf, elect, importCsv } from '../support/books.ts';
+import { elect, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';
 
 interface Share {
@@ -62,7 +62,7 @@ const read = (who: TestClient, query = ''): Promise<Allocation> =>
 const freeze = (who: TestClient, body: object): Promise<Allocation> =>
   who.json<Allocation>('POST', '/v1/tax/allocation', { body }, 201);
 const lots = async (who: TestClient): Promise<string[]> =>
-  (await allOf<Lot>(who, '/v1/tax/lots'))
+  (await fetchAll<Lot>(who, '/v1/tax/lots'))
     .map((lot) => `${lot.account} ${lot.quantity} ${lot.basis} ${lot.acquired}`)
     .sort();
 
@@ -71,8 +71,8 @@ const agrees = async (who: TestClient): Promise<void> => {
   const { differences } = await who.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
   expect(differences).toEqual([]);
 };
-const issuesOf = async (who: TestClient): Promise<string[]> =>
-  (await allOf<{ kind: string; dollars: string }>(who, '/v1/tax/issues?status=open')).map(
+const fetchIssues = async (who: TestClient): Promise<string[]> =>
+  (await fetchAll<{ kind: string; dollars: string }>(who, '/v1/tax/issues?status=open')).map(
     ({ kind, dollars }) => `${kind} ${dollars}`,
   );
 
@@ -142,15 +142,15 @@ describe('an allocation', () => {
   ];
   test.each(same)('changes no figure of %s', async (_, rows) => {
     const who = await pooled(`${wide}${rows}`);
-    const before = await allOf<{ issue: unknown }>(who, '/v1/tax/disposals');
+    const before = await fetchAll<{ issue: unknown }>(who, '/v1/tax/disposals');
     const { frozen } = await freeze(who, { rule: 'FIFO' });
     const found = (lines: readonly object[]) => lines.map((line) => ({ ...line, id: '', lotId: '', identified: '' }));
-    expect(found(await allOf<object>(who, '/v1/tax/disposals'))).toEqual(found(before));
-    expect((await issuesOf(who)).filter((issue) => !issue.startsWith('transfer_unpaired'))).toEqual([]);
+    expect(found(await fetchAll<object>(who, '/v1/tax/disposals'))).toEqual(found(before));
+    expect((await fetchIssues(who)).filter((issue) => !issue.startsWith('transfer_unpaired'))).toEqual([]);
     expect((await lots(who)).filter((lot) => lot.startsWith('UNIVERSAL') || lot.startsWith('IN TRANSIT'))).toEqual([]);
     expect(frozen?.stale).toBe(false);
     const other = await pooled(await (await who.request('GET', '/v1/transactions/export')).text());
-    expect(found(await allOf<object>(other, '/v1/tax/disposals'))).toEqual(found(before));
+    expect(found(await fetchAll<object>(other, '/v1/tax/disposals'))).toEqual(found(before));
     expect(await lots(other)).toEqual(await lots(who));
   });
 
@@ -171,7 +171,7 @@ describe('an allocation', () => {
 
   test('moves the lots into the wallets at the start of 2025, once, if it is frozen by rule', async () => {
     const who = await pooled(until2024, later);
-    const issues = (): Promise<{ kind: string }[]> => allOf<{ kind: string }>(who, '/v1/tax/issues?status=open');
+    const issues = (): Promise<{ kind: string }[]> => fetchAll<{ kind: string }>(who, '/v1/tax/issues?status=open');
     expect((await issues()).map(({ kind }) => kind)).toEqual(['unreconciled']);
     const { frozen } = await freeze(who, { rule: 'FIFO' });
     expect(frozen).toMatchObject({ at: '2025-10-01T10:00:00Z', method: 'rule', stale: false });
@@ -184,7 +184,7 @@ describe('an allocation', () => {
       'B 0.5 10000.00 2022-01-01',
       'C 1 25000.00 2023-06-01',
     ]);
-    expect(await allOf<object>(who, '/v1/tax/disposals')).toMatchObject([
+    expect(await fetchAll<object>(who, '/v1/tax/disposals')).toMatchObject([
       { basis: '20000.00', acquired: '2022-01-01', term: 'long' },
     ]);
     expect((await who.request('POST', '/v1/tax/allocation', { body: {} })).status).toBe(409);
@@ -198,7 +198,7 @@ describe('an allocation', () => {
   test('assigns every lot to a wallet with that many units, or is refused, if it goes unit by unit', async () => {
     const who = await pooled(until2024);
     const [first, second, third] = (await read(who)).assets[0]?.lots ?? [];
-    const before = await booksOf(who);
+    const before = await fetchBookContent(who);
     const given = (...shares: readonly [string | undefined, string, string][]) => ({
       lots: shares.map(([lotId, wallet, quantity]) => ({ lotId, wallet, quantity })),
     });
@@ -212,7 +212,7 @@ describe('an allocation', () => {
       ['/wallets', '/wallets'],
     );
     expect(await refused(given(['nothing', 'A', '1']))).toEqual(['/lots/0/lotId']);
-    expect(await booksOf(who)).toBe(before);
+    expect(await fetchBookContent(who)).toBe(before);
     await freeze(
       who,
       given(
@@ -247,7 +247,7 @@ describe('an allocation', () => {
     ]);
     const other = await pooled(await (await who.request('GET', '/v1/transactions/export')).text());
     expect(await lots(other)).toEqual(await lots(who));
-    expect(await issuesOf(other)).toEqual([]);
+    expect(await fetchIssues(other)).toEqual([]);
   });
 
   test('accepts corrections of the units in a wallet', async () => {
@@ -281,7 +281,7 @@ describe('an allocation', () => {
   test('cannot be changed by its rows nor by the election behind it once it is frozen', async () => {
     const who = await pooled(until2024);
     const { frozen } = await freeze(who, { rule: 'FIFO' });
-    const before = await booksOf(who);
+    const before = await fetchBookContent(who);
     for (const id of frozen?.transactions ?? []) {
       const path = `/v1/transactions/${id}`;
       expect((await who.request('PATCH', path, { body: { basis: '99999' } })).status).toBe(409);
@@ -293,7 +293,7 @@ describe('an allocation', () => {
     }
     await elect(who, { method: 'HIFO' });
     await elect(who, { method: null });
-    expect(await booksOf(who)).toBe(before);
+    expect(await fetchBookContent(who)).toBe(before);
     expect((await read(who)).frozen).toEqual(frozen);
   });
 
@@ -311,7 +311,7 @@ describe('an allocation', () => {
   test('reports later changes of the records until 2024, with the basis at stake', async () => {
     const who = await pooled(`${until2024}2023-07-01,sell,C,BTC,0.5,20000,,crypto\n`);
     await freeze(who, { rule: 'FIFO' });
-    const before = await booksOf(who);
+    const before = await fetchBookContent(who);
     const changes: readonly (readonly [string, readonly string[]])[] = [
       ['2020-01-01,buy,A,BTC,1,5000,,crypto', ['unreconciled 17500.00']],
       ['2024-06-01,sell,C,BTC,1,60000,,crypto', ['unreconciled 15000.00', 'unreconciled 10000.00']],
@@ -319,17 +319,17 @@ describe('an allocation', () => {
     for (const [row, issues] of changes) {
       const { id } = await importCsv(who, `${header}${row}\n`);
       expect((await read(who)).frozen?.stale).toBe(true);
-      expect(await issuesOf(who)).toEqual([...issues]);
+      expect(await fetchIssues(who)).toEqual([...issues]);
       await agrees(who);
       await who.request('DELETE', `/v1/imports/${id}`);
-      expect(await booksOf(who)).toBe(before);
+      expect(await fetchBookContent(who)).toBe(before);
       expect((await read(who)).frozen?.stale).toBe(false);
     }
-    const bought = await allOf<{ id: string; type: string; account: string }>(who, '/v1/transactions');
+    const bought = await fetchAll<{ id: string; type: string; account: string }>(who, '/v1/transactions');
     const ofC = bought.find(({ type, account }) => type === 'buy' && account === 'C');
     await who.json('PATCH', `/v1/transactions/${ofC?.id}`, { body: { amount: '45000' } });
     expect((await read(who)).frozen?.stale).toBe(true);
-    expect(await issuesOf(who)).toEqual(['unreconciled 10000.00', 'unreconciled 10000.00']);
+    expect(await fetchIssues(who)).toEqual(['unreconciled 10000.00', 'unreconciled 10000.00']);
     expect(await lots(who)).toContain('C 0.5 22500.00 2023-06-01');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type StandingQuestion, standingOf } from '../../src/features/allocation/standing.ts';
+import { determineStanding, type StandingQuestion } from '../../src/features/allocation/standing.ts';
 
 /** Rev. Proc. 2024-28, section 5.02(4) and (5). */
 const now = '2026-11-23';
@@ -10,12 +10,12 @@ const asked = (more: Partial<StandingQuestion>): StandingQuestion => ({
   firstUses: ['2025-03-01', null],
   ...more,
 });
-const inTime = (more: Partial<StandingQuestion>): boolean => standingOf(asked(more)).safeHarbor;
+const inTime = (more: Partial<StandingQuestion>): boolean => determineStanding(asked(more)).safeHarbor;
 
 describe('an allocation made today', () => {
   test('is a record and not the safe harbor, and asks when the books were made', () => {
     for (const method of ['unit', 'rule'] as const) {
-      const { safeHarbor, detail } = standingOf(asked({ method }));
+      const { safeHarbor, detail } = determineStanding(asked({ method }));
       expect(safeHarbor).toBe(false);
       expect(detail).toContain('is a record and not the safe harbor');
       expect(detail).toContain('enter the date as booksMadeOn');
@@ -32,8 +32,8 @@ describe('unit by unit', () => {
 
   test('requires books made before the due date of the 2025 return, extended at most to October 15, 2026', () => {
     expect(inTime({ booksMadeOn: '2026-04-14', firstUses: [null] })).toBe(true);
-    expect(standingOf(asked({ booksMadeOn: '2026-04-14', firstUses: [null] })).detail).not.toContain('extended');
-    expect(standingOf(asked({ booksMadeOn: '2026-10-14', firstUses: [null] })).detail).toContain(
+    expect(determineStanding(asked({ booksMadeOn: '2026-04-14', firstUses: [null] })).detail).not.toContain('extended');
+    expect(determineStanding(asked({ booksMadeOn: '2026-10-14', firstUses: [null] })).detail).toContain(
       'must have been extended',
     );
     expect(inTime({ booksMadeOn: '2026-10-15', firstUses: [null] })).toBe(false);

@@ -6,7 +6,7 @@ import { takeOver } from '../../src/features/archives/take-over.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
-import { letIn } from '../support/grants.ts';
+import { grantAccess } from '../support/grants.ts';
 
 setDefaultTimeout(60_000);
 
@@ -62,9 +62,9 @@ beforeAll(async () => {
   ann = await there.register('PRO');
   bob = await here.register('PRO');
   await fill(ann);
-  [archive, files] = await exportOf(ann);
+  [archive, files] = await fetchExport(ann);
   manifest = JSON.parse(files[manifestName] ?? '') as Manifest;
-  await takeOver(here.deps, new Blob([new Uint8Array(archive)]), await accountOf(here, bob));
+  await takeOver(here.deps, new Blob([new Uint8Array(archive)]), await fetchAccount(here, bob));
 });
 afterAll(() => Promise.all([there.close(), here.close()]));
 
@@ -101,14 +101,17 @@ async function importCsvPrices(who: TestClient): Promise<void> {
   await who.json('POST', '/v1/prices', { body, headers: { 'content-type': 'text/csv' } });
 }
 
-async function exportOf(who: TestClient, query = ''): Promise<[Uint8Array, Record<string, string>]> {
+async function fetchExport(who: TestClient, query = ''): Promise<[Uint8Array, Record<string, string>]> {
   const response = await who.request('GET', `/v1/account/export${query}`);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);
   const bytes = new Uint8Array(await response.arrayBuffer());
   return [bytes, unzipped(bytes)];
 }
 
-async function accountOf({ books }: TestApp, { email }: TestClient): Promise<{ userId: string; taxpayerId: string }> {
+async function fetchAccount(
+  { books }: TestApp,
+  { email }: TestClient,
+): Promise<{ userId: string; taxpayerId: string }> {
   const [row] = await books.asOwner(
     (sql) => sql<{ userId: string; taxpayerId: string }[]>`
       select u.id as "userId", m.taxpayer_id as "taxpayerId" from users u
@@ -195,8 +198,8 @@ describe('an export', () => {
 
   test('users with access can export a client, without the account of the client or of the CPA', async () => {
     const cpa = await there.register('CPA');
-    const client = await letIn(there, cpa, ann, 'viewer');
-    const [, found] = await exportOf(cpa, `?client=${client}`);
+    const client = await grantAccess(there, cpa, ann, 'viewer');
+    const [, found] = await fetchExport(cpa, `?client=${client}`);
     expect(found['account.json']).toBeUndefined();
     expect(found['tables/transactions.jsonl']).toBe(files['tables/transactions.jsonl'] ?? '');
     expect(JSON.parse(found[manifestName] ?? '')).toMatchObject({ userId: null });
@@ -274,13 +277,13 @@ function withSizes(bytes: Uint8Array, sizeOf: (before: number) => number): Uint8
 
 describe('an import of an archive', () => {
   const tried = async (bytes: Uint8Array, who: TestClient): Promise<string> => {
-    const account = await accountOf(here, who);
+    const account = await fetchAccount(here, who);
     return takeOver(here.deps, new Blob([new Uint8Array(bytes)]), account).then(
       () => 'taken',
       (error: Error) => `${error.name}: ${error.message}`,
     );
   };
-  const rowsOf = async (who: TestClient): Promise<number> =>
+  const fetchRows = async (who: TestClient): Promise<number> =>
     (await who.json<{ usage: { transactions: number } }>('GET', '/v1/account')).usage.transactions;
   const changed = async (change: (all: Record<string, string>) => void): Promise<Uint8Array> => {
     const all = { ...files };
@@ -324,7 +327,7 @@ describe('an import of an archive', () => {
     ];
     for (const [bytes, why] of cases) {
       expect(await tried(bytes, eve)).toContain(why);
-      expect(await rowsOf(eve)).toBe(0);
+      expect(await fetchRows(eve)).toBe(0);
     }
     // Neither a file larger than declared nor one above the total limit is unpacked.
     expect(
@@ -341,21 +344,21 @@ describe('an import of an archive', () => {
     ).toContain('more than 20 GB');
     // Nothing of them was stored, so the intact archive can be imported.
     expect(await tried(archive, eve)).toBe('taken');
-    expect(await rowsOf(eve)).toBe(await rowsOf(ann));
+    expect(await fetchRows(eve)).toBe(await fetchRows(ann));
   });
 
   test('turns prices of unknown providers into manual prices, and the figures stay the same', async () => {
     await here.books.asOwner((sql) => sql`delete from shared_prices`);
     const fay = await here.register('PRO');
     expect(await tried(archive, fay)).toBe('taken');
-    const pricesOf = async (who: TestClient) =>
+    const fetchPrices = async (who: TestClient) =>
       (await who.json<{ data: { asset: string; usd: string }[] }>('GET', '/v1/prices')).data;
-    expect((await pricesOf(fay)).map(({ usd }) => usd).toSorted()).toEqual(['1.0765', '1.0925']);
-    expect((await pricesOf(bob)).map(({ usd }) => usd)).toEqual(['1.0765']);
-    const summaryOf = async (who: TestClient) => ({
+    expect((await fetchPrices(fay)).map(({ usd }) => usd).toSorted()).toEqual(['1.0765', '1.0925']);
+    expect((await fetchPrices(bob)).map(({ usd }) => usd)).toEqual(['1.0765']);
+    const fetchSummary = async (who: TestClient) => ({
       ...(await who.json('GET', '/v1/tax/summary?year=2024')),
       revision: '',
     });
-    expect(await summaryOf(fay)).toEqual(await summaryOf(ann));
+    expect(await fetchSummary(fay)).toEqual(await fetchSummary(ann));
   });
 });

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeOver } from '../../src/features/archives/take-over.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, type Cells, importCsv } from '../support/books.ts';
-import { accountIdsOf, expectRoundTrip } from '../support/round-trip.ts';
+import { type Cells, fetchAll, importCsv } from '../support/books.ts';
+import { expectRoundTrip, fetchAccountIds } from '../support/round-trip.ts';
 
 /**
  * Archives that earlier versions wrote with their own code, of made-up rows that touch most tables. Until 0.1.0 is
@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await testApp();
   client = await app.register('PRO');
   const archive = Bun.file(join(folder, 'f1732dfc.zip'));
-  await takeOver(app.deps, archive, await accountIdsOf(app, client));
+  await takeOver(app.deps, archive, await fetchAccountIds(app, client));
 });
 afterAll(() => app.close());
 
@@ -51,7 +51,7 @@ test('an archive of f1732dfc has the figures of its years', async () => {
 });
 
 test('an archive of f1732dfc has its lines and open lots', async () => {
-  const sold = await allOf<Cells>(client, '/v1/tax/disposals');
+  const sold = await fetchAll<Cells>(client, '/v1/tax/disposals');
   expect(sold.map(({ sold, asset, proceeds, basis, gain }) => [sold, asset, proceeds, basis, gain].join(' '))).toEqual([
     '2023-06-03 AAPL 600.00 400.00 200.00',
     '2024-03-01 AAPL 100.00 200.00 0.00',
@@ -63,7 +63,7 @@ test('an archive of f1732dfc has its lines and open lots', async () => {
     '2024-11-03 MSFT 900.00 310.15 589.85',
     '2024-11-04 NVDA 90.00 0.00 90.00',
   ]);
-  const lots = await allOf<Cells>(client, '/v1/tax/lots');
+  const lots = await fetchAll<Cells>(client, '/v1/tax/lots');
   expect(lots.map(({ acquired, asset, quantity, basis }) => [acquired, asset, quantity, basis].join(' '))).toEqual([
     '2023-01-02 AAPL 4 400.00',
     '2024-02-02 BTC 0.25 10000.00',
@@ -75,7 +75,7 @@ test('an archive of f1732dfc has its lines and open lots', async () => {
 
 test('an archive of f1732dfc has its issues and answers', async () => {
   const [open, resolved, accepted] = await Promise.all(
-    ['open', 'resolved', 'accepted'].map((status) => allOf<Cells>(client, `/v1/tax/issues?status=${status}`)),
+    ['open', 'resolved', 'accepted'].map((status) => fetchAll<Cells>(client, `/v1/tax/issues?status=${status}`)),
   );
   const issues = [...(open ?? []), ...(resolved ?? []), ...(accepted ?? [])];
   const lines = issues.map(({ kind, asset, status, dollars }) => [kind, asset, status, dollars].join(' '));
@@ -93,16 +93,16 @@ test('an archive of f1732dfc has its issues and answers', async () => {
 test('an archive of f1732dfc keeps its settings, lock, notes, edits and files', async () => {
   expect(await client.json('GET', '/v1/tax/settings')).toMatchObject({ method: 'HIFO', filingStatus: 'mfj' });
   expect(await client.json('GET', '/v1/account')).toMatchObject({ timeZone: 'America/New_York' });
-  const years = await allOf<{ year: number; locked: unknown }>(client, '/v1/tax/years');
+  const years = await fetchAll<{ year: number; locked: unknown }>(client, '/v1/tax/years');
   expect(years.map(({ year, locked }) => [year, locked !== null && locked !== false])).toEqual([
     [2023, true],
     [2024, false],
   ]);
-  const notes = await allOf<Cells>(client, '/v1/tax/notes?year=2024');
+  const notes = await fetchAll<Cells>(client, '/v1/tax/notes?year=2024');
   expect(notes.map(({ text }) => text)).toEqual(['Ask about SAP.']);
-  const edits = await allOf<Cells>(client, '/v1/transactions/edits');
+  const edits = await fetchAll<Cells>(client, '/v1/transactions/edits');
   expect(edits.map(({ action }) => action)).toEqual(['delete', 'change']);
-  const imports = await allOf<{ id: string; rows: number }>(client, '/v1/imports');
+  const imports = await fetchAll<{ id: string; rows: number }>(client, '/v1/imports');
   expect(imports.map(({ rows }) => rows).toSorted((a, b) => a - b)).toEqual([2, 3, 3, 5, 5, 10]);
   const { differences } = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
   expect(differences).toEqual([]);

@@ -5,7 +5,7 @@ import { manifestName } from '../../src/features/archives/contents.ts';
 import { takeOver } from '../../src/features/archives/take-over.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type AccountIds, accountIdsOf } from '../support/round-trip.ts';
+import { type AccountIds, fetchAccountIds } from '../support/round-trip.ts';
 
 setDefaultTimeout(60_000);
 
@@ -15,7 +15,7 @@ let account: AccountIds;
 let files: Record<string, string>;
 beforeAll(async () => {
   app = await testApp();
-  account = await accountIdsOf(app, await app.register('PRO'));
+  account = await fetchAccountIds(app, await app.register('PRO'));
   const archive = Bun.file(join(import.meta.dir, '../released/archives/f1732dfc.zip'));
   files = unzipped(new Uint8Array(await archive.arrayBuffer()));
 });
@@ -36,7 +36,7 @@ async function archiveWith(changed: Readonly<Record<string, string>>, isManifest
   return new Blob([Buffer.concat(await Array.fromAsync(zipped(entries)))]);
 }
 
-async function refusalOf(changed: Readonly<Record<string, string>>, isManifestKept = false): Promise<string> {
+async function readRefusal(changed: Readonly<Record<string, string>>, isManifestKept = false): Promise<string> {
   const error = await takeOver(app.deps, await archiveWith(changed, isManifestKept), account).then(
     () => new Error('Nothing was refused.'),
     (reason: Error) => reason,
@@ -97,23 +97,25 @@ describe('an archive edited by hand is refused with the file, the row and the me
     ['resolutions', 'given', { basis: '1', acquired: '2020-02-30', quantity: '3' }, 'given/acquired: '],
     ['resolutions', 'given', { root: '1' }, 'given/root: '],
   ])('%s.%s = %j', async (table, member, value, expected) => {
-    const message = await refusalOf(withMember(table, member, value));
+    const message = await readRefusal(withMember(table, member, value));
     expect(message).toStartWith(place(table, expected).replace(/: $/, ''));
     expect(message.endsWith('.')).toBe(true);
   });
 
   test('names the row that only the database refuses', async () => {
-    const message = await refusalOf(withMember('transactions', 'id', 'no-id'));
+    const message = await readRefusal(withMember('transactions', 'id', 'no-id'));
     expect(message).toStartWith('The archive is not valid: tables/transactions.jsonl, row 1: invalid input syntax');
     const name = 'tables/transactions.jsonl';
     const [first, second = '', ...others] = (files[name] ?? '').split('\n');
     const broken = JSON.stringify({ ...JSON.parse(second), id: 'no-id' });
-    expect(await refusalOf({ [name]: [first, broken, ...others].join('\n') })).toContain('transactions.jsonl, row 2: ');
-    expect(await refusalOf({ [name]: `[]\n${files[name]}` })).toContain('row 1: This is not a JSON object');
+    expect(await readRefusal({ [name]: [first, broken, ...others].join('\n') })).toContain(
+      'transactions.jsonl, row 2: ',
+    );
+    expect(await readRefusal({ [name]: `[]\n${files[name]}` })).toContain('row 1: This is not a JSON object');
   });
 
   test('reports rows that cannot be calculated', async () => {
-    const message = await refusalOf(withMember('transactions', 'lots', 'zz'));
+    const message = await readRefusal(withMember('transactions', 'lots', 'zz'));
     expect(message).toStartWith('The archive is not valid: its rows cannot be calculated (');
   });
 
@@ -126,14 +128,14 @@ describe('an archive edited by hand is refused with the file, the row and the me
     ['{"format":1,"lotbook":"0.1.0","engine":"19","takenAt":"","userId":null,"tables":[{}],"files":[]}', '/tables/0/'],
     ['{"format":1,"lotbook":"0.1.0","engine":"19","takenAt":"","userId":null,"tables":7,"files":[]}', '/tables: '],
   ])('a manifest of %s', async (text, expected) => {
-    expect(await refusalOf({ [manifestName]: text }, true)).toContain(expected);
+    expect(await readRefusal({ [manifestName]: text }, true)).toContain(expected);
   });
 });
 
 test('rows are counted on import: an archive that declares fewer does not bypass the plan limit', async () => {
   const who = await app.register('FREE');
   const archive = await archiveWith(withMember('taxpayers', 'transactions_stored', 0));
-  await takeOver(app.deps, archive, await accountIdsOf(app, who));
+  await takeOver(app.deps, archive, await fetchAccountIds(app, who));
   const rows = files['tables/transactions.jsonl']?.trimEnd().split('\n').length;
   expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: rows } });
 });

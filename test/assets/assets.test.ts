@@ -22,12 +22,12 @@ interface Asset {
   readonly stated: unknown;
 }
 
-async function assetsOf(client: TestClient): Promise<Asset[]> {
+async function fetchAssets(client: TestClient): Promise<Asset[]> {
   return (await client.json<{ data: Asset[] }>('GET', '/v1/tax/assets?limit=1000')).data;
 }
 
-async function wordsOf(client: TestClient): Promise<string[]> {
-  return (await assetsOf(client)).map(({ asset, assetClass, why }) => `${asset} ${assetClass} ${why}`);
+async function fetchWords(client: TestClient): Promise<string[]> {
+  return (await fetchAssets(client)).map(({ asset, assetClass, why }) => `${asset} ${assetClass} ${why}`);
 }
 
 /** Checks that a full calculation finds no differences. */
@@ -54,7 +54,7 @@ test('every asset has its class and the reason for it', async () => {
       '',
     ].join('\n'),
   );
-  expect(await wordsOf(client)).toEqual([
+  expect(await fetchWords(client)).toEqual([
     'BTC crypto pair',
     'FND fund row',
     'GLD fund row',
@@ -63,7 +63,7 @@ test('every asset has its class and the reason for it', async () => {
     'SPX 2024-06-21 C 5000 section_1256 symbol',
     'XYZ stock default',
   ]);
-  const all = await assetsOf(client);
+  const all = await fetchAssets(client);
   expect(all.map(({ collectible }) => collectible)).toEqual([false, false, true, false, null, false, false]);
   expect(all.map(({ section1256 }) => section1256).indexOf(true)).toBe(5);
   expect(all[0]).toMatchObject({ accounts: ['W'], transactions: 2, firstDate: '2024-01-04', lastDate: '2024-01-05' });
@@ -86,7 +86,7 @@ test('a security name in a file appears in the list', async () => {
   const asked = `account=A&mapping=${encodeURIComponent(JSON.stringify(mapping))}`;
   const headers = { 'content-type': 'text/csv' };
   await client.json('POST', `/v1/transactions/import?${asked}`, { body: rows, headers }, 201);
-  expect((await assetsOf(client)).map(({ asset, name }) => [asset, name])).toEqual([
+  expect((await fetchAssets(client)).map(({ asset, name }) => [asset, name])).toEqual([
     ['ACME', 'Acme, Inc.'],
     ['BETA', 'Beta Fund'],
   ]);
@@ -104,7 +104,7 @@ test('a setting for an asset moves its rows, and its removal moves them back', a
   const answer = await client.json('PATCH', '/v1/tax/assets', { body: { XYZ: { assetClass: 'crypto' } } });
   expect(answer).toEqual({ assets: { XYZ: { assetClass: 'crypto' } } });
   expect(await boxes()).toEqual(['I']);
-  expect(await wordsOf(client)).toEqual(['XYZ crypto taxpayer']);
+  expect(await fetchWords(client)).toEqual(['XYZ crypto taxpayer']);
   await expectSettled(client);
   // The same file again adds nothing: the setting also applies during an import.
   expect(await importCsv(client, rows)).toMatchObject({ imported: 0, duplicates: 3 });
@@ -118,7 +118,7 @@ test('a setting can apply to one account, if a coin and a stock share a name', a
   const client = await app.register('PRO');
   await importCsv(client, `${header}\n2025-01-02,buy,A,XYZ,10,1000,,,\n2025-01-02,buy,W,XYZ,10,1000,,,\n`);
   await client.json('PATCH', '/v1/tax/assets', { body: { XYZ: { accounts: { W: 'crypto' } } } });
-  const all = await assetsOf(client);
+  const all = await fetchAssets(client);
   expect(all.map(({ assetClass, accounts }) => [assetClass, ...accounts])).toEqual([
     ['crypto', 'W'],
     ['stock', 'A'],
@@ -133,7 +133,7 @@ test('a setting for a root decides whether its options are section 1256 contract
   await client.json('PATCH', '/v1/tax/assets', {
     body: { NEWX: { section1256: true }, RUT: { section1256: false } },
   });
-  expect(await wordsOf(client)).toEqual([
+  expect(await fetchWords(client)).toEqual([
     'NEWX 2025-06-20 C 10 section_1256 taxpayer',
     'RUT 2025-06-20 C 10 option taxpayer',
   ]);

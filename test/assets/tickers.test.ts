@@ -16,7 +16,7 @@ const stock = `${header}2025-03-01,buy,A,XYZ,10,100,stock\n`;
 const coin = `${header}2025-03-01,buy,A,BTC,1,90000,\n`;
 
 /** Returns boxes and codes of the lines, and the open issues. A full calculation must find no differences. */
-async function stateOf(client: TestClient): Promise<string[]> {
+async function fetchState(client: TestClient): Promise<string[]> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
   const { data: lines } = await client.json<{ data: { box: string; code: string }[] }>('GET', '/v1/tax/disposals');
   const { data: issues } = await client.json<{ data: { kind: string; dollars: string }[] }>('GET', '/v1/tax/issues');
@@ -26,18 +26,18 @@ async function stateOf(client: TestClient): Promise<string[]> {
 test('the rows of an account decide, in any order of imports and undos', async () => {
   const client = await app.register('PRO');
   await importCsv(client, comp);
-  expect(await stateOf(client)).toEqual(['I', 'class_unknown 200.00']);
+  expect(await fetchState(client)).toEqual(['I', 'class_unknown 200.00']);
   const { id: ofStock } = await importCsv(client, stock);
-  expect(await stateOf(client)).toEqual(['CW']);
+  expect(await fetchState(client)).toEqual(['CW']);
   // The same rows are recognized, even if the account has changed them since.
   expect(await importCsv(client, comp)).toMatchObject({ imported: 0, duplicates: 3 });
-  expect(await stateOf(client)).toEqual(['CW']);
+  expect(await fetchState(client)).toEqual(['CW']);
   const { id: ofCoin } = await importCsv(client, coin);
-  expect(await stateOf(client)).toEqual(['I', 'class_unknown 200.00']);
+  expect(await fetchState(client)).toEqual(['I', 'class_unknown 200.00']);
   await client.json('DELETE', `/v1/imports/${ofStock}`);
-  expect(await stateOf(client)).toEqual(['I']);
+  expect(await fetchState(client)).toEqual(['I']);
   await client.json('DELETE', `/v1/imports/${ofCoin}`);
-  expect(await stateOf(client)).toEqual(['I', 'class_unknown 200.00']);
+  expect(await fetchState(client)).toEqual(['I', 'class_unknown 200.00']);
 });
 
 test('the answer is a setting of the taxpayer, and the forms are drafts until then', async () => {
@@ -46,12 +46,12 @@ test('the answer is a setting of the taxpayer, and the forms are drafts until th
   const issues = async () => (await client.json<{ issues: number }>('GET', '/v1/tax/summary?year=2025')).issues;
   expect(await issues()).toBe(1);
   await client.json('PATCH', '/v1/tax/assets', { body: { COMP: { assetClass: 'stock' } } });
-  expect(await stateOf(client)).toEqual(['CW']);
+  expect(await fetchState(client)).toEqual(['CW']);
   expect(await issues()).toBe(0);
   await client.json('PATCH', '/v1/tax/assets', { body: { COMP: { accounts: { A: 'crypto' } } } });
-  expect(await stateOf(client)).toEqual(['I']);
+  expect(await fetchState(client)).toEqual(['I']);
   await client.json('PATCH', '/v1/tax/settings', { body: { assets: null } });
-  expect(await stateOf(client)).toEqual(['I', 'class_unknown 200.00']);
+  expect(await fetchState(client)).toEqual(['I', 'class_unknown 200.00']);
 });
 
 test('inferred values are not settings', async () => {
@@ -65,7 +65,7 @@ test('an issue is raised once per asset and year, and again in a later year of t
   const client = await app.register('PRO');
   await importCsv(client, comp);
   await importCsv(client, `${header}2026-02-03,sell,A,COMP,50,100,\n2026-03-03,sell,A,COMP,50,600,\n`);
-  expect(await stateOf(client)).toEqual(['I', 'I', 'L', 'class_unknown 225.00', 'class_unknown 200.00']);
+  expect(await fetchState(client)).toEqual(['I', 'I', 'L', 'class_unknown 225.00', 'class_unknown 200.00']);
 });
 
 test('a row that is edited or entered manually decides, too', async () => {
@@ -73,9 +73,9 @@ test('a row that is edited or entered manually decides, too', async () => {
   await importCsv(client, comp);
   const row = { date: '2025-03-01', type: 'buy', account: 'A', asset: 'XYZ', quantity: '1', amount: '10' };
   const { id } = await client.json<{ id: string }>('POST', '/v1/transactions', { body: row }, 201);
-  expect(await stateOf(client)).toEqual(['CW']);
+  expect(await fetchState(client)).toEqual(['CW']);
   await client.json('PATCH', `/v1/transactions/${id}`, { body: { asset: 'BTC' } });
-  expect(await stateOf(client)).toEqual(['I']);
+  expect(await fetchState(client)).toEqual(['I']);
   await client.json('DELETE', `/v1/transactions/${id}`);
-  expect(await stateOf(client)).toEqual(['I', 'class_unknown 200.00']);
+  expect(await fetchState(client)).toEqual(['I', 'class_unknown 200.00']);
 });

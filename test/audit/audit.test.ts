@@ -22,7 +22,7 @@ interface Entry {
 
 const read = async (who: TestClient, query = ''): Promise<Entry[]> =>
   (await who.json<{ data: Entry[] }>('GET', `/v1/account/audit${query}`)).data;
-const actionsOf = async (who: TestClient, query = '') => (await read(who, query)).map(({ action }) => action);
+const fetchActions = async (who: TestClient, query = '') => (await read(who, query)).map(({ action }) => action);
 
 describe('the audit trail', () => {
   test('records who did what, from which address, by which token, and under which request id', async () => {
@@ -96,7 +96,7 @@ describe('the audit trail', () => {
     const who = await app.register('CPA');
     const given = { body: { name: 'Jo' }, headers: { 'idempotency-key': 'k' } };
     for (let turn = 0; turn < 2; turn++) expect((await who.request('POST', '/v1/clients', given)).status).toBe(201);
-    expect((await actionsOf(who)).filter((action) => action === 'client_created')).toHaveLength(1);
+    expect((await fetchActions(who)).filter((action) => action === 'client_created')).toHaveLength(1);
   });
 
   test("a client's trail is read with ?client=, and only by users with access to the client", async () => {
@@ -109,19 +109,19 @@ describe('the audit trail', () => {
       ['client_changed', cpa.email],
       ['year_locked', cpa.email],
     ]);
-    expect(await actionsOf(cpa)).toEqual(['client_created', 'account_created']);
+    expect(await fetchActions(cpa)).toEqual(['client_created', 'account_created']);
     expect((await other.request('GET', `/v1/account/audit?client=${id}`)).status).toBe(404);
-    expect(await actionsOf(other)).toEqual(['account_created']);
+    expect(await fetchActions(other)).toEqual(['account_created']);
   });
 
   test('can be filtered and paged', async () => {
     const who = await app.register();
     for (const year of [2019, 2020, 2021, 2022]) await who.json('POST', `/v1/tax/years/${year}/lock`);
-    expect(await actionsOf(who, '?action=account_created')).toEqual(['account_created']);
-    expect(await actionsOf(who, '?actor=token')).toEqual([]);
+    expect(await fetchActions(who, '?action=account_created')).toEqual(['account_created']);
+    expect(await fetchActions(who, '?actor=token')).toEqual([]);
     const today = app.deps.clock.now().toISOString().slice(0, 10);
-    expect(await actionsOf(who, `?from=${today}&action=year_locked`)).toHaveLength(4);
-    expect(await actionsOf(who, `?to=${today}`)).toEqual([]);
+    expect(await fetchActions(who, `?from=${today}&action=year_locked`)).toHaveLength(4);
+    expect(await fetchActions(who, `?to=${today}`)).toEqual([]);
     expect((await who.request('GET', '/v1/account/audit?from=2024-02-31')).status).toBe(422);
     const walked: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -165,7 +165,7 @@ describe('the audit trail', () => {
         expect(await attempt().then(() => 'done', codeOf)).toBe('42501');
       }
     }
-    expect(await actionsOf(who)).toEqual(['account_created']);
+    expect(await fetchActions(who)).toEqual(['account_created']);
   });
 
   test('is deleted with the account, and only the fact of the deletion remains', async () => {

@@ -4,7 +4,7 @@ import { guessesMax } from '../../src/features/auth/guesses/ceiling.ts';
 import { resetLink } from '../../src/features/auth/reset/reset.ts';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { mailedToken } from '../support/one-time-tokens.ts';
-import { codeOf as totpOf } from '../support/second-factor.ts';
+import { computeCode as totpOf } from '../support/second-factor.ts';
 
 /** Covers consecutive failures on one account from changing addresses. The per-network rates stay out of the way. */
 const withMail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'lotbook@example.com', TRUSTED_PROXIES: '10.0.0.1' };
@@ -39,13 +39,13 @@ async function post(path: string, body: object, cookie = ''): Promise<Response> 
 const login = (email: string, password: string, cookie = '') => post('login', { email, password }, cookie);
 const wrong = 'spring season';
 
-async function codeOf(response: Promise<Response> | Response): Promise<string> {
+async function readCode(response: Promise<Response> | Response): Promise<string> {
   const answer = await response;
   return answer.ok ? 'ok' : ((await answer.json()) as { code: string }).code;
 }
 
 async function guess(email: string, times: number): Promise<Record<string, number>> {
-  const codes = await Promise.all(Array.from({ length: times }, () => codeOf(login(email, wrong))));
+  const codes = await Promise.all(Array.from({ length: times }, () => readCode(login(email, wrong))));
   await settled();
   return Object.fromEntries(
     [...new Set(codes)].sort().map((code) => [code, codes.filter((each) => each === code).length]),
@@ -68,9 +68,9 @@ async function person(): Promise<TestClient & { device: string }> {
   return { ...who, device: deviceOf(await login(who.email, who.password)) };
 }
 
-const idOf = async (who: TestClient) => (await who.json<{ id: string }>('GET', '/v1/account')).id;
+const fetchId = async (who: TestClient) => (await who.json<{ id: string }>('GET', '/v1/account')).id;
 
-async function failuresOf(userId: string): Promise<number> {
+async function readFailures(userId: string): Promise<number> {
   const [row] = await app.books.asOwner(
     (sql) => sql<{ failures: number }[]>`
       select passwords + codes as failures from account_guesses where user_id = ${userId}`,
@@ -84,7 +84,7 @@ async function plantFailures(
   failures: number,
   { books, request } = app,
 ): Promise<void> {
-  await codeOf(request('POST', '/v1/auth/login', { body: { email, password: wrong } }));
+  await readCode(request('POST', '/v1/auth/login', { body: { email, password: wrong } }));
   await books.asOwner(
     (sql) => sql`
       update account_guesses set passwords = ${failures}, codes = 0
@@ -116,12 +116,12 @@ describe('after 100 consecutive failures', () => {
     const who = await person();
     await plantFailures(who, guessesMax - 20);
     expect(await guess(who.email, 20)).toEqual({ invalid_credentials: 20 });
-    expect(await codeOf(login(who.email, wrong))).toBe('sign_in_link_required');
+    expect(await readCode(login(who.email, wrong))).toBe('sign_in_link_required');
     await settled();
     expect(await mailsTo(who, linkSubject)).toEqual([]);
-    expect(await codeOf(login(who.email, who.password))).toBe('sign_in_link_required');
+    expect(await readCode(login(who.email, who.password))).toBe('sign_in_link_required');
     await settled();
-    expect(await codeOf(login(who.email, who.password))).toBe('sign_in_link_required');
+    expect(await readCode(login(who.email, who.password))).toBe('sign_in_link_required');
     await settled();
     expect(await mailsTo(who, linkSubject)).toHaveLength(1);
 
@@ -131,11 +131,11 @@ describe('after 100 consecutive failures', () => {
     expect(used.headers.getSetCookie()[0]).toMatch(
       /^device=[a-z2-7]{32}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
-    expect(await codeOf(login(who.email, wrong, deviceOf(used)))).toBe('invalid_credentials');
-    expect(await codeOf(login(who.email, who.password, deviceOf(used)))).toBe('ok');
+    expect(await readCode(login(who.email, wrong, deviceOf(used)))).toBe('invalid_credentials');
+    expect(await readCode(login(who.email, who.password, deviceOf(used)))).toBe('ok');
     // The sign-in resets the failures.
-    expect(await failuresOf(await idOf(who))).toBe(0);
-    expect(await codeOf(login(who.email, who.password))).toBe('ok');
+    expect(await readFailures(await fetchId(who))).toBe(0);
+    expect(await readCode(login(who.email, who.password))).toBe('ok');
     const { data } = await who.json<{ data: { action: string }[] }>(
       'GET',
       '/v1/account/audit?action=sign_in_link_used',
@@ -147,7 +147,7 @@ describe('after 100 consecutive failures', () => {
     const who = await person();
     await plantFailures(who, 5_000);
     const guesses = guess(who.email, 10);
-    expect(await codeOf(login(who.email, who.password, who.device))).toBe('ok');
+    expect(await readCode(login(who.email, who.password, who.device))).toBe('ok');
     await guesses;
   }, 120_000);
 
@@ -160,7 +160,7 @@ describe('after 100 consecutive failures', () => {
       return [response.status, [...response.headers.keys()].sort(), problem];
     };
     await plantFailures(who, guessesMax - 10);
-    expect(await codeOf(login(nobody, wrong))).toBe('invalid_credentials');
+    expect(await readCode(login(nobody, wrong))).toBe('invalid_credentials');
     await plantFailuresOfNobody(guessesMax - 10);
     for (const email of [who.email, nobody]) expect(await guess(email, 10)).toEqual({ invalid_credentials: 10 });
     const right = await seen(who.email, who.password);
@@ -175,37 +175,37 @@ describe('after 100 consecutive failures', () => {
     const [who, other] = [await person(), await person()];
     for (const each of [who, other]) await plantFailures(each, guessesMax);
     const askForLink = async (each: TestClient) => {
-      expect(await codeOf(login(each.email, each.password))).toBe('sign_in_link_required');
+      expect(await readCode(login(each.email, each.password))).toBe('sign_in_link_required');
       await settled();
       return linkTo(each);
     };
     const device = deviceOf(await post('login/link', { token: await askForLink(who) }));
-    expect(await codeOf(login(other.email, other.password, device))).toBe('sign_in_link_required');
-    expect(await codeOf(post('login/link', { token: await linkTo(who) }))).toBe('invalid');
+    expect(await readCode(login(other.email, other.password, device))).toBe('sign_in_link_required');
+    expect(await readCode(post('login/link', { token: await linkTo(who) }))).toBe('invalid');
     await settled();
     const token = await linkTo(other);
     const password = 'a longer horse, a better battery';
     await other.json('POST', '/v1/auth/password', { body: { current: other.password, password } }, 204);
-    expect(await codeOf(post('login/link', { token }))).toBe('invalid');
-    expect(await codeOf(post('login/link', { token: 'a'.repeat(32) }))).toBe('invalid');
+    expect(await readCode(post('login/link', { token }))).toBe('invalid');
+    expect(await readCode(post('login/link', { token: 'a'.repeat(32) }))).toBe('invalid');
   }, 120_000);
 
   test('another link is mailed after 15 minutes, and every link expires after 30', async () => {
     const who = await person();
     await plantFailures(who, guessesMax);
     for (const expected of [1, 1]) {
-      await codeOf(login(who.email, who.password));
+      await readCode(login(who.email, who.password));
       await settled();
       expect(await mailsTo(who, linkSubject)).toHaveLength(expected);
     }
     const first = await linkTo(who);
     await letTimePass(app, 15 * 60);
-    await codeOf(login(who.email, who.password));
+    await readCode(login(who.email, who.password));
     await settled();
     expect(await mailsTo(who, linkSubject)).toHaveLength(2);
     await letTimePass(app, 16 * 60);
-    expect(await codeOf(post('login/link', { token: first }))).toBe('invalid');
-    expect(await codeOf(post('login/link', { token: await linkTo(who) }))).toBe('ok');
+    expect(await readCode(post('login/link', { token: first }))).toBe('invalid');
+    expect(await readCode(post('login/link', { token: await linkTo(who) }))).toBe('ok');
   }, 120_000);
 
   test('the browser that sets a new password becomes known', async () => {
@@ -216,8 +216,8 @@ describe('after 100 consecutive failures', () => {
     const token = await mailedToken(app, who.email, '/reset/confirm');
     const password = 'a longer horse, a better battery';
     const reset = await post('password/reset/confirm', { token, password });
-    expect(await codeOf(login(who.email, password, who.device))).toBe('sign_in_link_required');
-    expect(await codeOf(login(who.email, password, deviceOf(reset)))).toBe('ok');
+    expect(await readCode(login(who.email, password, who.device))).toBe('sign_in_link_required');
+    expect(await readCode(login(who.email, password, deviceOf(reset)))).toBe('ok');
     // It has not signed in before, so the owner is notified.
     expect((await mailsTo(who, 'new browser')).at(-1)?.subject).toBe('A sign-in to Lotbook from a new browser');
   }, 120_000);
@@ -227,21 +227,21 @@ test('two servers count exactly when 50 guesses around the limit arrive at once'
   const who = await person();
   await plantFailures(who, guessesMax - 20);
   expect(await guess(who.email, 50)).toEqual({ invalid_credentials: 20, sign_in_link_required: 30 });
-  expect(await failuresOf(await idOf(who))).toBe(guessesMax + 30);
+  expect(await readFailures(await fetchId(who))).toBe(guessesMax + 30);
   expect(await mailsTo(who, noticeSubject)).toHaveLength(1);
 }, 120_000);
 
 test('the owner is notified once, with the count and what to do, until the next sign-in', async () => {
   const who = await person();
-  const noticesOf = async () =>
+  const fetchNotices = async () =>
     (await who.json<{ data: { kind: string; title: string; body: string }[] }>('GET', '/v1/notifications')).data.filter(
       ({ kind }) => kind === 'sign_in_guesses',
     );
   await plantFailures(who, guessesMax - 2);
   expect(await guess(who.email, 1)).toEqual({ invalid_credentials: 1 });
-  expect(await noticesOf()).toEqual([]);
+  expect(await fetchNotices()).toEqual([]);
   await guess(who.email, 12);
-  expect(await noticesOf()).toMatchObject([
+  expect(await fetchNotices()).toMatchObject([
     {
       title: expect.stringMatching(/^1\d\d wrong passwords or codes in a row/),
       body: expect.stringContaining('a link'),
@@ -254,10 +254,10 @@ test('the owner is notified once, with the count and what to do, until the next 
   ]);
   const entries = await who.json<{ data: object[] }>('GET', '/v1/account/audit?action=sign_in_guesses_noticed');
   expect(entries.data).toMatchObject([{ actor: 'anyone', address: null }]);
-  expect(await codeOf(login(who.email, who.password, who.device))).toBe('ok');
+  expect(await readCode(login(who.email, who.password, who.device))).toBe('ok');
   await plantFailures(who, guessesMax - 1);
   await guess(who.email, 2);
-  expect(await noticesOf()).toHaveLength(2);
+  expect(await fetchNotices()).toHaveLength(2);
 }, 120_000);
 
 describe('a known browser', () => {
@@ -266,15 +266,15 @@ describe('a known browser', () => {
     await plantFailures(who, guessesMax);
     await plantOwnFailures('devices', who, ownFailuresMax - 4);
     for (let count = 0; count < 3; count += 1)
-      expect(await codeOf(login(who.email, wrong, who.device))).toBe('invalid_credentials');
+      expect(await readCode(login(who.email, wrong, who.device))).toBe('invalid_credentials');
     // A sign-in resets the count.
-    expect(await codeOf(login(who.email, who.password, who.device))).toBe('ok');
+    expect(await readCode(login(who.email, who.password, who.device))).toBe('ok');
     await plantFailures(who, guessesMax);
     await plantOwnFailures('devices', who, ownFailuresMax - 5);
-    const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(login(who.email, wrong, who.device))));
+    const codes = await Promise.all(Array.from({ length: 10 }, () => readCode(login(who.email, wrong, who.device))));
     expect(codes.filter((code) => code === 'invalid_credentials')).toHaveLength(5);
-    expect(await codeOf(login(who.email, who.password, who.device))).toBe('sign_in_link_required');
-    expect(await codeOf(login(other.email, other.password, other.device))).toBe('ok');
+    expect(await readCode(login(who.email, who.password, who.device))).toBe('sign_in_link_required');
+    expect(await readCode(login(other.email, other.password, other.device))).toBe('ok');
   }, 120_000);
 
   test.each([
@@ -289,7 +289,7 @@ describe('a known browser', () => {
     const who = await person();
     await act(who);
     await plantFailures(who, guessesMax);
-    expect(await codeOf(login(who.email, who.password, who.device))).toBe('sign_in_link_required');
+    expect(await readCode(login(who.email, who.password, who.device))).toBe('sign_in_link_required');
   });
 });
 
@@ -301,9 +301,9 @@ async function endOtherSession(who: TestClient): Promise<void> {
 
 test('a session ends after 20 consecutive wrong proofs, and the other sessions stay open', async () => {
   const who = await person();
-  const id = await idOf(who);
+  const id = await fetchId(who);
   const thief = sessionCookie(await login(who.email, who.password));
-  const prove = (password: string, cookie: string) => codeOf(post('reauthenticate', { password }, cookie));
+  const prove = (password: string, cookie: string) => readCode(post('reauthenticate', { password }, cookie));
   await plantOwnFailures('sessions', who, ownFailuresMax - 4);
   for (let count = 0; count < 3; count += 1) expect(await prove(wrong, thief)).toBe('invalid_credentials');
   const proved = await post('reauthenticate', { password: who.password }, thief);
@@ -314,7 +314,7 @@ test('a session ends after 20 consecutive wrong proofs, and the other sessions s
   expect(codes.filter((code) => code === 'invalid_credentials')).toHaveLength(ownFailuresMax);
   expect(await prove(who.password, renewed)).toBe('unauthenticated');
   expect(await prove(who.password, who.cookie)).toBe('ok');
-  expect(await failuresOf(id)).toBeGreaterThanOrEqual(3 + ownFailuresMax);
+  expect(await readFailures(id)).toBeGreaterThanOrEqual(3 + ownFailuresMax);
 }, 120_000);
 
 describe('a server without mail', () => {
@@ -333,24 +333,24 @@ describe('a server without mail', () => {
     const nobody = 'nobody@example.com';
     const paced: unknown[] = [];
     await plantFailures(who, guessesMax - 5, mailless);
-    expect(await codeOf(send(nobody, wrong))).toBe('invalid_credentials');
+    expect(await readCode(send(nobody, wrong))).toBe('invalid_credentials');
     await plantFailuresOfNobody(guessesMax - 5, mailless);
     for (const email of [who.email, nobody]) {
-      const codes = await Promise.all(Array.from({ length: 25 }, () => codeOf(send(email, wrong))));
+      const codes = await Promise.all(Array.from({ length: 25 }, () => readCode(send(email, wrong))));
       const next = await send(email, who.password);
-      paced.push([codes.filter((code) => code === 'rate_limited').length, next.status, await codeOf(next)]);
+      paced.push([codes.filter((code) => code === 'rate_limited').length, next.status, await readCode(next)]);
       expect(Number(next.headers.get('retry-after'))).toBeGreaterThan(800);
     }
     expect(paced).toEqual([
       [19, 429, 'rate_limited'],
       [19, 429, 'rate_limited'],
     ]);
-    expect(await codeOf(send(who.email, wrong, known))).toBe('invalid_credentials');
+    expect(await readCode(send(who.email, wrong, known))).toBe('invalid_credentials');
     await letTimePass(mailless, 15 * 60);
-    expect(await codeOf(send(who.email, wrong))).toBe('invalid_credentials');
-    expect(await codeOf(send(who.email, who.password))).toBe('rate_limited');
+    expect(await readCode(send(who.email, wrong))).toBe('invalid_credentials');
+    expect(await readCode(send(who.email, who.password))).toBe('rate_limited');
     await letTimePass(mailless, 15 * 60);
-    expect(await codeOf(send(who.email, who.password))).toBe('ok');
+    expect(await readCode(send(who.email, who.password))).toBe('ok');
   }, 120_000);
 
   test('lets an owner with a second factor use the try, whether passwords or codes were wrong', async () => {
@@ -359,7 +359,9 @@ describe('a server without mail', () => {
     const body = { totp: totpOf({ now: () => new Date() }, secret) };
     const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
     const signIn = (totp?: string) =>
-      codeOf(mailless.request('POST', '/v1/auth/login', { body: { email: who.email, password: who.password, totp } }));
+      readCode(
+        mailless.request('POST', '/v1/auth/login', { body: { email: who.email, password: who.password, totp } }),
+      );
     for (const [at, secretKind] of (['passwords', 'codes'] as const).entries()) {
       await plantFailures(who, 0, mailless);
       await mailless.books.asOwner(
@@ -380,16 +382,16 @@ describe('a server without mail', () => {
     const who = await mailless.register();
     const known = deviceOf(await send(who.email, who.password));
     await plantFailures(who, guessesMax, mailless);
-    await codeOf(mailless.request('POST', '/v1/auth/login', { body: { email: who.email, password: wrong } }));
+    await readCode(mailless.request('POST', '/v1/auth/login', { body: { email: who.email, password: wrong } }));
     await mailless.books.asOwner((sql) => sql`update account_guesses set passwords = 500, paced_at = now()`);
-    expect(await codeOf(send(who.email, who.password))).toBe('rate_limited');
-    expect(await codeOf(send(who.email, who.password, known))).toBe('ok');
-    await codeOf(send(who.email, wrong));
+    expect(await readCode(send(who.email, who.password))).toBe('rate_limited');
+    expect(await readCode(send(who.email, who.password, known))).toBe('ok');
+    await readCode(send(who.email, wrong));
     await mailless.books.asOwner((sql) => sql`update account_guesses set passwords = 500, paced_at = now()`);
     const link = await resetLink({ database: mailless.books.database, config: mailless.deps.config }, who.email);
     const body = { token: link?.split('#')[1], password: 'a longer horse, a better battery' };
     const reset = await mailless.request('POST', '/v1/auth/password/reset/confirm', { body });
-    expect(await codeOf(send(who.email, body.password))).toBe('rate_limited');
-    expect(await codeOf(send(who.email, body.password, deviceOf(reset)))).toBe('ok');
+    expect(await readCode(send(who.email, body.password))).toBe('rate_limited');
+    expect(await readCode(send(who.email, body.password, deviceOf(reset)))).toBe('ok');
   }, 120_000);
 });

@@ -102,7 +102,7 @@ describe('changing the time zone', () => {
   test('updates the ledger in the same transaction: if that fails, the zone is unchanged', async () => {
     const who = await app.register();
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
-    const caller = await callerOf(app, id);
+    const caller = await fetchCaller(app, id);
     const found: string[] = [];
     const change = (timeZone: string, fails: boolean) =>
       changeAccount(app.deps, caller, { timeZone }, async (_sql, taxpayerId, zone) => {
@@ -116,7 +116,7 @@ describe('changing the time zone', () => {
   });
 });
 
-async function callerOf({ books }: TestApp, userId: string): Promise<Caller> {
+async function fetchCaller({ books }: TestApp, userId: string): Promise<Caller> {
   const [row] = await books.asOwner(
     (sql) =>
       sql<{ taxpayerId: string }[]>`select taxpayer_id as "taxpayerId" from memberships where user_id = ${userId}`,

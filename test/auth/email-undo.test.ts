@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Sql } from '../../src/db/connection.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { letIn } from '../support/grants.ts';
+import { grantAccess } from '../support/grants.ts';
 import { mailedToken } from '../support/one-time-tokens.ts';
-import { codeOf } from '../support/second-factor.ts';
+import { computeCode } from '../support/second-factor.ts';
 
 /** Covers how an owner recovers an account after a thief changed its address. */
 
@@ -61,7 +61,7 @@ describe('an undo', () => {
     const old = await who.json<{ token: string }>('POST', '/v1/auth/tokens', {
       body: { name: 'Old', scopes: ['read'] },
     });
-    await letIn(app, friend, who, 'viewer');
+    await grantAccess(app, friend, who, 'viewer');
     await app.books.asOwner(async (sql) => {
       await sql`update access_tokens set created_at = created_at - interval '2 days'`;
       await sql`update memberships set created_at = created_at - interval '2 days'`;
@@ -74,7 +74,7 @@ describe('an undo', () => {
       body: { name: 'New', scopes: ['read'] },
     });
     const other = await app.register('CPA');
-    await letIn(app, other, { ...who, email: 'elsewhere3@example.com' }, 'reviewer');
+    await grantAccess(app, other, { ...who, email: 'elsewhere3@example.com' }, 'reviewer');
     await who.json('POST', '/v1/invitations', { body: { kind: 'offer', email: 'more@example.com', role: 'viewer' } });
     await app.books.asOwner(async (sql) => {
       const [user] = await sql`select id from users where email = 'elsewhere3@example.com'`;
@@ -84,7 +84,7 @@ describe('an undo', () => {
         values (${user?.id}, gen_random_uuid(), 'thief', 'key', 0, 'Thief', false, now())`;
     });
     const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: {} });
-    await who.json('POST', '/v1/auth/totp/confirm', { body: { totp: codeOf(app.deps.clock, secret) } });
+    await who.json('POST', '/v1/auth/totp/confirm', { body: { totp: computeCode(app.deps.clock, secret) } });
     expect((await undo(links.undo)).status).toBe(200);
     const read = (token: string) =>
       app.request('GET', '/v1/account', { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf } from '../support/books.ts';
+import { fetchAll } from '../support/books.ts';
 import { eraseNow, tablesWith } from '../support/erasure.ts';
-import { invite, letIn } from '../support/grants.ts';
+import { grantAccess, invite } from '../support/grants.ts';
 
 const graceSeconds = 14 * 86_400;
 let app: TestApp;
@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const remove = ({ request, password }: TestClient) => request('DELETE', '/v1/account', { body: { password } });
 const login = ({ email, password }: TestClient, more: object = {}) =>
   app.request('POST', '/v1/auth/login', { body: { email, password, ...more } });
-const codeOf = async (response: Response): Promise<unknown[]> => [response.status, (await response.json()).code];
+const readCode = async (response: Response): Promise<unknown[]> => [response.status, (await response.json()).code];
 const restoreToken = async (email: string): Promise<string> => {
   const mail = (await app.mails()).findLast(({ to, text }) => to === email && text.includes('/account/restore#'));
   return /\/account\/restore#([a-z2-7]+)/.exec(mail?.text ?? '')?.[1] ?? '';
@@ -46,8 +46,8 @@ describe('an account in its grace period', () => {
 
     const answer = await login(who);
     expect(await answer.json()).toMatchObject({ status: 401, code: 'account_deleted', erasedAt });
-    expect(await codeOf(await login({ ...who, password: 'something else' }))).toEqual([401, 'invalid_credentials']);
-    expect(await codeOf(await login({ ...who, password: 'something else' }, { restore: true }))).toEqual([
+    expect(await readCode(await login({ ...who, password: 'something else' }))).toEqual([401, 'invalid_credentials']);
+    expect(await readCode(await login({ ...who, password: 'something else' }, { restore: true }))).toEqual([
       401,
       'invalid_credentials',
     ]);
@@ -102,9 +102,9 @@ describe('an account in its grace period', () => {
     const account = await anew.json();
     expect(account).toMatchObject({ email, usage: { transactions: 0 } });
     expect(account.id).not.toBe(id);
-    expect(await codeOf(await login(who, { restore: true }))).toEqual([401, 'invalid_credentials']);
+    expect(await readCode(await login(who, { restore: true }))).toEqual([401, 'invalid_credentials']);
     const token = await restoreToken(email);
-    expect(await codeOf(await restore(token))).toEqual([409, 'email_taken']);
+    expect(await readCode(await restore(token))).toEqual([409, 'email_taken']);
     // The new account is deleted as well: the password restores the newest of the two, and each link its own.
     const cookie = sessionCookie(anew);
     const gone = await app.request('DELETE', '/v1/account', { cookie, body: { password: given.body.password } });
@@ -116,19 +116,19 @@ describe('an account in its grace period', () => {
 
   test('ends the access it gave and received, and notifies the other users', async () => {
     const [who, cpa, client] = [await app.register('CPA'), await app.register('CPA'), await app.register()];
-    await letIn(app, cpa, who, 'reviewer');
-    const clientId = await letIn(app, who, client, 'preparer');
+    await grantAccess(app, cpa, who, 'reviewer');
+    const clientId = await grantAccess(app, who, client, 'preparer');
     const { id: made } = await who.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
     const open = await invite(app, who, { kind: 'request', email: 'someone@example.org', role: 'viewer' });
     expect((await remove(who)).status).toBe(204);
 
-    expect(await allOf(cpa, '/v1/clients')).toEqual([]);
+    expect(await fetchAll(cpa, '/v1/clients')).toEqual([]);
     expect((await client.json<{ data: object[] }>('GET', '/v1/account/grants')).data).toEqual([]);
     for (const [person, title] of [
       [cpa, 'Your access to a client ended'],
       [client, 'Access to your books ended'],
     ] as const) {
-      const [note] = await allOf<{ title: string; body: string }>(person, '/v1/notifications');
+      const [note] = await fetchAll<{ title: string; body: string }>(person, '/v1/notifications');
       expect(note).toMatchObject({ title, body: expect.stringContaining(`${who.email} deleted their account.`) });
     }
     expect((await restore(open.token)).status).toBe(422);
@@ -151,7 +151,7 @@ describe('an account after its grace period', () => {
     await eraseNow(app);
     expect(await left()).toEqual(expect.arrayContaining(['account_deletions', 'taxpayers', 'users']));
     await letTimePass(app, 120);
-    expect(await codeOf(await login(who, { restore: true }))).toEqual([401, 'invalid_credentials']);
+    expect(await readCode(await login(who, { restore: true }))).toEqual([401, 'invalid_credentials']);
     expect((await restore(token)).status).toBe(422);
     await Promise.all([eraseNow(app), eraseNow(app)]);
     expect(await left()).toEqual(['deleted_accounts']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { jsonLog } from '../../src/deps.ts';
 import { sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
-import { codeOf, withFactor } from '../support/second-factor.ts';
+import { computeCode, withFactor } from '../support/second-factor.ts';
 
 /** Covers what an owner sees of failed sign-ins, and what the log contains about all of them. */
 const lines: string[] = [];
@@ -33,7 +33,7 @@ async function settled(): Promise<void> {
   while (app.deps.lifecycle.inFlight > 0) await Bun.sleep(2);
 }
 
-async function entriesOf(cookie: string, action: string): Promise<Entry[]> {
+async function fetchEntries(cookie: string, action: string): Promise<Entry[]> {
   await settled();
   const response = await app.request('GET', `/v1/account/audit?action=${action}`, { cookie });
   return ((await response.json()) as { data: Entry[] }).data;
@@ -50,7 +50,7 @@ describe('a failed sign-in', () => {
     for (let turn = 0; turn < 2; turn++) await signIn('203.0.113.7', wrong);
     await signIn('2001:db8:1:1::1', wrong);
     await signIn('2001:db8:1:1::2', wrong);
-    const [six, four, ...rest] = await entriesOf(who.cookie, 'sign_in_failed');
+    const [six, four, ...rest] = await fetchEntries(who.cookie, 'sign_in_failed');
     expect(rest).toEqual([]);
     expect(four).toMatchObject({
       subject: 'password',
@@ -70,7 +70,7 @@ describe('a failed sign-in', () => {
       signIn(`198.51.100.${at}`, { email: who.email, password: 'wrong horse' }),
     );
     await Promise.all(tries);
-    const entries = await entriesOf(who.cookie, 'sign_in_failed');
+    const entries = await fetchEntries(who.cookie, 'sign_in_failed');
     expect(entries.filter(({ address }) => address !== null)).toHaveLength(10);
     expect(entries.filter(({ address }) => address === null)).toMatchObject([{ times: 30 }]);
   });
@@ -86,7 +86,7 @@ describe('a failed sign-in', () => {
       { ...common, userId: null },
       { ...common, userId: id },
     ]);
-    expect(await entriesOf(who.cookie, 'sign_in_failed')).toHaveLength(1);
+    expect(await fetchEntries(who.cookie, 'sign_in_failed')).toHaveLength(1);
     expect(lines.join('')).not.toContain('@');
   });
 
@@ -96,11 +96,11 @@ describe('a failed sign-in', () => {
     const again = await signIn('203.0.113.7', { email, password, totp: '000000' });
     expect(again.status).toBe(401);
     lines.length = 0;
-    await signIn('203.0.113.7', { email, password, totp: codeOf(clock, secret) });
+    await signIn('203.0.113.7', { email, password, totp: computeCode(clock, secret) });
     const last = await signIn('203.0.113.7', { email, password, totp: recoveryCodes[0] });
     const cookie = sessionCookie(last);
-    expect(await entriesOf(cookie, 'sign_in_failed')).toMatchObject([{ subject: 'code', times: 1 }]);
-    const ways = (await entriesOf(cookie, 'signed_in')).map(({ subject }) => subject);
+    expect(await fetchEntries(cookie, 'sign_in_failed')).toMatchObject([{ subject: 'code', times: 1 }]);
+    const ways = (await fetchEntries(cookie, 'signed_in')).map(({ subject }) => subject);
     expect(ways).toEqual(['password and recovery code', 'password and app']);
     expect(linesOf('signed in').map(({ way }) => way)).toEqual(['password and app', 'password and recovery code']);
   });
@@ -114,7 +114,7 @@ test('records which session a failed proof belongs to', async () => {
   ] as const) {
     expect((await who.request(method, path, { body })).status).toBe(401);
   }
-  expect(await entriesOf(who.cookie, 'proof_failed')).toMatchObject([
+  expect(await fetchEntries(who.cookie, 'proof_failed')).toMatchObject([
     { subject: 'password', actor: 'user', email: who.email, times: 2 },
   ]);
 });
@@ -128,7 +128,7 @@ test('attempts that cannot be recorded get the same responses, and the log gives
   await app.books.asOwner((sql) => sql`alter table audit_entries drop constraint refused`);
   expect(refused.status).toBe(401);
   expect(linesOf('failed sign-in not recorded')).toHaveLength(1);
-  expect(await entriesOf(who.cookie, 'sign_in_failed')).toEqual([]);
+  expect(await fetchEntries(who.cookie, 'sign_in_failed')).toEqual([]);
 });
 
 test('the log records wrong links and unexpected returns from a provider', async () => {

@@ -8,7 +8,7 @@ import { sessionCookie, type TestApp, type TestClient, testApp, testClock } from
 import { type Authenticator, softwareAuthenticator } from '../support/authenticator.ts';
 import { plantToken } from '../support/one-time-tokens.ts';
 import { type Person, type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
-import { codeOf, withFactor } from '../support/second-factor.ts';
+import { computeCode, withFactor } from '../support/second-factor.ts';
 import { operationsOf, readDocument } from '../support/walk/api-document.ts';
 
 const clock = testClock('2026-03-04T05:06:07Z');
@@ -85,7 +85,7 @@ test('the table lists every secret of a request body', async () => {
  * Returns the server's counters: failures of the account and its sessions, and the time of the last failure of the
  * tests' network.
  */
-async function countsOf({ email }: Pick<TestClient, 'email'>) {
+async function fetchCounts({ email }: Pick<TestClient, 'email'>) {
   const bucket = sha256(new TextEncoder().encode('network memory')).toHex();
   const [row] = await app.books.asOwner(
     (sql) => sql<{ account: number; session: number; network: number | null }[]>`
@@ -135,11 +135,11 @@ describe('a wrong secret', () => {
     let body = bodies[name] ?? { [member]: values[member] };
     if (name === 'signIn password') body = { email: who.email, password: wrong };
     if (name === 'signIn totp') body = { email: who.email, password: who.password, totp: '000000' };
-    const before = await countsOf(who);
+    const before = await fetchCounts(who);
     const cookie = name === 'signInWithSecondFactor totp' ? await pending() : count === 'session' ? who.cookie : '';
     const response = await app.request(operation.method, operation.path, { body, cookie });
     expect([name, [401, 422].includes(response.status)]).toEqual([name, true]);
-    const after = await countsOf(who);
+    const after = await fetchCounts(who);
     expect([
       after.account - before.account,
       after.session - before.session,
@@ -158,11 +158,11 @@ const finish = async (totp: string) =>
 test('correct values do not count', async () => {
   const { who, secret, recoveryCodes } = someone;
   await planted(who, 50, 40);
-  const before = await countsOf(who);
+  const before = await fetchCounts(who);
   const { email, password } = who;
   expect((await app.request('POST', '/v1/auth/login', { body: { email, password } })).status).toBe(401);
   clock.move(60_000);
-  const proofs = [{ password }, { totp: codeOf(clock, secret) }, { totp: recoveryCodes[0] }];
+  const proofs = [{ password }, { totp: computeCode(clock, secret) }, { totp: recoveryCodes[0] }];
   let { cookie } = who;
   for (const body of proofs) {
     const proved = await app.request('POST', '/v1/auth/reauthenticate', { body, cookie });
@@ -170,7 +170,7 @@ test('correct values do not count', async () => {
     cookie = sessionCookie(proved);
   }
   // A new proof resets the failures of the session, not those of the account.
-  expect(await countsOf(who)).toMatchObject({ account: before.account, session: 0 });
+  expect(await fetchCounts(who)).toMatchObject({ account: before.account, session: 0 });
 });
 
 test('a browser that became known by a link alone gets no code attempts of its own', () => {
@@ -191,7 +191,7 @@ describe('above the limit', () => {
     // The 100th code was wrong; the recovery code was not used up above.
     await planted(who, 5_000, guessesMax - 1);
     expect((await finish(recoveryCodes[1] ?? '')).status).toBe(200);
-    expect(await countsOf(who)).toMatchObject({ account: 0 });
+    expect(await fetchCounts(who)).toMatchObject({ account: 0 });
   });
 
   test('a passkey signs in, and so does Google', async () => {
@@ -204,13 +204,13 @@ describe('above the limit', () => {
     const options = (await (await app.request('POST', '/v1/auth/passkeys/sign-in/options')).json()) as Options;
     const body = { passkey: authenticator.get(options) };
     expect((await app.request('POST', '/v1/auth/passkeys/sign-in', { body })).status).toBe(200);
-    expect(await countsOf(who)).toMatchObject({ account: 0 });
+    expect(await fetchCounts(who)).toMatchObject({ account: 0 });
 
     const person: Person = { id: 7, email: 'google7@example.com', verified: true, name: 'Person 7' };
     sessionCookie(await signInWithGoogle(person));
     await planted(person, 5_000, 5_000);
     sessionCookie(await signInWithGoogle(person));
-    expect(await countsOf(person)).toMatchObject({ account: 0 });
+    expect(await fetchCounts(person)).toMatchObject({ account: 0 });
   });
 });
 

@@ -41,9 +41,9 @@ async function register(): Promise<{ email: string; cookies: string; device: str
   return { email, cookies: `${session}; ${device}`, device };
 }
 
-const statusOf = async (answer: Promise<Response>): Promise<number> => (await answer).status;
+const readStatus = async (answer: Promise<Response>): Promise<number> => (await answer).status;
 const login = (address: string, email: string, guess: string, cookie = '') =>
-  statusOf(post(address, 'login', { email, password: guess }, cookie));
+  readStatus(post(address, 'login', { email, password: guess }, cookie));
 
 describe('a guesser', () => {
   test('gets a few attempts at many accounts from one address, and all servers count them together', async () => {
@@ -106,7 +106,7 @@ describe('the owner of an account under attack', () => {
     const { email, cookies } = await register();
     for (let at = 0; at < 4; at += 1) await login(`192.0.2.${200 + at}`, email, 'spring season');
     const change = (current: string) =>
-      statusOf(post('192.0.2.200', 'password', { current, password: 'a better horse' }, cookies));
+      readStatus(post('192.0.2.200', 'password', { current, password: 'a better horse' }, cookies));
     expect([await change('wrong'), await change('wrong'), await change(password)]).toEqual([401, 401, 429]);
     await letTimePass(app, 3600);
     expect(await change(password)).toBe(204);
@@ -123,7 +123,7 @@ test('a browser is forgotten after the password changes elsewhere', async () => 
   const { email, cookies, device } = await register();
   const elsewhere = await post('198.51.100.99', 'login', { email, password });
   const change = { current: password, password: 'a better horse' };
-  expect(await statusOf(post('198.51.100.99', 'password', change, sessionCookie(elsewhere)))).toBe(204);
+  expect(await readStatus(post('198.51.100.99', 'password', change, sessionCookie(elsewhere)))).toBe(204);
   const [row] = await app.books.asOwner(
     (sql) => sql<{ count: number }[]>`
       select count(*)::integer as count from devices d join users u on u.id = d.user_id where u.email = ${email}`,
@@ -157,7 +157,7 @@ test('200 concurrent sign-ins succeed while other requests are served', async ()
   const body = { email: who.email, password: who.password };
   let isOver = false;
   const signIns = Promise.all(
-    Array.from({ length: 200 }, () => statusOf(calm.request('POST', '/v1/auth/login', { body }))),
+    Array.from({ length: 200 }, () => readStatus(calm.request('POST', '/v1/auth/login', { body }))),
   ).finally(() => {
     isOver = true;
   });

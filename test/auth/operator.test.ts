@@ -9,7 +9,7 @@ import {
   signOut,
 } from '../../src/features/auth/operator/operator.ts';
 import { resetLink } from '../../src/features/auth/reset/reset.ts';
-import { subscriptionOf } from '../../src/features/billing/subscription.ts';
+import { createSubscriptionPort } from '../../src/features/billing/subscription.ts';
 import { setPlan } from '../../src/features/plans/set.ts';
 import { sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const entriesOf = async (who: Pick<TestClient, 'json'>): Promise<unknown[]> => {
+const fetchEntries = async (who: Pick<TestClient, 'json'>): Promise<unknown[]> => {
   const { data } = await who.json<{ data: { action: string; actor: string; email: string | null }[] }>(
     'GET',
     '/v1/account/audit?actor=operator',
@@ -67,7 +67,7 @@ test('plans and second factors are changed, and the audit trail of the account s
   expect(await listUsers(database)).toContainEqual(
     expect.objectContaining({ email: who.email, hasApp: false, passkeys: 0, plan: 'PRO' }),
   );
-  expect(await entriesOf(who)).toEqual([
+  expect(await fetchEntries(who)).toEqual([
     ['plan_changed', null],
     ['second_factor_removed', null],
   ]);
@@ -93,7 +93,7 @@ test('an account is signed out everywhere, and its owner sees by whom', async ()
 
 const operatorDeps = (): OperatorDeps => {
   const { database } = app.books;
-  return { database, config: app.deps.config, elsewhere: subscriptionOf({ database, billing: null }) };
+  return { database, config: app.deps.config, elsewhere: createSubscriptionPort({ database, billing: null }) };
 };
 
 test('an account is deleted with a grace period, restored, and erased completely', async () => {

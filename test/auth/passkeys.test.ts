@@ -18,7 +18,7 @@ interface Added {
   readonly recoveryCodes: readonly string[];
 }
 
-const codeIn = async (response: Response) => ((await response.json()) as { code?: string }).code;
+const readCode = async (response: Response) => ((await response.json()) as { code?: string }).code;
 const optionsFor = (who: Asked) => who.json<Options>('POST', '/v1/auth/passkeys/options');
 const add = (who: Asked, passkey: object, name = 'Laptop') =>
   who.request('POST', '/v1/auth/passkeys', { body: { name, passkey } });
@@ -88,10 +88,10 @@ describe('a passkey', () => {
   test("renews the proof of identity, but not with another user's passkey", async () => {
     const [{ who, authenticator }, stranger] = [await withPasskey(), await withPasskey()];
     await letTimePass(app, 15 * 60);
-    expect(await codeIn(await who.request('POST', '/v1/auth/passkeys/options'))).toBe('reauthentication_required');
+    expect(await readCode(await who.request('POST', '/v1/auth/passkeys/options'))).toBe('reauthentication_required');
     const prove = async (by: Authenticator) =>
       who.request('POST', '/v1/auth/reauthenticate', { body: { passkey: by.get(await signInOptions()) } });
-    expect(await codeIn(await prove(stranger.authenticator))).toBe('passkey_refused');
+    expect(await readCode(await prove(stranger.authenticator))).toBe('passkey_refused');
     const cookie = sessionCookie(await prove(authenticator));
     expect((await who.request('POST', '/v1/auth/passkeys/options', { cookie })).status).toBe(200);
   });
@@ -100,7 +100,7 @@ describe('a passkey', () => {
     const { who, authenticator } = await withPasskey();
     const { password } = who;
     expect((await who.request('DELETE', '/v1/account', { body: { password } })).status).toBe(204);
-    expect(await codeIn(await signIn(authenticator.get(await signInOptions())))).toBe('account_deleted');
+    expect(await readCode(await signIn(authenticator.get(await signInOptions())))).toBe('account_deleted');
   });
 
   test("another user's passkey can be neither renamed nor removed", async () => {
@@ -114,7 +114,7 @@ describe('a passkey', () => {
     const { who, added } = await withPasskey();
     await app.books.asOwner((sql) => sql`update users set password_hash = null where email = ${who.email}`);
     const refused = await who.request('DELETE', `/v1/auth/passkeys/${added.id}`);
-    expect([refused.status, await codeIn(refused)]).toEqual([409, 'conflict']);
+    expect([refused.status, await readCode(refused)]).toEqual([409, 'conflict']);
     expect(await methodsOf(who)).toMatchObject({ passkeys: 1 });
   });
 });
@@ -160,7 +160,7 @@ describe('the response of an authenticator', () => {
     const { authenticator } = await withPasskey();
     const answer = authenticator.get(await signInOptions(), { counter: 5 });
     expect((await signIn(answer)).status).toBe(200);
-    expect(await codeIn(await signIn(answer))).toBe('passkey_refused');
+    expect(await readCode(await signIn(answer))).toBe('passkey_refused');
     for (const spoilt of [
       { origin: 'https://lotbook.evil.example', counter: 6 },
       { rpId: 'evil.example', counter: 6 },

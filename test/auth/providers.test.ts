@@ -4,7 +4,7 @@ import type { Sql } from '../../src/db/connection.ts';
 import { closeAccount } from '../../src/features/auth/deletion/deletion.ts';
 import { letTimePass, sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
 import { type Person, type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
-import { codeOf } from '../support/second-factor.ts';
+import { computeCode } from '../support/second-factor.ts';
 
 const clock = testClock('2025-06-01T12:00:00Z');
 let base: TestApp;
@@ -218,7 +218,7 @@ describe('an account with a second factor', () => {
     const cookie = sessionCookie(await signIn('google', person));
     const send = (path: string, body: unknown) => base.request('POST', path, { cookie, body });
     const { secret } = (await (await send('/v1/auth/totp', {})).json()) as { secret: string };
-    const confirmed = await send('/v1/auth/totp/confirm', { totp: codeOf(clock, secret) });
+    const confirmed = await send('/v1/auth/totp/confirm', { totp: computeCode(clock, secret) });
     const { recoveryCodes } = (await confirmed.json()) as { recoveryCodes: string[] };
     clock.move(60_000);
 
@@ -232,9 +232,9 @@ describe('an account with a second factor', () => {
     expect((await get('/v1/account', pending)).status).toBe(401);
     const wrong = await finish(pending, '000000');
     expect([wrong.status, (await wrong.json()).code]).toEqual([401, 'totp_required']);
-    const other = await finish('', codeOf(clock, secret));
+    const other = await finish('', computeCode(clock, secret));
     expect([other.status, (await other.json()).code]).toEqual([401, 'unauthenticated']);
-    const done = await finish(pending, codeOf(clock, secret));
+    const done = await finish(pending, computeCode(clock, secret));
     expect([done.status, (await done.clone().json()).email]).toEqual([200, person.email.toLowerCase()]);
     expect((await get('/v1/account', sessionCookie(done))).status).toBe(200);
     expect((await finish(pending, recoveryCodes[0] ?? '')).status).toBe(401);
@@ -260,7 +260,7 @@ describe('linking', () => {
     const { url } = (await started.json()) as { url: string };
     return get(pathOf(provider.consent(new URL(url), person)), `${flow}; ${cookieBack}`, 'text/html');
   }
-  const providersOf = async (cookie: string) => (await (await get('/v1/auth/methods', cookie)).json()).providers;
+  const fetchProviders = async (cookie: string) => (await (await get('/v1/auth/methods', cookie)).json()).providers;
 
   for (const name of ['google', 'github'] as const) {
     test(`an account of ${name} signs in to the account that linked it, until it is unlinked`, async () => {
@@ -272,7 +272,7 @@ describe('linking', () => {
         text: expect.stringContaining('account signs in'),
       });
       expect((await account(await signIn(name, person))).email).toBe(who.email);
-      expect(await providersOf(who.cookie)).toEqual([name]);
+      expect(await fetchProviders(who.cookie)).toEqual([name]);
       expect((await who.request('DELETE', `/v1/auth/identities/${name}`)).status).toBe(204);
       expect((await who.request('DELETE', `/v1/auth/identities/${name}`)).status).toBe(404);
       expect((await account(await signIn(name, person))).email).toBe(person.email.toLowerCase());
@@ -285,7 +285,7 @@ describe('linking', () => {
       const back = await link(who.cookie, 'google', person, cookieBack);
       expect(back.headers.get('location')).toBe('/auth/callback?error=bad_request');
     }
-    expect([await providersOf(who.cookie), await providersOf(other.cookie)]).toEqual([[], []]);
+    expect([await fetchProviders(who.cookie), await fetchProviders(other.cookie)]).toEqual([[], []]);
     await letTimePass(base, 15 * 60);
     expect((await who.request('POST', '/v1/auth/identities', { body: { provider: 'google' } })).status).toBe(403);
     expect((await who.request('DELETE', '/v1/auth/identities/google')).status).toBe(403);
@@ -303,7 +303,7 @@ describe('linking', () => {
     );
     const unlinked = await base.request('DELETE', '/v1/auth/identities/github', { cookie: alone });
     expect([unlinked.status, (await unlinked.json()).code]).toEqual([409, 'conflict']);
-    expect(await providersOf(alone)).toEqual(['github']);
+    expect(await fetchProviders(alone)).toEqual(['github']);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createApp } from '../../src/app.ts';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
-import { codeOf, withFactor } from '../support/second-factor.ts';
+import { computeCode, withFactor } from '../support/second-factor.ts';
 
 const clock = testClock('2026-02-01T12:00:00Z');
 let app: TestApp;
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const prove = (who: Pick<TestClient, 'request'>, body: object) =>
   who.request('POST', '/v1/auth/reauthenticate', { body });
-const codeIn = async (response: Response) => ((await response.json()) as { code?: string }).code;
+const readCode = async (response: Response) => ((await response.json()) as { code?: string }).code;
 const fifteenMinutes = 15 * 60;
 
 describe('a session that is more than 15 minutes old', () => {
@@ -34,7 +34,7 @@ describe('a session that is more than 15 minutes old', () => {
     await letTimePass(app, 30);
     for (const [method, path, body] of acts) {
       const response = await who.request(method, path, { body });
-      expect([path, response.status, await codeIn(response)]).toEqual([path, 403, 'reauthentication_required']);
+      expect([path, response.status, await readCode(response)]).toEqual([path, 403, 'reauthentication_required']);
     }
     const cookie = sessionCookie(await prove(who, { password: who.password }));
     for (const [method, path, body, done] of acts) {
@@ -86,17 +86,17 @@ describe('the proof', () => {
     }
     for (const body of [{ password: 'wrong horse' }, { password: '' }, { totp: '123456' }]) {
       const response = await prove(who, body);
-      expect([body, response.status, await codeIn(response)]).toEqual([body, 401, 'invalid_credentials']);
+      expect([body, response.status, await readCode(response)]).toEqual([body, 401, 'invalid_credentials']);
     }
     expect((await who.request('GET', '/v1/account')).status).toBe(200);
   });
 
   test('accepts each code once', async () => {
     const { who, secret } = await withFactor(app, clock);
-    const body = { totp: codeOf(clock, secret) };
+    const body = { totp: computeCode(clock, secret) };
     const cookie = sessionCookie(await prove(who, body));
     const again = await who.request('POST', '/v1/auth/reauthenticate', { body, cookie });
-    expect([again.status, await codeIn(again)]).toEqual([401, 'totp_required']);
+    expect([again.status, await readCode(again)]).toEqual([401, 'totp_required']);
   });
 
   test('can be guessed only a few times', async () => {

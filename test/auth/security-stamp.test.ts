@@ -11,9 +11,9 @@ import { createToken } from '../../src/features/auth/tokens/tokens.ts';
 import { confirmTotp, offerTotp } from '../../src/features/auth/totp/totp.ts';
 import { changeGrant } from '../../src/features/clients/grants/change.ts';
 import { acceptInvitation } from '../../src/features/clients/invitations/answer.ts';
-import { clientOf, letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { letTimePass, readClient, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { mailedToken, plantToken } from '../support/one-time-tokens.ts';
-import { codeOf } from '../support/second-factor.ts';
+import { computeCode } from '../support/second-factor.ts';
 
 /** Every link, flow and challenge of an account is bound to its security stamp. */
 
@@ -27,7 +27,7 @@ const kinds = Object.keys(tokenRules) as TokenKind[];
 /** The links that return the account to its owner. */
 const lasting: readonly TokenKind[] = ['email_undo', 'account_restore'];
 
-const idOf = async (who: TestClient): Promise<string> => (await who.json<{ id: string }>('GET', '/v1/account')).id;
+const fetchId = async (who: TestClient): Promise<string> => (await who.json<{ id: string }>('GET', '/v1/account')).id;
 const post = (path: string, body: object) => app.request('POST', path, { body });
 
 async function openKinds(userId: string): Promise<TokenKind[]> {
@@ -73,7 +73,7 @@ const events: Readonly<Record<string, (who: TestClient) => Promise<unknown>>> = 
 describe.each(Object.keys(events))('%s', (name) => {
   test('invalidates every kind of earlier token except the links that return the account to its owner', async () => {
     const who = await app.register();
-    const userId = await idOf(who);
+    const userId = await fetchId(who);
     await plantAll(userId);
     expect(await openKinds(userId)).toEqual(kinds);
     await events[name]?.(who);
@@ -87,7 +87,7 @@ describe.each(Object.keys(events))('%s', (name) => {
 
 test('signing out of one session keeps the links valid', async () => {
   const who = await app.register();
-  const userId = await idOf(who);
+  const userId = await fetchId(who);
   await plantAll(userId);
   await who.json('POST', '/v1/auth/logout');
   expect(await openKinds(userId)).toEqual(kinds);
@@ -97,7 +97,7 @@ describe('an email change requested by a thief', () => {
   async function stolen(to: string) {
     const owner = await app.register();
     const login = await post('/v1/auth/login', { email: owner.email, password: owner.password });
-    const thief = clientOf(app.request, owner.email, owner.password, sessionCookie(login));
+    const thief = readClient(app.request, owner.email, owner.password, sessionCookie(login));
     const body = { email: to, password: owner.password };
     await thief.json('POST', '/v1/auth/email', { body });
     return { owner, thief, token: await mailedToken(app, to, '/email/confirm') };
@@ -141,7 +141,7 @@ describe('an email change requested by a thief', () => {
 
   test('ends if the password changes during the request', async () => {
     const owner = await app.register();
-    const userId = await idOf(owner);
+    const userId = await fetchId(owner);
     const caller = { userId, email: owner.email, stamp: 0, hasRecentProof: true } as Caller;
     // The request was admitted under the previous stamp.
     await events['a change of the password']?.(owner);
@@ -154,7 +154,7 @@ describe('an email change requested by a thief', () => {
 
 test('a request admitted before the password changed creates nothing that outlives a session', async () => {
   const who = await app.register();
-  const userId = await idOf(who);
+  const userId = await fetchId(who);
   const caller = { userId, email: who.email, stamp: 0, hasRecentProof: true, sessionId: crypto.randomUUID() } as Caller;
   const { secret } = await offerTotp(app.deps, caller, undefined);
   await events['a change of the password']?.(who);
@@ -167,7 +167,7 @@ test('a request admitted before the password changed creates nothing that outliv
   const request = new Request('http://localhost:3000/v1/auth/password', { method: 'POST' });
   await expect(changePassword(app.deps, request, caller, passwords)).rejects.toMatchObject(refused);
   expect((await post('/v1/auth/login', { email: who.email, password: passwords.current })).status).toBe(200);
-  const code = codeOf(app.deps.clock, secret);
+  const code = computeCode(app.deps.clock, secret);
   await expect(confirmTotp(app.deps, caller, code)).rejects.toMatchObject(refused);
   await confirmTotp(app.deps, { ...caller, stamp: 1 }, code);
   await expect(renewRecoveryCodes(app.deps, caller)).rejects.toMatchObject(refused);
@@ -176,13 +176,14 @@ test('a request admitted before the password changed creates nothing that outliv
 
 test('links are stored as hashes, and expired ones are removed', async () => {
   const who = await app.register();
-  const userId = await idOf(who);
+  const userId = await fetchId(who);
   await plantAll(userId);
-  const rowsOf = () => app.books.asOwner((sql) => sql`select t::text from one_time_tokens t where user_id = ${userId}`);
-  const before = await rowsOf();
+  const fetchRows = () =>
+    app.books.asOwner((sql) => sql`select t::text from one_time_tokens t where user_id = ${userId}`);
+  const before = await fetchRows();
   expect(before.length).toBeGreaterThanOrEqual(kinds.length);
   expect(JSON.stringify(before)).not.toContain(`password_reset ${userId}`);
   await letTimePass(app, 30 * 86_400);
   await app.books.database.asService(sweepTokens);
-  expect(await rowsOf()).toHaveLength(0);
+  expect(await fetchRows()).toHaveLength(0);
 });

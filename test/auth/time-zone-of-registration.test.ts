@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { clientOf, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { readClient, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ async function registerIn(timeZone: string | undefined): Promise<TestClient> {
   const response = await app.request('POST', '/v1/auth/register', { body });
   expect(response.status).toBe(201);
   expect(((await response.json()) as { timeZone: string }).timeZone).toBe(timeZone ?? 'UTC');
-  return clientOf(app.request, email, 'correct horse battery staple', sessionCookie(response));
+  return readClient(app.request, email, 'correct horse battery staple', sessionCookie(response));
 }
 
 /** Sold on December 31, 2024, at 9 PM in New York, which is January 1, 2025, in UTC. */
@@ -47,9 +47,9 @@ test.each([
   async (zone, day, year) => {
     const who = await registerIn(zone);
     await importCsv(who, rows);
-    const [sale] = await allOf<{ type: string; date: string; day: string }>(who, '/v1/transactions?type=sell');
+    const [sale] = await fetchAll<{ type: string; date: string; day: string }>(who, '/v1/transactions?type=sell');
     expect(sale).toMatchObject({ date: '2025-01-01T02:00:00Z', day });
-    const [line] = await allOf<{ id: string; sold: string }>(who, '/v1/tax/disposals');
+    const [line] = await fetchAll<{ id: string; sold: string }>(who, '/v1/tax/disposals');
     expect(line?.sold).toBe(day);
     const { sources } = await who.json<{ sources: { role: string; day: string }[] }>(
       'GET',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { problemOf } from '../http/mini.ts';
+import { readProblem } from '../http/mini.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf } from '../support/books.ts';
 
@@ -49,19 +49,19 @@ describe('a token', () => {
     expect((await ask(token, 'POST', '/v1/transactions/import', { body, headers })).status).toBe(201);
     expect((await ask(token, 'GET', '/v1/tax/lots')).status).toBe(200);
     const both = await one.request('GET', '/v1/tax/lots', { headers: { authorization: `bearer ${token}` } });
-    expect([both.status, (await problemOf(both)).code]).toEqual([400, 'two_credentials']);
+    expect([both.status, (await readProblem(both)).code]).toEqual([400, 'two_credentials']);
     // A proxy before us may ask for its own password.
     const basic = await one.request('GET', '/v1/tax/lots', { headers: { authorization: 'Basic YTpi' } });
     expect(basic.status).toBe(200);
     const crossed = await one.request('POST', '/v1/tax/calculate', { headers: { 'sec-fetch-site': 'cross-site' } });
-    expect((await problemOf(crossed)).code).toBe('csrf');
+    expect((await readProblem(crossed)).code).toBe('csrf');
   });
 
   test('does what its scopes allow, and never what needs a person', async () => {
     const { token } = await make(one);
     const refused = await ask(token, 'POST', '/v1/tax/calculate', { body: {} });
     expect(refused.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope"');
-    expect(await problemOf(refused)).toMatchObject({ status: 403, code: 'insufficient_scope', scopes: ['write'] });
+    expect(await readProblem(refused)).toMatchObject({ status: 403, code: 'insufficient_scope', scopes: ['write'] });
     const all = await make(one, { scopes: ['read', 'import', 'write', 'reports'] });
     for (const [method, path] of [
       ['POST', '/v1/auth/password'],
@@ -74,7 +74,7 @@ describe('a token', () => {
       ['POST', '/v1/auth/logout'],
     ] as const) {
       const response = await ask(all.token, method, path, method === 'GET' ? {} : { body: {} });
-      expect([path, response.status, (await problemOf(response)).code]).toEqual([path, 403, 'forbidden']);
+      expect([path, response.status, (await readProblem(response)).code]).toEqual([path, 403, 'forbidden']);
     }
   });
 
@@ -87,7 +87,7 @@ describe('a token', () => {
       const response = await ask(bad, 'GET', '/v1/tax/lots');
       expect([bad, response.status]).toEqual([bad, 401]);
       expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
-      expect((await problemOf(response)).code).toBe('invalid_token');
+      expect((await readProblem(response)).code).toBe('invalid_token');
     }
     expect((await ask(token, 'GET', '/v1/tax/lots')).status).toBe(200);
     await letTimePass(app, day);
@@ -140,7 +140,7 @@ describe('a token', () => {
     const person = await app.register();
     await letTimePass(app, 16 * 60);
     const refused = await person.request('POST', tokens, { body: { name: 'Late', scopes: ['read'] } });
-    expect([refused.status, (await problemOf(refused)).code]).toEqual([403, 'reauthentication_required']);
+    expect([refused.status, (await readProblem(refused)).code]).toEqual([403, 'reauthentication_required']);
   });
 
   test('is limited to fifty per account, also under parallel requests', async () => {
@@ -183,7 +183,7 @@ describe('a token for one client', () => {
     );
     for (const path of [...elsewhere, '/v1/account', '/v1/clients', `/v1/clients/${client}`, '/v1/status/clients']) {
       const response = await ask(token, 'GET', path);
-      expect([path, response.status, (await problemOf(response)).code]).toEqual([path, 403, 'forbidden']);
+      expect([path, response.status, (await readProblem(response)).code]).toEqual([path, 403, 'forbidden']);
     }
     expect((await person.request('DELETE', `/v1/clients/${client}`)).status).toBe(204);
     expect((await ask(token, 'GET', `/v1/tax/lots?client=${client}`)).status).toBe(401);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { codeOf as codeAt, withFactor } from '../support/second-factor.ts';
+import { computeCode as codeAt, withFactor } from '../support/second-factor.ts';
 
 const clock = testClock('2026-02-01T12:00:00Z');
 let app: TestApp;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const codeOf = (secret: string, seconds = 0): string => codeAt(clock, secret, seconds);
+const createCode = (secret: string, seconds = 0): string => codeAt(clock, secret, seconds);
 const login = async (who: TestClient, totp?: string) => {
   const body = { email: who.email, password: who.password, ...(totp === undefined ? {} : { totp }) };
   const response = await app.request('POST', '/v1/auth/login', { body });
@@ -29,7 +29,7 @@ describe('a second factor', () => {
     expect((await login(who)).status).toBe(200);
     const wrong = await who.request('POST', '/v1/auth/totp/confirm', { body: { totp: '12345x' } });
     expect([wrong.status, (await wrong.json()).errors[0].pointer]).toEqual([422, '/totp']);
-    const body = { totp: codeOf(offered.secret) };
+    const body = { totp: createCode(offered.secret) };
     const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const code of recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){5}[a-z2-7]{4}$/);
@@ -48,14 +48,14 @@ describe('a second factor', () => {
 
   test('accepts each code once, also of the previous and the next step, and no other code', async () => {
     const { who, secret } = await withFactor(app, clock);
-    const codes = [codeOf(secret, -90), codeOf(secret, 90)];
+    const codes = [createCode(secret, -90), createCode(secret, 90)];
     for (const code of codes) expect(await login(who, code)).toEqual({ status: 401, code: 'totp_required' });
-    const together = await Promise.all([1, 2, 3].map(() => login(who, codeOf(secret))));
+    const together = await Promise.all([1, 2, 3].map(() => login(who, createCode(secret))));
     expect(together.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
-    expect((await login(who, codeOf(secret))).status).toBe(401);
-    expect((await login(who, codeOf(secret, 30))).status).toBe(200);
+    expect((await login(who, createCode(secret))).status).toBe(401);
+    expect((await login(who, createCode(secret, 30))).status).toBe(200);
     // Once the next step was used, the previous one is too old.
-    expect((await login(who, codeOf(secret))).status).toBe(401);
+    expect((await login(who, createCode(secret))).status).toBe(401);
   });
 
   test('can be replaced by a recovery code, once, in any notation', async () => {
@@ -70,10 +70,10 @@ describe('a second factor', () => {
 
   test('is not revealed without the password', async () => {
     const { who, secret } = await withFactor(app, clock);
-    const body = { email: who.email, password: 'wrong horse', totp: codeOf(secret) };
+    const body = { email: who.email, password: 'wrong horse', totp: createCode(secret) };
     const response = await app.request('POST', '/v1/auth/login', { body });
     expect((await response.json()).code).toBe('invalid_credentials');
-    expect((await login(who, codeOf(secret))).status).toBe(200);
+    expect((await login(who, createCode(secret))).status).toBe(200);
   });
 
   test('is removed by the password and a code together, not by one of them', async () => {
@@ -91,7 +91,7 @@ test('allows only a few guesses of codes after a correct password', async () => 
   const limited = await testApp({ clock, env: { RATE_LIMIT_FACTOR: '0.3' } });
   const who = await limited.register();
   const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: { password: who.password } });
-  await who.json('POST', '/v1/auth/totp/confirm', { body: { totp: codeOf(secret) } });
+  await who.json('POST', '/v1/auth/totp/confirm', { body: { totp: createCode(secret) } });
   const statuses: number[] = [];
   for (let count = 0; count < 5; count += 1) {
     const body = { email: who.email, password: who.password, totp: `00000${count}` };

@@ -3,9 +3,9 @@ import { listUsers, verifyUser } from '../../src/features/auth/operator/operator
 import { resetLink } from '../../src/features/auth/reset/reset.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
-import { letIn } from '../support/grants.ts';
+import { grantAccess } from '../support/grants.ts';
 import { mailedToken } from '../support/one-time-tokens.ts';
-import { codeOf } from '../support/second-factor.ts';
+import { computeCode } from '../support/second-factor.ts';
 import { type AddressedOperation, operationsOf, readDocument } from '../support/walk/api-document.ts';
 
 /** A user who registers another person's address leaves nothing behind in the account. */
@@ -150,7 +150,7 @@ describe('password resets and email confirmation', () => {
     const { token } = await who.json<{ token: string }>('POST', '/v1/auth/tokens', {
       body: { name: 'A', scopes: ['read'] },
     });
-    await letIn(app, cpa, who, 'viewer');
+    await grantAccess(app, cpa, who, 'viewer');
     await who.json(
       'POST',
       '/v1/invitations',
@@ -158,7 +158,7 @@ describe('password resets and email confirmation', () => {
       201,
     );
     const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: {} });
-    await who.json('POST', '/v1/auth/totp/confirm', { body: { totp: codeOf(app.deps.clock, secret) } });
+    await who.json('POST', '/v1/auth/totp/confirm', { body: { totp: computeCode(app.deps.clock, secret) } });
     await app.books.asOwner(async (sql) => {
       const [user] = await sql`select id from users where email = ${who.email}`;
       await sql`insert into identities (provider, subject, user_id, created_at) values ('google', ${who.email}, ${user?.id}, now())`;

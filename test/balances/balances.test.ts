@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, importCsv } from '../support/books.ts';
+import { fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 
 interface Balance {
   readonly id: string;
@@ -31,14 +31,14 @@ const state = (who: TestClient, on: string, quantity: string, asset = 'KO', stat
   who.json<Balance>('POST', '/v1/balances', { body: { account: 'Schwab', asset, on, quantity } }, status);
 const give = <T>(who: TestClient, csv: string, query = '', status = 201) =>
   who.json<T>('POST', `/v1/balances/import${query}`, { body: csv, headers: { 'content-type': 'text/csv' } }, status);
-const issues = (who: TestClient) => allOf<Issue>(who, '/v1/tax/issues?status=open');
+const issues = (who: TestClient) => fetchAll<Issue>(who, '/v1/tax/issues?status=open');
 const summary = (who: TestClient) => who.json<{ issues: number; revision: string }>('GET', '/v1/tax/summary?year=2025');
 
 describe('a manually entered balance', () => {
   test('shows the units of the books, is replaced by another one of its day, and can be deleted', async () => {
     const who = await app.register();
     await importCsv(who, bought);
-    const before = await booksOf(who);
+    const before = await fetchBookContent(who);
     const first = await state(who, '2025-01-31', '60.0');
     expect(first).toMatchObject({ quantity: '60', source: 'hand', books: '60', difference: '0' });
     const other = await state(who, '2025-01-31', '65');
@@ -47,7 +47,7 @@ describe('a manually entered balance', () => {
     expect((await who.request('DELETE', `/v1/balances/${first.id}`)).status).toBe(204);
     expect((await who.request('DELETE', `/v1/balances/${first.id}`)).status).toBe(404);
     expect(await issues(who)).toEqual([]);
-    expect(await booksOf(who)).toBe(before);
+    expect(await fetchBookContent(who)).toBe(before);
   });
 
   test('is refused with the invalid member named', async () => {
@@ -57,7 +57,7 @@ describe('a manually entered balance', () => {
     expect((await refused('2025-02-30', '1', 'KO')).errors[0]?.pointer).toBe('/on');
     expect((await refused('2025-02-28', '1e3', 'KO')).errors[0]?.pointer).toBe('/quantity');
     expect((await refused('2025-02-28', '1', 'EUR')).errors[0]?.pointer).toBe('/asset');
-    expect(await allOf(who, '/v1/balances')).toEqual([]);
+    expect(await fetchAll(who, '/v1/balances')).toEqual([]);
   });
 
   test('changes the revision, and the stored figures equal the calculated ones', async () => {
@@ -75,9 +75,9 @@ describe('a manually entered balance', () => {
   test('is invisible to other users', async () => {
     const [who, other] = [await app.register(), await app.register()];
     const { id } = await state(who, '2025-03-31', '120');
-    expect(await allOf(other, '/v1/balances')).toEqual([]);
+    expect(await fetchAll(other, '/v1/balances')).toEqual([]);
     expect((await other.request('DELETE', `/v1/balances/${id}`)).status).toBe(404);
-    expect(await allOf(who, '/v1/balances')).toHaveLength(1);
+    expect(await fetchAll(who, '/v1/balances')).toHaveLength(1);
   });
 });
 
@@ -95,7 +95,7 @@ describe('a difference', () => {
     const [issue, ...others] = await issues(who);
     expect(others).toEqual([]);
     expect(issue).toMatchObject({ kind: 'balance_differs', date: '2025-04-30' });
-    const rows = await allOf<{ id: string; date: string }>(who, '/v1/transactions');
+    const rows = await fetchAll<{ id: string; date: string }>(who, '/v1/transactions');
     const around = issue?.transactions.map((id) => rows.find((row) => row.id === id)?.date);
     expect(around).toEqual(['2025-01-10', '2025-02-10', '2025-06-10']);
     const missing = await importCsv(who, `${header}2025-03-10,buy,Schwab,KO,25,1500\n`);
@@ -145,7 +145,7 @@ describe('a file of positions', () => {
     expect(stored).toMatchObject({ rows: 2, added: 1, updated: 0, rejected: 1, differing: 1 });
     expect(stored.rejects).toEqual([{ line: 5, column: 'asset', reason: 'balances of money are not tracked' }]);
     expect(await give<object>(who, csv, query)).toMatchObject({ added: 0, updated: 0, unchanged: 1 });
-    expect(await allOf<Balance>(who, '/v1/balances')).toMatchObject([
+    expect(await fetchAll<Balance>(who, '/v1/balances')).toMatchObject([
       { account: 'Schwab', asset: 'KO', on: '2025-02-28', quantity: '1100', source: 'file', difference: '1000' },
     ]);
   });
@@ -198,7 +198,7 @@ describe('a file of positions', () => {
     const rows = ['A,KO,2025-01-31,1', 'B,KO,2025-01-31,1', 'A,PEP,2025-02-28,1', 'A,KO,2025-03-31,1'];
     await give(who, `account,asset,on,quantity\n${rows.join('\n')}\n`);
     const names = async (query: string) =>
-      (await allOf<Balance>(who, `/v1/balances${query}`, 1)).map(
+      (await fetchAll<Balance>(who, `/v1/balances${query}`, 1)).map(
         ({ account, asset, on }) => `${account} ${asset} ${on}`,
       );
     expect(await names('')).toEqual(['A KO 2025-03-31', 'A PEP 2025-02-28', 'A KO 2025-01-31', 'B KO 2025-01-31']);

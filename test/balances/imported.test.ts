@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, importCsv } from '../support/books.ts';
+import { fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 
 interface Balance {
   readonly id: string;
@@ -40,9 +40,9 @@ const ledger = [
 ];
 const csvOf = (rows: readonly string[]) => `${[header, ...rows].join('\n')}\n`;
 const without = (...ids: readonly string[]) => ledger.filter((row) => !ids.includes(row.split(',')[0] ?? ''));
-const balances = (who: TestClient) => allOf<Balance>(who, '/v1/balances');
+const balances = (who: TestClient) => fetchAll<Balance>(who, '/v1/balances');
 const differences = async (who: TestClient) =>
-  (await allOf<Issue>(who, '/v1/tax/issues?status=open'))
+  (await fetchAll<Issue>(who, '/v1/tax/issues?status=open'))
     .filter(({ kind }) => kind === 'balance_differs')
     .map(({ date, asset }) => `${date} ${asset}`);
 const undo = async (who: TestClient, id: string) =>
@@ -84,17 +84,17 @@ describe('the balances of a Kraken ledger', () => {
 
   test('are removed with their import, are stored once, and do not replace one entered manually', async () => {
     const who = await app.register();
-    const empty = await booksOf(who);
+    const empty = await fetchBookContent(who);
     const first = await importCsv(who, csvOf(without('L8')));
-    const before = await booksOf(who);
+    const before = await fetchBookContent(who);
     const stated = await balances(who);
     expect(await differences(who)).toEqual(['2024-02-02 DOT']);
     const again = await importCsv(who, csvOf(without('L8')));
-    expect(await booksOf(who)).toBe(before);
+    expect(await fetchBookContent(who)).toBe(before);
     expect(await balances(who)).toEqual(stated);
     await undo(who, first.id);
     expect(await balances(who)).toEqual(stated);
-    expect(await booksOf(who)).toBe(before);
+    expect(await fetchBookContent(who)).toBe(before);
     const body = { account: 'Kraken', asset: 'DOT', on: '2024-02-02', quantity: '990.7' };
     const hand = await who.json<Balance>('POST', '/v1/balances', { body }, 201);
     expect(hand).toMatchObject({ source: 'hand', difference: '0' });
@@ -109,7 +109,7 @@ describe('the balances of a Kraken ledger', () => {
     await undo(who, again.id);
     await undo(who, third.id);
     expect(await balances(who)).toEqual([]);
-    expect(await booksOf(who)).toBe(empty);
+    expect(await fetchBookContent(who)).toBe(empty);
   });
 
   test('are shown by a dry run but not stored, and the stored question equals the calculated one', async () => {

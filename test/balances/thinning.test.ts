@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { addDays, type Day, formatDay, parseDay } from '../../src/base/day.ts';
 import type { Quantity } from '../../src/base/decimal.ts';
 import { Messages } from '../../src/commands/report/messages.ts';
-import { readBooks, readOrder } from '../../src/commands/report/report.ts';
+import { readBooks, readReportRequest } from '../../src/commands/report/report.ts';
 import type { BalanceAfter } from '../../src/formats/format.ts';
 import { RunningBalances } from '../../src/formats/running-balances.ts';
 import { jsonReport } from '../../src/forms/exports/json.ts';
@@ -45,12 +45,12 @@ function daysFrom(first: string, count: number): Day[] {
   return Array.from({ length: count }, (_, at) => addDays(start, at));
 }
 
-async function differencesIn(csv: string, years: readonly string[]): Promise<Found[]> {
+async function readDifferences(csv: string, years: readonly string[]): Promise<Found[]> {
   const path = join(folder.path, 'statement.csv');
   writeFileSync(path, csv);
   const found: Found[] = [];
   for (const year of years) {
-    const order = readOrder([path, '--year', year, '--format', 'json']);
+    const order = readReportRequest([path, '--year', year, '--format', 'json']);
     const books = await readBooks(order, new Messages());
     const parts = await Array.fromAsync(jsonReport.render(books), (part) => new TextDecoder().decode(part));
     const { issues } = JSON.parse(parts.join('')) as { issues: (Found & { kind: string })[] };
@@ -64,16 +64,16 @@ const agreedOn = (day: string, { detail }: Found): boolean => detail.includes(`T
 describe('a missing row in a ledger', () => {
   test('is found on the next day if up to 400 days have balances', async () => {
     const [days, years] = [daysFrom('2024-01-01', 400), ['2024', '2025']];
-    expect(await differencesIn(statementOf(days, []), years)).toEqual([]);
-    const [found, ...others] = await differencesIn(statementOf(days, ['BTC100']), years);
+    expect(await readDifferences(statementOf(days, []), years)).toEqual([]);
+    const [found, ...others] = await readDifferences(statementOf(days, ['BTC100']), years);
     expect([found?.on, others.length]).toEqual(['2024-04-11', 0]);
     expect(found !== undefined && agreedOn('2024-04-09', found)).toBe(true);
   });
 
   test('is found once at the end of its month if more days have balances', async () => {
     const [days, years] = [daysFrom('2024-01-01', 402), ['2024', '2025']];
-    expect(await differencesIn(statementOf(days, []), years)).toEqual([]);
-    const [found, ...others] = await differencesIn(statementOf(days, ['BTC100']), years);
+    expect(await readDifferences(statementOf(days, []), years)).toEqual([]);
+    const [found, ...others] = await readDifferences(statementOf(days, ['BTC100']), years);
     expect([found?.on, others.length]).toEqual(['2024-04-30', 0]);
     expect(found !== undefined && agreedOn('2024-03-31', found)).toBe(true);
     expect(found?.transactions).toHaveLength(4);
@@ -82,8 +82,8 @@ describe('a missing row in a ledger', () => {
   test('is found at the end of its year if more than 400 months have balances', async () => {
     const days = Array.from({ length: 420 }, (_, at) => parseDay(monthOf(at)) as Day);
     const years = ['1987', '1988', '1989', '2014'];
-    expect(await differencesIn(statementOf(days, []), years)).toEqual([]);
-    const [found, ...others] = await differencesIn(statementOf(days, ['BTC100']), years);
+    expect(await readDifferences(statementOf(days, []), years)).toEqual([]);
+    const [found, ...others] = await readDifferences(statementOf(days, ['BTC100']), years);
     expect([found?.on, others.length]).toEqual(['1988-12-15', 0]);
     expect(found !== undefined && agreedOn('1987-12-15', found)).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { transitPrefix } from '../../src/engine/book/lots.ts';
-import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import type { IssueKind, Transaction } from '../../src/engine/model.ts';
 import { type Book, emptyBook, replay } from '../../src/engine/replay.ts';
 import { rowOf } from '../../src/engine/transaction-types.ts';
@@ -54,7 +54,7 @@ function isCounted(history: readonly Transaction[]): boolean {
 }
 
 function heldOf({ history, rules }: Drawn): { readonly held: Record<string, string>; readonly isPlain: boolean } {
-  const { book, facts } = replay(emptyBook(), history, rules, new Set(history.flatMap(assetKeysOf)));
+  const { book, facts } = replay(emptyBook(), history, rules, new Set(history.flatMap(listAssetKeys)));
   const isPlain = facts.every((fact) => fact.kind !== 'issue' || !parting.has(fact.issue));
   return { held: unitsIn(book), isPlain };
 }

@@ -9,11 +9,11 @@ import {
   formatDayUs,
   formatInstant,
   type Instant,
-  instantOf,
   isTimeZone,
   lastDayOf,
   longTermOn,
   parseDay,
+  toInstant,
   yearOf,
 } from '../../src/base/day.ts';
 import { dayPlainly } from './plain-numbers.ts';
@@ -95,17 +95,17 @@ describe('instants', () => {
   });
 
   test('a wall clock time becomes the right instant', () => {
-    const at = instantOf(day('2024-07-01'), 20 * 3_600_000_000 + 5, 'America/New_York');
+    const at = toInstant(day('2024-07-01'), 20 * 3_600_000_000 + 5, 'America/New_York');
     expect(formatInstant(at)).toBe('2024-07-02T00:00:00.000005Z');
-    expect(formatInstant(instantOf(day('2024-01-01'), 0, 'UTC'))).toBe('2024-01-01T00:00:00Z');
+    expect(formatInstant(toInstant(day('2024-01-01'), 0, 'UTC'))).toBe('2024-01-01T00:00:00Z');
   });
 
   test('a time that a clock change repeats is the first of the two, and a skipped one keeps the old offset', () => {
     const half = 1_800_000_000;
-    expect(formatInstant(instantOf(day('2024-11-03'), 2 * half + half, 'America/New_York'))).toBe(
+    expect(formatInstant(toInstant(day('2024-11-03'), 2 * half + half, 'America/New_York'))).toBe(
       '2024-11-03T05:30:00Z',
     );
-    expect(formatInstant(instantOf(day('2024-03-10'), 4 * half + half, 'America/New_York'))).toBe(
+    expect(formatInstant(toInstant(day('2024-03-10'), 4 * half + half, 'America/New_York'))).toBe(
       '2024-03-10T07:30:00Z',
     );
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { joinBytes } from '../../src/base/bytes.ts';
 import { SealError, sealBy } from '../../src/base/sealed.ts';
 
-async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* readStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 const read = async (stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> => joinBytes(await Array.fromAsync(stream));
@@ -13,11 +13,11 @@ test.each([
   ['passes', 12, 7],
 ])('refuses a file that requires much more %s than ours, before it spends any', async (_what, at, value) => {
   const seal = sealBy('correct horse battery staple');
-  const sealed = await read(seal.seal('base/a.json.sealed', streamOf(new Uint8Array([1, 2, 3]))));
-  expect(await read(seal.open('base/a.json.sealed', streamOf(sealed)))).toEqual(new Uint8Array([1, 2, 3]));
+  const sealed = await read(seal.seal('base/a.json.sealed', readStream(new Uint8Array([1, 2, 3]))));
+  expect(await read(seal.open('base/a.json.sealed', readStream(sealed)))).toEqual(new Uint8Array([1, 2, 3]));
   const planted = sealed.slice();
   new DataView(planted.buffer).setUint32(at, value);
-  const error = await read(seal.open('base/a.json.sealed', streamOf(planted))).catch((reason: unknown) => reason);
+  const error = await read(seal.open('base/a.json.sealed', readStream(planted))).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(SealError);
   expect(String(error)).toContain('The file is damaged.');
 });

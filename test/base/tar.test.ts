@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import { TarError, tarEntries, tarFile, tarOf } from '../../src/base/tar.ts';
+import { TarError, tarEntries, tarFile, writeTar } from '../../src/base/tar.ts';
 import { forgedTar } from '../support/forged-tar.ts';
 
 test('reads what it writes, including folders and empty files', async () => {
   const entries = [tarFile('base/', ''), tarFile('base/1', 'one'), tarFile('empty', '')];
-  expect(await namesOf(tarOf(entries))).toEqual(['base/', 'base/1', 'empty']);
+  expect(await readNames(writeTar(entries))).toEqual(['base/', 'base/1', 'empty']);
 });
 
 test.each([
@@ -24,19 +24,19 @@ test.each([
   ['a name with a control character', { name: 'base/\x1b[2J' }, 'a name that Lotbook never writes'],
   ['no name', { name: '' }, 'a name that Lotbook never writes'],
 ] as const)('refuses %s', async (_what, header, sentence) => {
-  const refused = namesOf(forgedTar(header));
+  const refused = readNames(forgedTar(header));
   await expect(refused).rejects.toBeInstanceOf(TarError);
   await expect(refused).rejects.toThrow(sentence);
 });
 
 test('refuses a repeated name, a damaged header and a truncated file', async () => {
-  const twice = tarOf([tarFile('base/1', 'one'), tarFile('base/1', 'two')]);
-  await expect(namesOf(twice)).rejects.toThrow('contains base/1 twice');
-  await expect(namesOf(onePiece(new Uint8Array(512).fill(7)))).rejects.toBeInstanceOf(TarError);
-  await expect(namesOf(onePiece(new Uint8Array(100)))).rejects.toThrow('truncated');
+  const twice = writeTar([tarFile('base/1', 'one'), tarFile('base/1', 'two')]);
+  await expect(readNames(twice)).rejects.toThrow('contains base/1 twice');
+  await expect(readNames(onePiece(new Uint8Array(512).fill(7)))).rejects.toBeInstanceOf(TarError);
+  await expect(readNames(onePiece(new Uint8Array(100)))).rejects.toThrow('truncated');
 });
 
-async function namesOf(bytes: AsyncIterable<Uint8Array>): Promise<string[]> {
+async function readNames(bytes: AsyncIterable<Uint8Array>): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of tarEntries(bytes)) names.push(name);
   return names;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { stripeBilling } from '../../src/features/billing/stripe.ts';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf } from '../support/books.ts';
+import { fetchAll } from '../support/books.ts';
 import { eraseNow } from '../support/erasure.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe.ts';
 
@@ -39,18 +39,18 @@ function checkoutOf(object: object) {
   return { id: 'evt_checkout', object: 'event', type: 'checkout.session.completed', data: { object } };
 }
 
-async function idOf(client: TestClient): Promise<string> {
+async function fetchId(client: TestClient): Promise<string> {
   return (await client.json<{ id: string }>('GET', '/v1/account')).id;
 }
 
-function planOf(client: TestClient): Promise<Billing> {
+function fetchPlan(client: TestClient): Promise<Billing> {
   return client.json<Billing>('GET', '/v1/billing');
 }
 
 describe('a plan', () => {
   test('is bought on the Stripe page, and starts once Stripe confirms it', async () => {
     const client = await app.register();
-    const id = await idOf(client);
+    const id = await fetchId(client);
     const { url } = await client.json<{ url: string }>('POST', '/v1/billing/checkout', { body: { plan: 'PRO' } });
     expect(url).toBe(`${stripe.billing.apiUrl}/pay/0`);
     const { body } = stripe.asked.at(-1) ?? {};
@@ -59,18 +59,18 @@ describe('a plan', () => {
     expect(body?.get('line_items[0][price_data][unit_amount]')).toBe('4900');
     expect(body?.get('line_items[0][price_data][recurring][interval]')).toBe('month');
     expect(body?.get('success_url')).toBe('http://localhost:3000/account?checkout=done');
-    expect(await planOf(client)).toEqual({ plan: 'FREE', standing: null, renewsAt: null, endsAt: null });
+    expect(await fetchPlan(client)).toEqual({ plan: 'FREE', standing: null, renewsAt: null, endsAt: null });
     stripe.setSubscription('cus_1', { status: 'active', plan: 'PRO' });
     expect((await send('cus_1', id, 'checkout.session.completed')).status).toBe(204);
-    expect(await planOf(client)).toEqual({
+    expect(await fetchPlan(client)).toEqual({
       plan: 'PRO',
       standing: 'paid',
       renewsAt: '2027-01-01T00:00:00.000Z',
       endsAt: null,
     });
-    const [entry] = await allOf<{ action: string; actor: string }>(client, '/v1/account/audit');
+    const [entry] = await fetchAll<{ action: string; actor: string }>(client, '/v1/account/audit');
     expect(entry).toMatchObject({ action: 'plan_changed', actor: 'anyone' });
-    const [note] = await allOf<{ kind: string; title: string }>(client, '/v1/notifications');
+    const [note] = await fetchAll<{ kind: string; title: string }>(client, '/v1/notifications');
     expect(note).toMatchObject({ kind: 'plan_changed', title: 'You now have the PRO plan' });
     expect((await client.request('POST', '/v1/billing/checkout', { body: { plan: 'CPA' } })).status).toBe(409);
     expect(await client.json('POST', '/v1/billing/portal')).toEqual({ url: 'https://billing.stripe.example/p' });
@@ -91,19 +91,19 @@ describe('a plan', () => {
 
   test('continues while a payment is due, ends with the subscription, and can be bought again', async () => {
     const client = await app.register();
-    const id = await idOf(client);
+    const id = await fetchId(client);
     stripe.setSubscription('cus_2', { status: 'active', plan: 'CPA' });
     await send('cus_2', id);
     stripe.setSubscription('cus_2', { status: 'past_due', plan: 'CPA' });
     await send('cus_2', id);
-    expect(await planOf(client)).toMatchObject({ plan: 'CPA', standing: 'payment_due' });
+    expect(await fetchPlan(client)).toMatchObject({ plan: 'CPA', standing: 'payment_due' });
     stripe.setSubscription('cus_2', { status: 'active', plan: 'CPA', cancelAtPeriodEnd: true });
     await send('cus_2', id);
-    expect(await planOf(client)).toMatchObject({ plan: 'CPA', renewsAt: null, endsAt: '2027-01-01T00:00:00.000Z' });
+    expect(await fetchPlan(client)).toMatchObject({ plan: 'CPA', renewsAt: null, endsAt: '2027-01-01T00:00:00.000Z' });
     stripe.setSubscription('cus_2', { status: 'canceled', plan: 'CPA' });
     await send('cus_2', id, 'customer.subscription.deleted');
-    expect(await planOf(client)).toMatchObject({ plan: 'FREE', standing: 'ended', renewsAt: null, endsAt: null });
-    const titles = (await allOf<{ title: string }>(client, '/v1/notifications')).map(({ title }) => title);
+    expect(await fetchPlan(client)).toMatchObject({ plan: 'FREE', standing: 'ended', renewsAt: null, endsAt: null });
+    const titles = (await fetchAll<{ title: string }>(client, '/v1/notifications')).map(({ title }) => title);
     expect(titles).toEqual(['Your CPA plan has ended', 'Your payment failed', 'You now have the CPA plan']);
     // A returning customer keeps their id.
     await client.json('POST', '/v1/billing/checkout', { body: { plan: 'PRO' } });
@@ -112,12 +112,12 @@ describe('a plan', () => {
 
   test('follows the current state at Stripe, also for late, repeated and concurrent events', async () => {
     const client = await app.register();
-    const id = await idOf(client);
+    const id = await fetchId(client);
     stripe.setSubscription('cus_3', { status: 'active', plan: 'PRO' });
     // The end of an older subscription arrives after the new one was bought.
     await send('cus_3', id, 'customer.subscription.created');
     await send('cus_3', id, 'customer.subscription.deleted');
-    expect(await planOf(client)).toMatchObject({ plan: 'PRO', standing: 'paid' });
+    expect(await fetchPlan(client)).toMatchObject({ plan: 'PRO', standing: 'paid' });
     const asked = stripe.asked.length;
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => send('cus_3', id, 'customer.subscription.updated', 'evt_same')),
@@ -130,7 +130,7 @@ describe('a plan', () => {
 describe('an event', () => {
   test('an invalid or old signature changes nothing', async () => {
     const client = await app.register();
-    const id = await idOf(client);
+    const id = await fetchId(client);
     stripe.setSubscription('cus_4', { status: 'active', plan: 'CPA' });
     const event = {
       id: 'evt_forged',
@@ -144,18 +144,18 @@ describe('an event', () => {
     for (const given of [forged, old, { body: good.body }]) {
       expect((await app.request('POST', '/v1/billing/webhook', given)).status).toBe(400);
     }
-    expect(await planOf(client)).toMatchObject({ plan: 'FREE' });
+    expect(await fetchPlan(client)).toMatchObject({ plan: 'FREE' });
   });
 
   test('is accepted on a retry after Stripe could not be reached', async () => {
     const client = await app.register();
-    const id = await idOf(client);
+    const id = await fetchId(client);
     stripe.setSubscription('cus_6', { status: 'active', plan: 'PRO' });
     stripe.fail(3);
     expect((await send('cus_6', id, 'customer.subscription.updated', 'evt_again')).status).toBe(503);
-    expect(await planOf(client)).toMatchObject({ plan: 'FREE' });
+    expect(await fetchPlan(client)).toMatchObject({ plan: 'FREE' });
     expect((await send('cus_6', id, 'customer.subscription.updated', 'evt_again')).status).toBe(204);
-    expect(await planOf(client)).toMatchObject({ plan: 'PRO' });
+    expect(await fetchPlan(client)).toMatchObject({ plan: 'PRO' });
   });
 
   test.each([
@@ -176,7 +176,7 @@ describe('an event', () => {
     stripe.setSubscription('cus_9', { status: 'active', plan: 'PRO' });
     const answer = await app.request('POST', '/v1/billing/webhook', stripe.message(event));
     expect([answer.status, await answer.text()]).toEqual([204, '']);
-    expect(await planOf(client)).toMatchObject({ plan: 'FREE', standing: null });
+    expect(await fetchPlan(client)).toMatchObject({ plan: 'FREE', standing: null });
   });
 
   test('an event for an unknown user or of another type is accepted and changes nothing', async () => {
@@ -188,12 +188,12 @@ describe('an event', () => {
 test('deleting the account ends the renewal, or fails, and the erasure deletes the customer', async () => {
   const client = await app.register();
   stripe.setSubscription('cus_8', { status: 'active', plan: 'PRO' });
-  await send('cus_8', await idOf(client));
+  await send('cus_8', await fetchId(client));
   const { email, password } = client;
   const remove = () => client.request('DELETE', '/v1/account', { body: { password } });
   stripe.fail(3);
   expect((await remove()).status).toBe(503);
-  expect(await planOf(client)).toMatchObject({ plan: 'PRO' });
+  expect(await fetchPlan(client)).toMatchObject({ plan: 'PRO' });
   expect((await remove()).status).toBe(204);
   expect(stripe.asked.at(-1)).toMatchObject({ method: 'POST', path: '/v1/subscriptions/sub_cus_8' });
   expect(stripe.asked.at(-1)?.body.get('cancel_at_period_end')).toBe('true');
@@ -223,7 +223,7 @@ test('deleting the account ends the renewal, or fails, and the erasure deletes t
 test('a customer that Stripe deleted before the server was killed does not block the erasure', async () => {
   const client = await app.register();
   stripe.setSubscription('cus_9', { status: 'active', plan: 'PRO' });
-  await send('cus_9', await idOf(client));
+  await send('cus_9', await fetchId(client));
   await client.request('DELETE', '/v1/account', { body: { password: client.password } });
   stripe.forget('cus_9');
   await letTimePass(app, 15 * 86_400);

@@ -81,7 +81,7 @@ async function readPaths({ person, importId, reportId }: Books): Promise<Record<
   };
 }
 
-async function answersOf(books: Books): Promise<Record<string, [number, string]>> {
+async function selectAnswers(books: Books): Promise<Record<string, [number, string]>> {
   const answers: Record<string, [number, string]> = {};
   for (const [name, path] of Object.entries(await readPaths(books))) {
     const response = await books.person.request('GET', path);
@@ -91,7 +91,7 @@ async function answersOf(books: Books): Promise<Record<string, [number, string]>
 }
 
 /** Counts the rows that hold their bytes, and those that name an object. */
-async function rowsOf({ taxpayerId }: Books): Promise<{ own: number; named: number }> {
+async function selectRows({ taxpayerId }: Books): Promise<{ own: number; named: number }> {
   const [row] = await server.books.asOwner(
     (sql) => sql<{ own: number; named: number }[]>`
       select count(content)::integer as own, count(blob)::integer as named from (
@@ -104,28 +104,28 @@ async function rowsOf({ taxpayerId }: Books): Promise<{ own: number; named: numb
 
 test('stored files move to the bucket and back, and every response stays the same', async () => {
   const books = await filled();
-  const before = await answersOf(books);
+  const before = await selectAnswers(books);
   expect(Object.values(before).map(([status]) => status)).toEqual(Array(8).fill(200));
-  expect(await rowsOf(books)).toEqual({ own: 2, named: 0 });
+  expect(await selectRows(books)).toEqual({ own: 2, named: 0 });
 
   expect(await move()).toBe(2);
-  expect(await rowsOf(books)).toEqual({ own: 0, named: 2 });
+  expect(await selectRows(books)).toEqual({ own: 0, named: 2 });
   for (const key of objectsOf(books)) {
     expect(key).toBe(`files/lotbook/${books.taxpayerId}/${digestOf(service.objects.get(key) as Uint8Array)}`);
   }
   expect(objectsOf(books)).toHaveLength(2);
-  expect(await answersOf(books)).toEqual(before);
+  expect(await selectAnswers(books)).toEqual(before);
   const reread = { body: { apply: false } };
   await books.person.json('POST', `/v1/imports/${books.importId}/reread`, reread, 200);
   const [rejected] = (await books.person.json<{ data: { id: string }[] }>('GET', '/v1/imports/rejects')).data;
   const dismissed = { body: { dismiss: 'Not a trade.' } };
   await books.person.json('POST', `/v1/imports/rejects/${rejected?.id}`, dismissed, 200);
-  const after = await answersOf(books);
+  const after = await selectAnswers(books);
   expect(await move()).toBe(0);
 
   expect(await moveToDatabase(server.deps, bucket, signal)).toBe(2);
-  expect(await rowsOf(books)).toEqual({ own: 2, named: 0 });
-  expect(await answersOf(books)).toEqual(after);
+  expect(await selectRows(books)).toEqual({ own: 2, named: 0 });
+  expect(await selectAnswers(books)).toEqual(after);
   await move();
 });
 
@@ -133,11 +133,11 @@ test('two users with the same file have one object each, and the same file again
   const [ann, bob] = [await filled(), await filled()];
   // A command running at the same time as a server with the scheduled move.
   await Promise.all([move(), move()]);
-  for (const one of [ann, bob]) expect(await rowsOf(one)).toEqual({ own: 0, named: 2 });
+  for (const one of [ann, bob]) expect(await selectRows(one)).toEqual({ own: 0, named: 2 });
   const names = (books: Books) => objectsOf(books).map((key) => key.split('/').at(-1));
   expect(names(ann).filter((name) => names(bob).includes(name))).toHaveLength(1);
   const again = await importCsv(ann.person, csv);
-  expect(await rowsOf(ann)).toEqual({ own: 0, named: 2 });
+  expect(await selectRows(ann)).toEqual({ own: 0, named: 2 });
   await ann.person.request('DELETE', `/v1/imports/${ann.importId}`);
   const file = await ann.person.request('GET', `/v1/imports/${again.id}/file`);
   expect(await file.text()).toBe(csv);
@@ -146,7 +146,7 @@ test('two users with the same file have one object each, and the same file again
 test('a bucket without a response causes a 503 with Retry-After, and nothing is half stored', async () => {
   const books = await filled();
   await move();
-  const before = await answersOf(books);
+  const before = await selectAnswers(books);
   service.intercept(() => errorOf(500, 'InternalError'));
   for (const [name, path] of Object.entries(await readPaths(books))) {
     const response = await books.person.request('GET', path);
@@ -161,12 +161,12 @@ test('a bucket without a response causes a 503 with Retry-After, and nothing is 
   // Imports and reports need no bucket.
   const { id } = await importCsv(books.person, `${header}2024-07-01,buy,Schwab,MSFT,1,10,,\n`);
   await books.person.json('POST', '/v1/tax/reports', { body: { year: 2024 } }, 201);
-  const rows = await rowsOf(books);
+  const rows = await selectRows(books);
   await expect(move()).rejects.toThrow('it returned 500 InternalError');
-  expect(await rowsOf(books)).toEqual(rows);
+  expect(await selectRows(books)).toEqual(rows);
   service.intercept(null);
   await books.person.request('DELETE', `/v1/imports/${id}`);
-  expect(await answersOf(books)).toEqual(before);
+  expect(await selectAnswers(books)).toEqual(before);
 });
 
 test('a server without the bucket of its files does not start', async () => {
@@ -196,19 +196,19 @@ test('a missing or changed object is reported, and the full check finds it', asy
 
 test('a server that dies between the object and the row leaves the row unchanged, and the next one continues', async () => {
   const books = await filled();
-  const before = await answersOf(books);
+  const before = await selectAnswers(books);
   for (const dying of ['put', 'get'] as const) {
     const gone = { ...bucket, [dying]: () => Promise.reject(new Error('The machine is gone.')) };
     await expect(moveToBucket(server.deps, gone, signal)).rejects.toThrow('The machine is gone.');
-    expect(await rowsOf(books)).toEqual({ own: 2, named: 0 });
-    expect(await answersOf(books)).toEqual(before);
+    expect(await selectRows(books)).toEqual({ own: 2, named: 0 });
+    expect(await selectAnswers(books)).toEqual(before);
   }
   // Bytes that the service returns changed are not accepted.
   service.intercept((method) => (method === 'GET' ? new Response('other bytes') : undefined));
   await expect(move()).rejects.toThrow('returned another');
   service.intercept(null);
   expect(await move()).toBe(2);
-  expect(await answersOf(books)).toEqual(before);
+  expect(await selectAnswers(books)).toEqual(before);
 });
 
 test('unreferenced objects are removed after the grace period, and not earlier', async () => {
@@ -288,14 +288,14 @@ test('the schedule moves new files, removes expired ones, and retries a failing 
   keepBlobs({ ...server.deps, log, jobs });
   service.intercept(() => errorOf(503, 'SlowDown'));
   await works.get('blob-moves')?.perform(signal);
-  expect([await rowsOf(books), errors]).toEqual([{ own: 2, named: 0 }, [expect.any(BlobError)]]);
+  expect([await selectRows(books), errors]).toEqual([{ own: 2, named: 0 }, [expect.any(BlobError)]]);
   service.intercept(null);
   await works.get('blob-moves')?.perform(signal);
-  expect([await rowsOf(books), objectsOf(books).length]).toEqual([{ own: 0, named: 2 }, 2]);
+  expect([await selectRows(books), objectsOf(books).length]).toEqual([{ own: 0, named: 2 }, 2]);
   await books.person.request('DELETE', `/v1/imports/${books.importId}`);
   clock.move(11 * day);
   await works.get('blob-collections')?.perform(signal);
-  expect([await rowsOf(books), objectsOf(books).length]).toEqual([{ own: 0, named: 1 }, 1]);
+  expect([await selectRows(books), objectsOf(books).length]).toEqual([{ own: 0, named: 1 }, 1]);
 });
 
 test('an erased account leaves no objects, and those of others stay', async () => {
@@ -326,7 +326,7 @@ test('an erased account leaves no objects, and those of others stay', async () =
 
 test('an export contains the bytes themselves, and a server without a bucket can import them', async () => {
   const books = await filled();
-  const before = await answersOf(books);
+  const before = await selectAnswers(books);
   await move();
   const response = await books.person.request('GET', '/v1/account/export');
   const archive = await response.bytes();

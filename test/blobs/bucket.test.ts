@@ -47,7 +47,7 @@ test('a failing service is tried three times, and one that refuses once', async 
     });
     for (const ask of asks(bucket)) {
       asked = 0;
-      const refused = await refusalOf(ask);
+      const refused = await readRefusal(ask);
       expect([refused.message, asked]).toEqual([expect.stringContaining(`it returned ${status} ${code}.`), times]);
       expect(refused.message).not.toContain('Signature');
     }
@@ -68,14 +68,14 @@ test('errors name a service that never responds, one that is down, and a missing
   const { promise: never, resolve: answer } = Promise.withResolvers<undefined>();
   service.intercept(() => never);
   const hasty = bucketBlobs('s3://files', access, { ...bounds, tryMilliseconds: 30 });
-  for (const ask of asks(hasty)) expect((await refusalOf(ask)).message).toContain('did not respond in time');
+  for (const ask of asks(hasty)) expect((await readRefusal(ask)).message).toContain('did not respond in time');
   service.intercept(() => new Response(new ReadableStream({ pull: () => never })));
-  expect((await refusalOf(() => hasty.get(name))).message).toContain('did not respond in time');
+  expect((await readRefusal(() => hasty.get(name))).message).toContain('did not respond in time');
   answer(undefined);
   const gone = bucketBlobs('s3://files', { ...access, endpoint: 'http://127.0.0.1:1' }, bounds);
-  for (const ask of asks(gone)) expect((await refusalOf(ask)).message).toContain('cannot be reached');
+  for (const ask of asks(gone)) expect((await readRefusal(ask)).message).toContain('cannot be reached');
   service.intercept(() => errorOf(404, 'NoSuchBucket'));
-  for (const ask of asks(bucket)) expect((await refusalOf(ask)).message).toContain('404 NoSuchBucket');
+  for (const ask of asks(bucket)) expect((await readRefusal(ask)).message).toContain('404 NoSuchBucket');
 });
 
 test('calls fail fast for a while after one without a response', async () => {
@@ -85,9 +85,9 @@ test('calls fail fast for a while after one without a response', async () => {
     asked += 1;
     return errorOf(asked === 1 ? 403 : 500, 'Any');
   });
-  expect((await refusalOf(() => pausing.put(name, bytes))).message).toContain('403');
-  expect((await refusalOf(() => pausing.get(name))).message).toContain('500');
-  expect((await refusalOf(() => pausing.remove(name))).message).toContain('did not respond a moment ago');
+  expect((await readRefusal(() => pausing.put(name, bytes))).message).toContain('403');
+  expect((await readRefusal(() => pausing.get(name))).message).toContain('500');
+  expect((await readRefusal(() => pausing.remove(name))).message).toContain('did not respond a moment ago');
   expect(asked).toBe(4);
   expect(pausing.failures).toBe(2);
 });
@@ -107,7 +107,7 @@ test('lists its own objects page by page, and nothing else under the prefix', as
 test('a wrong secret is refused, and no error reveals it', async () => {
   const other = bucketBlobs('s3://files', { ...access, secretAccessKey: 'another secret' }, bounds);
   for (const ask of asks(other)) {
-    const { message } = await refusalOf(ask);
+    const { message } = await readRefusal(ask);
     expect(message).toContain('403 AccessDenied');
     expect(message).not.toContain('another secret');
   }
@@ -118,7 +118,7 @@ function asks(port: BlobPort): (() => Promise<unknown>)[] {
   return [() => port.put(name, bytes), () => port.get(name), () => port.remove(name)];
 }
 
-async function refusalOf(ask: () => Promise<unknown>): Promise<BlobError> {
+async function readRefusal(ask: () => Promise<unknown>): Promise<BlobError> {
   const refused = await ask().catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(BlobError);
   return refused as BlobError;

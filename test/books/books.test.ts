@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { type Day, yearOf } from '../../src/base/day.ts';
 import type { Fact } from '../../src/engine/model.ts';
 import { planBooks } from '../../src/features/books/plan.ts';
-import { revisionOf } from '../../src/features/books/revision.ts';
-import { summaryFromText, summaryText, sumOf } from '../../src/features/books/summaries/netting.ts';
-import { summaryOf } from '../../src/features/books/summaries/summaries.ts';
+import { computeRevision } from '../../src/features/books/revision.ts';
+import { summaryFromText, summaryText, sumSummaries } from '../../src/features/books/summaries/netting.ts';
+import { summarizeFacts } from '../../src/features/books/summaries/summaries.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { replayAll } from '../support/ledger.ts';
 import { seedFor } from '../support/seed.ts';
@@ -61,13 +61,13 @@ test("the sum of the parts' summaries equals the summary of the whole, also afte
         dice[(fact.kind === 'wash' ? fact.disposalId : fact.id).length % dice.length] ?? 0;
       for (const whole of summaries) {
         const own = facts.filter((fact) => yearOf(fact.on) === whole.year);
-        const parts = [...Map.groupBy(own, partOf).values()].map((part) => summaryOf(whole.year, part));
-        const sum = sumOf(
+        const parts = [...Map.groupBy(own, partOf).values()].map((part) => summarizeFacts(whole.year, part));
+        const sum = sumSummaries(
           whole.year,
           parts.map((part) => summaryFromText(summaryText(part))),
         );
         expect(sum.total).toEqual(whole.total);
-        expect(sumOf(whole.year, [whole])).toEqual(whole);
+        expect(sumSummaries(whole.year, [whole])).toEqual(whole);
         expect(sum.contracts1256).toEqual(whole.contracts1256);
         expect(sum.boxes).toEqual(whole.boxes);
         expect(sum.assets).toEqual(whole.assets);
@@ -80,23 +80,23 @@ test("the sum of the parts' summaries equals the summary of the whole, also afte
 
 describe('the revision', () => {
   test('is 0 for empty books and no elections', () => {
-    expect(revisionOf('0', {}, 'UTC')).toBe('0');
-    expect(revisionOf('0', {}, 'America/New_York')).toBe('0');
+    expect(computeRevision('0', {}, 'UTC')).toBe('0');
+    expect(computeRevision('0', {}, 'America/New_York')).toBe('0');
   });
 
   test('changes with the time zone: lots identified on time in one zone are late in the other', () => {
-    expect(revisionOf('17', {}, 'America/New_York')).not.toBe(revisionOf('17', {}, 'UTC'));
+    expect(computeRevision('17', {}, 'America/New_York')).not.toBe(computeRevision('17', {}, 'UTC'));
   });
 
   test('depends on the content of the elections, not on their order', () => {
-    const one = revisionOf('17', { method: 'LIFO', wholeDollars: true }, 'UTC');
-    expect(revisionOf('17', { wholeDollars: true, method: 'LIFO' }, 'UTC')).toBe(one);
-    expect(revisionOf('17', { method: 'LIFO' }, 'UTC')).not.toBe(one);
-    expect(revisionOf('18', { method: 'LIFO', wholeDollars: true }, 'UTC')).not.toBe(one);
+    const one = computeRevision('17', { method: 'LIFO', wholeDollars: true }, 'UTC');
+    expect(computeRevision('17', { wholeDollars: true, method: 'LIFO' }, 'UTC')).toBe(one);
+    expect(computeRevision('17', { method: 'LIFO' }, 'UTC')).not.toBe(one);
+    expect(computeRevision('18', { method: 'LIFO', wholeDollars: true }, 'UTC')).not.toBe(one);
   });
 
   test('fits a bigint for any sum of digests', () => {
-    expect(BigInt(revisionOf('-99999999999999999999', { method: 'LIFO' }, 'UTC')) < 2n ** 63n).toBe(true);
-    expect(BigInt(revisionOf('-1', {}, 'UTC')) >= 0n).toBe(true);
+    expect(BigInt(computeRevision('-99999999999999999999', { method: 'LIFO' }, 'UTC')) < 2n ** 63n).toBe(true);
+    expect(BigInt(computeRevision('-1', {}, 'UTC')) >= 0n).toBe(true);
   });
 });

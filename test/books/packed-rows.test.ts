@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Money, Quantity } from '../../src/base/decimal.ts';
 import type { Sql } from '../../src/db/connection.ts';
-import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import { Ledger } from '../../src/engine/events/ledger.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 import { readHistory } from '../../src/features/books/state/history.ts';
 import { selectHistory } from '../../src/features/books/state/queries.ts';
-import { transactionOf } from '../../src/features/transactions/rows/columns.ts';
+import { toTransaction } from '../../src/features/transactions/rows/columns.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { stage } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
@@ -53,7 +53,7 @@ test('packed rows equal the original rows', async () => {
       return { ...pattern, ...said, ...numbers, at, line: 1000 + line, type: said.type as Transaction['type'] };
     });
     await found([...history, ...rows], async (sql, taxpayerId, keys) => {
-      const unpacked = Ledger.of((await selectHistory(sql, taxpayerId, { keys, after: null })).map(transactionOf));
+      const unpacked = Ledger.of((await selectHistory(sql, taxpayerId, { keys, after: null })).map(toTransaction));
       const packed = await readHistory(sql, taxpayerId, { keys, after: null }, unsaid);
       expect(packed.trades).toBe(unpacked.trades);
       expect(byId(packed)).toEqual(byId(unpacked));
@@ -85,7 +85,7 @@ async function found(
   work: (sql: Sql, taxpayerId: string, keys: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const [taxpayerId, importId] = [crypto.randomUUID(), crypto.randomUUID()];
-  const keys = [...new Set(rows.flatMap(assetKeysOf))];
+  const keys = [...new Set(rows.flatMap(listAssetKeys))];
   const stored = books.asOwner(async (sql) => {
     await sql`insert into taxpayers (id, created_by) values (${taxpayerId}, ${taxpayerId})`;
     const prepared = rows.map((row) => prepare(row, row.line, { accounts: {}, sourceClass: null, timeZone: null }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
-import { allOf, booksOf, csvOf, elect, importCsv } from '../support/books.ts';
+import { csvOf, elect, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -57,7 +57,7 @@ test('accepts a missing body as an empty one', async () => {
 test('a calculation with another method is a what-if: returned but not stored', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv);
-  const before = await booksOf(client);
+  const before = await fetchBookContent(client);
   const result = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: { method: 'HIFO' } });
   expect(result.years[0]).toMatchObject({ method: 'HIFO', total: { gain: '-500.00' } });
   expect(result).toMatchObject({ differences: [], reports: [] });
@@ -66,7 +66,7 @@ test('a calculation with another method is a what-if: returned but not stored', 
   for (const { id } of [result, dry]) {
     expect((await client.request('GET', `/v1/tax/calculations/${id}`)).status).toBe(404);
   }
-  expect(await booksOf(client)).toBe(before);
+  expect(await fetchBookContent(client)).toBe(before);
 });
 
 test('returns 202 with Prefer: respond-async, and the result is available later', async () => {
@@ -86,7 +86,7 @@ test('returns 202 with Prefer: respond-async, and the result is available later'
   expect(found).toMatchObject({ status: 'completed', transactions: 5, differences: [] });
   const again = await client.request('POST', '/v1/tax/calculate', { body: {}, headers });
   expect([again.status, ((await again.json()) as Calculation).id]).toEqual([202, id]);
-  const notes = await allOf<{ kind: string }>(client, '/v1/notifications');
+  const notes = await fetchAll<{ kind: string }>(client, '/v1/notifications');
   expect(notes.filter(({ kind }) => kind === 'calculation_completed')).toHaveLength(1);
 });
 
@@ -99,13 +99,13 @@ test("returns 404 for another user's calculation", async () => {
 test('finds and reports stored values that differ, and corrects them', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv);
-  const before = await booksOf(client);
+  const before = await fetchBookContent(client);
   await app.books.asOwner(
     (sql) => sql`update year_summaries set summary = replace(summary, '"issues":0', '"issues":7')`,
   );
   const result = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: {} });
   expect(result.differences).toContainEqual({ year: 2023, member: 'issues', stored: '7', calculated: '0' });
-  expect(await booksOf(client)).toBe(before);
+  expect(await fetchBookContent(client)).toBe(before);
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
 });
 
@@ -126,11 +126,11 @@ test('reports no differences after any sequence of requests', async () => {
         body: { date: '2023-07-15', type: 'split', asset: 'X', ratio: '2:1' },
       }),
     async () => {
-      const [row] = await allOf<{ id: string }>(client, '/v1/transactions?year=2022');
+      const [row] = await fetchAll<{ id: string }>(client, '/v1/transactions?year=2022');
       return client.json('PATCH', `/v1/transactions/${row?.id}`, { body: { date: '2024-01-05' } });
     },
     async () => {
-      const [last] = await allOf<{ id: string }>(client, '/v1/imports');
+      const [last] = await fetchAll<{ id: string }>(client, '/v1/imports');
       return client.json('DELETE', `/v1/imports/${last?.id}`);
     },
     () => elect(client, { accounts: { Broker: { type: 'ira' } } }),
@@ -139,7 +139,7 @@ test('reports no differences after any sequence of requests', async () => {
         body: { date: '2023-08-01', type: 'rename', asset: 'X', receivedAsset: 'Y' },
       }),
     async () => {
-      const [row] = await allOf<{ id: string }>(client, '/v1/transactions?type=split');
+      const [row] = await fetchAll<{ id: string }>(client, '/v1/transactions?type=split');
       return client.json('DELETE', `/v1/transactions/${row?.id}`);
     },
     () => client.json('PATCH', '/v1/account', { body: { timeZone: 'America/Los_Angeles' } }),

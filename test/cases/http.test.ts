@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, elect, importCsv } from '../support/books.ts';
+import { elect, fetchAll, importCsv } from '../support/books.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
 import { comparedOf, expectedOf, type Resource, type WorkedCase, workedCases } from '../support/worked-cases.ts';
 
@@ -20,11 +20,11 @@ describe('our own cases have exactly their expected results through the HTTP API
       const positions = { body: worked.balances, headers: { 'content-type': 'text/csv' } };
       if (worked.balances !== null) await client.json('POST', '/v1/balances/import', positions, 201);
       const result = {
-        lines: await allOf<Resource>(client, '/v1/tax/disposals'),
-        lots: await allOf<Resource>(client, '/v1/tax/lots'),
-        issues: await allOf<Resource>(client, '/v1/tax/issues'),
-        gifts: await giftsOf(client, worked.gifts),
-        summaries: await summariesOf(client, worked.summaries),
+        lines: await fetchAll<Resource>(client, '/v1/tax/disposals'),
+        lots: await fetchAll<Resource>(client, '/v1/tax/lots'),
+        issues: await fetchAll<Resource>(client, '/v1/tax/issues'),
+        gifts: await fetchGifts(client, worked.gifts),
+        summaries: await fetchSummaries(client, worked.summaries),
       };
       expect(comparedOf(result, worked)).toEqual(expectedOf(worked));
       const calculated = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
@@ -35,9 +35,9 @@ describe('our own cases have exactly their expected results through the HTTP API
 });
 
 /** The gifts in the JSON report of each year that has some. */
-async function giftsOf(client: TestClient, expected: WorkedCase['gifts']): Promise<Resource[]> {
+async function fetchGifts(client: TestClient, expected: WorkedCase['gifts']): Promise<Resource[]> {
   if (expected === null) return [];
-  const rows = await allOf<{ type: string; date: string }>(client, '/v1/transactions');
+  const rows = await fetchAll<{ type: string; date: string }>(client, '/v1/transactions');
   const given = rows.filter(({ type }) => type === 'donate' || type === 'gift_out');
   const gifts: Resource[] = [];
   for (const year of new Set(given.map(({ date }) => Number(date.slice(0, 4))))) {
@@ -48,7 +48,7 @@ async function giftsOf(client: TestClient, expected: WorkedCase['gifts']): Promi
   return gifts;
 }
 
-async function summariesOf(client: TestClient, stated: readonly { readonly year: number }[]): Promise<Resource[]> {
+async function fetchSummaries(client: TestClient, stated: readonly { readonly year: number }[]): Promise<Resource[]> {
   const summaries: Resource[] = [];
   for (const { year } of stated) summaries.push(await client.json('GET', `/v1/tax/summary?year=${year}`));
   return summaries;

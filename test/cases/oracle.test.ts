@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { formatDay } from '../../src/base/day.ts';
 import type { Rules } from '../../src/engine/model.ts';
-import { electionsOf } from '../../src/features/transactions/elections.ts';
+import { toElections } from '../../src/features/transactions/elections.ts';
 import { withClasses } from '../oracle/classes.ts';
 import { cents, isLongTerm, most, nothing } from '../oracle/numbers.ts';
 import { gainOf, type OracleBooks, type OracleYear, recompute } from '../oracle/oracle.ts';
@@ -25,7 +25,7 @@ describe('the oracle gives the expected results of our own cases', () => {
   for (const worked of workedCases().filter(({ inOracle }) => inOracle)) {
     test(`${worked.subject}: ${worked.name}`, () => {
       const settings = JSON.parse(worked.settings);
-      const { separateReturns } = electionsOf(settings, 'UTC').rules;
+      const { separateReturns } = toElections(settings, 'UTC').rules;
       const rules = { ...defaultRules, ...settings, ...(separateReturns && { separateReturns }) };
       const rows = worked.files.flatMap(({ text }) => readTransactions(text));
       const stated = new Set(worked.files.flatMap(({ text }) => rowsWithClass(text)));

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Messages } from '../../src/commands/report/messages.ts';
-import { readBooks, readOrder } from '../../src/commands/report/report.ts';
+import { readBooks, readReportRequest } from '../../src/commands/report/report.ts';
 import { jsonReport } from '../../src/forms/exports/json.ts';
 import { dataFolder } from '../support/process.ts';
 import { comparedOf, expectedOf, type Resource, type WorkedCase, workedCases } from '../support/worked-cases.ts';
@@ -22,7 +22,7 @@ interface Report {
 describe('our own cases have exactly their expected results through `lotbook report`', () => {
   for (const worked of workedCases()) {
     test(`${worked.subject}: ${worked.name}`, async () => {
-      const reports = await reportsOf(worked);
+      const reports = await readReports(worked);
       const result = {
         lines: reports.flatMap(({ lines }) => lines),
         lots: reports.at(-1)?.openLots ?? [],
@@ -40,7 +40,7 @@ describe('our own cases have exactly their expected results through `lotbook rep
   }
 });
 
-async function reportsOf(worked: WorkedCase): Promise<Report[]> {
+async function readReports(worked: WorkedCase): Promise<Report[]> {
   const settings = join(folder.path, 'settings.json');
   writeFileSync(settings, worked.settings);
   const files = worked.files.map(({ name, text }, at) => {
@@ -53,7 +53,16 @@ async function reportsOf(worked: WorkedCase): Promise<Report[]> {
   const stated = worked.balances === null ? [] : ['--balances', balances];
   const reports: Report[] = [];
   for (const year of yearsOf(worked)) {
-    const order = readOrder([...files, ...stated, '--settings', settings, '--year', String(year), '--format', 'json']);
+    const order = readReportRequest([
+      ...files,
+      ...stated,
+      '--settings',
+      settings,
+      '--year',
+      String(year),
+      '--format',
+      'json',
+    ]);
     const books = await readBooks(order, new Messages());
     const parts = await Array.fromAsync(jsonReport.render(books), (part) => new TextDecoder().decode(part));
     reports.push(JSON.parse(parts.join('')) as Report);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../../src/base/refusal.ts';
 import { Messages } from '../../src/commands/report/messages.ts';
-import { readBooks, readOrder } from '../../src/commands/report/report.ts';
+import { readBooks, readReportRequest } from '../../src/commands/report/report.ts';
 import { jsonReport } from '../../src/forms/exports/json.ts';
 import { readWhole } from '../formats/reading.ts';
 import { dataFolder } from '../support/process.ts';
@@ -44,7 +44,7 @@ if (!existsSync(folder)) {
       const expected = linesIn(expectedText(name));
       if (expected === undefined || name in fileCases || httpCases.includes(name)) continue;
       testOf(name)(name, async () => {
-        const outcome = await reportsOf(name, [...expected.keys()]);
+        const outcome = await readReports(name, [...expected.keys()]);
         if ('asked' in outcome) throw new Error(`The file was refused: ${outcome.asked}`);
         const issues = [...outcome.reports.values()].flatMap((report) => report.issues);
         const asking = askingCases[name];
@@ -71,7 +71,7 @@ if (!existsSync(folder)) {
   testOf('desk-written-option-false-alarm')('desk-written-option-false-alarm has no question at the desk', async () => {
     const path = join(folder, 'desk-written-option-false-alarm');
     const options = ['--settings', join(path, 'settings.json'), '--year', '2024', '--format', 'reconciliation-csv'];
-    const order = readOrder([join(path, 'input.csv'), ...options]);
+    const order = readReportRequest([join(path, 'input.csv'), ...options]);
     const books = await readBooks(order, new Messages());
     const parts = await Array.fromAsync(order.format.render(books), (part) => new TextDecoder().decode(part));
     const [header = '', ...rows] = parts.join('').trim().split(/\r?\n/);
@@ -83,7 +83,7 @@ if (!existsSync(folder)) {
   describe('shared cases of files have the expected results, or ask', () => {
     for (const [name, { years, check }] of Object.entries(fileCases)) {
       if (!names.includes(name)) continue;
-      testOf(name)(name, async () => check(await reportsOf(name, years)));
+      testOf(name)(name, async () => check(await readReports(name, years)));
     }
   });
 }
@@ -127,7 +127,7 @@ function lineText(line: Readonly<Record<string, string>>): string {
   return [box, `${quantity} ${asset}`, acquired, sold, proceeds, basis, code, adjustment, gain, term].join(' | ');
 }
 
-async function reportsOf(name: string, years: readonly number[]): Promise<CaseOutcome> {
+async function readReports(name: string, years: readonly number[]): Promise<CaseOutcome> {
   const path = join(folder, name);
   const inputs = readdirSync(path).filter((file) => /^input.*\.(csv|txt)$/.test(file));
   // input.csv before input-2.csv.
@@ -144,7 +144,7 @@ async function reportsOf(name: string, years: readonly number[]): Promise<CaseOu
     }
     const reports = new Map<number, CaseReport>();
     for (const year of years) {
-      const order = readOrder([...files, ...options, '--year', String(year), '--format', 'json']);
+      const order = readReportRequest([...files, ...options, '--year', String(year), '--format', 'json']);
       const books = await readBooks(order, new Messages());
       const parts = await Array.fromAsync(jsonReport.render(books), (part) => new TextDecoder().decode(part));
       reports.set(year, JSON.parse(parts.join('')));

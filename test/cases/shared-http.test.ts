@@ -22,7 +22,7 @@ if (!existsSync(folder)) {
   testOf('http-desk-asks-but-no-issue')(
     'a finding of the desk that asks is an open issue, and the report is a draft',
     async () => {
-      const client = await clientOf('http-desk-asks-but-no-issue');
+      const client = await readClient('http-desk-asks-but-no-issue');
       const issues = await client.json<{ data: { kind: string; dollars: string }[] }>(
         'GET',
         '/v1/tax/issues?year=2024',
@@ -40,7 +40,7 @@ if (!existsSync(folder)) {
   );
 
   testOf('http-what-if-status-by-year')('what-if uses the filing status of the year', async () => {
-    const client = await clientOf('http-what-if-status-by-year');
+    const client = await readClient('http-what-if-status-by-year');
     const sale = { asset: 'AAA', account: 'S', quantity: '100', amount: '21000', date: '2025-06-02' };
     const answer = await client.json('POST', '/v1/tax/what-if', { body: { sales: [sale] } });
     expect(JSON.stringify(answer)).toContain('"1995.00"');
@@ -52,7 +52,7 @@ function testOf(name: string): typeof test {
   return pending.has(name) ? (test.failing as typeof test) : test;
 }
 
-async function clientOf(name: string): Promise<TestClient> {
+async function readClient(name: string): Promise<TestClient> {
   const client = await app.register('PRO');
   await elect(client, JSON.parse(readFileSync(join(folder, name, 'settings.json'), 'utf8')));
   await importCsv(client, readFileSync(join(folder, name, 'input.csv'), 'utf8'));

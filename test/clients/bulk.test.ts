@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
-import { letIn } from '../support/grants.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
+import { grantAccess } from '../support/grants.ts';
 
 setDefaultTimeout(60_000);
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const made = async (name: string) =>
     (await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name } }, 201)).id;
   [ann, bob] = [await made('Ann Fields'), await made('Ann Fields')];
-  jo = await letIn(app, cpa, person, 'viewer');
+  jo = await grantAccess(app, cpa, person, 'viewer');
   await importCsv(cpa, rows(25), `?client=${ann}`);
   await importCsv(cpa, rows(45), `?client=${bob}`);
   await importCsv(person, rows(65));
@@ -77,7 +77,7 @@ describe('several clients at once', () => {
   test('are calculated once per key, and the response is repeated', async () => {
     const send = (key: string, body: object = { year: 2024, clients: [ann] }) =>
       cpa.request('POST', '/v1/clients/calculate', { body, headers: { 'idempotency-key': key } });
-    const entries = async () => (await allOf(cpa, `/v1/account/audit?client=${ann}`)).length;
+    const entries = async () => (await fetchAll(cpa, `/v1/account/audit?client=${ann}`)).length;
     const first = await send('again');
     const [text, before] = [await first.text(), await entries()];
     const again = await send('again');

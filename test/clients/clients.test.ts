@@ -17,7 +17,7 @@ interface Clients {
   nextCursor: string | null;
 }
 const create = (who: TestClient, name: string) => who.json<Client>('POST', '/v1/clients', { body: { name } }, 201);
-const statusOf = async (who: TestClient, method: string, path: string, body?: unknown) =>
+const fetchStatus = async (who: TestClient, method: string, path: string, body?: unknown) =>
   (await who.request(method, path, body === undefined ? {} : { body })).status;
 
 describe('a client', () => {
@@ -43,8 +43,8 @@ describe('a client', () => {
     const changed = await cpa.json('PATCH', `/v1/clients/${made.id}`, { body: change });
     expect(changed).toMatchObject({ name: 'Anna', taxpayerName: 'Ann', timeZone: 'America/Chicago' });
     expect(changed.email).toBeUndefined();
-    expect(await statusOf(cpa, 'DELETE', `/v1/clients/${made.id}`)).toBe(204);
-    expect(await statusOf(cpa, 'GET', `/v1/clients/${made.id}`)).toBe(404);
+    expect(await fetchStatus(cpa, 'DELETE', `/v1/clients/${made.id}`)).toBe(204);
+    expect(await fetchStatus(cpa, 'GET', `/v1/clients/${made.id}`)).toBe(404);
   });
 
   test('needs a name, and a valid time zone if any; otherwise nothing is created or changed', async () => {
@@ -56,10 +56,10 @@ describe('a client', () => {
       { name: 'x', timeZone: 'Nowhere' },
       { name: 'x', plan: 'PRO' },
     ]) {
-      expect(await statusOf(cpa, 'POST', '/v1/clients', body)).toBe(422);
+      expect(await fetchStatus(cpa, 'POST', '/v1/clients', body)).toBe(422);
     }
     const { id } = await create(cpa, 'Ann');
-    expect(await statusOf(cpa, 'PATCH', `/v1/clients/${id}`, { name: 'Bob', timeZone: 'Nowhere' })).toBe(422);
+    expect(await fetchStatus(cpa, 'PATCH', `/v1/clients/${id}`, { name: 'Bob', timeZone: 'Nowhere' })).toBe(422);
     expect((await cpa.json<Clients>('GET', '/v1/clients')).data.map(({ name }) => name)).toEqual(['Ann']);
   });
 
@@ -67,9 +67,9 @@ describe('a client', () => {
     const [mine, theirs] = [await app.register('CPA'), await app.register('CPA')];
     const { id } = await create(theirs, 'Secret');
     for (const [method, body] of [['GET'], ['PATCH', { name: 'Mine' }], ['DELETE']] as const) {
-      expect(await statusOf(mine, method, `/v1/clients/${id}`, body)).toBe(404);
+      expect(await fetchStatus(mine, method, `/v1/clients/${id}`, body)).toBe(404);
     }
-    expect(await statusOf(mine, 'GET', '/v1/clients/not-an-id')).toBe(404);
+    expect(await fetchStatus(mine, 'GET', '/v1/clients/not-an-id')).toBe(404);
     expect((await theirs.json<Client>('GET', `/v1/clients/${id}`)).name).toBe('Secret');
   });
 
@@ -97,8 +97,8 @@ describe('the limit', () => {
     const { data } = await cpa.json<Clients>('GET', '/v1/clients');
     expect(data).toHaveLength(10);
     expect((await cpa.json<{ usage: { clients: number } }>('GET', '/v1/account')).usage.clients).toBe(10);
-    expect(await statusOf(cpa, 'DELETE', `/v1/clients/${data[0]?.id}`)).toBe(204);
-    expect(await statusOf(cpa, 'POST', '/v1/clients', { name: 'Eleventh' })).toBe(201);
+    expect(await fetchStatus(cpa, 'DELETE', `/v1/clients/${data[0]?.id}`)).toBe(204);
+    expect(await fetchStatus(cpa, 'POST', '/v1/clients', { name: 'Eleventh' })).toBe(201);
   });
 
   test('is zero for the other plans', async () => {
@@ -175,19 +175,19 @@ test('a client is changed and deleted only in the version that If-Match names', 
   const cpa = await app.register('CPA');
   const { id } = await create(cpa, 'Ann');
   const path = `/v1/clients/${id}`;
-  const tagOf = async () => (await cpa.request('GET', path)).headers.get('etag') ?? '';
-  const read = await tagOf();
+  const fetchTag = async () => (await cpa.request('GET', path)).headers.get('etag') ?? '';
+  const read = await fetchTag();
   const send = (method: string, match: string, body?: object) =>
     cpa.request(method, path, { headers: { 'if-match': match }, ...(body === undefined ? {} : { body }) });
   const changed = await send('PATCH', read, { name: 'Anne' });
-  expect([changed.status, changed.headers.get('etag')]).toEqual([200, await tagOf()]);
+  expect([changed.status, changed.headers.get('etag')]).toEqual([200, await fetchTag()]);
   expect((await send('PATCH', read, { name: 'Bea' })).status).toBe(412);
-  const now = await tagOf();
+  const now = await fetchTag();
   const rivals = ['Cleo', 'Dora', 'Edda', 'Fay'].map((name) => send('PATCH', now, { name }));
   const statuses = (await Promise.all(rivals)).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([200, 412, 412, 412]);
   await cpa.json('PATCH', path, { body: { name: 'Anne' } });
   expect((await send('DELETE', read)).status).toBe(412);
   expect((await cpa.json<Client>('GET', path)).name).toBe('Anne');
-  expect((await send('DELETE', await tagOf())).status).toBe(204);
+  expect((await send('DELETE', await fetchTag())).status).toBe(204);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 import { eraseNow } from '../support/erasure.ts';
-import { invite, letIn, mailedToken } from '../support/grants.ts';
+import { grantAccess, invite, mailedToken } from '../support/grants.ts';
 
 setDefaultTimeout(60_000);
 
@@ -24,9 +24,9 @@ interface Client {
 }
 
 const trades = 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,X,1,10\n2024-02-02,sell,A,X,1,30\n';
-const clientsOf = async (who: TestClient) => (await who.json<{ data: Client[] }>('GET', '/v1/clients')).data;
-const grantsOf = async (who: TestClient) => (await who.json<{ data: Grant[] }>('GET', '/v1/account/grants')).data;
-const noticesOf = async (who: TestClient) =>
+const fetchClients = async (who: TestClient) => (await who.json<{ data: Client[] }>('GET', '/v1/clients')).data;
+const fetchGrants = async (who: TestClient) => (await who.json<{ data: Grant[] }>('GET', '/v1/account/grants')).data;
+const fetchNotices = async (who: TestClient) =>
   (
     await who.json<{ data: { kind: string; title: string; link: string | null }[] }>('GET', '/v1/notifications')
   ).data.filter(({ kind }) => kind === 'access_changed');
@@ -40,7 +40,7 @@ const accept = (who: TestClient, id: string, token: string) =>
 /** Waits for a notice, since notices to others are stored after the response. */
 const noticed = async (who: TestClient, title: string) => {
   for (let tries = 0; tries < 200; tries++) {
-    const found = (await noticesOf(who)).find((notice) => notice.title === title);
+    const found = (await fetchNotices(who)).find((notice) => notice.title === title);
     if (found !== undefined) return found;
     await Bun.sleep(25);
   }
@@ -53,7 +53,7 @@ describe('a request by a CPA', () => {
     await importCsv(client, trades);
     const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'preparer' });
     expect(invitation).toMatchObject({ direction: 'sent', state: 'open', role: 'preparer' } as object);
-    expect(await clientsOf(cpa)).toEqual([]);
+    expect(await fetchClients(cpa)).toEqual([]);
     const seen = await client.json('GET', `/v1/invitations/${invitation.id}`);
     expect(seen).toMatchObject({
       direction: 'received',
@@ -68,9 +68,9 @@ describe('a request by a CPA', () => {
     expect(await accept(client, invitation.id, 'wrong')).toEqual([422, 'invalid']);
     expect(await accept(client, invitation.id, token)).toEqual([200, '']);
     expect(await accept(client, invitation.id, token)).toEqual([409, 'conflict']);
-    const [{ id, role, name } = { id: '', role: '', name: '' }] = await clientsOf(cpa);
+    const [{ id, role, name } = { id: '', role: '', name: '' }] = await fetchClients(cpa);
     expect([role, name]).toEqual(['preparer', client.email]);
-    expect(await grantsOf(client)).toMatchObject([{ email: cpa.email, role: 'preparer' }]);
+    expect(await fetchGrants(client)).toMatchObject([{ email: cpa.email, role: 'preparer' }]);
     expect((await noticed(cpa, 'Your invitation was accepted')).link).toBe(`/v1/invitations/${invitation.id}`);
     await noticed(client, 'You gave someone access to your books');
     expect((await app.mails()).at(-1)).toMatchObject({
@@ -82,22 +82,22 @@ describe('a request by a CPA', () => {
     expect(await answer(cpa, 'POST', `/v1/tax/calculate?client=${id}`, {})).toEqual([200, '']);
     expect(await answer(cpa, 'POST', `/v1/tax/years/2024/lock?client=${id}`)).toEqual([403, 'forbidden']);
 
-    const [grant] = await grantsOf(client);
+    const [grant] = await fetchGrants(client);
     expect(await answer(client, 'DELETE', `/v1/account/grants/${grant?.id}`)).toEqual([204, '']);
     expect(await answer(cpa, 'GET', summary)).toEqual([404, 'not_found']);
-    expect(await clientsOf(cpa)).toEqual([]);
-    expect(await grantsOf(client)).toEqual([]);
+    expect(await fetchClients(cpa)).toEqual([]);
+    expect(await fetchGrants(client)).toEqual([]);
     await noticed(cpa, 'Your access to a client ended');
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
   });
 
   test('ends the event streams with the access: later events are not sent', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
-    const id = await letIn(app, cpa, client, 'viewer');
+    const id = await grantAccess(app, cpa, client, 'viewer');
     const own = await client.request('GET', '/v1/notifications/stream');
     const stream = await cpa.request('GET', `/v1/notifications/stream?client=${id}`);
     expect([own.status, stream.status]).toEqual([200, 200]);
-    const [grant] = await grantsOf(client);
+    const [grant] = await fetchGrants(client);
     await client.json('DELETE', `/v1/account/grants/${grant?.id}`);
     const sent = stream.text();
     // Both streams read the feed of the books, and may start after the first notification.
@@ -147,7 +147,7 @@ describe('a request by a CPA', () => {
     const [client2] = [await signIn(client)];
     expect(await accept(client2, late.invitation.id, late.token)).toEqual([409, 'conflict']);
     expect(await client2.json('GET', `/v1/invitations/${late.invitation.id}`)).toMatchObject({ state: 'expired' });
-    expect(await grantsOf(client2)).toEqual([]);
+    expect(await fetchGrants(client2)).toEqual([]);
   });
 
   test('is refused to oneself, without a role, to an invalid address or about books of others', async () => {
@@ -168,7 +168,7 @@ describe('a request by a CPA', () => {
   test('needs a recent sign-in to give access, offer and hand over, but not to ask, decline and end', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
-    await letIn(app, cpa, client, 'viewer');
+    await grantAccess(app, cpa, client, 'viewer');
     const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'reviewer' });
     await letTimePass(app, 15 * 60);
     const old = [403, 'reauthentication_required'];
@@ -178,7 +178,7 @@ describe('a request by a CPA', () => {
     expect(await answer(cpa, 'POST', '/v1/invitations', { kind: 'handover', email, client: id })).toEqual(old);
     expect(await answer(cpa, 'POST', '/v1/invitations', { kind: 'request', email, role: 'viewer' })).toEqual([201, '']);
     expect(await answer(client, 'POST', `/v1/invitations/${invitation.id}/decline`)).toEqual([200, '']);
-    const [grant] = await grantsOf(client);
+    const [grant] = await fetchGrants(client);
     expect([grant?.role, ...(await answer(client, 'DELETE', `/v1/account/grants/${grant?.id}`))]).toEqual([
       'viewer',
       204,
@@ -188,16 +188,16 @@ describe('a request by a CPA', () => {
 
   test('gives a role that the owner can lower at once and raise after a recent sign-in, and both users are notified', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
-    const id = await letIn(app, cpa, client, 'reviewer');
-    const [grant] = await grantsOf(client);
+    const id = await grantAccess(app, cpa, client, 'reviewer');
+    const [grant] = await fetchGrants(client);
     const change = (role: string) => answer(client, 'PATCH', `/v1/account/grants/${grant?.id}`, { role });
     const edit = () => answer(cpa, 'PATCH', `/v1/tax/settings?client=${id}`, { method: 'HIFO' });
     expect(await edit()).toEqual([200, '']);
     expect(await change('viewer')).toEqual([200, '']);
     expect(await edit()).toEqual([403, 'forbidden']);
     await noticed(cpa, 'Your role in a client’s books changed');
-    expect((await clientsOf(cpa)).map(({ role }) => role)).toEqual(['viewer']);
-    expect((await allOf<{ action: string; subject: string }>(client, '/v1/account/audit'))[0]).toMatchObject({
+    expect((await fetchClients(cpa)).map(({ role }) => role)).toEqual(['viewer']);
+    expect((await fetchAll<{ action: string; subject: string }>(client, '/v1/account/audit'))[0]).toMatchObject({
       action: 'grant_changed',
       subject: grant?.id,
     });
@@ -221,18 +221,18 @@ describe('a request by a CPA', () => {
     const { invitation } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
     expect(await answer(client, 'POST', `/v1/invitations/${invitation.id}/decline`)).toEqual([200, '']);
     await noticed(cpa, 'Your invitation was declined');
-    expect(await letIn(app, cpa, client, 'reviewer')).toHaveLength(36);
+    expect(await grantAccess(app, cpa, client, 'reviewer')).toHaveLength(36);
     // A change of role needs no further slot.
-    expect(await letIn(app, cpa, client, 'viewer')).toHaveLength(36);
-    expect((await clientsOf(cpa)).map(({ role }) => role)).toEqual(['viewer']);
+    expect(await grantAccess(app, cpa, client, 'viewer')).toHaveLength(36);
+    expect((await fetchClients(cpa)).map(({ role }) => role)).toEqual(['viewer']);
   });
 });
 
 describe('an offer by a client', () => {
   test('gives a CPA access, and replaces another one', async () => {
     const [client, first, second] = [await app.register(), await app.register('CPA'), await app.register('CPA')];
-    const books = await letIn(app, first, client, 'reviewer');
-    const [grant] = await grantsOf(client);
+    const books = await grantAccess(app, first, client, 'reviewer');
+    const [grant] = await fetchGrants(client);
     const given = { kind: 'offer', email: second.email, role: 'preparer', replaces: grant?.id ?? '' };
     const { invitation, token } = await invite(app, client, given);
     expect(await second.json('GET', `/v1/invitations/${invitation.id}`)).toMatchObject({ replaces: first.email });
@@ -241,7 +241,7 @@ describe('an offer by a client', () => {
       to: client.email,
       subject: `${second.email} can now see your Lotbook books`,
     });
-    expect(await grantsOf(client)).toMatchObject([{ email: second.email, role: 'preparer' }]);
+    expect(await fetchGrants(client)).toMatchObject([{ email: second.email, role: 'preparer' }]);
     expect(await answer(first, 'GET', `/v1/tax/years?client=${books}`)).toEqual([404, 'not_found']);
     expect(await answer(second, 'GET', `/v1/tax/years?client=${books}`)).toEqual([200, '']);
     await noticed(first, 'Your access to a client ended');
@@ -251,7 +251,7 @@ describe('an offer by a client', () => {
     const [client, other] = [await app.register(), await app.register('PRO')];
     const { invitation, token } = await invite(app, client, { kind: 'offer', email: other.email, role: 'viewer' });
     expect(await accept(other, invitation.id, token)).toEqual([403, 'plan_limit']);
-    expect(await grantsOf(client)).toEqual([]);
+    expect(await fetchGrants(client)).toEqual([]);
   });
 });
 
@@ -267,7 +267,7 @@ describe('a client without an account', () => {
     expect(await second.json('GET', `/v1/tax/summary?year=2024&client=${id}`)).toMatchObject({
       total: { gain: '20.00' },
     });
-    expect(await clientsOf(second)).toMatchObject([{ id, role: 'manager', name: 'Ann' }]);
+    expect(await fetchClients(second)).toMatchObject([{ id, role: 'manager', name: 'Ann' }]);
   });
 });
 
@@ -278,7 +278,7 @@ describe('books that a CPA created for a client', () => {
     await importCsv(cpa, trades, `?client=${id}`);
     await client.json('PATCH', '/v1/account', { body: { name: 'Ann Bee' } });
     const actions = async () =>
-      (await allOf<{ action: string }>(client, '/v1/account/audit')).map(({ action }) => action);
+      (await fetchAll<{ action: string }>(client, '/v1/account/audit')).map(({ action }) => action);
     const before = await actions();
     const given = { kind: 'ownership', email: client.email, role: 'preparer', client: id };
     expect(await answer(cpa, 'POST', '/v1/invitations', { ...given, role: undefined })).toEqual([422, 'invalid']);
@@ -295,7 +295,7 @@ describe('books that a CPA created for a client', () => {
       usage: { transactions: 2 },
     });
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
-    expect(await clientsOf(cpa)).toMatchObject([{ id, role: 'preparer', name: 'Ann' }]);
+    expect(await fetchClients(cpa)).toMatchObject([{ id, role: 'preparer', name: 'Ann' }]);
     expect(await answer(cpa, 'POST', `/v1/tax/years/2024/lock?client=${id}`)).toEqual([403, 'forbidden']);
     await noticed(client, 'You now own your books');
     // The audit trails of the account and of the books both continue.
@@ -304,9 +304,9 @@ describe('books that a CPA created for a client', () => {
     expect(after).toContain('file_imported');
     for (const action of before) expect(after).toContain(action);
 
-    const [grant] = await grantsOf(client);
+    const [grant] = await fetchGrants(client);
     if (grant !== undefined) await client.json('DELETE', `/v1/account/grants/${grant.id}`);
-    expect(await clientsOf(cpa)).toEqual([]);
+    expect(await fetchClients(cpa)).toEqual([]);
     expect(await answer(cpa, 'DELETE', '/v1/account', { password: cpa.password })).toEqual([204, '']);
     await letTimePass(app, 15 * 86_400);
     await eraseNow(app);
@@ -334,7 +334,7 @@ describe('books that a CPA created for a client', () => {
 describe('a CPA', () => {
   test("a CPA with access cannot change the client's name, sign-in or grants, and can leave", async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
-    const id = await letIn(app, cpa, client, 'reviewer');
+    const id = await grantAccess(app, cpa, client, 'reviewer');
     expect(await answer(cpa, 'PATCH', `/v1/clients/${id}`, { name: 'Mine' })).toEqual([403, 'forbidden']);
     expect(await answer(cpa, 'PATCH', `/v1/clients/${id}`, { email: 'x@example.com' })).toEqual([403, 'forbidden']);
     expect(await answer(cpa, 'PATCH', `/v1/clients/${id}`, { timeZone: 'America/Chicago' })).toEqual([200, '']);
@@ -346,29 +346,29 @@ describe('a CPA', () => {
     expect(await answer(cpa, 'PATCH', `/v1/notifications/settings?client=${id}`, mute)).toEqual([403, 'forbidden']);
     expect(await answer(cpa, 'DELETE', `/v1/clients/${id}`)).toEqual([204, '']);
     expect(await client.json('GET', '/v1/account')).toMatchObject({ timeZone: 'America/Chicago' });
-    expect(await grantsOf(client)).toEqual([]);
+    expect(await fetchGrants(client)).toEqual([]);
     await noticed(client, 'A user left your books');
   });
 
   test('a CPA who deletes their account leaves the books of clients unchanged', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     await importCsv(client, trades);
-    await letIn(app, cpa, client, 'reviewer');
+    await grantAccess(app, cpa, client, 'reviewer');
     expect(await answer(cpa, 'DELETE', '/v1/account', { password: cpa.password })).toEqual([204, '']);
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
-    expect(await grantsOf(client)).toEqual([]);
+    expect(await fetchGrants(client)).toEqual([]);
   });
 
   test('a CPA on a smaller plan reads and downloads the books of clients, and changes nothing', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     await importCsv(client, trades);
-    const id = await letIn(app, cpa, client, 'reviewer');
+    const id = await grantAccess(app, cpa, client, 'reviewer');
     const { id: report } = await cpa.json<{ id: string }>('POST', `/v1/tax/reports?client=${id}`, {
       body: { year: 2024 },
     });
     for (const plan of ['PRO', 'FREE']) {
       await app.books.asOwner((sql) => sql`update users set plan = ${plan} where email = ${cpa.email}`);
-      expect((await clientsOf(cpa)).map((each) => each.id)).toEqual([id]);
+      expect((await fetchClients(cpa)).map((each) => each.id)).toEqual([id]);
       expect(await cpa.json('GET', `/v1/tax/summary?year=2024&client=${id}`)).toMatchObject({
         total: { gain: '20.00' },
       });
@@ -406,7 +406,7 @@ describe('exactly ten clients', () => {
       ...Array.from({ length: 5 }, (_, at) => answer(cpa, 'POST', '/v1/clients', { name: `D${at}` })),
     ]);
     const done = answers.filter(([status]) => status === 200 || status === 201);
-    expect([done.length, (await clientsOf(cpa)).length]).toEqual([1, 10]);
+    expect([done.length, (await fetchClients(cpa)).length]).toEqual([1, 10]);
     expect(answers.filter(([status]) => ![200, 201, 403, 409].includes(Number(status)))).toEqual([]);
   });
 
@@ -420,7 +420,7 @@ describe('exactly ten clients', () => {
     const accepted = answers.slice(0, 10).filter(([status]) => status === 200).length;
     const withdrawn = answers[10]?.[0] === 204;
     expect([accepted, withdrawn]).toEqual(withdrawn ? [0, true] : [1, false]);
-    expect(await grantsOf(client)).toHaveLength(accepted);
+    expect(await fetchGrants(client)).toHaveLength(accepted);
   });
 });
 

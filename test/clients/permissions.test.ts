@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
-  type Act,
-  actOf,
-  actOfOperation,
-  actsOfRole,
   grantedRoles,
+  type Permission,
+  permissionByOperation,
+  permissionsByRole,
+  resolvePermission,
   roles,
 } from '../../src/features/auth/permissions.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { letIn } from '../support/grants.ts';
+import { grantAccess } from '../support/grants.ts';
 import type { ApiOperation } from '../support/walk/api-document.ts';
 import { credentialsFor, joined } from '../support/walk/credentials.ts';
 
@@ -43,11 +43,11 @@ afterAll(() => app.close());
 describe('the table of roles', () => {
   test('lists exactly the operations about books that are not GET', () => {
     const writing = operations.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
-    expect(Object.keys(actOfOperation).toSorted()).toEqual(writing.toSorted());
+    expect(Object.keys(permissionByOperation).toSorted()).toEqual(writing.toSorted());
   });
 
   test('gives each role everything of the role below it, and more', () => {
-    expect(roles.map((role) => [role, ...actsOfRole[role]])).toEqual([
+    expect(roles.map((role) => [role, ...permissionsByRole[role]])).toEqual([
       ['owner', 'read', 'write', 'review', 'own'],
       ['manager', 'read', 'write', 'review', 'own'],
       ['reviewer', 'read', 'write', 'review'],
@@ -57,8 +57,8 @@ describe('the table of roles', () => {
   });
 
   test('reserves unlisted operations for the owner', () => {
-    expect(actOf({ method: 'POST', template: '/v1/tax/surprise/:id' })).toBe('own');
-    expect(actOf({ method: 'DELETE', template: '/v1/transactions/:id' })).toBe('write');
+    expect(resolvePermission({ method: 'POST', template: '/v1/tax/surprise/:id' })).toBe('own');
+    expect(resolvePermission({ method: 'DELETE', template: '/v1/transactions/:id' })).toBe('write');
   });
 });
 
@@ -68,7 +68,7 @@ describe('every operation about books', () => {
     const cpas = await Promise.all(
       grantedRoles.map(async (role) => {
         const cpa = await app.register('CPA');
-        return { role, cpa, id: await letIn(app, cpa, client, role) };
+        return { role, cpa, id: await grantAccess(app, cpa, client, role) };
       }),
     );
     const stranger = await app.register('CPA');
@@ -77,11 +77,11 @@ describe('every operation about books', () => {
     expect(streams.length).toBeGreaterThan(50);
     for (const operation of streams) {
       const name = `${operation.method} ${operation.path}`;
-      const act: Act = operation.method === 'GET' ? 'read' : (actOfOperation[name] ?? 'own');
+      const act: Permission = operation.method === 'GET' ? 'read' : (permissionByOperation[name] ?? 'own');
       for (const { role, cpa, id } of cpas) {
         const { status, code } = await ask(cpa, operation, id);
         const isRefused = status === 403 && code === 'forbidden';
-        expect([name, role, isRefused, status]).toEqual([name, role, !actsOfRole[role].includes(act), status]);
+        expect([name, role, isRefused, status]).toEqual([name, role, !permissionsByRole[role].includes(act), status]);
         expect([name, role, status < 500]).toEqual([name, role, true]);
       }
       expect([name, (await ask(stranger, operation, books)).status]).toEqual([name, 404]);

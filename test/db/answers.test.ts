@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { contentOf, selectRestatements } from '../../src/features/transactions/resolutions/queries.ts';
+import { contentColumns, selectRestatements } from '../../src/features/transactions/resolutions/queries.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 const taxpayer = '00000000-0000-4000-8000-000000000001';
@@ -19,7 +19,7 @@ test('an answer is valid as long as the content of its transaction is unchanged'
       values ('${taxpayer}', '${row}', 'deposit', '2024-01-02', 'A', 'BTC', 'crypto', 1.50, 'USD', 1, 'crypto:BTC', now())`);
     await sql`
       insert into resolutions (taxpayer_id, id, issue_id, action, transaction_id, given, note, issue, row_content, asset_key, from_day, created_at)
-      select taxpayer_id, id, 'x', 'basis', id, '{"basis": "1"}', '', '{}', ${contentOf(sql, 't')}, asset_key, on_day, now() from transactions t`;
+      select taxpayer_id, id, 'x', 'basis', id, '{"basis": "1"}', '', '{}', ${contentColumns(sql, 't')}, asset_key, on_day, now() from transactions t`;
   });
   const counting = (change: string): Promise<number> =>
     books.database.asTaxpayer(taxpayer, async (sql) => {

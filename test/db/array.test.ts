@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { ArrayColumn, arrayOf } from '../../src/db/array.ts';
+import { ArrayColumn, toArrayText } from '../../src/db/array.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let books: TestDatabase;
@@ -35,7 +35,7 @@ test('any text survives the round trip through its array', async () => {
     columns[1].free(2 * at + 1, text);
   });
   const wanted = [...texts.flatMap((text) => [null, text]), null];
-  const written = [...columns.map((column) => column.take(wanted.length)), arrayOf(wanted, (text) => text)];
+  const written = [...columns.map((column) => column.take(wanted.length)), toArrayText(wanted, (text) => text)];
   for (const array of written) {
     const [row] = await books.asOwner((sql) => sql`select to_json(${array}::text[]) as texts`);
     expect(row?.texts).toEqual(wanted);

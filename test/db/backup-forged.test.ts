@@ -12,12 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sealBy } from '../../src/base/sealed.ts';
-import { type TarEntry, tarEntries, tarFile, tarOf } from '../../src/base/tar.ts';
+import { type TarEntry, tarEntries, tarFile, writeTar } from '../../src/base/tar.ts';
 import {
   type BackupEntry,
+  type BackupLocation,
   baseName,
   listBackups,
-  type Place,
   prune,
   put,
   putIndex,
@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lotbook-forged-'));
 const data = join(folder, 'data');
 const proof = join(folder, 'a-command-has-run');
 const store = openStore(join(folder, 'backups'), null);
-const sealed: Place = { store, seal: sealBy('a long passphrase') };
+const sealed: BackupLocation = { store, seal: sealBy('a long passphrase') };
 const minutes = 60_000;
 let real: BackupEntry;
 
@@ -71,9 +71,9 @@ test(
 );
 
 test('a planted backup does not count toward retention and does not replace a real one', async () => {
-  const other: Place = { ...sealed, store: openStore(join(folder, 'retention'), null) };
-  const bare: Place = { ...other, seal: null };
-  const rows: [Place, string][] = [
+  const other: BackupLocation = { ...sealed, store: openStore(join(folder, 'retention'), null) };
+  const bare: BackupLocation = { ...other, seal: null };
+  const rows: [BackupLocation, string][] = [
     [other, '20260101T000000Z-0001'],
     [other, '20260102T000000Z-0002'],
     [bare, '20260103T000000Z-0003'],
@@ -83,7 +83,7 @@ test('a planted backup does not count toward retention and does not replace a re
   expect(await prune(other, 2)).toBe(0);
   expect((await listBackups(other)).backups.map(({ id }) => id)).toEqual([rows[0]?.[1] ?? '', rows[1]?.[1] ?? '']);
   // With another passphrase, backups that it cannot open are kept until the same number of newer ones exists.
-  const mistyped: Place = { ...other, seal: sealBy('a mistyped passphrase') };
+  const mistyped: BackupLocation = { ...other, seal: sealBy('a mistyped passphrase') };
   await plant(mistyped, '20260105T000000Z-0005', []);
   expect(await prune(mistyped, 2)).toBe(0);
   await plant(mistyped, '20260106T000000Z-0006', []);
@@ -114,7 +114,7 @@ describe('a restore with the passphrase', () => {
 
 describe('parts of two backups', () => {
   const older = '20260101T000000Z-0a0a';
-  beforeAll(async () => void (await plant(sealed, older, await entriesOf())));
+  beforeAll(async () => void (await plant(sealed, older, await fetchEntries())));
 
   test('are not mixed: a base under another name', async () => {
     await swapped(`base/${older}.tar.zst.sealed`, `base/${real.id}.tar.zst.sealed`, () =>
@@ -130,9 +130,9 @@ describe('parts of two backups', () => {
   });
 
   test('are not mixed without a passphrase: the digest in the index identifies one base', async () => {
-    const bare: Place = { store: openStore(join(folder, 'bare-backups'), null), seal: null };
+    const bare: BackupLocation = { store: openStore(join(folder, 'bare-backups'), null), seal: null };
     const [one, two] = [
-      await plant(bare, '20260101T000000Z-0001', await entriesOf()),
+      await plant(bare, '20260101T000000Z-0001', await fetchEntries()),
       await plant(bare, '20260102T000000Z-0002', []),
     ];
     const pathOf = (entry: BackupEntry): string => join(bare.store.place, baseName(entry));
@@ -151,7 +151,7 @@ test('a backup of an earlier Lotbook is refused with one sentence', async () => 
   const old = openStore(join(folder, 'old'), null);
   const entry = { ...real, format: 1, sealed: false };
   await old.write('base/20260101T000000Z-0001.json', pieces(JSON.stringify(entry)));
-  const restore = (seal: Place['seal']) =>
+  const restore = (seal: BackupLocation['seal']) =>
     restoreEmbedded(join(folder, 'bare'), { place: { store: old, seal }, to: null });
   await expect(restore(null)).rejects.toThrow(
     'was written by another version of Lotbook: restore it with that version.',
@@ -206,13 +206,13 @@ async function expectRefusal(sentence: string): Promise<void> {
   expect(existsSync(proof)).toBe(false);
 }
 
-async function takeAt(ownerUrl: string, place: Place, now: string): Promise<BackupEntry> {
+async function takeAt(ownerUrl: string, place: BackupLocation, now: string): Promise<BackupEntry> {
   const order = { ownerUrl, place, keep: null, lotbook: '9.9.9', set: null, now: new Date(now) };
   return (await takeBackup(order)).entry;
 }
 
 /** Returns the files of the real backup. */
-async function entriesOf(): Promise<TarEntry[]> {
+async function fetchEntries(): Promise<TarEntry[]> {
   const entries: TarEntry[] = [];
   for await (const { name, content } of tarEntries(take(sealed, baseName(real), real.digest))) {
     const bytes: Uint8Array[] = [];
@@ -224,15 +224,15 @@ async function entriesOf(): Promise<TarEntry[]> {
 
 /** Returns those files plus a command that PostgreSQL runs at the end of a recovery. */
 async function withSettings(): Promise<TarEntry[]> {
-  return [...(await entriesOf()), tarFile('postgresql.auto.conf', `recovery_end_command = 'touch ${proof}'\n`)];
+  return [...(await fetchEntries()), tarFile('postgresql.auto.conf', `recovery_end_command = 'touch ${proof}'\n`)];
 }
 
-function plant(place: Place, id: string, entries: TarEntry[]): Promise<BackupEntry> {
-  return plantBytes(place, id, tarOf(entries));
+function plant(place: BackupLocation, id: string, entries: TarEntry[]): Promise<BackupEntry> {
+  return plantBytes(place, id, writeTar(entries));
 }
 
 /** Writes a backup sealed with the passphrase of the place, or unsealed. */
-async function plantBytes(place: Place, id: string, bytes: AsyncIterable<Uint8Array>): Promise<BackupEntry> {
+async function plantBytes(place: BackupLocation, id: string, bytes: AsyncIterable<Uint8Array>): Promise<BackupEntry> {
   const isSealed = place.seal !== null;
   const stored = await put(place, baseName({ id, sealed: isSealed }), bytes);
   const at = `${id.slice(0, 4)}-${id.slice(4, 6)}-${id.slice(6, 8)}T00:00:00.000Z`;

@@ -36,7 +36,7 @@ describe.each([
       ['base/plain', new TextEncoder().encode('plain')],
     ] as const) {
       const place = { store, seal: name.endsWith('.sealed') ? seal : null };
-      const stored = await put(place, name, piecesOf(bytes));
+      const stored = await put(place, name, readPieces(bytes));
       expect(stored.bytes).toBeGreaterThan(name === 'base/large.sealed' ? large.length : 0);
       expect(Buffer.compare(await joined(take(place, name)), bytes)).toBe(0);
     }
@@ -59,13 +59,13 @@ describe.each([
     const place = { store, seal: null };
     const entries = [entry('1', one, 3), entry('2', one, 5), entry('3', two, 1), entry('4', two, 4)];
     for (const each of entries) {
-      await store.write(`base/${each.id}.tar.zst`, piecesOf(new Uint8Array(9)));
+      await store.write(`base/${each.id}.tar.zst`, readPieces(new Uint8Array(9)));
       await putIndex(place, each);
     }
-    await store.write('base/0.tar.zst', piecesOf(new Uint8Array(9)));
-    await store.write('base/5.tar.zst', piecesOf(new Uint8Array(9)));
+    await store.write('base/0.tar.zst', readPieces(new Uint8Array(9)));
+    await store.write('base/5.tar.zst', readPieces(new Uint8Array(9)));
     for (const set of [one, two, three])
-      for (const at of [2, 4, 6]) await store.write(walName(set, wal(at), false), piecesOf(new Uint8Array(9)));
+      for (const at of [2, 4, 6]) await store.write(walName(set, wal(at), false), readPieces(new Uint8Array(9)));
     expect(await prune(place, 2)).toBe(2);
     expect((await listBackups(place)).backups.map(({ id }) => id)).toEqual(['3', '4']);
     expect(await store.list('')).toEqual([
@@ -92,12 +92,12 @@ test('WAL continues a backup up to the first missing file, also across the end o
     '000000010000000100000002',
   ];
   for (const name of [...names, '000000020000000100000001', '000000010000000000000001'])
-    await put(place, walName('set', name, false), piecesOf(large.subarray(0, 9)));
+    await put(place, walName('set', name, false), readPieces(large.subarray(0, 9)));
   const base = { firstWal: '0000000100000000000000FC', lastWal: '0000000100000000000000FD' };
   const { files, missing } = await walAfter(place, 'set', base);
   expect([...files.keys()]).toEqual(names.slice(0, 3));
   expect(missing).toBe('000000010000000100000001');
-  await put(place, walName('set', '000000010000000100000001', false), piecesOf(large.subarray(0, 9)));
+  await put(place, walName('set', '000000010000000100000001', false), readPieces(large.subarray(0, 9)));
   expect((await walAfter(place, 'set', base)).missing).toBeNull();
   const early = { firstWal: '0000000100000000000000F0', lastWal: '0000000100000000000000F1' };
   expect(await walAfter(place, 'set', early)).toEqual({ files: new Map(), missing: '0000000100000000000000F2' });
@@ -105,31 +105,31 @@ test('WAL continues a backup up to the first missing file, also across the end o
 
 test('a damaged file is reported with its cause, and a bug in the program is not reported as damage', async () => {
   const store = openStore(join(folder, 'damaged'), null);
-  await put({ store, seal }, 'base/one.sealed', piecesOf(large.subarray(0, 9)));
-  await put({ store, seal: null }, 'base/one', piecesOf(large.subarray(0, 9)));
+  await put({ store, seal }, 'base/one.sealed', readPieces(large.subarray(0, 9)));
+  await put({ store, seal: null }, 'base/one', readPieces(large.subarray(0, 9)));
   const impossibleCost = await joined(store.read('base/one.sealed'));
   impossibleCost.fill(0, 8, 12);
-  await store.write('base/cost.sealed', piecesOf(impossibleCost));
-  await store.write('base/cut', piecesOf((await joined(store.read('base/one'))).subarray(0, 8)));
-  const errorOf = (name: string, from = store): Promise<unknown> =>
+  await store.write('base/cost.sealed', readPieces(impossibleCost));
+  await store.write('base/cut', readPieces((await joined(store.read('base/one'))).subarray(0, 8)));
+  const readError = (name: string, from = store): Promise<unknown> =>
     joined(take({ store: from, seal }, name)).catch((error: unknown) => error);
   for (const [name, message, cause] of [
     ['base/cost.sealed', 'base/cost.sealed: The file is damaged.', SealError],
     ['base/cut', 'base/cut is damaged.', ZstdError],
     ['base/none', 'base/none is missing.', Error],
   ] as const) {
-    const error = await errorOf(name);
+    const error = await readError(name);
     expect(error).toBeInstanceOf(BackupError);
     expect(error).toMatchObject({ message, cause: expect.any(cause) });
   }
   const bug = new TypeError('a bug');
   const broken = { ...store, read: () => failing(bug) };
-  expect(await errorOf('base/one', broken)).toBe(bug);
+  expect(await readError('base/one', broken)).toBe(bug);
 });
 
 test('stored files in a folder are readable only by their owner', async () => {
   const own = join(folder, 'own');
-  await openStore(own, null).write('base/one', piecesOf(large.subarray(0, 9)));
+  await openStore(own, null).write('base/one', readPieces(large.subarray(0, 9)));
   for (const path of ['', 'base', 'base/one']) expect(statSync(join(own, path)).mode & 0o077).toBe(0);
   expect(readdirSync(join(own, 'base'))).toEqual(['one']);
 });
@@ -137,7 +137,7 @@ test('stored files in a folder are readable only by their owner', async () => {
 test('a service that refuses is named without its keys; a bucket without a service and another protocol are refused', async () => {
   service.failWith(500);
   const refused = await openStore('s3://books/x', access)
-    .write('base/one', piecesOf(large.subarray(0, 9)))
+    .write('base/one', readPieces(large.subarray(0, 9)))
     .catch((error: unknown) => error);
   service.failWith(null);
   expect(refused).toBeInstanceOf(BackupError);
@@ -165,7 +165,7 @@ function wal(at: number): string {
   return `00000001${String(at).padStart(16, '0')}`;
 }
 
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* readPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000);
 }
 

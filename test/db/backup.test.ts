@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
 import { sealBy } from '../../src/base/sealed.ts';
 import { loadConfig } from '../../src/config.ts';
-import { listBackups, type Place } from '../../src/db/backup/catalogue.ts';
+import { type BackupLocation, listBackups } from '../../src/db/backup/catalogue.ts';
 import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
 import { openStore } from '../../src/db/backup/store.ts';
 import { takeBackup } from '../../src/db/backup/take.ts';
@@ -18,7 +18,7 @@ import { sessionCookie } from '../support/app.ts';
 import { query } from '../support/query.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-backup-'));
-const place: Place = { store: openStore(join(folder, 'backups'), null), seal: sealBy('a long passphrase') };
+const place: BackupLocation = { store: openStore(join(folder, 'backups'), null), seal: sealBy('a long passphrase') };
 const data = join(folder, 'data');
 const minutes = 60_000;
 
@@ -100,7 +100,7 @@ test(
 
 test('a restore that is impossible gives the reason, and leaves nothing behind', async () => {
   const other = join(folder, 'none');
-  const restore = (from: Place, to: Date | null = null) => restoreEmbedded(other, { place: from, to });
+  const restore = (from: BackupLocation, to: Date | null = null) => restoreEmbedded(other, { place: from, to });
   await expect(restore({ ...place, store: openStore(join(folder, 'empty'), null) })).rejects.toThrow(
     'There is no backup in',
   );
@@ -131,7 +131,7 @@ test('the newest of many backups are kept, with the WAL that they need', async (
   const embedded = await openEmbedded(data, undefined, true);
   try {
     const before = (await listBackups(place)).backups;
-    const { entry, removed } = await takeBackup({ ...orderOf(embedded), keep: 1 });
+    const { entry, removed } = await takeBackup({ ...createOrder(embedded), keep: 1 });
     expect(removed).toBe(before.length);
     expect((await listBackups(place)).backups).toEqual([entry]);
     const names = await place.store.list('');
@@ -215,13 +215,13 @@ function csvOf(file: number): string {
   return `date,type,account,asset,quantity,amount,fee\n${rows.join('')}`;
 }
 
-function orderOf(embedded: EmbeddedPostgres) {
+function createOrder(embedded: EmbeddedPostgres) {
   const { ownerUrl, folder: dataFolder } = embedded;
   return { ownerUrl, place, keep: null, lotbook: '9.9.9', set: archiveSet(dataFolder), now: new Date() };
 }
 
 async function take(embedded: EmbeddedPostgres) {
-  return (await takeBackup(orderOf(embedded))).entry;
+  return (await takeBackup(createOrder(embedded))).entry;
 }
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {
@@ -234,7 +234,7 @@ async function pathOfLast(): Promise<string> {
 }
 
 /** Returns the place with only its first backup. */
-function onlyFirst(id: string): Place {
+function onlyFirst(id: string): BackupLocation {
   const { store } = place;
   const list = async (prefix: string) =>
     (await store.list(prefix)).filter((name) => !name.startsWith('base/') || name.includes(id));

@@ -42,9 +42,9 @@ beforeAll(async () => {
     await query(embedded.ownerUrl, 'create table kept as select 42 as answer');
     await query(embedded.ownerUrl, 'checkpoint');
     const postgres = embedded.ownerUrl.replace('/lotbook?', '/postgres?');
-    roles = await fileOf(embedded.ownerUrl, 'pg_authid');
-    classesOfPostgres = await fileOf(postgres, 'pg_class');
-    classesOfLotbook = await fileOf(embedded.ownerUrl, 'pg_class');
+    roles = await fetchFile(embedded.ownerUrl, 'pg_authid');
+    classesOfPostgres = await fetchFile(postgres, 'pg_class');
+    classesOfLotbook = await fetchFile(embedded.ownerUrl, 'pg_class');
     const order = { ownerUrl: embedded.ownerUrl, place, keep: null, lotbook: '9.9.9', set: null, now: new Date() };
     await takeBackup(order);
   } finally {
@@ -419,7 +419,7 @@ function cutPrograms(program: string, bytes: number): string {
   return native;
 }
 
-async function fileOf(url: string, relation: string): Promise<string> {
+async function fetchFile(url: string, relation: string): Promise<string> {
   const [row] = await query<{ path: string }>(url, `select pg_relation_filepath('${relation}') as path`);
   return row?.path ?? '';
 }

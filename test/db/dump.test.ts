@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../src/app.ts';
-import { tarEntries, tarFile, tarOf } from '../../src/base/tar.ts';
+import { tarEntries, tarFile, writeTar } from '../../src/base/tar.ts';
 import { compressed, decompressed } from '../../src/base/zstd.ts';
 import { connect, openPool } from '../../src/db/connection.ts';
-import { dumpOf } from '../../src/db/dump/dump.ts';
+import { createDump } from '../../src/db/dump/dump.ts';
 import { DumpError } from '../../src/db/dump/dump-error.ts';
 import { TableCounter, type TableSum } from '../../src/db/dump/format.ts';
 import { loadDump } from '../../src/db/dump/load.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await testApp();
   ann = await app.register();
   await ann.json('POST', '/v1/transactions/import', { body: csv, headers: { 'content-type': 'text/csv' } });
-  const dump = dumpOf(app.books.url, '9.9.9');
+  const dump = createDump(app.books.url, '9.9.9');
   bytes = await joined(dump.bytes);
   sums = dump.sums();
 });
@@ -37,10 +37,10 @@ afterAll(() => app.close());
 
 test('a dump loads into an empty database with identical summaries, and ids continue after the last row', async () => {
   const url = await emptyDatabase();
-  const { head, tables, applied } = await loadDump(url, oneOf(bytes));
+  const { head, tables, applied } = await loadDump(url, fetchOne(bytes));
   expect([head.lotbook, applied, tables]).toEqual(['9.9.9', [], [...sums]]);
   expect(sums.find(({ name }) => name === 'transactions')).toMatchObject({ rows: 5 });
-  const again = dumpOf(url, '9.9.9');
+  const again = createDump(url, '9.9.9');
   await joined(again.bytes);
   expect(contents(again.sums())).toEqual(contents(sums));
 
@@ -69,7 +69,7 @@ test('a dump loads into an empty database with identical summaries, and ids cont
 
 test('row-level security and triggers are in force again after a load', async () => {
   const url = await emptyDatabase();
-  await loadDump(url, oneOf(bytes));
+  await loadDump(url, fetchOne(bytes));
   const [row] = await ask(
     url,
     `select (select count(*) from pg_class where relrowsecurity <> relforcerowsecurity)::integer as unforced,
@@ -94,9 +94,9 @@ test('an owner who is not a superuser can load a dump, and learns why it cannot 
        end loop;
      end $$`,
   );
-  const { tables } = await loadDump(owned.href, oneOf(bytes));
+  const { tables } = await loadDump(owned.href, fetchOne(bytes));
   expect(tables).toEqual([...sums]);
-  await expect(joined(dumpOf(owned.href, '9.9.9').bytes)).rejects.toThrow(`alter role ${name} bypassrls`);
+  await expect(joined(createDump(owned.href, '9.9.9').bytes)).rejects.toThrow(`alter role ${name} bypassrls`);
   await dropDatabase(url);
   await ask(app.books.url, `drop role ${name}`);
 });
@@ -111,7 +111,7 @@ test('work in progress is dropped: rows of running imports and jobs are not dump
       insert into calculations (taxpayer_id, id, status, created_at) select id, gen_random_uuid(), 'running', now() from someone`,
   );
   const url = await emptyDatabase();
-  await loadDump(url, dumpOf(app.books.url, '9.9.9').bytes);
+  await loadDump(url, createDump(app.books.url, '9.9.9').bytes);
   const rows = await ask(
     url,
     `select (select count(*) from imports where status = 'running' and store_order is not null)::integer as waiting,
@@ -136,7 +136,7 @@ test('dumps tables of 100 to 500 KiB ten times, each within ten seconds', async 
     await ask(url, `create table ${name} as select repeat('x', ${rowBytes}) as words from generate_series(1, ${rows})`);
   }
   for (let run = 1; run <= 10; run += 1) {
-    const dump = dumpOf(url, '9.9.9');
+    const dump = createDump(url, '9.9.9');
     const ending = joined(dump.bytes).then(() => 'complete');
     expect([run, await Promise.race([ending, Bun.sleep(10_000).then(() => 'hangs')])]).toEqual([run, 'complete']);
     const sizes = dump.sums().filter(({ name }) => name.startsWith('filler'));
@@ -148,7 +148,7 @@ test('dumps tables of 100 to 500 KiB ten times, each within ten seconds', async 
 }, 120_000);
 
 test('a database with rows is refused and stays unchanged', async () => {
-  await expect(loadDump(app.books.url, oneOf(bytes))).rejects.toThrow('not empty: it has rows in');
+  await expect(loadDump(app.books.url, fetchOne(bytes))).rejects.toThrow('not empty: it has rows in');
 });
 
 test('a truncated, modified or foreign dump is refused, and leaves no row', async () => {
@@ -164,7 +164,7 @@ test('a truncated, modified or foreign dump is refused, and leaves no row', asyn
     [await changed((text) => text.replace(/"number": 1,/, '"number": 9001,')), /newer Lotbook \(9\.9\.9\)/],
     [new TextEncoder().encode('date,type\n'), /not a Lotbook dump/],
   ] as const) {
-    const refused = await loadDump(url, oneOf(broken)).catch((error: unknown) => error);
+    const refused = await loadDump(url, fetchOne(broken)).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(DumpError);
     expect(String(refused)).toMatch(words);
   }
@@ -186,10 +186,10 @@ test('equal rows in another order have equal content, and a changed cell changes
 /** Returns the dump with replaced files and matching lengths. */
 async function changed(change: (text: string) => string): Promise<Uint8Array> {
   const files = [];
-  for await (const { name, content } of tarEntries(decompressed(oneOf(bytes)))) {
+  for await (const { name, content } of tarEntries(decompressed(fetchOne(bytes)))) {
     files.push(tarFile(name, change(new TextDecoder().decode(await joined(content)))));
   }
-  return joined(compressed(tarOf(files)));
+  return joined(compressed(writeTar(files)));
 }
 
 function contents(tables: readonly TableSum[]) {
@@ -202,7 +202,7 @@ async function joined(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>):
   return new Uint8Array(Buffer.concat(all));
 }
 
-async function* oneOf(whole: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* fetchOne(whole: Uint8Array): AsyncGenerator<Uint8Array> {
   yield whole;
 }
 

@@ -9,7 +9,7 @@ import { DumpError } from '../../src/db/dump/dump-error.ts';
 import { type Loaded, loadDump } from '../../src/db/dump/load.ts';
 import { createDeps, silentLog, systemClock } from '../../src/deps.ts';
 import { dropDatabase, emptyDatabase } from '../support/database.ts';
-import { releasedFolder, summariesOf } from '../support/released.ts';
+import { fetchSummaries, releasedFolder } from '../support/released.ts';
 
 const versions = readdirSync(releasedFolder).flatMap((name) => /^(.+)\.dump$/.exec(name)?.[1] ?? []);
 const changelog = readFileSync(join(import.meta.dir, '..', '..', '.github', 'CHANGELOG.md'), 'utf8');
@@ -44,7 +44,7 @@ test.each(versions)('this version starts on the data of %s and calculates the sa
       mail,
       log: silentLog,
     });
-    expect(await summariesOf(createApp(deps), expected)).toEqual(expected.summaries);
+    expect(await fetchSummaries(createApp(deps), expected)).toEqual(expected.summaries);
     await deps.jobs.stop(0);
     await database.close();
   }

@@ -219,11 +219,11 @@ async function insertStatement(table: Table, owner: string): Promise<string> {
         and not a.atthasdef and a.attidentity = '' and a.attname <> ${table.tenant}`,
   );
   const names = [table.tenant, ...columns.map((column) => `"${column.name}"`)];
-  const values = [`'${owner}'`, ...columns.map((column) => sampleOf(column.type))];
+  const values = [`'${owner}'`, ...columns.map((column) => createSample(column.type))];
   return `insert into ${table.name} (${names.join(', ')}) values (${values.join(', ')})`;
 }
 
-function sampleOf(type: string): string {
+function createSample(type: string): string {
   if (type.endsWith('[]')) return `'{}'::${type}`;
   const values: Record<string, string> = {
     uuid: 'gen_random_uuid()',

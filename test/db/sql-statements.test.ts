@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { migrations } from '../../src/db/migrations.ts';
-import { statementsOf } from '../../src/db/sql-statements.ts';
+import { splitStatements } from '../../src/db/sql-statements.ts';
 import { parsed } from '../support/citus/recorded.ts';
 
 test.each(migrations)('the steps are split into the statements that PostgreSQL sees: $name', async ({ sql }) => {
-  const statements = statementsOf(sql);
+  const statements = splitStatements(sql);
   expect(await Promise.all(statements.map(async (statement) => (await parsed(statement)).length))).toEqual(
     statements.map(() => 1),
   );
@@ -23,5 +23,5 @@ test.each([
   ],
   ['begin; select a$b$c; commit', 3],
 ])('a semicolon does not always end a statement: %s', (text, count) => {
-  expect(statementsOf(text)).toHaveLength(count);
+  expect(splitStatements(text)).toHaveLength(count);
 });

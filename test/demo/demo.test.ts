@@ -140,7 +140,7 @@ describe('the demo books', () => {
 
 describe('an operation that would change the demo books', () => {
   test('is refused for every documented operation, and changes nothing', async () => {
-    const ids = await idsOf();
+    const ids = await fetchIds();
     const before = await everything();
     const writes = operations.filter(
       ({ method, path, operation }) =>
@@ -171,7 +171,7 @@ describe('an operation that would change the demo books', () => {
       ({ method, operation }) => method !== 'GET' && operation.parameters?.some(({ name }) => name === 'dryRun'),
     );
     expect(offered.length).toBeGreaterThan(2);
-    const ids = await idsOf();
+    const ids = await fetchIds();
     for (const { method, path, operation } of offered) {
       const [[type, { example }] = ['', {}]] = Object.entries(operation.requestBody?.content ?? {}).reverse();
       const send = async (query: string): Promise<number> => {
@@ -191,7 +191,7 @@ interface Refused {
 }
 
 /** Returns paths with existing ids, so that only the demo rule can refuse them. */
-async function idsOf(): Promise<(path: string) => string> {
+async function fetchIds(): Promise<(path: string) => string> {
   const first = async (path: string): Promise<string> =>
     (await read<{ data: { id: string }[] }>(path)).data[0]?.id ?? crypto.randomUUID();
   const [transaction, row] = [await first('/v1/transactions'), await first('/v1/imports')];

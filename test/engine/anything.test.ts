@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Day, Instant } from '../../src/base/day.ts';
 import type { Money, Quantity } from '../../src/base/decimal.ts';
-import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import { lotMethods, type Transaction, transactionTypes } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { canGoOn } from '../../src/engine/resume/resuming.ts';
-import { linesOf } from '../../src/engine/rules/year/year.ts';
+import { buildLines } from '../../src/engine/rules/year/year.ts';
 import { defaultRules } from '../support/golden.ts';
 import { seedFor } from '../support/seed.ts';
 
@@ -98,7 +98,7 @@ test('the engine handles rows with any content, with the same result each time',
           accounts: { IRA: { type: 'ira' } },
           digitalAssetScopeBefore2025: pool ? 'universal' : 'per_wallet',
         } as const;
-        const keys = new Set(history.flatMap(assetKeysOf));
+        const keys = new Set(history.flatMap(listAssetKeys));
         const once = replay(emptyBook(), history, rules, keys);
         const again = replay(emptyBook(), history.toReversed(), rules, keys);
         expect(again.facts).toEqual(once.facts);
@@ -125,7 +125,7 @@ test('the engine handles rows with any content, with the same result each time',
             before.facts.filter((fact) => fact.causedOn <= (before.book.asOf ?? 0)).length + resumed.facts.length,
           ).toBe(once.facts.length);
         }
-        const lines = linesOf(
+        const lines = buildLines(
           once.facts.filter((fact) => fact.kind === 'disposal'),
           once.facts.filter((fact) => fact.kind === 'wash'),
         );

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { centsToMoney } from '../../src/base/decimal.ts';
-import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { type Book, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
@@ -36,7 +36,7 @@ test('every unit and every fraction of a cent paid is in a line, in a lot or car
     // On separate returns, the spouse's lines are left out, and the costs of those lots are in no line.
     fc.property(histories(40), ({ history, rules: { separateReturns: _, ...rules } }) => {
       const rows = plainRows(history);
-      const { book, facts } = replay(emptyBook(), rows, own(rules), new Set(rows.flatMap(assetKeysOf)));
+      const { book, facts } = replay(emptyBook(), rows, own(rules), new Set(rows.flatMap(listAssetKeys)));
       const disposals = facts.filter((fact) => fact.kind === 'disposal');
       const lots = openLots(book);
       // An unexplained transfer opens units of unknown basis. An oversold line has units that were never bought.
@@ -66,7 +66,7 @@ test('no purchase replaces more shares than were bought', () => {
   fc.assert(
     fc.property(histories(40), ({ history, rules }) => {
       const rows = plainRows(history);
-      const { facts } = replay(emptyBook(), rows, rules, new Set(rows.flatMap(assetKeysOf)));
+      const { facts } = replay(emptyBook(), rows, rules, new Set(rows.flatMap(listAssetKeys)));
       const replaced = new Map<string, bigint>();
       for (const fact of facts) {
         if (fact.kind !== 'wash') continue;

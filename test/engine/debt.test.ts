@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Day } from '../../src/base/day.ts';
 import { isDebtCusip, isTreasuryBill, resolveAssetClass } from '../../src/engine/events/classes.ts';
 import type { AssetClass } from '../../src/engine/model.ts';
-import { discountIn } from '../../src/engine/rules/debt/discount.ts';
+import { computeDiscountInterest } from '../../src/engine/rules/debt/discount.ts';
 
 const unit = 10n ** 18n;
 const cents = (most: number) => fc.integer({ min: 0, max: most }).map(BigInt);
@@ -25,7 +25,7 @@ describe('the interest in the gain on a debt', () => {
   test('is never negative and never more than the gain, even if a row states more', () => {
     fc.assert(
       fc.property(debt, (one) => {
-        const { interest, unknown } = discountIn(one);
+        const { interest, unknown } = computeDiscountInterest(one);
         const gain = one.proceeds - one.basis;
         const most = gain > 0n ? gain : 0n;
         expect(interest >= 0n && interest <= most).toBe(true);
@@ -51,7 +51,11 @@ describe('the interest in the gain on a debt', () => {
     } as const;
     let before = 0n;
     for (let held = 0; held <= 200; held++) {
-      const { interest, isDue } = discountIn({ ...bill, proceeds: 1_000_000n, sold: (20_000 + held) as Day });
+      const { interest, isDue } = computeDiscountInterest({
+        ...bill,
+        proceeds: 1_000_000n,
+        sold: (20_000 + held) as Day,
+      });
       expect(interest >= before).toBe(true);
       expect(isDue).toBe(held >= 182);
       before = interest;
@@ -73,11 +77,11 @@ describe('the interest in the gain on a debt', () => {
       [100n, 1_000_000n],
       [10n, 1_000_000n],
     ] as const) {
-      const answer = discountIn({ ...bond, quantity: quantity * unit, basis: 970_000n, proceeds: face });
+      const answer = computeDiscountInterest({ ...bond, quantity: quantity * unit, basis: 970_000n, proceeds: face });
       expect(answer).toEqual({ interest: 0n, isDue: false, unknown: 30_000n });
     }
     // The units of a bond at a fifth of its face give no indication: all of the gain may be discount.
-    const deep = discountIn({ ...bond, quantity: 10_000n * unit, basis: 200_000n, proceeds: 260_000n });
+    const deep = computeDiscountInterest({ ...bond, quantity: 10_000n * unit, basis: 200_000n, proceeds: 260_000n });
     expect(deep.unknown).toBe(60_000n);
   });
 });

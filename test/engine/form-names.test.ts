@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { canonicalName } from '../../src/engine/events/canonical-names.ts';
-import { formNamesIn, linksOfFormNames } from '../../src/engine/events/form-names.ts';
+import { findFormNames, linksOfFormNames } from '../../src/engine/events/form-names.ts';
 import type { AssetRules } from '../../src/engine/model.ts';
 import { books, history } from '../support/ledger.ts';
 
 function namesIn(text: string, assets?: Readonly<Record<string, AssetRules>>): string[] {
-  return Object.entries(formNamesIn(history(text), assets) ?? {}).flatMap(([account, names]) =>
+  return Object.entries(findFormNames(history(text), assets) ?? {}).flatMap(([account, names]) =>
     Object.entries(names).map(([key, { asset, by }]) => `${account} ${key} is ${asset} by ${by}`),
   );
 }
@@ -100,7 +100,7 @@ test('a form row under another name counts once, with its lots, dates and box', 
     buy 2023-01-10 100 X @9000
     sell 2024-06-03 100 X @5000
     reported_sale 2024-06-05 100 X_CORP @5000 acquired 2023-01-10 basis 9000 box D`;
-  const formNames = formNamesIn(history(rows), undefined);
+  const formNames = findFormNames(history(rows), undefined);
   const { lines, issues } = books(rows, formNames === undefined ? {} : { formNames });
   expect(lines.map(({ disposal }) => `${disposal.box} ${disposal.asset} ${disposal.formRows}`)).toEqual([
     'D X 100 t0003',

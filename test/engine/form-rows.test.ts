@@ -4,7 +4,7 @@ import type { Day } from '../../src/base/day.ts';
 import { withoutReversed } from '../../src/engine/events/corrections.ts';
 import { countsOn } from '../../src/engine/events/events.ts';
 import { isFormRow } from '../../src/engine/events/form-rows.ts';
-import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import type { Fact } from '../../src/engine/model.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
 import { canGoOn, unsettledDays } from '../../src/engine/resume/resuming.ts';
@@ -23,7 +23,7 @@ test('adding any row to a history and resuming from a stored book gives the same
       const added = rows[which % rows.length];
       if (added === undefined) return;
       const before = history.filter((row) => row !== added);
-      const keys = new Set(history.flatMap(assetKeysOf));
+      const keys = new Set(history.flatMap(listAssetKeys));
       const states: Book[] = [];
       const options = { onState: (_year: number, book: Book) => states.push(book), endsState: () => true };
       const stored = replay(emptyBook(), before, rules, keys, options);

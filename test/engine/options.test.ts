@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { formatDay, parseDay } from '../../src/base/day.ts';
-import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import { bookFromJson, bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
 import { defaultRules } from '../support/golden.ts';
 import { books, history, lineWords, lotWords } from '../support/ledger.ts';
@@ -207,7 +207,7 @@ describe('section 1256', () => {
 
   test('raises an issue also for days known only from other books, and after a saved state', () => {
     const rows = history('buy 2024-11-01 1 ES @10000 class section_1256');
-    const keys = new Set(rows.flatMap(assetKeysOf));
+    const keys = new Set(rows.flatMap(listAssetKeys));
     const through = (text: string) => ({ through: parseDay(text) ?? null });
     const { book, facts } = replay(emptyBook(), rows, defaultRules, keys, through('2024-12-31'));
     expect(facts).toEqual([]);
@@ -299,7 +299,7 @@ describe('an option past its expiry whose end no row reports', () => {
 
   test('ends by the last day of the other books, too', () => {
     const rows = history(`buy_to_open 2024-06-03 1 ${aapl} @500`);
-    const keys = new Set(rows.flatMap(assetKeysOf));
+    const keys = new Set(rows.flatMap(listAssetKeys));
     const through = (text: string) =>
       replay(emptyBook(), rows, defaultRules, keys, { through: parseDay(text) ?? null }).facts.map((fact) => fact.kind);
     expect(through('2025-01-23')).toEqual([]);
@@ -313,7 +313,7 @@ describe('an option past its expiry whose end no row reports', () => {
       buy 2024-06-03 1 ${aapl} @400 in B class stock
       buy 2025-01-24 1 MSFT @200
     `);
-    const keys = new Set(rows.flatMap(assetKeysOf));
+    const keys = new Set(rows.flatMap(listAssetKeys));
     const whole = replay(emptyBook(), rows, defaultRules, keys);
     const { book } = replay(emptyBook(), rows.slice(0, 3), defaultRules, keys);
     const { book: goneOn } = replay(bookFromJson(bookToJson(book)), rows.slice(3), defaultRules, keys);

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Day } from '../../src/base/day.ts';
-import { eventsOf } from '../../src/engine/events/events.ts';
-import { assetKeysOf, linksOf } from '../../src/engine/events/keys.ts';
+import { buildEvents } from '../../src/engine/events/events.ts';
+import { listAssetKeys, listAssetLinks } from '../../src/engine/events/keys.ts';
 import type { Fact, Rules, Transaction } from '../../src/engine/model.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { unsettledDays } from '../../src/engine/resume/resuming.ts';
-import { linesOf } from '../../src/engine/rules/year/year.ts';
+import { buildLines } from '../../src/engine/rules/year/year.ts';
 import { histories as anyHistories, type Drawn } from '../oracle/histories/generate.ts';
 import { seedFor } from '../support/seed.ts';
 
@@ -83,7 +83,7 @@ test('books replayed one by one give the same result as together', () => {
       const known = lastDayOf(history);
       const together = replay(emptyBook(), history, rules, keysOf(history), { through: known });
       const apart = componentsOf(history).map((keys) => {
-        const own = history.filter((row) => assetKeysOf(row).some((key) => keys.has(key)));
+        const own = history.filter((row) => listAssetKeys(row).some((key) => keys.has(key)));
         return replay(emptyBook(), own, rules, keys, { through: known });
       });
       expect(factTexts(apart.flatMap(({ facts }) => facts))).toEqual(factTexts(together.facts));
@@ -98,7 +98,7 @@ test('every event of a transaction belongs to a key that the transaction names',
   fc.assert(
     fc.property(histories(30), ({ history }) => {
       for (const row of history) {
-        for (const event of eventsOf(row)) expect(assetKeysOf(row)).toContain(event.key);
+        for (const event of buildEvents(row)) expect(listAssetKeys(row)).toContain(event.key);
       }
     }),
     { ...runs, numRuns: Math.ceil(runs.numRuns / 5) },
@@ -169,15 +169,15 @@ function run(book: Book, rows: readonly Transaction[], rules: Rules, all = rows)
 }
 
 function lastDayOf(rows: readonly Transaction[]): Day {
-  return Math.max(...rows.flatMap((row) => [row.on, ...eventsOf(row).map((event) => event.on)])) as Day;
+  return Math.max(...rows.flatMap((row) => [row.on, ...buildEvents(row).map((event) => event.on)])) as Day;
 }
 
 function keysOf(rows: readonly Transaction[]): Set<string> {
-  return new Set(rows.flatMap(assetKeysOf));
+  return new Set(rows.flatMap(listAssetKeys));
 }
 
-function lines(facts: readonly Fact[]): ReturnType<typeof linesOf> {
-  return linesOf(
+function lines(facts: readonly Fact[]): ReturnType<typeof buildLines> {
+  return buildLines(
     facts.filter((fact) => fact.kind === 'disposal'),
     facts.filter((fact) => fact.kind === 'wash'),
   );
@@ -189,8 +189,8 @@ function componentsOf(rows: readonly Transaction[]): Set<string>[] {
     const above = roots.get(key) ?? key;
     return above === key ? key : rootOf(above);
   };
-  for (const row of rows) for (const key of assetKeysOf(row)) if (!roots.has(key)) roots.set(key, key);
-  for (const row of rows) for (const [a, b] of linksOf(row)) roots.set(rootOf(a), rootOf(b));
+  for (const row of rows) for (const key of listAssetKeys(row)) if (!roots.has(key)) roots.set(key, key);
+  for (const row of rows) for (const [a, b] of listAssetLinks(row)) roots.set(rootOf(a), rootOf(b));
   const components = Map.groupBy(roots.keys(), rootOf);
   return [...components.values()].map((keys) => new Set(keys));
 }

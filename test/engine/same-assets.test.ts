@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
-  bookNameOf,
   exchangesItself,
-  otherNamesIn,
-  otherNamesOf,
-  withBookNamesOf,
+  findDifferingNames,
+  listOtherNames,
+  renameToBookNames,
+  toBookName,
 } from '../../src/engine/events/same-assets.ts';
-import { areOtherSecurities, securityIdOf } from '../../src/engine/events/security-ids.ts';
+import { areOtherSecurities, parseSecurityId } from '../../src/engine/events/security-ids.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 import { patchSettings } from '../../src/features/settings/patch.ts';
-import { electionsOf } from '../../src/features/transactions/elections.ts';
+import { toElections } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { optionHistories } from '../oracle/histories/narrow.ts';
@@ -22,27 +22,27 @@ const isin: string = 'US0378331005';
 const assets = { [isin]: { sameAs: 'AAPL' }, 'APPLE INC': { sameAs: 'AAPL' } };
 
 test('a row, an option and an adjusted contract under another name belong to the security', () => {
-  const named = (name: string): string => bookNameOf(name, assets);
+  const named = (name: string): string => toBookName(name, assets);
   expect([isin, 'APPLE INC', 'AAPL', 'MSFT', ''].map(named)).toEqual(['AAPL', 'AAPL', 'AAPL', 'MSFT', '']);
   expect(named(`${isin} 2025-01-17 C 150`)).toBe('AAPL 2025-01-17 C 150');
   expect(named('APPLE INC7 2025-01-17 P 150.5')).toBe('AAPL7 2025-01-17 P 150.5');
   expect(named('MSFT 2025-01-17 C 150')).toBe('MSFT 2025-01-17 C 150');
-  expect(otherNamesOf('AAPL', assets)).toEqual(['APPLE INC', isin]);
-  expect(otherNamesOf('AAPL', undefined)).toEqual([]);
+  expect(listOtherNames('AAPL', assets)).toEqual(['APPLE INC', isin]);
+  expect(listOtherNames('AAPL', undefined)).toEqual([]);
 });
 
 test('all four names of a row are translated for the books, and the row keeps its own', () => {
   const names = { asset: 'BTC', receivedAsset: isin, feeAsset: 'APPLE INC', underlying: isin };
   const row = { type: 'trade' as const, ...names };
-  const booked = withBookNamesOf(row, assets);
+  const booked = renameToBookNames(row, assets);
   expect(booked).toEqual({ ...row, receivedAsset: 'AAPL', feeAsset: 'AAPL', underlying: 'AAPL' });
-  expect(otherNamesIn(row, booked)).toEqual({ receivedAsset: isin, feeAsset: 'APPLE INC', underlying: isin });
-  expect(withBookNamesOf(row, { AAPL: { collectible: false } })).toBe(row);
+  expect(findDifferingNames(row, booked)).toEqual({ receivedAsset: isin, feeAsset: 'APPLE INC', underlying: isin });
+  expect(renameToBookNames(row, { AAPL: { collectible: false } })).toBe(row);
 });
 
 test('a row that exchanges one name for the other shows two securities, and a rename does not', () => {
   const row = { asset: isin, receivedAsset: 'AAPL', feeAsset: '', underlying: '' };
-  const booked = withBookNamesOf(row, assets);
+  const booked = renameToBookNames(row, assets);
   expect(exchangesItself({ ...row, type: 'merger' }, booked)).toBe(true);
   expect(exchangesItself({ ...row, type: 'rename' }, booked)).toBe(false);
 });
@@ -60,10 +60,10 @@ test('a rename between two names of one security moves nothing and keeps losses'
 });
 
 test('a CUSIP and the US ISIN that contains it are one number, and two share classes are two', () => {
-  expect(securityIdOf(isin)).toEqual({ kind: 'cusip', id: '037833100' });
-  expect(securityIdOf('037833100')).toEqual({ kind: 'cusip', id: '037833100' });
-  expect(securityIdOf('IE00B4L5Y983')).toEqual({ kind: 'isin', id: 'IE00B4L5Y983' });
-  expect(['AAPL', '037833101', 'US0378331006', 'BITCOIN12'].map(securityIdOf)).toEqual(Array(4).fill(undefined));
+  expect(parseSecurityId(isin)).toEqual({ kind: 'cusip', id: '037833100' });
+  expect(parseSecurityId('037833100')).toEqual({ kind: 'cusip', id: '037833100' });
+  expect(parseSecurityId('IE00B4L5Y983')).toEqual({ kind: 'isin', id: 'IE00B4L5Y983' });
+  expect(['AAPL', '037833101', 'US0378331006', 'BITCOIN12'].map(parseSecurityId)).toEqual(Array(4).fill(undefined));
   expect(areOtherSecurities('02079K305', 'US02079K1079')).toBe(true);
   expect(areOtherSecurities(isin, '037833100')).toBe(false);
   expect(areOtherSecurities(isin, 'AAPL')).toBe(false);
@@ -91,7 +91,7 @@ test('a standing order for another name applies to the security, and the setting
   const orders = [{ asset: isin, method: 'HIFO', madeAt: '2024-01-01' }] as const;
   const settings = patchSettings({}, { assets, standingOrders: orders });
   expect(settings.standingOrders?.[0]?.asset).toBe(isin);
-  expect(electionsOf(settings, 'UTC').rules.standingOrders?.[0]?.asset).toBe('AAPL');
+  expect(toElections(settings, 'UTC').rules.standingOrders?.[0]?.asset).toBe('AAPL');
 });
 
 test('a row under another name is another row, and changes the books of the security', () => {
@@ -108,7 +108,7 @@ test('if rows state one security by two names, the books use one', () => {
   const drawn = fc.tuple(fc.oneof(histories(30), optionHistories(30)), twoNames);
   const property = fc.property(drawn, ([{ history: rows }, split]) => {
     const { rows: stated, assets: words } = splitNames(rows, split);
-    expect(stated.map((row) => withBookNamesOf(row, words))).toEqual([...rows]);
+    expect(stated.map((row) => renameToBookNames(row, words))).toEqual([...rows]);
   });
   fc.assert(property, { seed: seedFor('two names'), numRuns: 500 });
 });

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import type { Day } from '../../src/base/day.ts';
 import { parseDay } from '../../src/base/day.ts';
 import {
+  findNamePairs,
   type NamedYear,
-  namesAskedAbout,
+  parseNamesFromIssueId,
   sameSecurityIssues,
-  twoNamesIn,
 } from '../../src/engine/rules/questions/same-security.ts';
 
 const isin = 'US0378331005';
@@ -14,7 +14,7 @@ const cusip = '037833100';
 /** `AAPL=1`: the key of the security AAPL is in book 1. */
 function pairsOf(books: string, numbers: readonly (readonly [string, string])[] = [], assets = {}): string[] {
   const named = new Map(books.split(' ').map((word) => word.split('=') as [string, string]));
-  return twoNamesIn({
+  return findNamePairs({
     books: new Map([...named].map(([name, book]) => [name.includes(':') ? name : `security:${name}`, book])),
     numbers: numbers.map(([asset, number]) => ({ asset, number })),
     assets,
@@ -68,5 +68,5 @@ test('put at stake the losses of each year, and the gains of an account with lin
     ['AAPL 2024-02-01', 540n],
     [`${isin} 2025-03-01`, 30n],
   ] as never);
-  expect(issues.map(({ id }) => namesAskedAbout(id))).toEqual(Array(2).fill({ name: isin, sameAs: 'AAPL' }));
+  expect(issues.map(({ id }) => parseNamesFromIssueId(id))).toEqual(Array(2).fill({ name: isin, sameAs: 'AAPL' }));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { addDays, type Day, formatDay, parseDay } from '../../src/base/day.ts';
-import { settlementOf } from '../../src/engine/rules/lots/settlement.ts';
+import { computeSettlementDay } from '../../src/engine/rules/lots/settlement.ts';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 describe('a short sale', () => {
@@ -295,7 +295,7 @@ describe('wash sales of shorts', () => {
 
   test.each(covers)('the window of a loss on a purchase of %s begins and ends 30 days from its delivery', (text) => {
     const covered = parseDay(text) as Day;
-    const delivered = settlementOf(covered);
+    const delivered = computeSettlementDay(covered);
     expect(delivered).toBeGreaterThan(covered);
     for (const [days, isDenied] of [
       [-31, false],

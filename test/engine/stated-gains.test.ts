@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { addDays, type Day, parseDay } from '../../src/base/day.ts';
 import { type Cents, centsToMoney, type Money, type Quantity } from '../../src/base/decimal.ts';
-import { assetKeyOf } from '../../src/engine/events/keys.ts';
+import { toAssetKey } from '../../src/engine/events/keys.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 import { emptyBook, replay } from '../../src/engine/replay.ts';
-import { differingSales, type StatedSale, saleFactsOf } from '../../src/engine/rules/questions/stated-gains.ts';
+import { differingSales, pickSaleFacts, type StatedSale } from '../../src/engine/rules/questions/stated-gains.ts';
 import { unstated } from '../../src/engine/unstated.ts';
 import { defaultRules } from '../support/golden.ts';
 
@@ -57,8 +57,8 @@ function historyOf(steps: readonly Step[]): Transaction[] {
 
 /** The ids of the sales with a difference if each sale states its computed gain changed by `stated`. */
 function differingIn(rows: readonly Transaction[], stated: (gain: Money, row: Transaction) => Money): string[] {
-  const { facts } = replay(emptyBook(), rows, defaultRules, new Set([assetKeyOf('KO', 'stock')]), {});
-  const own = saleFactsOf(facts);
+  const { facts } = replay(emptyBook(), rows, defaultRules, new Set([toAssetKey('KO', 'stock')]), {});
+  const own = pickSaleFacts(facts);
   const sales: StatedSale[] = rows.flatMap((row) => {
     if (row.type !== 'sell') return [];
     const lines = own.disposals.filter(({ saleId }) => saleId === row.id);

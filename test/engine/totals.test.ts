@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Cents } from '../../src/base/decimal.ts';
 import type { Disposal, WashSale } from '../../src/engine/model.ts';
-import { linesOf, summarize } from '../../src/engine/rules/year/year.ts';
+import { buildLines, summarize } from '../../src/engine/rules/year/year.ts';
 import { books } from '../support/ledger.ts';
 
 const { lines } = books('buy 2024-01-02 10 X @1000\nsell 2024-03-04 10 X @900');
@@ -29,7 +29,7 @@ test('totals are the sums of the lines to the cent, for any size and order', () 
       const wash = { kind: 'wash', disposalId: 's0/0', disallowed: disallowed as Cents, permanent: false } as WashSale;
       const facts = { disposals, washes: [wash], incomes: [], contracts: [], issues: [] };
       const summary = summarize(2024, facts);
-      const own = linesOf(disposals, [wash]);
+      const own = buildLines(disposals, [wash]);
       const totalsOf = (lines: typeof own) => ({
         proceeds: lines.reduce((sum, line) => sum + line.disposal.proceeds, 0n),
         basis: lines.reduce((sum, line) => sum + line.disposal.basis, 0n),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import type { Cents } from '../../src/base/decimal.ts';
 import { resolveAssetClass, type UnclassifiedAsset } from '../../src/engine/events/classes.ts';
-import { assetKeyOf, linksOf, parseOption } from '../../src/engine/events/keys.ts';
+import { listAssetLinks, parseOption, toAssetKey } from '../../src/engine/events/keys.ts';
 import type { AssetClass, Rules } from '../../src/engine/model.ts';
 import { rulesHash } from '../../src/engine/replay.ts';
-import { boxForTerm, boxOf } from '../../src/engine/rules/lines/box.ts';
+import { boxForTerm, chooseBox } from '../../src/engine/rules/lines/box.ts';
 import { carryover } from '../../src/engine/rules/year/year.ts';
 import { unstated } from '../../src/engine/unstated.ts';
 import { defaultRules } from '../support/golden.ts';
@@ -27,7 +27,7 @@ describe('the box', () => {
     [2025, 'crypto', '1099-B', true, 'short', 'A'],
     [2025, 'stock', '1099-DA', true, 'short', 'C'],
   ] as const)('%i %s on %s, basis reported %p, %s → %s', (year, assetClass, form, basisReported, term, box) => {
-    expect(boxOf({ year, assetClass, form, basisReported, term }).box).toBe(box);
+    expect(chooseBox({ year, assetClass, form, basisReported, term }).box).toBe(box);
   });
 
   test('a stated box follows the taxpayer’s own term', () => {
@@ -198,8 +198,8 @@ describe('the class of an asset', () => {
   });
 
   test('keeps assets of one name apart, and keeps an option with its underlying', () => {
-    expect(assetKeyOf('ATOM', 'crypto')).not.toBe(assetKeyOf('ATOM', 'stock'));
-    expect(assetKeyOf('X', 'fund')).toBe(assetKeyOf('X', 'stock'));
+    expect(toAssetKey('ATOM', 'crypto')).not.toBe(toAssetKey('ATOM', 'stock'));
+    expect(toAssetKey('X', 'fund')).toBe(toAssetKey('X', 'stock'));
     expect(parseOption('BRK B 2025-01-17 P 412.5')).toEqual({
       underlying: 'BRK B',
       expires: '2025-01-17',
@@ -207,7 +207,7 @@ describe('the class of an asset', () => {
       strike: '412.5',
     });
     const [option] = history('buy_to_open 2025-01-02 1 AAPL 2025-01-17 C 150 @200');
-    expect(option && linksOf(option)).toEqual([['security:AAPL 2025-01-17 C 150', 'security:AAPL']]);
+    expect(option && listAssetLinks(option)).toEqual([['security:AAPL 2025-01-17 C 150', 'security:AAPL']]);
   });
 });
 

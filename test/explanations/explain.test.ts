@@ -4,7 +4,7 @@ import { parseMoney } from '../../src/base/decimal.ts';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, type Cells, elect, electRules, importCsv } from '../support/books.ts';
+import { type Cells, elect, electRules, fetchAll, importCsv } from '../support/books.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('explain.test');
@@ -56,13 +56,13 @@ function fileOf(...rows: readonly FileRow[]): string {
 }
 
 async function explained(client: TestClient): Promise<ExplainedLine[]> {
-  const lines = await allOf<Cells>(client, '/v1/tax/disposals');
+  const lines = await fetchAll<Cells>(client, '/v1/tax/disposals');
   const all: ExplainedLine[] = [];
   for (const { id } of lines) all.push(await client.json<ExplainedLine>('GET', `/v1/tax/disposals/${id}/explain`));
   return all;
 }
 
-async function explainedOf(...rows: readonly FileRow[]): Promise<ExplainedLine[]> {
+async function readExplained(...rows: readonly FileRow[]): Promise<ExplainedLine[]> {
   const client = await app.register('PRO');
   await importCsv(client, fileOf(...rows));
   return explained(client);
@@ -86,7 +86,7 @@ function sumOf(step: Step): bigint {
 
 describe('the basis of a changed lot', () => {
   test('names each row that contributed, and adds up', async () => {
-    const [line] = await explainedOf(
+    const [line] = await readExplained(
       ['2022-01-05,buy,Schwab,AAPL,20,2500,5'],
       ['2022-06-05,sell,Schwab,OTHER,1,5,0'],
       ['2023-06-01,split,,AAPL,,,', { ratio: '2:1' }],
@@ -109,7 +109,7 @@ describe('the basis of a changed lot', () => {
   });
 
   test('is reduced by the amortized premium of a bond', async () => {
-    const [line] = await explainedOf(
+    const [line] = await readExplained(
       ['2024-02-01,buy,Schwab,BOND,100,110000,', { asset_class: 'bond' }],
       ['2025-02-01,bond_amortization,Schwab,BOND,,1118.17,', { asset_class: 'bond' }],
       ['2025-06-02,sell,Schwab,BOND,100,109000,', { asset_class: 'bond' }],
@@ -128,7 +128,7 @@ describe('the basis of a changed lot', () => {
       ['2024-12-02,buy,Schwab,KO,40,2360,0'],
       ['2025-06-02,sell,Schwab,KO,40,2500,1'],
     ];
-    const [loss, line] = await explainedOf(...rows);
+    const [loss, line] = await readExplained(...rows);
     expect(stepIn(loss, '(f), (g)').parts).toEqual([
       { text: '40 units replaced by an acquisition on 2024-12-02', amount: '160.00' },
     ]);
@@ -175,7 +175,7 @@ describe('the basis of a changed lot', () => {
 
   test('is explained for a successor and for stock from options', async () => {
     const option = { underlying: 'AMD', shares: '100', right: 'call' };
-    const lines = await explainedOf(
+    const lines = await readExplained(
       ['2024-01-07,buy,A,OLD,10,1000,0'],
       ['2024-02-07,merger,A,OLD,,200,', { received_asset: 'NEW', ratio: '0.5', fmv: '900' }],
       ['2024-03-07,sell,A,NEW,5,1200,0'],
@@ -195,7 +195,7 @@ describe('the basis of a changed lot', () => {
   test('is marked if it was entered or corrected manually', async () => {
     const client = await app.register('PRO');
     await importCsv(client, fileOf(['2024-05-01,deposit,A,DEP,1,,'], ['2024-05-10,sell,A,DEP,1,1000,1']));
-    const issues = await allOf<Cells>(client, '/v1/tax/issues');
+    const issues = await fetchAll<Cells>(client, '/v1/tax/issues');
     const missing = issues.find(({ kind }) => kind === 'basis_missing');
     const body = { action: 'basis', basis: '100', acquired: '2023-01-01', note: 'wallet' };
     await client.json('POST', `/v1/tax/issues/${missing?.id}/resolve`, { body });
@@ -205,7 +205,7 @@ describe('the basis of a changed lot', () => {
       { role: 'lot', corrected: false, answers: [{ action: 'basis', basis: '100', note: 'wallet' }] },
     ]);
     expect(amountsOf(line, '(e)')).toEqual(['100.00']);
-    const [sale] = await allOf<Cells>(client, '/v1/transactions?type=sell');
+    const [sale] = await fetchAll<Cells>(client, '/v1/transactions?type=sell');
     await client.json('PATCH', `/v1/transactions/${sale?.id}`, { body: { amount: '900' } });
     const [corrected] = await explained(client);
     expect(corrected?.sources[0]).toMatchObject({ role: 'disposal', corrected: true });
@@ -216,7 +216,7 @@ describe('the basis of a changed lot', () => {
 describe('the text of a line', () => {
   test('cites the law on short sales, written options and gifts', async () => {
     const put = { underlying: 'WRI', shares: '100', right: 'put' };
-    const lines = await explainedOf(
+    const lines = await readExplained(
       ['2023-01-02,buy,A,SHO,10,900,1', { id: 'own' }],
       ['2024-01-05,short_sell,A,SHO,10,1000,1'],
       ['2024-02-05,cover,A,SHO,10,0,0', { lots: 'own:10' }],
@@ -271,7 +271,7 @@ describe('the text of a line', () => {
 
   test('states that the proceeds of a sale are unknown', async () => {
     const coin = { asset_class: 'crypto' };
-    const [line] = await explainedOf(['2024-01-10,buy,A,ETH,1,1000,1', coin], ['2024-02-10,spend,A,ETH,1,,', coin]);
+    const [line] = await readExplained(['2024-01-10,buy,A,ETH,1,1000,1', coin], ['2024-02-10,spend,A,ETH,1,,', coin]);
     expect(stepIn(line, '(d)')).toMatchObject({
       value: '0.00',
       text: expect.stringContaining('not known in dollars'),
@@ -280,7 +280,7 @@ describe('the text of a line', () => {
   });
 
   test('shows the other lines of a sale', async () => {
-    const [line] = await explainedOf(
+    const [line] = await readExplained(
       ['2024-01-10,buy,A,MUL,10,1000,1'],
       ['2024-01-11,buy,A,MUL,10,1100,1'],
       ['2024-03-11,sell,A,MUL,15,1800,3'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, csvOf, importCsv } from '../support/books.ts';
+import { csvOf, fetchAll, importCsv } from '../support/books.ts';
 
 interface Line {
   readonly id: string;
@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const detailsOf = async (who: TestClient): Promise<Detail[]> => {
-  const rows = await allOf<{ id: string }>(who, '/v1/transactions');
+const fetchDetails = async (who: TestClient): Promise<Detail[]> => {
+  const rows = await fetchAll<{ id: string }>(who, '/v1/transactions');
   return Promise.all(rows.map(({ id }) => who.json<Detail>('GET', `/v1/transactions/${id}`)));
 };
 
@@ -45,7 +45,7 @@ describe('one transaction', () => {
     );
     const { id } = await importCsv(who, csv);
     await importCsv(who, csv);
-    const [first, second, sale, later, dividend] = await detailsOf(who);
+    const [first, second, sale, later, dividend] = await fetchDetails(who);
     expect(first).toMatchObject({ corrected: false, pairing: null, openLots: [], income: [] });
     expect(first?.laterDisposals).toMatchObject({ count: 1, data: [{ saleId: sale?.id }] });
     expect(second?.openLots.map(({ quantity, basis }) => [quantity, basis])).toEqual([['5', '600.00']]);
@@ -53,7 +53,7 @@ describe('one transaction', () => {
     expect(second?.disposals).toEqual({ count: 0, data: [] });
     expect(sale?.disposals.count).toBe(2);
     expect(sale?.disposals.data).toEqual(
-      (await allOf<Line>(who, '/v1/tax/disposals')).filter(({ saleId }) => saleId === sale?.id),
+      (await fetchAll<Line>(who, '/v1/tax/disposals')).filter(({ saleId }) => saleId === sale?.id),
     );
     expect(sale?.laterDisposals.count).toBe(0);
     expect(dividend?.income).toEqual([{ type: 'dividend', amount: '8.00' }]);
@@ -67,9 +67,9 @@ describe('one transaction', () => {
   test('shows that it was corrected, and the original text of its file', async () => {
     const who = await app.register('PRO');
     await importCsv(who, csvOf('buy 2024-01-02 10 X @1000 #b1'));
-    const [row] = await detailsOf(who);
+    const [row] = await fetchDetails(who);
     await who.json('PATCH', `/v1/transactions/${row?.id}`, { body: { amount: '900' } });
-    const [corrected] = await detailsOf(who);
+    const [corrected] = await fetchDetails(who);
     expect(corrected).toMatchObject({ corrected: true, openLots: [{ basis: '900.00' }] });
     expect(corrected?.source.raw).toBe('2024-01-02,buy,Broker,X,10,1000,,b1');
   });
@@ -86,15 +86,15 @@ describe('one transaction', () => {
         'cover 2024-04-01 5 Y @400 #c1',
       ),
     );
-    const [, left, arrived, short, cover] = await detailsOf(who);
+    const [, left, arrived, short, cover] = await fetchDetails(who);
     expect([left?.pairing, arrived?.pairing]).toEqual([
       { with: null, by: 'engine' },
       { with: null, by: 'engine' },
     ]);
     await who.json('PUT', `/v1/tax/transfers/${left?.id}`, { body: { with: arrived?.id } });
-    const [, after] = await detailsOf(who);
+    const [, after] = await fetchDetails(who);
     expect(after?.pairing).toEqual({ with: arrived?.id ?? '', by: 'hand' });
-    const lines = await allOf<Line>(who, '/v1/tax/disposals');
+    const lines = await fetchAll<Line>(who, '/v1/tax/disposals');
     const named = [short, cover].flatMap((one) => [
       ...(one?.disposals.data ?? []),
       ...(one?.laterDisposals.data ?? []),

@@ -24,7 +24,7 @@ const addRow = async (taxpayerId: string, title: string) =>
     notify(sql, taxpayerId, { kind: 'import_completed', title, body: 'Told.', link: null, at: app.deps.clock.now() }),
   );
 
-async function booksOf(who: TestClient): Promise<string> {
+async function fetchBooks(who: TestClient): Promise<string> {
   const [row] = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id
@@ -36,7 +36,7 @@ async function booksOf(who: TestClient): Promise<string> {
 describe('the feed', () => {
   test('is newest first, page by page, without gaps or repeats while more arrive', async () => {
     const who = await app.register();
-    const books = await booksOf(who);
+    const books = await fetchBooks(who);
     for (const title of ['one', 'two', 'three', 'four', 'five']) await addRow(books, title);
     const first = await who.json<Feed>('GET', '/v1/notifications?limit=2');
     expect(first.data.map(({ title }) => title)).toEqual(['five', 'four']);
@@ -49,7 +49,7 @@ describe('the feed', () => {
 
   test('has the documented members', async () => {
     const who = await app.register();
-    await addRow(await booksOf(who), 'one');
+    await addRow(await fetchBooks(who), 'one');
     const { data } = await who.json<Feed>('GET', '/v1/notifications');
     expect(data).toEqual([
       {
@@ -66,7 +66,7 @@ describe('the feed', () => {
 
   test('marks one as read once, and then all', async () => {
     const who = await app.register();
-    const books = await booksOf(who);
+    const books = await fetchBooks(who);
     for (const title of ['one', 'two', 'three']) await addRow(books, title);
     const read = await who.json<Item>('POST', '/v1/notifications/2/read');
     expect([read.id, Number.isNaN(Date.parse(read.readAt ?? ''))]).toEqual(['2', false]);
@@ -78,7 +78,7 @@ describe('the feed', () => {
 
   test('excludes notifications of other users', async () => {
     const [mine, theirs] = [await app.register(), await app.register()];
-    await addRow(await booksOf(theirs), 'secret');
+    await addRow(await fetchBooks(theirs), 'secret');
     expect((await mine.json<Feed>('GET', '/v1/notifications')).data).toEqual([]);
     for (const id of ['1', '2', 'x', '-1', '9'.repeat(40)]) {
       expect((await mine.request('POST', `/v1/notifications/${id}/read`)).status).toBe(404);
@@ -87,7 +87,7 @@ describe('the feed', () => {
 
   test('contains nothing from rolled-back transactions', async () => {
     const who = await app.register();
-    const books = await booksOf(who);
+    const books = await fetchBooks(who);
     const work = app.deps.database.asTaxpayer(books, async (sql) => {
       await notify(sql, books, { kind: 'tell_broker', title: 't', body: 'b', link: null, at: app.deps.clock.now() });
       throw new Error('rolled back');
@@ -106,7 +106,7 @@ describe('the feed', () => {
 describe('the stream', () => {
   test('sends each notification at once', async () => {
     const who = await app.register();
-    const books = await booksOf(who);
+    const books = await fetchBooks(who);
     await addRow(books, 'before');
     const stream = await openStream(who);
     await addRow(books, 'after');
@@ -116,7 +116,7 @@ describe('the stream', () => {
 
   test('sends missed notifications in order after Last-Event-ID, and continues', async () => {
     const who = await app.register();
-    const books = await booksOf(who);
+    const books = await fetchBooks(who);
     for (const title of ['one', 'two', 'three']) await addRow(books, title);
     const stream = await openStream(who, '1');
     expect([await stream.next(), await stream.next()]).toEqual([
@@ -130,7 +130,7 @@ describe('the stream', () => {
 
   test('misses none of 50 concurrent notifications', async () => {
     const who = await app.register();
-    const books = await booksOf(who);
+    const books = await fetchBooks(who);
     const stream = await openStream(who);
     await Promise.all(Array.from({ length: 50 }, (_, at) => addRow(books, String(at))));
     const ids: string[] = [];
@@ -142,8 +142,8 @@ describe('the stream', () => {
   test('sends nothing of other users', async () => {
     const [mine, theirs] = [await app.register(), await app.register()];
     const stream = await openStream(mine);
-    await addRow(await booksOf(theirs), 'theirs');
-    await addRow(await booksOf(mine), 'mine');
+    await addRow(await fetchBooks(theirs), 'theirs');
+    await addRow(await fetchBooks(mine), 'mine');
     expect((await stream.next()).title).toBe('mine');
     await stream.close();
   });
@@ -183,7 +183,7 @@ async function openStream(who: TestClient, lastEventId?: string): Promise<OpenSt
 describe('a disabled kind', () => {
   test('is not sent, even after it is enabled again; other kinds and other books are not affected', async () => {
     const [who, other] = [await app.register(), await app.register()];
-    const books = await booksOf(who);
+    const books = await fetchBooks(who);
     const { kinds } = await who.json<{ kinds: Record<string, boolean> }>('GET', '/v1/notifications/settings');
     expect(new Set(Object.values(kinds))).toEqual(new Set([true]));
     const body = { kinds: { import_completed: false } };
@@ -192,7 +192,7 @@ describe('a disabled kind', () => {
       digest: 'off',
     });
     await addRow(books, 'not kept');
-    await addRow(await booksOf(other), 'of another');
+    await addRow(await fetchBooks(other), 'of another');
     await app.deps.database.asTaxpayer(books, (sql) =>
       notify(sql, books, { kind: 'review_needed', title: 'kept', body: '', link: null, at: app.deps.clock.now() }),
     );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { allOf, csvOf, elect, importCsv } from '../support/books.ts';
+import { csvOf, elect, fetchAll, importCsv } from '../support/books.ts';
 
 const day = 86_400_000;
 const clock = testClock('2026-06-01T12:00:00Z');
@@ -17,8 +17,8 @@ interface FeedReminder {
   readonly link: string;
 }
 
-async function remindersOf(client: TestClient, kind: string, query = ''): Promise<FeedReminder[]> {
-  const all = await allOf<FeedReminder>(client, `/v1/notifications${query}`);
+async function fetchReminders(client: TestClient, kind: string, query = ''): Promise<FeedReminder[]> {
+  const all = await fetchAll<FeedReminder>(client, `/v1/notifications${query}`);
   return all.filter((one) => one.kind === kind);
 }
 
@@ -41,25 +41,25 @@ test('lots that turn long-term within 30 days are announced once each', async ()
   await importCsv(ann, rows);
   // June 2: SOON turns long-term on the 3rd. EDGE does on July 3, in 31 days.
   await nextDay(ann);
-  const soon = await remindersOf(ann, 'long_term_soon');
+  const soon = await fetchReminders(ann, 'long_term_soon');
   expect(soon.map(({ title, link }) => [title, link])).toEqual([
     ['3 SOON: long-term on 2026-06-03', '/v1/tax/lots?asset=SOON'],
   ]);
   expect(soon[0]?.body).toContain('3 SOON in Broker on 2026-06-03');
   await nextDay(ann);
-  expect((await remindersOf(ann, 'long_term_soon')).map(({ title }) => title)).toEqual([
+  expect((await fetchReminders(ann, 'long_term_soon')).map(({ title }) => title)).toEqual([
     '5 EDGE: long-term on 2026-07-03',
     '3 SOON: long-term on 2026-06-03',
   ]);
   await importCsv(ann, csvOf('buy 2025-07-01 1 MORE @10 #f', 'buy 2025-06-20 2 MORE @20 #g'));
   await nextDay(ann);
-  const [both] = await remindersOf(ann, 'long_term_soon');
+  const [both] = await fetchReminders(ann, 'long_term_soon');
   expect(both?.title).toBe('3 lots become long-term within 30 days');
   expect(both?.body).toContain('2 MORE in Broker on 2026-06-21; 1 MORE in Broker on 2026-07-02; 6 LATER');
   expect(both?.link).toBe('/v1/tax/lots');
   await nextDay(ann);
   await nextDay(ann);
-  expect(await remindersOf(ann, 'long_term_soon')).toHaveLength(3);
+  expect(await fetchReminders(ann, 'long_term_soon')).toHaveLength(3);
 });
 
 test('losses in an open wash sale window are announced once, with the loss that a purchase would still deny', async () => {
@@ -81,7 +81,7 @@ test('losses in an open wash sale window are announced once, with the loss that 
   );
   await importCsv(bob, rows);
   await nextDay(bob);
-  const [both, ...others] = await remindersOf(bob, 'wash_window');
+  const [both, ...others] = await fetchReminders(bob, 'wash_window');
   expect(others).toEqual([]);
   expect([both?.title, both?.link]).toEqual([
     'Buying back 2 positions within 30 days would cause wash sales',
@@ -91,15 +91,15 @@ test('losses in an open wash sale window are announced once, with the loss that 
   expect(both?.body).toContain('HALF in Broker, sold on 2026-09-02 at a loss of $50.00: until 2026-10-02.');
   await importCsv(bob, csvOf('buy 2026-09-08 1 A&B @100 #x', 'sell 2026-09-10 1 A&B @40 #y'));
   await nextDay(bob);
-  const [one] = await remindersOf(bob, 'wash_window');
+  const [one] = await fetchReminders(bob, 'wash_window');
   expect([one?.title, one?.link]).toEqual([
     'Buying A&B by 2026-10-10 would cause a wash sale',
     '/v1/tax/disposals?asset=A%26B',
   ]);
   await nextDay(bob, 25);
-  expect(await remindersOf(bob, 'wash_window')).toHaveLength(2);
+  expect(await fetchReminders(bob, 'wash_window')).toHaveLength(2);
   // The link leads to the line.
-  expect(await allOf(bob, one?.link ?? '')).toHaveLength(1);
+  expect(await fetchAll(bob, one?.link ?? '')).toHaveLength(1);
 });
 
 test('one of several servers sends a reminder, and a disabled kind gets none, not even later', async () => {
@@ -116,14 +116,14 @@ test('one of several servers sends a reminder, and a disabled kind gets none, no
     server.fetch(new Request(`http://localhost/v1/tax/years?client=${id}`, { headers: { cookie: cpa.cookie } }));
   const answers = await Promise.all(servers.map(ask));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  const said = await remindersOf(cpa, 'wash_window', `?client=${id}`);
+  const said = await fetchReminders(cpa, 'wash_window', `?client=${id}`);
   expect(said.map(({ link }) => link)).toEqual([`/v1/tax/disposals?asset=TWO&client=${id}`]);
-  expect(await allOf(cpa, said[0]?.link ?? '')).toHaveLength(1);
-  expect(await remindersOf(cpa, 'wash_window')).toEqual([]);
+  expect(await fetchAll(cpa, said[0]?.link ?? '')).toHaveLength(1);
+  expect(await fetchReminders(cpa, 'wash_window')).toEqual([]);
   await nextDay(off);
   await off.json('PATCH', '/v1/notifications/settings', { body: { kinds: { wash_window: true } } });
   await nextDay(off);
-  expect(await remindersOf(off, 'wash_window')).toEqual([]);
+  expect(await fetchReminders(off, 'wash_window')).toEqual([]);
 });
 
 test('the plan limit reminder is sent once from 80 % on, and never without a limit', async () => {
@@ -131,38 +131,39 @@ test('the plan limit reminder is sent once from 80 % on, and never without a lim
   const rows = (first: number, count: number) =>
     csvOf(...Array.from({ length: count }, (_, at) => `buy 2020-01-05 1 X @100 #n${first + at}`));
   await importCsv(free, rows(0, 39));
-  expect(await remindersOf(free, 'limit_near')).toEqual([]);
+  expect(await fetchReminders(free, 'limit_near')).toEqual([]);
   const body = { type: 'buy', date: '2020-01-06', account: 'Broker', asset: 'X', quantity: '1', amount: '100' };
   await free.json('POST', '/v1/transactions', { body }, 201);
   await importCsv(free, rows(39, 5));
-  expect((await remindersOf(free, 'limit_near')).map(({ title, link }) => [title, link])).toEqual([
+  expect((await fetchReminders(free, 'limit_near')).map(({ title, link }) => [title, link])).toEqual([
     ["You've used 40 of the 50 transactions in your plan", '/v1/plans'],
   ]);
   await importCsv(pro, rows(0, 60));
-  expect(await remindersOf(pro, 'limit_near')).toEqual([]);
+  expect(await fetchReminders(pro, 'limit_near')).toEqual([]);
 });
 
 test('reminders about the last clients and the last questions of a plan are sent once each', async () => {
   const [cpa, free] = [await app.register('CPA'), await app.register()];
   const add = (at: number) => cpa.json('POST', '/v1/clients', { body: { name: `Client ${at}` } }, 201);
   for (let at = 1; at <= 8; at++) await add(at);
-  expect(await remindersOf(cpa, 'limit_near')).toEqual([]);
+  expect(await fetchReminders(cpa, 'limit_near')).toEqual([]);
   await add(9);
-  const ninth = await allOf<{ id: string }>(cpa, '/v1/clients');
+  const ninth = await fetchAll<{ id: string }>(cpa, '/v1/clients');
   await add(10);
   await cpa.json('DELETE', `/v1/clients/${ninth.at(-1)?.id}`);
   await add(11);
-  const titlesOf = async (who: TestClient) => (await remindersOf(who, 'limit_near')).map(({ title }) => title).sort();
-  expect(await titlesOf(cpa)).toEqual([
+  const fetchTitles = async (who: TestClient) =>
+    (await fetchReminders(who, 'limit_near')).map(({ title }) => title).sort();
+  expect(await fetchTitles(cpa)).toEqual([
     "You've used 10 of the 10 clients in your plan",
     "You've used 9 of the 10 clients in your plan",
   ]);
   const ask = () => free.json('POST', '/v1/ai/messages', { body: { content: 'What did I gain in 2024?' } }, 201);
   for (let at = 1; at <= 3; at++) await ask();
-  expect(await titlesOf(free)).toEqual([]);
+  expect(await fetchTitles(free)).toEqual([]);
   await ask();
   await ask();
-  expect(await titlesOf(free)).toEqual(["You've used 4 of 5 questions today"]);
+  expect(await fetchTitles(free)).toEqual(["You've used 4 of 5 questions today"]);
 });
 
 test("a sign-in from a new browser appears in that user's feed", async () => {
@@ -175,7 +176,7 @@ test("a sign-in from a new browser appears in that user's feed", async () => {
     .find((line) => line.startsWith('device='))
     ?.split(';')[0];
   await app.request('POST', '/v1/auth/login', { body, headers, cookie: cookie ?? '' });
-  const said = await remindersOf(dan, 'new_sign_in');
+  const said = await fetchReminders(dan, 'new_sign_in');
   expect(said.map(({ link }) => link)).toEqual(['/v1/auth/sessions']);
   expect(said[0]?.body).toContain('Phone <b>');
 });

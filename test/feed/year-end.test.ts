@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { formatDay, parseDay } from '../../src/base/day.ts';
 import type { Rules } from '../../src/engine/model.ts';
 import { brokerOrders } from '../../src/features/planning/year-end/brokers.ts';
-import { firstDayIntoJanuary, lastTradingDayOf } from '../../src/features/planning/year-end/year-end.ts';
+import { findLastTradingDay, firstDayIntoJanuary } from '../../src/features/planning/year-end/year-end.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { allOf, elect, importCsv } from '../support/books.ts';
+import { elect, fetchAll, importCsv } from '../support/books.ts';
 import { defaultRules } from '../support/golden.ts';
 
 /** December is the last month to notify a broker for the next year (Notice 2026-20). */
@@ -22,8 +22,8 @@ interface Reminder {
   readonly link: string;
 }
 
-async function remindersOf(client: TestClient, kind: string): Promise<Reminder[]> {
-  const all = await allOf<Reminder>(client, '/v1/notifications');
+async function fetchReminders(client: TestClient, kind: string): Promise<Reminder[]> {
+  const all = await fetchAll<Reminder>(client, '/v1/notifications');
   return all.filter((one) => one.kind === kind);
 }
 
@@ -55,35 +55,35 @@ test('December reminds of brokers, fund values and the last trading day, once ea
   await elect(ann, { methodByAccount: { Coins: 'HIFO' } });
   await importCsv(ann, rows);
   const kinds = ['tell_broker', 'fund_value', 'year_end'];
-  const countsOf = async (client: TestClient) => {
-    const all = await allOf<Reminder>(client, '/v1/notifications');
+  const fetchCounts = async (client: TestClient) => {
+    const all = await fetchAll<Reminder>(client, '/v1/notifications');
     return kinds.map((kind) => all.filter((one) => one.kind === kind).length);
   };
   await ann.json('GET', '/v1/tax/years');
-  expect(await countsOf(ann)).toEqual([0, 0, 0]);
+  expect(await fetchCounts(ann)).toEqual([0, 0, 0]);
   clock.move(120_000);
   await ann.json('GET', '/v1/tax/years');
   await bob.json('GET', '/v1/tax/years');
-  expect(await countsOf(ann)).toEqual([1, 1, 1]);
-  expect(await countsOf(bob)).toEqual([0, 0, 0]);
-  const [broker] = await remindersOf(ann, 'tell_broker');
+  expect(await fetchCounts(ann)).toEqual([1, 1, 1]);
+  expect(await fetchCounts(bob)).toEqual([0, 0, 0]);
+  const [broker] = await fetchReminders(ann, 'tell_broker');
   expect(broker?.body).toContain('From January 1, 2027');
   expect(broker?.body).toContain('Text to send to Coins:');
   expect(broker?.body).toContain('- All digital assets: highest cost first (HIFO)');
-  const [fund] = await remindersOf(ann, 'fund_value');
+  const [fund] = await fetchReminders(ann, 'fund_value');
   expect(fund?.title).toBe('Get the value of 12-3456789 on December 31, 2026');
-  const [last] = await remindersOf(ann, 'year_end');
+  const [last] = await fetchReminders(ann, 'year_end');
   expect(last?.title).toBe('The last trading day of 2026 is December 31, 2026');
   expect(last?.body).toContain('from December 2, 2026 on');
   clock.move(5 * 86_400_000);
   await ann.json('GET', '/v1/tax/years');
-  expect(await countsOf(ann)).toEqual([1, 1, 1]);
+  expect(await fetchCounts(ann)).toEqual([1, 1, 1]);
   // An account added later in the month is named once, and alone.
   await elect(ann, { methodByAccount: { Coins: 'HIFO', Desk: 'LIFO' } });
   clock.move(86_400_000);
   await ann.json('GET', '/v1/tax/years');
-  const [newer] = await remindersOf(ann, 'tell_broker');
-  expect(await countsOf(ann)).toEqual([2, 1, 1]);
+  const [newer] = await fetchReminders(ann, 'tell_broker');
+  expect(await fetchCounts(ann)).toEqual([2, 1, 1]);
   expect(newer?.body).toContain('is different for Desk.');
 });
 
@@ -107,10 +107,10 @@ test("a broker's confirmation is stored, shown, and ends the reminder", async ()
     (await ann.json<{ accounts: Record<string, object> }>('GET', '/v1/tax/settings')).accounts,
   );
   expect(kept).toMatchObject({ toldBroker: '2026-12-05', toldBrokerHow: 'Chat, ticket 4711' });
-  const before = (await remindersOf(ann, 'tell_broker')).length;
+  const before = (await fetchReminders(ann, 'tell_broker')).length;
   clock.move(86_400_000);
   await ann.json('GET', '/v1/tax/years');
-  expect(await remindersOf(ann, 'tell_broker')).toHaveLength(before);
+  expect(await fetchReminders(ann, 'tell_broker')).toHaveLength(before);
 });
 
 test('the year-end list has fund values, wash sale windows into January and the last trading day', async () => {
@@ -133,7 +133,7 @@ test('the year-end list has fund values, wash sale windows into January and the 
 
 test('the last trading day is the last day on which the exchanges are open', () => {
   // December 31 is a Sunday in 2023, a Saturday in 2022 and 2033, and a weekday in the other years.
-  const days = [2022, 2023, 2024, 2026, 2027, 2028, 2033].map((year) => formatDay(lastTradingDayOf(year)));
+  const days = [2022, 2023, 2024, 2026, 2027, 2028, 2033].map((year) => formatDay(findLastTradingDay(year)));
   expect(days).toEqual([
     '2022-12-30',
     '2023-12-29',

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectAmong } from '../../src/formats/detect.ts';
 import { detect, formats } from '../../src/formats/index.ts';
-import { unreadLayoutIn, unreadLayouts } from '../../src/formats/unread-layouts.ts';
+import { findUnreadLayout, unreadLayouts } from '../../src/formats/unread-layouts.ts';
 import { unknownLayouts } from '../support/proposal-bench.ts';
 
 /**
@@ -178,7 +178,7 @@ if (!existsSync(catalogue)) {
       ({ module, cells }) => headers.filter((other) => other.module === module).length > 1 && !isUnnamed(cells),
     );
     const left = several.filter(
-      ({ cells }) => !isReadByName(cells) && unreadLayoutIn([{ line: 1, cells }]) === undefined,
+      ({ cells }) => !isReadByName(cells) && findUnreadLayout([{ line: 1, cells }]) === undefined,
     );
     expect(several.length).toBeGreaterThan(200);
     expect(left.map(({ service, cells }) => ({ service, cells }))).toEqual([]);
@@ -195,7 +195,7 @@ if (!existsSync(catalogue)) {
   test('each reason belongs to a header of the catalog that no format reads, even if named', () => {
     const reasons = headers
       .filter(({ cells }) => !isReadByName(cells))
-      .map(({ cells }) => unreadLayoutIn([{ line: 1, cells }]));
+      .map(({ cells }) => findUnreadLayout([{ line: 1, cells }]));
     expect(unreadLayouts.filter((layout) => !reasons.includes(layout))).toEqual([]);
   });
 }

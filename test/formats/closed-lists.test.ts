@@ -8,13 +8,13 @@ import { readWhole } from './reading.ts';
  * contains.
  */
 
-const headerOf = (format: string): string =>
+const readHeader = (format: string): string =>
   readFileSync(join(import.meta.dir, '../fixtures/formats', `${format}.csv`), 'utf8')
     .split('\n')
     .find((line) => /date|time/i.test(line)) ?? '';
 
 /** How a row is read: the type of its draft, `skipped` or `rejected`. */
-async function kindOf(format: string, row: string, header = headerOf(format)): Promise<string> {
+async function readKind(format: string, row: string, header = readHeader(format)): Promise<string> {
   const { outcomes } = await readWhole(`${header}\n${row}\n`, { format });
   const [outcome] = outcomes;
   return outcome?.kind === 'read' ? outcome.drafts.map(({ type }) => type).join('+') : (outcome?.kind ?? 'nothing');
@@ -24,7 +24,7 @@ describe('Coinbase, by the note of a row', () => {
   const header =
     'ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes';
   const of = (note: string, type = 'Receive', quantity = '0.5') =>
-    kindOf(
+    readKind(
       'coinbase',
       `a1,2025-02-08 10:00:00 UTC,${type},ETH,${quantity},USD,$3000.00,$1500.00,$1500.00,$0.00,${note}`,
       header,
@@ -74,7 +74,7 @@ describe('Coinbase, by the note of a row', () => {
 
 describe('Gemini, by the specification of a credit', () => {
   const of = (specification: string) =>
-    kindOf('gemini', `2025-03-02,12:00:00,Credit,BTC,${specification},,,,,,0.001 BTC ,,0.02086 BTC ,,,,,,`);
+    readKind('gemini', `2025-03-02,12:00:00,Credit,BTC,${specification},,,,,,0.001 BTC ,,0.02086 BTC ,,,,,,`);
   test.each(['Administrative Credit', 'Reward Payout', 'Referral Bonus', 'Earn Interest'])(
     '%s is income',
     async (specification) => expect(await of(specification)).toBe('reward'),
@@ -86,7 +86,7 @@ describe('Gemini, by the specification of a credit', () => {
 
 describe('Zerion, by the type of a transaction', () => {
   const of = (type: string) =>
-    kindOf('zerion', `2022-06-05,10:00:00,${type},Confirmed,App,Income,40,OP,,60,USD,,,,,,,,,,e,b,z5,,1654423200,[]`);
+    readKind('zerion', `2022-06-05,10:00:00,${type},Confirmed,App,Income,40,OP,,60,USD,,,,,,,,,,e,b,z5,,1654423200,[]`);
   test('a claim is income', async () => expect(await of('Claim')).toBe('other_income'));
   test.each(['Unstake', 'Stake', 'Receive'])("%s returns the user's own coins", async (type) =>
     expect(await of(type)).toBe('deposit'),
@@ -95,7 +95,7 @@ describe('Zerion, by the type of a transaction', () => {
 
 describe('TD Ameritrade, by the description', () => {
   const of = (description: string) =>
-    kindOf('tdameritrade', `03/12/2020,9007,${description},5,OAKS,,,10.00,1209.44,,,,`);
+    readKind('tdameritrade', `03/12/2020,9007,${description},5,OAKS,,,10.00,1209.44,,,,`);
   test.each([
     'MANDATORY - NAME CHANGE (COFFEE HOLDING)',
     'MANDATORY REVERSE SPLIT (WIRELESS TELECOM)',
@@ -115,7 +115,7 @@ describe('TD Ameritrade, by the description', () => {
 
 describe('Firstrade, by the description of other rows', () => {
   const of = (description: string, amount = '100.00') =>
-    kindOf('firstrade', `,0.00,,Other,${description},2025-03-07,2025-03-07,0.00,${amount},0.00,0.00,,Financial`);
+    readKind('firstrade', `,0.00,,Other,${description},2025-03-07,2025-03-07,0.00,${amount},0.00,0.00,,Financial`);
   test.each(['ACH DEPOSIT', 'WIRE IN', 'ADR FEE', 'ACCOUNT TRANSFER'])('%s is cash', async (description) =>
     expect(await of(description)).toBe('skipped'),
   );
@@ -143,12 +143,12 @@ describe('E*TRADE and Merrill, by the activity', () => {
   ])('%s at E*TRADE is %s', async (activity, kind) => {
     const amount = kind === 'split' ? '' : '12.00';
     const row = `09/10/26,09/10/26,09/10/26,${activity},OAKS CORP,OAKS,000000AB1,5,,${amount},0,--,--`;
-    expect(await kindOf('etrade', row, etrade)).toBe(kind);
+    expect(await readKind('etrade', row, etrade)).toBe(kind);
   });
 
   test('a dividend at E*TRADE that is a long-term gain of a fund is a capital gain distribution', async () => {
     const row = '09/10/26,09/10/26,09/10/26,Dividend,OAKS FUND LONG-TERM CAP GAIN,OAKSX,,0,,12.00,0,--,--';
-    expect(await kindOf('etrade', row, etrade)).toBe('capital_gain_distribution');
+    expect(await readKind('etrade', row, etrade)).toBe('capital_gain_distribution');
   });
 
   test.each([
@@ -159,7 +159,7 @@ describe('E*TRADE and Merrill, by the activity', () => {
     ['Interest charged', 'rejected'],
   ])('%s at Merrill is %s', async (activity, kind) => {
     const row = `2/5/2026,2/5/2026,Settled,--,CMA,BB-2,SecurityTransactions,${activity},OAKS CORP,OAKS,--,--,2.40`;
-    expect(await kindOf('merrill', row)).toBe(kind);
+    expect(await readKind('merrill', row)).toBe(kind);
   });
 });
 
@@ -167,7 +167,7 @@ describe('Fidelity, by the action', () => {
   const header =
     'Run Date,Action,Symbol,Description,Type,Quantity,Price ($),Commission ($),Fees ($),Accrued Interest ($),Amount ($)';
   const of = (action: string, symbol = '', quantity = '', amount = '12.00') =>
-    kindOf('fidelity', `06/06/2024,${action},${symbol},OAKS INC,Cash,${quantity},,,,,${amount}`, header);
+    readKind('fidelity', `06/06/2024,${action},${symbol},OAKS INC,Cash,${quantity},,,,,${amount}`, header);
   test.each([
     ['CASH IN LIEU OF FRACTIONS OAKS INC (OAKS) (Cash)', 'rejected'],
     ['CASH CONTRIBUTION CURRENT YEAR (Cash)', 'skipped'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { linesOf } from './lines-of.ts';
+import { readFileLines } from './lines-of.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
@@ -12,7 +12,7 @@ async function asked(format: string, source: string, ...lines: readonly string[]
 describe('KuCoin', () => {
   test('fills of 2018: the fee is in the only possible coin, or else raises a question', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'kucoin',
         'oid,symbol,dealPrice,dealValue,amount,fee,direction,createdDate,',
         'a1,NEO-USDT,100,500,5,0.5,BUY,2018-02-01 12:00:00,',
@@ -32,7 +32,7 @@ describe('KuCoin', () => {
 
   test('fills of 2019, with and without a fee', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'kucoin',
         'uid,symbol,order_type,price,amount_coin,direction,funds,fee,created_at',
         '9,BTC-USDT,limit,10000,0.3,buy,3000,3,2019-06-21 12:00:00',
@@ -41,7 +41,7 @@ describe('KuCoin', () => {
       '2 2019-06-21T04:00:00Z trade USDT quantity=3003 received_asset=BTC received_quantity=0.3 fee_asset=USDT fee_quantity=3',
     ]);
     expect(
-      await linesOf(
+      await readFileLines(
         'kucoin',
         'uid,symbol,direction,deal_price,amount,deal_value,created_at',
         '9,ETH-USDT,sell,210,1,210,2019-07-23 12:00:00',
@@ -51,7 +51,7 @@ describe('KuCoin', () => {
 
   test('deposits and withdrawals until 2021', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'kucoin',
         'coin_type,type,add,hash,vol,created_at',
         'NEO,DEPOSIT,a,h1,10,2018-01-14 10:00:00',
@@ -64,7 +64,7 @@ describe('KuCoin', () => {
       '4 REJECTED type: unknown_type',
     ]);
     expect(
-      await linesOf(
+      await readFileLines(
         'kucoin',
         'Time,Coin,Network,Amount,Type,Wallet Address/Account,Remark',
         '2019-09-14 10:00:00,BTC,BTC,0.1,Withdrawal,a,',
@@ -95,7 +95,7 @@ describe('KuCoin', () => {
 
   test('coins for a currency, and currency deposits', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'kucoin',
         'Order ID,Order Type,Currency (Crypto),"Crypto Quantity,",Price,Currency (Fiat),Fiat Amount,Fee Currency,Fee,Status,Time(UTC)',
         '1,Buy,USDT,100,0.95,EUR,95,EUR,1,Succeeded,2022-07-14 10:00:00',
@@ -107,7 +107,7 @@ describe('KuCoin', () => {
       '3 2022-07-15T10:00:00Z sell USDT quantity=50 amount=47.00 fee=0.47 currency=EUR fee_asset=USDT fee_quantity=0.5 id=2',
     ]);
     expect(
-      await linesOf(
+      await readFileLines(
         'kucoin',
         'Order ID,Currency (Fiat),Fiat Amount,Fee,Deposit Method,Status,Time(UTC+08:00)',
         '1,EUR,300,1,SEPA,Success,2022-07-14 10:00:00',
@@ -118,7 +118,7 @@ describe('KuCoin', () => {
 
   test('a fee of a deposit and a tax of a conversion are not dropped', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'kucoin',
         'UID,Account Type,Time(UTC),Coin,Amount,Fee,Transfer Network,Status,Remarks',
         '9,main,2024-01-02 10:00:00,BTC,0.5,0,BTC,Success,',
@@ -126,7 +126,7 @@ describe('KuCoin', () => {
       ),
     ).toEqual(['2 2024-01-02T10:00:00Z deposit BTC quantity=0.5', '3 REJECTED Fee: money_left']);
     expect(
-      await linesOf(
+      await readFileLines(
         'kucoin',
         'UID,Account Type,Payment Account,Sell,Buy,Price,Tax,Time of Update(UTC),Status',
         '9,main,Main,100 USDT,0.002 BTC,1 BTC = 50000 USDT,,2024-01-04 10:00:00,Success',
@@ -143,7 +143,7 @@ describe('Binance', () => {
   test('conversions: the units of both sides are those of the pair', async () => {
     const header = 'Pair,Type,Sell,Buy,Price,Inverse Price,Date Updated,Status';
     expect(
-      await linesOf(
+      await readFileLines(
         'binance',
         `Date,${header}`,
         '2021-11-02 12:00:00,BTCUSDT,Market,6000 USDT,0.1 BTC,1 BTC = 60000 USDT,1 USDT = 0.0000166 BTC,2021-11-02 12:00:05,Successful',
@@ -155,7 +155,7 @@ describe('Binance', () => {
       '4 REJECTED Pair: unknown_pair',
     ]);
     expect(
-      await linesOf(
+      await readFileLines(
         'binance',
         `Date,Wallet,${header}`,
         '2022-03-16 10:00:00,Spot Wallet,BNBUSDT,Market,10 BNB,3800 USDT,1 BNB = 380 USDT,1 USDT = 0.0026 BNB,2022-03-16 10:00:05,Successful',
@@ -165,7 +165,7 @@ describe('Binance', () => {
 
   test('currency deposits and withdrawals are not in the books, and a coin among them raises a question', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'binance',
         'Date(UTC+1),Coin,Amount,Status,Payment Method,Indicated Amount,Fee,Order ID',
         '2022-03-16 10:00:00,EUR,99,Successful,SEPA,100,1,o1',
@@ -176,7 +176,7 @@ describe('Binance', () => {
 
   test('the futures account: rewards are read, gains raise a question', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'binance',
         'Date(UTC),type,Amount,Asset,Symbol,Transaction ID',
         '2022-03-16 10:00:00,TRANSFER,100,USDT,,1',
@@ -208,7 +208,7 @@ describe('Binance', () => {
 
   test('a row whose sign contradicts its type raises a question', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'binance-statement',
         'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark',
         '1,2022-03-16 10:00:00,Spot,Deposit,ETH,2,',
@@ -228,7 +228,7 @@ describe('HitBTC', () => {
 
   test('a rebate reduces a payment and increases a receipt', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'hitbtc',
         header,
         'x,2020-05-01 10:00:00,ETH/BTC,h1,o1,buy,2,0.05,0.1,0,0.00001,0,-0.09999,false',
@@ -244,7 +244,7 @@ describe('HitBTC', () => {
 
   test('a gain on margin and a negative fee raise a question, and a different total is reported', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'hitbtc',
         header,
         'x,2020-05-04 10:00:00,BTCUSD,h4,o4,sell,0.1,9000,900,0.9,0,25,899.1,true',
@@ -260,7 +260,7 @@ describe('HitBTC', () => {
 
 test('Gate.io: incoming coins labeled as a withdrawal raise a question', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'gateio',
       'no,time,action_desc,action_data,type,change_amount,amount,total',
       '1,2022-03-01 09:00:00,Withdrawals,7001,USDT,-100,900,900',
@@ -271,7 +271,7 @@ test('Gate.io: incoming coins labeled as a withdrawal raise a question', async (
 
 test('MEXC: the unit of a cell is that of its pair, and a fee may be in another coin', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'mexc',
       'Pairs,Time,Side,Filled Price,Executed Amount,Total,Fee,Role',
       'MX_USDT,2022-09-14 10:00:00,BUY,1,500 MX,500 USDT,0.5 MX,Maker',
@@ -286,7 +286,7 @@ test('MEXC: the unit of a cell is that of its pair, and a fee may be in another 
     '5 2022-09-17T10:00:00Z trade BTC quantity=0.1 received_asset=USDT received_quantity=2000 fee_asset=USDT fee_quantity=2',
   ]);
   expect(
-    await linesOf(
+    await readFileLines(
       'mexc',
       'Pairs,Time,Type,Direction,Average Filled Price,Order Price,Filled Quantity,Order Quantity,Order Amount,Status',
       'BTC_USDT,2023-05-01 10:00:00,Limit,Buy,30000 USDT,30000 USDT,0.1 BTC,0.2 BTC,6000 USDT,Partially Filled',
@@ -300,7 +300,7 @@ test('MEXC: the unit of a cell is that of its pair, and a fee may be in another 
 
 test('Bittrex: orders of 2020, the quote first and without a fee', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'bittrex',
       'Uuid,Exchange,Closed (UTC),Opened (UTC),Type,Time In Force,Bid/Ask,Quantity,Remaining,Price,Avg. Price per Share',
       'u1,USD-BTC,2020-05-14 10:05:00,2020-05-14 10:00:00,LIMIT_BUY,GTC,9000,0.5,0,4500,9000',
@@ -315,7 +315,7 @@ test('Bittrex: orders of 2020, the quote first and without a fee', async () => {
 
 test('sFOX: transactions, whose value is their price times their units', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'sfox',
       'id,Transaction Hash,Date,Action,Quantity,Target Currency,Price,Source Currency,Fees,Memo,Status,Balance,Trader,Timestamp',
       '1,,2021-04-14 10:00:00,Buy,0.1,BTC,60000,USD,12,,Done,0.1,t,1618394400',
@@ -333,7 +333,7 @@ test('sFOX: transactions, whose value is their price times their units', async (
 
 test('Etherscan: internal transfers of contracts', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'etherscan',
       'Transaction Hash,Blockno,UnixTimestamp,DateTime (UTC),ParentTxFrom,ParentTxTo,ParentTxETH_Value,From,TxTo,ContractAddress,Value_IN(ETH),Value_OUT(ETH),CurrentValue @ $2000/Eth,Historical $Price/Eth,Status,ErrCode,Type',
       't1,1,1620000000,,0xmine,0xswap,0,0xswap,0xmine,,1.25,0,2500,3000,0,,call',
@@ -350,7 +350,7 @@ test('Etherscan: internal transfers of contracts', async () => {
 
 test('Coinbase Prime: deposits and withdrawals, counted in their asset', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'coinbase-prime',
       'activity id,final status,activity title,activity type,asset,wallet name,transaction value,transaction currency,initiated by,initiated time,last updated time',
       '1,Completed,,Deposit,BTC,Treasury,1.5,BTC,a,2023-02-14 10:00:00,2023-02-14 10:30:00',
@@ -369,7 +369,7 @@ test('Coinbase Prime: deposits and withdrawals, counted in their asset', async (
 
 test('Exodus: staking rewards, if the rows mention Exodus', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'exodus',
       'Type,Buy,Cur.,Exchange,Group,Comment,Date',
       'Staking,0.1,ADA,Exodus,Staking,,2021-03-14 10:00:00',

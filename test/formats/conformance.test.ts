@@ -21,7 +21,7 @@ for (const format of formats) {
 
   describe(format.id, () => {
     test('its fixture is detected as this format and fits no other', async () => {
-      const rows = await rowsOf(fixture);
+      const rows = await readAllRows(fixture);
       expect((await readWhole(fixture)).format).toBe(format.id);
       const others = detectAmong(
         formats.filter((other) => other !== format),
@@ -73,7 +73,7 @@ for (const format of formats) {
 
     test('headers in another case, another order and among unknown ones are recognized', async () => {
       const whole = await readWhole(fixture);
-      const reordered = shuffled(await rowsOf(fixture), await headerLineOf(fixture), format.sectioned === true);
+      const reordered = shuffled(await readAllRows(fixture), await readHeaderLine(fixture), format.sectioned === true);
       const read = await readWhole(reordered);
       expect(read.drafts.map(unplaced)).toEqual(whole.drafts.map(unplaced));
     });
@@ -82,14 +82,14 @@ for (const format of formats) {
       if (broken === undefined) throw new Error(`Say which columns of ${format.id} the suite may break.`);
       const timeZone = 'America/New_York';
       const { outcomes } = await readWhole(fixture, { timeZone });
-      const rows = await rowsOf(fixture);
+      const rows = await readAllRows(fixture);
       const tried = { date: 0, number: 0 };
       for (const outcome of outcomes) {
         const line = outcome.kind === 'read' ? outcome.lines[0] : undefined;
         const row = rows.find((one) => one.line === line);
         if (row === undefined) continue;
         for (const kind of ['date', 'number'] as const) {
-          const place = placeOf(rows, row, broken[kind], await headerLineOf(fixture), format.sectioned === true);
+          const place = placeOf(rows, row, broken[kind], await readHeaderLine(fixture), format.sectioned === true);
           if (place === undefined || (row.cells[place] ?? '').trim() === '') continue;
           const damaged = rows.map((one) =>
             one === row ? { ...one, cells: one.cells.with(place, '99/99/2026x') } : one,
@@ -124,8 +124,8 @@ for (const format of formats) {
 
     test('a column named __proto__ and a repeated header do no harm', async () => {
       const whole = await readWhole(fixture);
-      const headerLine = await headerLineOf(fixture);
-      const rows = (await rowsOf(fixture)).map((row) => ({
+      const headerLine = await readHeaderLine(fixture);
+      const rows = (await readAllRows(fixture)).map((row) => ({
         ...row,
         cells: [
           ...row.cells,
@@ -159,14 +159,14 @@ test('ids of formats are unique, including those of a format’s layouts', () =>
   }
 });
 
-async function rowsOf(csv: string): Promise<Row[]> {
+async function readAllRows(csv: string): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const batch of readRows(streamOf(csv))) rows.push(...batch);
   return rows;
 }
 
-async function headerLineOf(csv: string): Promise<number> {
-  const rows = await rowsOf(csv);
+async function readHeaderLine(csv: string): Promise<number> {
+  const rows = await readAllRows(csv);
   const found = detectAmong(formats, rows);
   return 'format' in found ? (rows[found.headerIndex]?.line ?? 0) : 0;
 }

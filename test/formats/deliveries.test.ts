@@ -56,7 +56,7 @@ interface Broker {
 }
 
 const expiry = '2024-09-20';
-const columnsOf = (fixture: string, at = 0): string => {
+const readColumns = (fixture: string, at = 0): string => {
   const lines = readFileSync(join(import.meta.dir, `../fixtures/formats/${fixture}.csv`), 'utf8').split('\n');
   return lines.filter((line) => line.includes(','))[at] ?? '';
 };
@@ -78,7 +78,7 @@ const paren = (value: bigint): string => (value < 0n ? `($${sizeOf(value)})` : `
 
 const brokers: Readonly<Record<string, Broker>> = {
   schwab: {
-    header: columnsOf('schwab'),
+    header: readColumns('schwab'),
     isNewestFirst: true,
     option: (on, isBought, right, contracts) =>
       `${american(on)},${isBought ? 'Buy' : 'Sell'} to Open,ACME 09/20/2024 25.00 ${letter(right)},OPTION,${contracts},$0.50,,${dollars(premium(isBought, contracts))}`,
@@ -89,7 +89,7 @@ const brokers: Readonly<Record<string, Broker>> = {
   },
   robinhood: {
     isMarked: true,
-    header: columnsOf('robinhood'),
+    header: readColumns('robinhood'),
     isNewestFirst: true,
     hasNoShorts: true,
     option: (on, isBought, right, contracts) =>
@@ -134,7 +134,7 @@ const brokers: Readonly<Record<string, Broker>> = {
   },
   tastytrade: {
     isMarked: true,
-    header: columnsOf('tastytrade'),
+    header: readColumns('tastytrade'),
     isNewestFirst: true,
     option: (on, isBought, right, contracts) =>
       `${on}T15:32:26-0400,Trade,${isBought ? 'Buy' : 'Sell'} to Open,${isBought ? 'BUY' : 'SELL'}_TO_OPEN,ACME  ${occ(right)},Equity Option,x,${dollars(premium(isBought, contracts))},${contracts},50.00,0.00,0.00,100,ACME,ACME,9/20/24,25.0,${right.toUpperCase()},1,USD`,
@@ -198,7 +198,7 @@ const brokers: Readonly<Record<string, Broker>> = {
     },
   },
   etrade: {
-    header: columnsOf('etrade', 1),
+    header: readColumns('etrade', 1),
     isNewestFirst: true,
     option: (on, isBought, right, contracts) =>
       `${american(on)},${american(on)},${american(on)},${isBought ? 'Bought' : 'Sold'} To Open,x,ACME${occ(right)},,${isBought ? contracts : -contracts},0.5,${dollars(premium(isBought, contracts))},0,--,--`,
@@ -208,7 +208,7 @@ const brokers: Readonly<Record<string, Broker>> = {
       `${american(trade.on)},${american(trade.on)},${american(trade.on)},${trade.side === 'buy' ? (trade.isShort ? 'Bought To Cover' : 'Bought') : trade.isShort ? 'Sold Short' : 'Sold'},ACME,ACME,,${trade.shares},${trade.price},${dollars(netOf(trade))},${trade.fee},--,--`,
   },
   merrill: {
-    header: columnsOf('merrill'),
+    header: readColumns('merrill'),
     isNewestFirst: true,
     hasNoShorts: true,
     option: (on, isBought, right, contracts) =>
@@ -219,7 +219,7 @@ const brokers: Readonly<Record<string, Broker>> = {
       `${american(trade.on)},${american(trade.on)},Settled,--,CMA-Edge,BB-20002,x,${trade.side === 'buy' ? 'Purchase' : 'Sale'},ACME INC,ACME,${trade.side === 'buy' ? trade.shares : -trade.shares},${trade.price},"${trade.side === 'buy' ? `(${sizeOf(netOf(trade))})` : sizeOf(netOf(trade))}"`,
   },
   tdameritrade: {
-    header: columnsOf('tdameritrade'),
+    header: readColumns('tdameritrade'),
     option: (on, isBought, right, contracts) =>
       `${american(on)},1,${isBought ? 'Bought' : 'Sold'} ${contracts} ACME Sep 20 2024 25.0 ${right === 'call' ? 'Call' : 'Put'} @ 0.5,${contracts},ACME Sep 20 2024 25.0 ${right === 'call' ? 'Call' : 'Put'},0.50,,${dollars(premium(isBought, contracts))},,,,,`,
     event: ({ on, type, right }, contracts) =>
@@ -428,8 +428,8 @@ const covered = {
 };
 
 describe('rows that options deliver', () => {
-  const schwabHeader = columnsOf('schwab');
-  const typesIn = async (rows: readonly string[], header = schwabHeader): Promise<string[]> =>
+  const schwabHeader = readColumns('schwab');
+  const readTypes = async (rows: readonly string[], header = schwabHeader): Promise<string[]> =>
     (await readWhole([header, ...rows, ''].join('\n'))).drafts.map(
       ({ type, asset, amount }) => `${type} ${asset} ${amount === null ? '' : formatMoney(amount)}`,
     );
@@ -439,7 +439,7 @@ describe('rows that options deliver', () => {
 
   test('are distinguished by their strikes, by the cent', async () => {
     const rows = [25, 26].flatMap((strike) => [ended(`ACME 09/20/2024 ${strike}.00 P`), bought('ACME', 100, strike)]);
-    expect(await typesIn([...rows, bought('ACME', 100, 25.5)])).toEqual([
+    expect(await readTypes([...rows, bought('ACME', 100, 25.5)])).toEqual([
       'assign ACME 2024-09-20 P 25 2500.00',
       'assign ACME 2024-09-20 P 26 2600.00',
       'buy ACME 2550.00',
@@ -447,21 +447,21 @@ describe('rows that options deliver', () => {
   });
 
   test('are as many as the symbol implies, and may name the stock differently', async () => {
-    expect(await typesIn([ended('ACME7 09/20/2024 25.00 P'), bought('ACME', 10, 25)])).toEqual([
+    expect(await readTypes([ended('ACME7 09/20/2024 25.00 P'), bought('ACME', 10, 25)])).toEqual([
       'assign ACME7 2024-09-20 P 25 250.00',
     ]);
-    expect(await typesIn([ended('BRKB 09/20/2024 400.00 P'), bought('BRK/B', 100, 400)])).toEqual([
+    expect(await readTypes([ended('BRKB 09/20/2024 400.00 P'), bought('BRK/B', 100, 400)])).toEqual([
       'assign BRKB 2024-09-20 P 400 40000.00',
     ]);
   });
 
   test('never belong to an option that settles in cash', async () => {
     const rows = ['09/20/2024,Assigned,SPXW 09/20/2024 25.00 P,OPTION,1,,,-$300.00', bought('SPXW', 100, 25)];
-    expect((await typesIn(rows)).map((text) => text.split(' ')[0])).toEqual(['assign', 'buy']);
+    expect((await readTypes(rows)).map((text) => text.split(' ')[0])).toEqual(['assign', 'buy']);
   });
 
   test('stay trades if they are not all the shares of the event, and the engine asks', async () => {
-    expect(await typesIn([ended('ACME 09/20/2024 25.00 P'), bought('ACME', 60, 25)])).toEqual([
+    expect(await readTypes([ended('ACME 09/20/2024 25.00 P'), bought('ACME', 60, 25)])).toEqual([
       'assign ACME 2024-09-20 P 25 2500.00',
       'buy ACME 1500.00',
     ]);
@@ -475,7 +475,7 @@ describe('rows that options deliver', () => {
       of('Equity and Index Options', 'ACME 20SEP24 25 C', 1, 0, 0, 'A;C'),
     ];
     const header = brokers['ibkr-activity']?.header;
-    expect(await typesIn(rows, header)).toEqual(['assign ACME 2024-09-20 C 25 2500.00']);
+    expect(await readTypes(rows, header)).toEqual(['assign ACME 2024-09-20 C 25 2500.00']);
   });
 
   test('give their fees to the event', async () => {

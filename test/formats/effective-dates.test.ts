@@ -166,7 +166,7 @@ const rows: readonly (readonly [name: string, format: string, header: string, ro
 ];
 
 /** The days of the drafts of a row with these words. */
-async function daysOf(header: string, row: string): Promise<readonly string[]> {
+async function readDays(header: string, row: string): Promise<readonly string[]> {
   const { drafts } = await readWhole(`${header}\n${row}\n`);
   return drafts.map(({ on, at }) => (at === null ? formatDay(on) : 'a time'));
 }
@@ -176,11 +176,11 @@ describe.each(rows)('%s', (_name, _format, header, row) => {
   test.each(variants.filter((one) => header.includes('Description') || !one.includes(',')))(
     'counts on the day %s',
     async (words) => {
-      expect(await daysOf(header, quoted(words))).toEqual(['2025-12-30']);
+      expect(await readDays(header, quoted(words))).toEqual(['2025-12-30']);
     },
   );
   test('counts on its own day without such words', async () =>
-    expect(await daysOf(header, quoted('').replace('01/02/2026 ,', '01/02/2026,'))).toEqual(['2026-01-02']));
+    expect(await readDays(header, quoted('').replace('01/02/2026 ,', '01/02/2026,'))).toEqual(['2026-01-02']));
 });
 
 describe('a mapped file', () => {

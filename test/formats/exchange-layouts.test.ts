@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Quantity } from '../../src/base/decimal.ts';
-import { linesOf } from './lines-of.ts';
+import { readFileLines } from './lines-of.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
@@ -11,7 +11,7 @@ import { readWhole } from './reading.ts';
 describe('Bybit', () => {
   test('the funding account: moves within Bybit are not in the books', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'bybit',
         'Uid,Date & Time(UTC),Coin,QTY,Type,Account Balance,Description',
         '1,2026-01-04 10:00:00,EUR,100,Fiat,100,Deposit',
@@ -33,7 +33,7 @@ describe('Bybit', () => {
 
   test('the funding account until 2022', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'bybit',
         'Type,Coin,Amount,Wallet Balance,Time(UTC)',
         'userDeposit,ETH,3,3,2022-03-14 10:00:00',
@@ -45,7 +45,7 @@ describe('Bybit', () => {
 
   test('a log without trade numbers: rows with the same time, pair, side and price are one trade', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'bybit',
         'Uid,Currency,Contract,Type,Direction,Quantity,Position,Filled Price,Funding,Fee Paid,Cash Flow,Change,Wallet Balance,Action,Time(UTC)',
         '1,USDC,BTCUSDC,TRADE,SELL,420,0,42000,0,-0.42,420,419.58,420,--,2026-01-10 10:00:00',
@@ -60,7 +60,7 @@ describe('Bybit', () => {
 
   test('positions in the log of derivatives raise a question', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'bybit',
         'Time,Currency,Contract,Type,Direction,Quantity,Position,Filled Price,Funding,Fee Paid,Cash Flow,Change,Wallet Balance,Fee Rate,Trade ID,Order ID',
         '2022-01-10 10:00:00,USDT,BTCUSDT,trade,Open Long,0.1,0.1,42000,0,2.1,0,-2.1,98,0.0005,t1,o1',
@@ -73,7 +73,7 @@ describe('Bybit', () => {
 describe('Bitpanda', () => {
   test('until 2020, in several tables', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'bitpanda',
         'ID,Type,In/Out,Amount Fiat,Fee,Fiat,Amount Asset,Asset,Status,Created at',
         'b1,deposit,incoming,100.00,0.00,EUR,0.00000000,,finished,2019-03-04T10:00:00+01:00',
@@ -93,7 +93,7 @@ describe('Bitpanda', () => {
 
 test('LBank: deposits, including a withdrawal among them', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'lbank',
       'ID,Time,Token,Initial Quantity,Latest Quantity,Quantity,Type,Details,Remarks',
       '1,2022-05-14 10:00:00UTC0,BTC,0,0.1,0.1btc,Deposit,,',
@@ -112,7 +112,7 @@ test('LBank: deposits, including a withdrawal among them', async () => {
 describe('Hotbit', () => {
   test('copied from its pages: units in the cells, and makers are paid', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'hotbit',
         'Date,Pair,Type,Price,Amount,Fee,Total,Export',
         '2022-01-03 01:02:03,LTC/USD,BUY,150 USD,4 LTC,-0.60 USD,600 USD,x',
@@ -128,7 +128,7 @@ describe('Hotbit', () => {
 
   test('from its files: makers are paid, and payments are reduced', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'hotbit',
         'time,user_id,market,side,role,price,amount,deal,fee,platform,stock,deal_stock',
         '2021-03-05_10:15:00,7,ETHBTC,sell,maker,0.03,10,0.3,-0.00015,,ETH,BTC',
@@ -143,19 +143,19 @@ describe('Hotbit', () => {
   test('headers of everyday words are tried if the request names the format', async () => {
     const pages = 'Date,Pair,Side,Price,Volume,Fee,Total\n2021-03-04 10:15:00,BTC/USDT,buy,50000,0.2,-10 USDT,10000\n';
     const fills = 'time,market,side,price,amount,deal,fee\n1609459200,BTCUSD,buy,30000,0.1,3000,3\n';
-    const linesIn = async (text: string): Promise<string[]> =>
+    const readLines = async (text: string): Promise<string[]> =>
       outcomeLines(await readWhole(text, { format: 'hotbit' }), 'Hotbit');
-    expect(await linesIn(pages)).toEqual([
+    expect(await readLines(pages)).toEqual([
       '2 2021-03-04T10:15:00Z trade USDT quantity=10010 received_asset=BTC received_quantity=0.2 fee_asset=USDT fee_quantity=10',
     ]);
-    expect(await linesIn(fills)).toEqual(['2 2021-01-01T00:00:00Z buy BTC quantity=0.1 amount=3000.00 fee=3.00']);
+    expect(await readLines(fills)).toEqual(['2 2021-01-01T00:00:00Z buy BTC quantity=0.1 amount=3000.00 fee=3.00']);
   });
 });
 
 describe('BloFin', () => {
   test('spot orders until 2024: an average price and no value', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'blofin',
         'Underlying Asset,Order Time,Side,Avg Fill,Price,Filled,Total,Fee,Order Options,Status',
         'ETH-USDT,01/13/2024 11:00:00,Buy,2500 USDT,2500 USDT,2 ETH,2 ETH,0.002 ETH,,Filled',
@@ -172,7 +172,7 @@ describe('BloFin', () => {
 
   test('deposits and withdrawals', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'blofin',
         'Asset,amount,chain_name,txid,Time,State',
         'USDT,300,TRX,h1,2024-02-01 10:00:00,completed',
@@ -180,7 +180,7 @@ describe('BloFin', () => {
       ),
     ).toEqual(['2 2024-02-01T10:00:00Z deposit USDT quantity=300 id=h1']);
     expect(
-      await linesOf(
+      await readFileLines(
         'blofin',
         'Asset,amount,chain_name,txid,Address,Tag,Time,State',
         'SOL,3,SOL,h3,a,,2024-02-03 10:00:00,success',
@@ -197,7 +197,7 @@ test('Coinfloor: deposits and withdrawals, with bitcoin as XBT', async () => {
     '2018-05-16 10:00:00,0.5000,XBT,Withdrawal',
     '2018-05-17 10:00:00,0.5000,XBT,Adjustment',
   ];
-  expect(await linesOf('coinfloor', ...lines)).toEqual([
+  expect(await readFileLines('coinfloor', ...lines)).toEqual([
     '2 2018-05-14T10:00:00Z deposit BTC quantity=1.5',
     '4 2018-05-16T10:00:00Z withdrawal BTC quantity=0.5',
     '5 REJECTED Type: unknown_type',
@@ -207,14 +207,14 @@ test('Coinfloor: deposits and withdrawals, with bitcoin as XBT', async () => {
 describe('TradeSatoshi', () => {
   test('withdrawals: the amount includes the stated fee', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'tradesatoshi',
         'Id,User,Symbol,Amount,Fee,Net Amount,Status,Confirmations,TxId,Address,TimeStamp',
         '1,me,LTC,5,0.01,4.99,Complete,10,h1,a,1/20/2018 10:00:00 AM',
       ),
     ).toEqual(['2 2018-01-20T10:00:00Z withdrawal LTC quantity=4.99 fee_asset=LTC fee_quantity=0.01 id=h1']);
     expect(
-      await linesOf(
+      await readFileLines(
         'tradesatoshi',
         'TimeStamp,Currency,Symbol,Amount,Confirmation,TxId,Address,PaymentId,Status',
         '1/21/2018 10:00:00 AM,Litecoin,LTC,5,10,h2,a,,Complete',
@@ -224,14 +224,14 @@ describe('TradeSatoshi', () => {
 
   test('deposits of both kinds, and trades by their other name', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'tradesatoshi',
         'TimeStamp,Currency,Symbol,Amount,Confirmation,TxId',
         '1/22/2018 10:00:00 AM,Dogecoin,DOGE,500,10,h3',
       ),
     ).toEqual(['2 2018-01-22T10:00:00Z deposit DOGE quantity=500 id=h3']);
     expect(
-      await linesOf(
+      await readFileLines(
         'tradesatoshi',
         'Id,Currency,Symbol,Amount,Status,Confirmations,TxId,TimeStamp',
         '1,Dogecoin,DOGE,400,Confirmed,10,h4,1/23/2018 10:00:00 AM',
@@ -239,7 +239,7 @@ describe('TradeSatoshi', () => {
       ),
     ).toEqual(['2 2018-01-23T10:00:00Z deposit DOGE quantity=400 id=h4']);
     expect(
-      await linesOf(
+      await readFileLines(
         'tradesatoshi',
         'Id,TradePair,TradeHistoryType,Amount,Rate,Fee,TimeStamp,IsApi',
         '9,LTC/BTC,Sell,1,0.01,0.00002,1/24/2018 10:00:00 AM,False',
@@ -253,14 +253,14 @@ describe('TradeSatoshi', () => {
 describe('Cryptopia', () => {
   test('deposits, and withdrawals whose amount includes the fee', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'cryptopia',
         '#,Currency,Amount,Status,Type,Transaction,Conf.,Timestamp',
         '1,DOGE,5000,Confirmed,Deposit,h1,20,14/01/2018 10:00:00',
       ),
     ).toEqual(['2 2018-01-14T10:00:00Z deposit DOGE quantity=5000 id=h1']);
     expect(
-      await linesOf(
+      await readFileLines(
         'cryptopia',
         '#,Currency,Amount,Fee,Status,TransactionId,Address,Timestamp',
         '1,DOGE,1000,2,Complete,h2,a,15/01/2018 10:00:00',
@@ -281,7 +281,7 @@ describe('Cryptopia', () => {
 describe('WhiteBIT', () => {
   test('withdrawals include their fee', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'whitebit',
         'Id,Currency,Address,Hash,Requested Amount,Requested Fee,Processed Amount,Processed Fee,Status,Created At,Updated At',
         '1,USDT,a,h1,100,1,100,1,success,2023-01-05UTC10:00:00,2023-01-05UTC10:05:00',

@@ -6,13 +6,13 @@ import { readWhole } from './reading.ts';
 
 /** Kinds of rows are extended by families: an unknown member is read by its words, or raises a question. */
 
-const headerOf = (format: string, line = 0): string =>
+const readHeader = (format: string, line = 0): string =>
   readFileSync(join(import.meta.dir, '../fixtures/formats', `${format}.csv`), 'utf8').split('\n')[line] ?? '';
 
 describe('Crypto.com', () => {
   const read = async (kind: string, amount = '2') => {
     const rows = `2025-03-08 12:00:00,What it says,CRO,${amount},,,USD,1.50,1.50,${kind},`;
-    const whole = await readWhole(`${headerOf('cryptocom')}\n${rows}\n`);
+    const whole = await readWhole(`${readHeader('cryptocom')}\n${rows}\n`);
     const [outcome] = whole.outcomes;
     return {
       line: outcome?.kind === 'skipped' ? 'skipped' : outcomeLines(whole, 'Crypto.com').join(),
@@ -89,19 +89,19 @@ describe('Coinbase', () => {
 });
 
 describe('Kraken', () => {
-  const header = headerOf('kraken-ledgers');
+  const header = readHeader('kraken-ledgers');
   const sample = '"L1","R1","2025-04-03 08:00:00","transfer","SUB","currency","XETH","spot / main",1.5,0,1.5,,';
-  const kindOf = async (subtype: string): Promise<string> =>
+  const readKind = async (subtype: string): Promise<string> =>
     (await readWhole(`${header}\n${sample.replace('SUB', subtype)}\n`)).outcomes[0]?.kind ?? '';
 
   test.each(['spottoearn', 'earnfromspot', 'futurestospot', 'autodeallocate', 'deallocation', 'migration'])(
     'a move %s stays within it',
     async (subtype) => {
-      expect(await kindOf(subtype)).toBe('skipped');
+      expect(await readKind(subtype)).toBe('skipped');
     },
   );
 
   test('any other raises a question', async () => {
-    expect(await kindOf('spottomoon')).toBe('rejected');
+    expect(await readKind('spottomoon')).toBe('rejected');
   });
 });

@@ -61,18 +61,18 @@ test('forms of several payers name the account, and one payer leaves it to the r
 });
 
 test('the box follows from the term and from whether the basis was reported', async () => {
-  const boxOf = async (form: string, more: object) => {
+  const readBox = async (form: string, more: object) => {
     const { drafts } = await readWhole(JSON.stringify({ [form]: formOf({ checkboxOnForm8949: undefined, ...more }) }));
     return drafts[0]?.box ?? null;
   };
-  expect(await boxOf('tax1099B', { longOrShort: 'SHORT', noncoveredSecurity: false })).toBe('A');
-  expect(await boxOf('tax1099B', { longOrShort: 'LONG', basisReported: false })).toBe('E');
-  expect(await boxOf('tax1099DA', { longOrShort: 'SHORT', noncoveredSecurity: true })).toBe('H');
-  expect(await boxOf('tax1099DA', { longOrShort: 'LONG', basisReported: true })).toBe('J');
+  expect(await readBox('tax1099B', { longOrShort: 'SHORT', noncoveredSecurity: false })).toBe('A');
+  expect(await readBox('tax1099B', { longOrShort: 'LONG', basisReported: false })).toBe('E');
+  expect(await readBox('tax1099DA', { longOrShort: 'SHORT', noncoveredSecurity: true })).toBe('H');
+  expect(await readBox('tax1099DA', { longOrShort: 'LONG', basisReported: true })).toBe('J');
   // Without a term, the dates decide. Without dates, nothing is known.
-  expect(await boxOf('tax1099DA', { basisReported: true })).toBe('G');
-  expect(await boxOf('tax1099DA', { basisReported: true, dateAcquired: '2024-01-05' })).toBe('J');
-  expect(await boxOf('tax1099DA', { basisReported: true, dateAcquired: undefined, variousDatesAcquired: true })).toBe(
+  expect(await readBox('tax1099DA', { basisReported: true })).toBe('G');
+  expect(await readBox('tax1099DA', { basisReported: true, dateAcquired: '2024-01-05' })).toBe('J');
+  expect(await readBox('tax1099DA', { basisReported: true, dateAcquired: undefined, variousDatesAcquired: true })).toBe(
     null,
   );
 });

@@ -16,7 +16,7 @@ const paidFunds = 'USD,ACME,20240301,DIV,ACME(US0000000001) Cash Dividend,12.50,
 const paidInBase = 'EUR,ACME,20240301,DIV,ACME(US0000000001) Cash Dividend,11.50,BaseCurrency,7';
 const boughtFunds = 'USD,ACME,20240102,BUY,Buy 10 ACME,-51,Currency,1';
 
-const linesOf = async (...rows: readonly string[]): Promise<string[]> =>
+const readLines = async (...rows: readonly string[]): Promise<string[]> =>
   outcomeLines(await readWhole(`${rows.join('\n')}\n`, { format: 'ibkr-flex' }), 'Interactive Brokers');
 const coded = (code: string, header: string, ...rows: readonly string[]): string[] => [
   `HEADER,${code},${header}`,
@@ -27,46 +27,46 @@ const purchase = '2024-01-02T15:00:00Z buy ACME quantity=10 amount=50.00 fee=1.0
 
 describe('the sections of a Flex query', () => {
   test('a dividend in both currencies of the statement of funds is read once', async () => {
-    expect(await linesOf(funds, paidInBase, paidFunds)).toEqual([`3 2024-03-01 ${dividend}`]);
-    expect(await linesOf(funds, paidFunds, paidInBase)).toEqual([`2 2024-03-01 ${dividend}`]);
+    expect(await readLines(funds, paidInBase, paidFunds)).toEqual([`3 2024-03-01 ${dividend}`]);
+    expect(await readLines(funds, paidFunds, paidInBase)).toEqual([`2 2024-03-01 ${dividend}`]);
   });
 
   test('a statement of funds only in the base currency is read', async () => {
-    expect(await linesOf(funds, paidInBase)).toEqual(['2 2024-03-01 dividend ACME amount=11.50 currency=EUR id=7']);
+    expect(await readLines(funds, paidInBase)).toEqual(['2 2024-03-01 dividend ACME amount=11.50 currency=EUR id=7']);
   });
 
   test('income in a statement of funds above the trades is not lost', async () => {
     const rows = [...coded('STFU', funds, paidInBase, paidFunds, boughtFunds), ...coded('TRNT', trades, bought)];
-    expect(await linesOf(...rows)).toEqual([`3 2024-03-01 ${dividend}`, `6 ${purchase}`]);
+    expect(await readLines(...rows)).toEqual([`3 2024-03-01 ${dividend}`, `6 ${purchase}`]);
   });
 
   test('cash transactions count, and a statement of funds with the same rows does not', async () => {
     const sections = [coded('STFU', funds, paidFunds), coded('CTRN', cash, paid), coded('TRNT', trades, bought)];
-    expect(await linesOf(...sections.flat())).toEqual([`4 2024-03-01 ${dividend}`, `6 ${purchase}`]);
-    expect(await linesOf(...sections.toReversed().flat())).toEqual([`2 ${purchase}`, `4 2024-03-01 ${dividend}`]);
+    expect(await readLines(...sections.flat())).toEqual([`4 2024-03-01 ${dividend}`, `6 ${purchase}`]);
+    expect(await readLines(...sections.toReversed().flat())).toEqual([`2 ${purchase}`, `4 2024-03-01 ${dividend}`]);
   });
 
   test('sections without codes are detected by their headers', async () => {
-    expect(await linesOf(trades, bought, cash, paid)).toEqual([`2 ${purchase}`, `4 2024-03-01 ${dividend}`]);
-    expect(await linesOf(cash, paid, trades, bought)).toEqual([`2 2024-03-01 ${dividend}`, `4 ${purchase}`]);
+    expect(await readLines(trades, bought, cash, paid)).toEqual([`2 ${purchase}`, `4 2024-03-01 ${dividend}`]);
+    expect(await readLines(cash, paid, trades, bought)).toEqual([`2 2024-03-01 ${dividend}`, `4 ${purchase}`]);
   });
 
   test('rows of a section that is not read are rejected, and positions are skipped', async () => {
     const action = 'USD,ACME,20240501,ACME SPLIT 2 FOR 1,10,FS,0,ACME';
-    expect(await linesOf(trades, bought, actions, action)).toEqual([
+    expect(await readLines(trades, bought, actions, action)).toEqual([
       `2 ${purchase}`,
       '4 REJECTED null: unread_section',
     ]);
     const positions = ['CurrencyPrimary,Symbol,Quantity,MarkPrice,PositionValue', 'USD,ACME,10,6,60'];
-    expect(await linesOf(trades, bought, ...positions)).toEqual([`2 ${purchase}`]);
-    expect(await linesOf(...coded('TRNT', trades, bought), ...coded('ZZZZ', 'Rate,FromDate', '1,20240101'))).toEqual([
+    expect(await readLines(trades, bought, ...positions)).toEqual([`2 ${purchase}`]);
+    expect(await readLines(...coded('TRNT', trades, bought), ...coded('ZZZZ', 'Rate,FromDate', '1,20240101'))).toEqual([
       `2 ${purchase}`,
       '4 REJECTED null: unread_section',
     ]);
   });
 
   test('trades of a statement of funds without the section of trades are rejected', async () => {
-    expect(await linesOf(funds, boughtFunds, paidFunds)).toEqual([
+    expect(await readLines(funds, boughtFunds, paidFunds)).toEqual([
       '2 REJECTED null: unread_section',
       `3 2024-03-01 ${dividend}`,
     ]);
@@ -83,7 +83,7 @@ describe('the sections of a Flex query', () => {
 test('a row that cancels a trade is rejected, and not read as another trade', async () => {
   const header = trades.replace('TradeID', 'TransactionType');
   const cancels = bought.replace(',1,50,', ',TradeCancel,-50,').replace(',10,5,', ',-10,5,');
-  expect(await linesOf(header, cancels)).toEqual(['2 REJECTED TransactionType: canceled']);
+  expect(await readLines(header, cancels)).toEqual(['2 REJECTED TransactionType: canceled']);
 });
 
 describe('the levels of detail of a Flex query', () => {
@@ -91,17 +91,17 @@ describe('the levels of detail of a Flex query', () => {
   const summary = bought.replace('EXECUTION', 'SYMBOL_SUMMARY');
 
   test('an order counts if the query has no executions', async () => {
-    expect(await linesOf(trades, summary, order)).toEqual([`3 ${purchase}`]);
-    expect(await linesOf(trades, summary, order, bought)).toEqual([`4 ${purchase}`]);
+    expect(await readLines(trades, summary, order)).toEqual([`3 ${purchase}`]);
+    expect(await readLines(trades, summary, order, bought)).toEqual([`4 ${purchase}`]);
   });
 
   test('a query with summaries alone is rejected', async () => {
-    expect(await linesOf(trades, summary)).toEqual(['2 REJECTED null: unread_section']);
+    expect(await readLines(trades, summary)).toEqual(['2 REJECTED null: unread_section']);
   });
 
   test('a summary of cash transactions counts if the query has no details', async () => {
     const total = paid.replace('DETAIL', 'SUMMARY');
-    expect(await linesOf(cash, total)).toEqual([`2 2024-03-01 ${dividend}`]);
-    expect(await linesOf(cash, total, paid)).toEqual([`3 2024-03-01 ${dividend}`]);
+    expect(await readLines(cash, total)).toEqual([`2 2024-03-01 ${dividend}`]);
+    expect(await readLines(cash, total, paid)).toEqual([`3 2024-03-01 ${dividend}`]);
   });
 });

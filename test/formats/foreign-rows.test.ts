@@ -8,7 +8,7 @@ const header = 'date,type,asset,quantity,amount';
 const rows = (count: number, row = '03.04.2025 10:00,Kauf,BTC,0.5,30000'): string =>
   [header, ...Array.from({ length: count }, () => row)].join('\n');
 
-async function refusalOf(file: string): Promise<Refusal | undefined> {
+async function readRefusal(file: string): Promise<Refusal | undefined> {
   try {
     await readWhole(file);
     return undefined;
@@ -19,15 +19,15 @@ async function refusalOf(file: string): Promise<Refusal | undefined> {
 }
 
 test('27 of 27 rows that would be rejected raise a question, with a mapping proposed', async () => {
-  const refusal = await refusalOf(rows(27));
+  const refusal = await readRefusal(rows(27));
   expect(refusal?.code).toBe('unknown_format');
   expect(refusal?.more.members?.proposal).toBeDefined();
   expect(refusal?.more.errors?.[0]).toMatchObject({ line: 2, code: 'unknown_type' });
 });
 
 test('one readable row, few rows, or a named format keep the format of the header', async () => {
-  expect(await refusalOf(rows(4))).toBeUndefined();
-  expect(await refusalOf(`${rows(27)}\n2025-04-03,buy,BTC,0.5,30000`)).toBeUndefined();
+  expect(await readRefusal(rows(4))).toBeUndefined();
+  expect(await readRefusal(`${rows(27)}\n2025-04-03,buy,BTC,0.5,30000`)).toBeUndefined();
   expect((await readWhole(rows(27), { format: 'lotbook' })).end.rejected).toBe(27);
 });
 

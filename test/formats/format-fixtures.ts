@@ -14,16 +14,16 @@ const folder = join(import.meta.dir, '../fixtures');
 
 /** One fixture for each format of the registry, and those of additional layouts. */
 export const formatFixtures: readonly FormatFixture[] = [
-  ...formats.map((format) => ({ name: format.id, format, text: textOf('formats', `${format.id}.csv`) })),
+  ...formats.map((format) => ({ name: format.id, format, text: readText('formats', `${format.id}.csv`) })),
   ...readdirSync(join(folder, 'layouts'))
     .sort()
     .map((file) => {
       const format = formatById(file.split('.')[0] ?? '');
       if (format === undefined) throw new Error(`No format has the layout ${file}.`);
-      return { name: file.slice(0, -'.csv'.length), format, text: textOf('layouts', file) };
+      return { name: file.slice(0, -'.csv'.length), format, text: readText('layouts', file) };
     }),
 ];
 
-function textOf(subject: string, file: string): string {
+function readText(subject: string, file: string): string {
   return readFileSync(join(folder, subject, file), 'utf8');
 }

@@ -8,7 +8,7 @@ import { readWhole } from './reading.ts';
 const taxpayerZones = ['UTC', 'America/New_York', 'America/Los_Angeles', 'Europe/Berlin', 'Asia/Tokyo'];
 const lastDays = ['2024-06-28', '2024-07-31', '2025-02-28', '2025-12-31'];
 
-async function draftsOf(csv: string, timeZone: string): Promise<readonly Draft[]> {
+async function readDrafts(csv: string, timeZone: string): Promise<readonly Draft[]> {
   const { drafts, outcomes } = await readWhole(csv, { timeZone });
   expect(outcomes.filter(({ kind }) => kind === 'rejected')).toEqual([]);
   return drafts;
@@ -32,7 +32,7 @@ Corporate Actions,Data,Stocks,USD,${day},"${day}, 20:25:00","BIRC(US0000000105) 
 for (const timeZone of taxpayerZones) {
   for (const day of lastDays) {
     test(`a booking by IBKR at 8:25 PM on ${day} stays on that day for a taxpayer in ${timeZone}`, async () => {
-      const drafts = await draftsOf(actions(day), timeZone);
+      const drafts = await readDrafts(actions(day), timeZone);
       expect(drafts.map(({ type, on }) => `${type} ${formatDay(on)}`).sort()).toEqual(
         ['expire', 'merger', 'rename', 'sell', 'split'].map((type) => `${type} ${day}`),
       );
@@ -49,11 +49,11 @@ test('a trade of an activity statement has its time in New York and its day in t
 Trades,Header,DataDiscriminator,Asset Category,Currency,Symbol,Date/Time,Quantity,T. Price,C. Price,Proceeds,Comm/Fee,Basis,Realized P/L,MTM P/L,Code
 Trades,Data,Order,Stocks,USD,OAKS,"2025-12-31, 19:40:00",10,20,20,-200,-1,201,0,0,O
 `;
-  const daysIn = async (timeZone: string) =>
-    (await draftsOf(csv, timeZone)).map(({ at, on }) => `${at === null ? '' : formatInstant(at)} ${formatDay(on)}`);
-  expect(await daysIn('America/New_York')).toEqual(['2026-01-01T00:40:00Z 2025-12-31']);
-  expect(await daysIn('America/Los_Angeles')).toEqual(['2026-01-01T00:40:00Z 2025-12-31']);
-  expect(await daysIn('Europe/Berlin')).toEqual(['2026-01-01T00:40:00Z 2026-01-01']);
+  const readDays = async (timeZone: string) =>
+    (await readDrafts(csv, timeZone)).map(({ at, on }) => `${at === null ? '' : formatInstant(at)} ${formatDay(on)}`);
+  expect(await readDays('America/New_York')).toEqual(['2026-01-01T00:40:00Z 2025-12-31']);
+  expect(await readDays('America/Los_Angeles')).toEqual(['2026-01-01T00:40:00Z 2025-12-31']);
+  expect(await readDays('Europe/Berlin')).toEqual(['2026-01-01T00:40:00Z 2026-01-01']);
 });
 
 test('an evening booking in a Flex query stays on its day', async () => {
@@ -64,7 +64,7 @@ test('an evening booking in a Flex query stays on its day', async () => {
   const cash = `"ClientAccountID","CurrencyPrimary","Symbol","Type","SettleDate","Description","Amount","TransactionID"
 "U1112223","USD","OAKS","Dividends","20251231;202000","OAKS(US0000000101) CASH DIVIDEND","12.5","71"
 `;
-  const both = [...(await draftsOf(trades, 'Europe/Paris')), ...(await draftsOf(cash, 'Europe/Paris'))];
+  const both = [...(await readDrafts(trades, 'Europe/Paris')), ...(await readDrafts(cash, 'Europe/Paris'))];
   expect(both.map(({ type, on }) => `${type} ${formatDay(on)}`).sort()).toEqual([
     'buy 2026-01-01',
     'dividend 2025-12-31',

@@ -10,24 +10,24 @@ import { readWhole } from './reading.ts';
 const mapping: Mapping = {
   columns: { Date: 'date', Type: 'type', Symbol: 'asset', Units: 'quantity', Amount: 'amount' },
 };
-const linesOf = async (...rows: readonly string[]): Promise<string[]> =>
+const readLines = async (...rows: readonly string[]): Promise<string[]> =>
   outcomeLines(await readWhole(['Date,Type,Symbol,Units,Amount', ...rows].join('\n'), { mapping }), 'Imported');
 
 describe('in a mapped file', () => {
   test('a dividend of −0.05 is a reversal', async () => {
-    expect(await linesOf('2025-03-03,Dividend,KO,,0.46', '2025-03-04,Dividend,KO,,-0.05')).toEqual([
+    expect(await readLines('2025-03-03,Dividend,KO,,0.46', '2025-03-04,Dividend,KO,,-0.05')).toEqual([
       '2 2025-03-03 dividend KO amount=0.46',
       '3 2025-03-04 dividend KO amount=-0.05',
     ]);
   });
 
   test('parentheses are a minus', async () => {
-    expect(await linesOf('2025-03-04,Dividend,KO,,(0.05)')).toEqual(['2 2025-03-04 dividend KO amount=-0.05']);
+    expect(await readLines('2025-03-04,Dividend,KO,,(0.05)')).toEqual(['2 2025-03-04 dividend KO amount=-0.05']);
   });
 
   test('a withholding of +0.37 among negative withholdings is a refund', async () => {
     const rows = ['2025-03-03,Withholding tax,KO,,-0.37', '2025-03-05,Withholding tax,KO,,-0.40'];
-    expect(await linesOf('2025-03-02,Withholding tax,KO,,0.37', ...rows)).toEqual([
+    expect(await readLines('2025-03-02,Withholding tax,KO,,0.37', ...rows)).toEqual([
       '2 2025-03-02 withholding KO amount=-0.37',
       '3 2025-03-03 withholding KO amount=0.37',
       '4 2025-03-05 withholding KO amount=0.40',
@@ -36,7 +36,7 @@ describe('in a mapped file', () => {
 
   test('a withholding of −0.37 among positive withholdings is a refund', async () => {
     const rows = ['2025-03-03,Withholding tax,KO,,0.37', '2025-03-05,Withholding tax,KO,,0.40'];
-    expect(await linesOf(...rows, '2025-03-06,Withholding tax,KO,,-0.37')).toEqual([
+    expect(await readLines(...rows, '2025-03-06,Withholding tax,KO,,-0.37')).toEqual([
       '2 2025-03-03 withholding KO amount=0.37',
       '3 2025-03-05 withholding KO amount=0.40',
       '4 2025-03-06 withholding KO amount=-0.37',
@@ -44,11 +44,11 @@ describe('in a mapped file', () => {
   });
 
   test('equal numbers of both signs, or only positive ones with negative purchases, raise a question', async () => {
-    expect(await linesOf('2025-03-03,Withholding tax,KO,,0.37', '2025-03-05,Withholding tax,KO,,-0.40')).toEqual([
+    expect(await readLines('2025-03-03,Withholding tax,KO,,0.37', '2025-03-05,Withholding tax,KO,,-0.40')).toEqual([
       '2 REJECTED Amount: ambiguous_sign',
       '3 REJECTED Amount: ambiguous_sign',
     ]);
-    expect(await linesOf('2025-03-03,Buy,KO,1,-60.00', '2025-03-05,Withholding tax,KO,,0.40')).toEqual([
+    expect(await readLines('2025-03-03,Buy,KO,1,-60.00', '2025-03-05,Withholding tax,KO,,0.40')).toEqual([
       '2 2025-03-03 buy KO quantity=1 amount=60.00',
       '3 REJECTED Amount: ambiguous_sign',
     ]);
@@ -60,7 +60,7 @@ describe('in a mapped file', () => {
   });
 
   test('outgoing units of income raise a question', async () => {
-    expect(await linesOf('2025-03-03,Staking reward,ETH,-0.5,')).toEqual(['2 REJECTED Units: negative']);
+    expect(await readLines('2025-03-03,Staking reward,ETH,-0.5,')).toEqual(['2 REJECTED Units: negative']);
   });
 });
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { linesOf } from './lines-of.ts';
+import { readFileLines } from './lines-of.ts';
 import { readWhole } from './reading.ts';
 
 /** Layouts other than the format's fixture: the contents of their rows, checked by hand. */
 describe('Bitfinex', () => {
   test('movements by the sign of their amount, with a separate fee', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'bitfinex',
         '#,DATE,CURRENCY,STATUS,AMOUNT,FEES,DESCRIPTION,TRANSACTION ID',
         '1,14-06-21 09:30:00,BTC,COMPLETED,-0.5,-0.0004,to me,t1',
@@ -24,7 +24,7 @@ describe('Bitfinex', () => {
 
   test('trades: the price times the amount, to the last digit', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'bitfinex',
         '#,PAIR,AMOUNT,PRICE,FEE,FEE CURRENCY,DATE,ORDER ID',
         '1,ETH/BTC,-3,0.06543211,-0.0002,BTC,14-06-21 09:30:00,o1',
@@ -38,7 +38,7 @@ describe('Bitfinex', () => {
 describe('FTX', () => {
   test('deposits, withdrawals and income', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'ftx',
         ' ,Time,Coin,Amount,Status,Additional info,Transaction ID',
         '1,2021-09-01T10:00:00+00:00,BTC,0.5,confirmed,{},d1',
@@ -46,7 +46,7 @@ describe('FTX', () => {
       ),
     ).toEqual(['2 2021-09-01T10:00:00Z deposit BTC quantity=0.5 id=d1']);
     expect(
-      await linesOf(
+      await readFileLines(
         'ftx',
         'time,coin,size,address,status,txid,fee,id',
         '2021-09-03T10:00:00+00:00,SOL,3,addr,complete,w1,0.01,9',
@@ -54,13 +54,13 @@ describe('FTX', () => {
       ),
     ).toEqual(['2 2021-09-03T10:00:00Z withdrawal SOL quantity=3 fee_asset=SOL fee_quantity=0.01 id=w1']);
     expect(
-      await linesOf(
+      await readFileLines(
         'ftx',
         'Time,Currency,Size,Hourly Funding Rate,Proceeds,Proceeds in USD',
         '2021-09-05T10:00:00+00:00,ETH,10,0.00001,0.0001,0.35',
       ),
     ).toEqual(['2 2021-09-05T10:00:00Z interest ETH quantity=0.0001 amount=0.35']);
-    expect(await linesOf('ftx', 'Time,Notes,Coin,Reward', '2021-09-06T10:00:00+00:00,,SOL,0.02')).toEqual([
+    expect(await readFileLines('ftx', 'Time,Notes,Coin,Reward', '2021-09-06T10:00:00+00:00,,SOL,0.02')).toEqual([
       '2 2021-09-06T10:00:00Z staking SOL quantity=0.02',
     ]);
   });
@@ -68,7 +68,7 @@ describe('FTX', () => {
 
 test('Exodus: one amount with its unit', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'exodus',
       'TXID,TXURL,DATE,TYPE,FROMPORTFOLIO,TOPORTFOLIO,COINAMOUNT,FEE,BALANCE,EXCHANGE,PERSONALNOTE',
       'x1,,2022-03-01T10:00:00.000Z,deposit,,exodus_0,0.5 BTC,,0.5 BTC,,',
@@ -82,7 +82,7 @@ test('Exodus: one amount with its unit', async () => {
 
 test('HitBTC: deposits and withdrawals', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'hitbtc',
       'Email,Date (UTC),Operation id,Type,Amount,Transaction hash,Main account balance,Currency',
       'x,2018-04-01 10:00:00,op1,Deposit,1.5,h1,1.5,ETH',
@@ -98,7 +98,7 @@ test('HitBTC: deposits and withdrawals', async () => {
 
 test('Blockchain.com: the wallet', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'blockchain-com',
       'date_time_utc,transaction_type,asset,quantity_transacted,counter_asset,counter_amount,fee_asset,fee_amount,Notes,transaction_id,transaction_hash',
       '2021-02-05 10:00:00,WITHDRAWAL,,,BTC,0.2,BTC,0.0001,rent,7,h7',
@@ -108,7 +108,7 @@ test('Blockchain.com: the wallet', async () => {
 
 test('dali-rp2: two halves with one id are one transfer, and one half is read on its own', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'dali-rp2',
       'Unique ID,Timestamp,Asset,From Exchange,From Holder,To Exchange,To Holder,Spot Price,Crypto Sent,Crypto Received,Notes',
       'h1,2022-01-14T10:00:00Z,BTC,Kraken,Bob,,,40000,0.2002,,',
@@ -123,7 +123,7 @@ test('dali-rp2: two halves with one id are one transfer, and one half is read on
 
 test('MEXC: orders without their fee, and transfers', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'mexc',
       'Pairs,Time,Type,Direction,Average Filled Price,Order Price,Filled Quantity,Order Quantity,Order Amount,Status',
       'BTC_USDT,2023-05-01 10:00:00,Limit,Buy,30000,30000,0.1,0.2,6000,Partially Filled',
@@ -131,7 +131,7 @@ test('MEXC: orders without their fee, and transfers', async () => {
     ),
   ).toEqual(['2 2023-05-01T10:00:00Z trade USDT quantity=3000 received_asset=BTC received_quantity=0.1']);
   expect(
-    await linesOf(
+    await readFileLines(
       'mexc',
       'UID,Status,Time,Crypto,Network,Request Amount,Withdrawal Address,memo,TxID,Trading Fee,Settlement Amount,Withdrawal Descriptions',
       '1,Withdrawal Successful,2023-05-03 10:00:00,ETH,ERC20,1.002,addr,,w1,0.002,1,',
@@ -142,7 +142,7 @@ test('MEXC: orders without their fee, and transfers', async () => {
 
 test('TradeOgre: withdrawals include their fee, and deposits have too few columns to be detected by their header', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'tradeogre',
       'Date,Coin,TXID,Amount,Fee,Address,Payment ID',
       '2021-02-05 10:00:00,XMR,w1,2,0.01,addr,',
@@ -155,7 +155,7 @@ test('TradeOgre: withdrawals include their fee, and deposits have too few column
 
 test('Uphold: the oldest layout', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'uphold',
       'date,id,type,value_in_USD,commission_in_USD,pair,rate,origin_currency,origin_amount,origin_commission,destination_currency,destination_amount,destination_commission',
       '2017-01-05T10:00:00Z,u1,deposit,100,0,BTCBTC,1,BTC,0.1,0,BTC,0.1,0',
@@ -179,7 +179,7 @@ describe('Etherscan', () => {
   ];
 
   test('token transfers of the address that every row has', async () => {
-    expect(await linesOf('etherscan', header, ...rows)).toEqual([
+    expect(await readFileLines('etherscan', header, ...rows)).toEqual([
       '2 2021-05-03T00:00:00Z deposit USDC quantity=1000.5 id=t1',
       '3 2021-05-04T00:00:00Z withdrawal USDC quantity=200 id=t2',
       '4 2021-05-05T00:00:00Z deposit DAI quantity=7 id=t3',
@@ -187,7 +187,7 @@ describe('Etherscan', () => {
   });
 
   test('with two addresses in every row, the owner is not clear', async () => {
-    expect(await linesOf('etherscan', header, ...rows.slice(0, 2))).toEqual([
+    expect(await readFileLines('etherscan', header, ...rows.slice(0, 2))).toEqual([
       '2 REJECTED From: unknown_address',
       '3 REJECTED From: unknown_address',
     ]);
@@ -195,7 +195,7 @@ describe('Etherscan', () => {
 
   test('collectibles are each their own asset', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'etherscan',
         'Txhash,Blockno,UnixTimestamp,DateTime (UTC),From,To,ContractAddress,TokenName,TokenSymbol,Token ID,Type,Quantity',
         't1,1,1620000000,,0xaaa1,0xmine,0xc,Apes of Test,APE,77,721,1',
@@ -209,7 +209,7 @@ describe('Etherscan', () => {
 
   test('outgoing transfers, failed transactions, and transactions that only cost gas', async () => {
     const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/etherscan.csv'), 'utf8');
-    expect((await linesOf('etherscan', fixture)).slice(0, 5)).toEqual([
+    expect((await readFileLines('etherscan', fixture)).slice(0, 5)).toEqual([
       '2 2021-05-03T00:00:00Z deposit ETH quantity=1.5 id=0xt1',
       '3 2021-05-04T00:00:00Z withdrawal ETH quantity=0.25 fee_asset=ETH fee_quantity=0.002 id=0xt2',
       '4 2021-05-05T00:00:00Z fee ETH quantity=0.004 id=0xt3',
@@ -222,7 +222,7 @@ describe('Etherscan', () => {
 describe('lines of forms', () => {
   test('of a 1099-DA, by the names of its boxes', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'form-1099',
         'Name of digital asset,Number of units,Date acquired,Date sold or disposed of,Proceeds,Cost or other basis,Wash sale loss disallowed,Applicable checkbox on Form 8949',
         'ETH,1.500000000000000001,VARIOUS,06/05/2025,"5,000.00",,,I',
@@ -238,7 +238,7 @@ describe('lines of forms', () => {
 
   test('of a 1099-B, the units in the description', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'form-1099',
         'Description of property,Date acquired,Date sold or disposed,Proceeds,Cost or other basis,Wash sale loss disallowed,Form 8949 code',
         '10 sh. ACME,01/05/2024,03/05/2024,900.00,1000.00,40.00,A',
@@ -253,7 +253,7 @@ describe('lines of forms', () => {
 
   test('of TaxAct, whose adjustments other than W are not guessed', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'form-1099',
         'Description,Date Acquired,Date Sold,Sales Proceeds,Cost or Other Basis,Adjustment Code,Adjustment Amount,Reporting Category,Long/Short',
         '3 GRID,01/05/2020,03/05/2024,90,30,,,D,Long',
@@ -270,7 +270,7 @@ describe('lines of forms', () => {
 
 test('TD Ameritrade: openings and closings follow from the rows before', async () => {
   const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/tdameritrade.csv'), 'utf8');
-  const options = (await linesOf('tdameritrade', fixture)).filter((line) => / [CP] |REJECTED/.test(line));
+  const options = (await readFileLines('tdameritrade', fixture)).filter((line) => / [CP] |REJECTED/.test(line));
   expect(options).toEqual([
     '8 REJECTED DESCRIPTION: unknown_type',
     '9 2020-03-13 sell_to_open ACME 2020-04-17 P 30 quantity=2 amount=300.00 fee=1.30 underlying=ACME right=put asset_class=option id=9008',
@@ -287,7 +287,7 @@ test('TD Ameritrade: openings and closings follow from the rows before', async (
 test('TD Ameritrade: a sale of more than was bought closes the position and writes the rest, at one price and fee per contract', async () => {
   const option = 'ACME Jan 21 2022 50.0 Call';
   expect(
-    await linesOf(
+    await readFileLines(
       'tdameritrade',
       'DATE,TRANSACTION ID,DESCRIPTION,QUANTITY,SYMBOL,PRICE,COMMISSION,AMOUNT,NET CASH BALANCE,REG FEE,SHORT-TERM RDM FEE,FUND REDEMPTION FEE, DEFERRED SALES CHARGE',
       `01/03/2022,1,Bought 1 ${option} @ 2.00,1,${option},2.00,0.65,-200.65,,0,,,`,
@@ -307,7 +307,7 @@ test('Merrill: an assignment takes the shares that it delivered, an exercise buy
     `"${day}","${day}","Settled","--","CMA-Edge","BB-20002","SecurityTransactions","${what}","${named}","${symbol}","${quantity}","--","${amount}"`;
   const [call, put] = ['CALL ACME 00040 EXP 02-20-26', 'PUT GRID 00010 EXP 02-20-26'];
   expect(
-    await linesOf(
+    await readFileLines(
       'merrill',
       '"Trade Date","Settlement Date","Pending/Settled","Account Nickname","Account Registration","Account #","Type","Description 1 ","Description 2","Symbol/CUSIP #","Quantity","Price ($)","Amount ($)"',
       row('2/20/2026', 'Sale ', 'GRID CO', 'GRID', '-100', '1,000.00'),

@@ -4,7 +4,7 @@ import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
 /** Files with one line per side of a trade: the combined contents of their rows, checked by hand. */
-async function linesOf(format: string, ...lines: readonly string[]): Promise<string[]> {
+async function readLines(format: string, ...lines: readonly string[]): Promise<string[]> {
   const reading = await readWhole(lines.join('\n'));
   expect(reading.format).toBe(format);
   const { read, skipped, rejected, rows } = reading.end;
@@ -27,7 +27,7 @@ const headers = {
 describe('CEX.IO', () => {
   test('the cost of a fill is its price times its units plus the fee, and a sale has its amount and the fee', async () => {
     expect(
-      await linesOf(
+      await readLines(
         'cexio',
         headers.cexio,
         '2020-02-01 10:00:00,1.5,ETH,1.5,buy,ETH/EUR,EUR,0.31,Bought 1.5 ETH at 100.3333 EUR',
@@ -41,7 +41,7 @@ describe('CEX.IO', () => {
 
   test('a comment about something else, or an exchange with one side, is rejected', async () => {
     expect(
-      await linesOf(
+      await readLines(
         'cexio',
         headers.cexio,
         '2020-02-01 10:00:00,1.5,ETH,1.5,buy,ETH/USD,USD,0.3,Bought 1.5 LTC at 100 USD',
@@ -55,7 +55,7 @@ describe('CEX.IO', () => {
 describe('CoinList', () => {
   test('Pro joins the sides and the fee of one instant, regardless of the position of the unit', async () => {
     expect(
-      await linesOf(
+      await readLines(
         'coinlist',
         headers.pro,
         'p1,match,2021-03-01T10:00:00.123Z,-3000,USD,7000,x1',
@@ -76,7 +76,7 @@ describe('CoinList', () => {
   test('a sentence about another coin than the row’s is rejected, and the header without CoinList’s words matches no format', async () => {
     const good = '2021-06-01 10:00:00 EDT,Staking reward,SOL,1,1';
     const odd = '2021-06-02 10:00:00 EDT,Sold 1.00 ETH for $10.00,SOL,-1,0';
-    expect(await linesOf('coinlist', headers.coinlist, good, odd)).toEqual([
+    expect(await readLines('coinlist', headers.coinlist, good, odd)).toEqual([
       '2 2021-06-01T14:00:00Z staking SOL quantity=1',
       '3 REJECTED Asset: unpaired',
     ]);
@@ -87,7 +87,7 @@ describe('CoinList', () => {
 describe('Gate.io', () => {
   test('the rows of an order are joined across other rows, and a cancellation returns the reserved amount', async () => {
     expect(
-      await linesOf(
+      await readLines(
         'gateio',
         headers.gateio,
         '1,2022-05-01 09:00:00,Order Placed,9001,USDT,-100,0,0',
@@ -104,7 +104,7 @@ describe('Gate.io', () => {
 
   test('two coins swept into one are unclear, and outgoing income is not income', async () => {
     expect(
-      await linesOf(
+      await readLines(
         'gateio',
         headers.gateio,
         '1,2022-06-01 09:00:00,Dust Swap-Small Balances Deducted,d1,ABC,-0.1,0,0',
@@ -124,7 +124,7 @@ describe('Gate.io', () => {
 describe('OKX', () => {
   test('the change of the balance includes the fee, whether it is stated or paid out', async () => {
     expect(
-      await linesOf(
+      await readLines(
         'okx',
         'UID:1,Account Type:Main,Time Zone:UTC-5',
         headers.okx,
@@ -136,7 +136,7 @@ describe('OKX', () => {
 
   test('the layout of 2022 has two columns "Unit", for the amount and the balance', async () => {
     expect(
-      await linesOf(
+      await readLines(
         'okx',
         headers.okx2022,
         '77,200,2022-06-01 20:00:00,Spot,ETH-USDT,Buy,0.5,ETH,0,-0.0005,0,0,0.4995,0.4995,ETH',
@@ -149,7 +149,7 @@ describe('OKX', () => {
 
   test('funding: the balances show whether an amount includes its fee', async () => {
     expect(
-      await linesOf(
+      await readLines(
         'okx',
         'UID:1,Account Type:Main,Time Zone:UTC+8',
         headers.funding,
@@ -180,7 +180,7 @@ describe('Bitfinex ledger', () => {
       `Trading fees for ${units} BTC (BTCUSD) @ ${price} on BFX (0.2%) on wallet exchange,BTC,${amount},0,${at},exchange`;
     const [first, later] = ['14-06-21 09:30:00', '16-06-21 09:30:00'];
     expect(
-      await linesOf(
+      await readLines(
         'bitfinex-ledger',
         headers.bitfinex,
         leg('0.5', '30000.0', 'USD', '-15000', first),
@@ -204,7 +204,7 @@ describe('Blockchain.com’s older files', () => {
   test('one signed amount, with the time next to the date or as seconds, and the received amount and fee if they are stated', async () => {
     const values = '$1.00,$2.00,$3.00';
     expect(
-      await linesOf(
+      await readLines(
         'blockchain-com',
         'date,time,token,type,amount,value_then,value_now,exchange_rate_then,tx,note,fee_value,fee_value_then,recipient_received,recipient_value_then,value_then_raw,value_now_raw,exchange_rate_then_raw',
         `2024-02-17,1708208107,BTC,received,0.5,${values},t1,,0,$0,0,$0,1,2,3`,
@@ -215,7 +215,7 @@ describe('Blockchain.com’s older files', () => {
       '3 2024-02-18T22:15:07Z withdrawal ETH quantity=1 fee_asset=ETH fee_quantity=0.01 id=t2',
     ]);
     expect(
-      await linesOf(
+      await readLines(
         'blockchain-com',
         'date,time,type,amount_btc,value_then,value_now,exchange_rate_then,tx,note',
         `2017-02-17,22:15:07 GMT +00:00,sent,-0.25,${values},t3,`,

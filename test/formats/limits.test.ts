@@ -20,7 +20,7 @@ test('a cell of the maximum width is read, one more is refused', async () => {
   const unread = `${header},unread\n${row('')},${'n'.repeat(64 * 1024)}\n`;
   expect((await readWhole(unread)).end.read).toBe(1);
   for (const cell of ['n'.repeat(64 * 1024 + 1), `"${'n'.repeat(64 * 1024 + 1)}"`]) {
-    const refusal = await refusalOf(`${header}\n${row('')}\n${row(cell)}\n`);
+    const refusal = await readRefusal(`${header}\n${row('')}\n${row(cell)}\n`);
     expect(refusal.code).toBe('too_large');
     expect(refusal.more.errors?.[0]).toMatchObject({ line: 3, column: '7' });
     expect(refusal.more.members).toMatchObject({ limit: 64 * 1024 });
@@ -30,7 +30,7 @@ test('a cell of the maximum width is read, one more is refused', async () => {
 test('the maximum number of columns is read, one more is refused', async () => {
   const wide = (columns: number): string => header + ',x'.repeat(columns - 7);
   expect((await readWhole(`${wide(256)}\n${row('')}\n`)).end.read).toBe(1);
-  const refusal = await refusalOf(`${wide(257)}\n${row('')}\n`);
+  const refusal = await readRefusal(`${wide(257)}\n${row('')}\n`);
   expect(refusal.more.errors?.[0]).toMatchObject({ line: 1, column: '257' });
   expect(refusal.more.members).toMatchObject({ limit: 256 });
 });
@@ -47,7 +47,7 @@ test('a record of the maximum length is read, one more is refused', async () => 
   const longest = start + cells(1024 ** 2 - start.length);
   expect(longest.length).toBe(1024 ** 2);
   expect((await readWhole(`${header},${columns}\n${longest}\n`)).end.read).toBe(1);
-  const refusal = await refusalOf(`${header},${columns}\n${row('')}\n${longest}n\n`);
+  const refusal = await readRefusal(`${header},${columns}\n${row('')}\n${longest}n\n`);
   expect(refusal.detail).toContain('line 3');
   expect(refusal.more.members).toMatchObject({ limit: 1024 ** 2 });
 });
@@ -55,12 +55,12 @@ test('a record of the maximum length is read, one more is refused', async () => 
 test('a file with the maximum number of bytes is read, one more is refused', async () => {
   const file = `${header}\n${row('')}\n`;
   expect((await readWhole(file, {}, { fileBytesMax: file.length })).end.read).toBe(1);
-  const refusal = await refusalOf(file, file.length - 1);
+  const refusal = await readRefusal(file, file.length - 1);
   expect(refusal.code).toBe('too_large');
   expect(refusal.more.members).toMatchObject({ limit: file.length - 1 });
 });
 
-async function refusalOf(source: Source, fileBytesMax = rowLimits.fileBytesMax): Promise<Refusal> {
+async function readRefusal(source: Source, fileBytesMax = rowLimits.fileBytesMax): Promise<Refusal> {
   const refusal = await readWhole(source, {}, { fileBytesMax }).catch((error: unknown) => error);
   if (!(refusal instanceof Refusal)) throw new Error('The file was read.');
   return refusal;

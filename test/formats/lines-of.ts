@@ -4,7 +4,7 @@ import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
 /** The lines of a file by `outcomeLines`. The file must be detected as this format. */
-export async function linesOf(format: string, ...lines: readonly string[]): Promise<string[]> {
+export async function readFileLines(format: string, ...lines: readonly string[]): Promise<string[]> {
   const reading = await readWhole(lines.join('\n'));
   expect(reading.format).toBe(format);
   return outcomeLines(reading, formatById(format)?.source ?? '');

@@ -33,7 +33,7 @@ function hostileCells(length: number): string[] {
 /** The maximum length of a cell that a pattern sees. */
 const longest = hostileCells(limits.noteCharacters - 100);
 
-async function rowsOf(source: string): Promise<Row[]> {
+async function readAllRows(source: string): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const batch of readRows(streamOf(source))) rows.push(...batch);
   return rows;
@@ -62,7 +62,7 @@ async function readInTime(file: string, millisecondsMax: number, format?: string
 describe('a long cell in each column of', () => {
   for (const { name, format, text } of formatFixtures) {
     test(name, async () => {
-      const rows = await rowsOf(text);
+      const rows = await readAllRows(text);
       const { outcomes } = await readWhole(text);
       const firstLine = Math.min(...outcomes.flatMap(({ lines }) => [...lines]));
       const head = rows.filter(({ line }) => line < firstLine).map(({ cells }) => cells);
@@ -89,7 +89,7 @@ describe('a long header', () => {
 
   for (const { name, text } of formatFixtures) {
     test(`among those of ${name}, and instead of each in turn`, async () => {
-      const rows = await rowsOf(text);
+      const rows = await readAllRows(text);
       const wider = rows.map(({ cells }, at) => [...cells, ...(at < 3 ? headers.slice(0, 200) : [])]);
       const [first = []] = rows.map(({ cells }) => cells);
       const renamed = [first.map((_, place) => headers[place % headers.length] ?? ''), ...rows.slice(1).map(cellsOf)];

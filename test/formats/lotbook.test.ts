@@ -6,7 +6,7 @@ import type { Day, Instant } from '../../src/base/day.ts';
 import { parseDay } from '../../src/base/day.ts';
 import { type Money, parseQuantity, type Quantity } from '../../src/base/decimal.ts';
 import { type Statement, transactionTypes } from '../../src/engine/model.ts';
-import { draftOf, type Stated } from '../../src/formats/cells/drafts.ts';
+import { type Stated, toDraft } from '../../src/formats/cells/drafts.ts';
 import type { Outcome } from '../../src/formats/format.ts';
 import { columnsOfType, type LotbookColumn } from '../../src/formats/lotbook-columns.ts';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
@@ -48,7 +48,7 @@ test('a date, a local time and an instant', async () => {
 });
 
 test('more digits than the books keep are rejected, and zeros at the end do not count', async () => {
-  const outcomes = await outcomesOf(
+  const outcomes = await readOutcomes(
     'buy,A,X,1.000000000000000000,1.1234567800,',
     'buy,A,X,1,1.123456789,',
     'buy,A,X,0.0000000000000000001,1,',
@@ -63,7 +63,7 @@ test('more digits than the books keep are rejected, and zeros at the end do not 
 });
 
 test('an unquoted thousands comma rejects its line and never shifts columns, and empty cells at the end are fine', async () => {
-  const outcomes = await outcomesOf('buy,A,X,1,1,000,0,extra', 'buy,A,X,1,10,,,,');
+  const outcomes = await readOutcomes('buy,A,X,1,1,000,0,extra', 'buy,A,X,1,10,,,,');
   expect(outcomes.map(problem)).toEqual(['null too_many_cells', 'read']);
 });
 
@@ -84,7 +84,7 @@ test('a missing required column rejects the line, naming the column', async () =
     ',A,X,1,10,': 'type missing',
     'gamble,A,X,1,10,': 'type unknown_type',
   };
-  const outcomes = await outcomesOf(...Object.keys(lacking));
+  const outcomes = await readOutcomes(...Object.keys(lacking));
   expect(outcomes.map(problem)).toEqual(Object.values(lacking));
 });
 
@@ -113,7 +113,7 @@ test('a merger is for a stated number of shares, or for cash alone', async () =>
 });
 
 test('a value unknown to the source may be empty, and the books ask for it later', async () => {
-  const outcomes = await outcomesOf('staking,A,X,1,,', 'gift_out,A,X,1,,', 'spend,A,X,1,,', 'deposit,A,X,1,,');
+  const outcomes = await readOutcomes('staking,A,X,1,,', 'gift_out,A,X,1,,', 'spend,A,X,1,,', 'deposit,A,X,1,,');
   expect(outcomes.map(problem)).toEqual(['read', 'read', 'read', 'read']);
 });
 
@@ -274,7 +274,7 @@ const statement: fc.Arbitrary<Statement> = fc.constantFrom(...transactionTypes).
     .tuple(fc.option(instant), day, text, text, text, fc.tuple(...parts))
     .map(([at, on, account, externalId, note, stated]) => {
       const date = at === null ? on : (Math.floor(at / 86_400_000_000) as Day);
-      const { line: _, ...rest } = draftOf(
+      const { line: _, ...rest } = toDraft(
         0,
         { at, on: date },
         Object.assign({ type, account, externalId, note }, ...stated) as Stated,
@@ -283,7 +283,7 @@ const statement: fc.Arbitrary<Statement> = fc.constantFrom(...transactionTypes).
     });
 });
 
-async function outcomesOf(...lines: readonly string[]): Promise<readonly Outcome[]> {
+async function readOutcomes(...lines: readonly string[]): Promise<readonly Outcome[]> {
   return (await readWhole(`${columns}\n${lines.map((line) => `2024-01-02,${line}\n`).join('')}`)).outcomes;
 }
 
@@ -296,5 +296,5 @@ function quantity(plain: string): Quantity {
 }
 
 function written(stated: Stated): string {
-  return [...writeLotbook([draftOf(1, { at: null, on: 19_724 as Day }, stated)])].join('');
+  return [...writeLotbook([toDraft(1, { at: null, on: 19_724 as Day }, stated)])].join('');
 }

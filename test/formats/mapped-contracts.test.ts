@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { readFuture } from '../../src/formats/cells/future-symbol.ts';
 import { readOption } from '../../src/formats/cells/option-symbol.ts';
-import { splitTermsIn } from '../../src/formats/mapping/splits.ts';
+import { readSplitTerms } from '../../src/formats/mapping/splits.ts';
 import { judge } from '../support/proposal-bench.ts';
 import { proposalOf } from '../support/proposed.ts';
-import { linesOf } from './mapped-lines.ts';
+import { readLines } from './mapped-lines.ts';
 
 /** A file that is read by its proposed mapping, and the expected lines. */
 interface ReadFile {
@@ -151,7 +151,7 @@ KO,4,2025-01-06,60.00,2025-03-05,61.00,4.00`,
 ];
 
 describe('a proposal accepted unchanged reads', () => {
-  for (const { name, file, lines } of read) test(name, async () => expect(await linesOf(file)).toEqual([...lines]));
+  for (const { name, file, lines } of read) test(name, async () => expect(await readLines(file)).toEqual([...lines]));
 });
 
 /** Files that leave something open, and the column of the question, or the code of a rejected line. */
@@ -225,19 +225,19 @@ describe('a mapped row is rejected', () => {
     const file = `Ticker,Shares,Buy Date,Buy Price,Sell Date,Sell Price,Gross P/L
 NKE,10,2024-01-05,100.00,2025-03-05,90.50,-95.00
 KO,4,2025-01-06,60.00,2025-03-05,61.00,40.00`;
-    expect((await linesOf(file)).at(-1)).toBe('3 REJECTED Gross P/L: gain_disagrees');
+    expect((await readLines(file)).at(-1)).toBe('3 REJECTED Gross P/L: gain_disagrees');
   });
 
   test('if its position was charged for overnight financing', async () => {
     const file = `Symbol,Side,Open time,Open price,Close time,Close price,Volume,Swap,Gross P/L
 NKE,buy,2025-01-06 10:00:00,100.00,2025-03-05 10:00:00,110.00,10,-3.20,100.00`;
-    expect(await linesOf(file)).toEqual(['2 REJECTED Swap: unclear_fee']);
+    expect(await readLines(file)).toEqual(['2 REJECTED Swap: unclear_fee']);
   });
 });
 
 test('the first sale of a contract that the file never closes is a sale whose purchase is missing', async () => {
   const file = 'Date,Side,Symbol,Qty,Price,Fee\n2025-01-06,Sell,IBM 250117C00230000,1,2.00,0.65\n';
-  expect(await linesOf(file)).toEqual([
+  expect(await readLines(file)).toEqual([
     '2 2025-01-06 sell_to_close IBM 2025-01-17 C 230 quantity=1 amount=200.00 fee=0.65 underlying=IBM right=call',
   ]);
 });
@@ -246,18 +246,18 @@ test('a split with two readings is read by the answer', async () => {
   const file = 'Date,Type,Symbol,Quantity,Price\n2025-01-06,Buy,ANET,10,300.00\n2025-02-03,Split,ANET,3,\n';
   const { undecided, ...mapping } = proposalOf(file) ?? { columns: {} };
   expect(undecided).toBeDefined();
-  expect((await linesOf(file, { ...mapping, splitQuantity: 'ratio' })).at(-1)).toBe(
+  expect((await readLines(file, { ...mapping, splitQuantity: 'ratio' })).at(-1)).toBe(
     '3 2025-02-03 split ANET ratio=3:1',
   );
-  expect((await linesOf(file, { ...mapping, splitQuantity: 'added' })).at(-1)).toBe(
+  expect((await readLines(file, { ...mapping, splitQuantity: 'added' })).at(-1)).toBe(
     '3 2025-02-03 split ANET quantity=3',
   );
-  expect((await linesOf(file, mapping)).at(-1)).toBe('3 REJECTED Quantity: ambiguous_split');
+  expect((await readLines(file, mapping)).at(-1)).toBe('3 REJECTED Quantity: ambiguous_split');
 });
 
 test('the terms of a split are read from its words', () => {
   const terms = (text: string): string => {
-    const read = splitTermsIn(text);
+    const read = readSplitTerms(text);
     return read === undefined ? '' : `${read.fresh}:${read.old}`;
   };
   const texts = [

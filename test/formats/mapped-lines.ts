@@ -4,7 +4,7 @@ import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
 /** The lines of a file that is read by a mapping: by default the proposed one, unchanged. */
-export async function linesOf(file: string, mapping: Mapping | undefined = proposalOf(file)): Promise<string[]> {
+export async function readLines(file: string, mapping: Mapping | undefined = proposalOf(file)): Promise<string[]> {
   if (mapping === undefined) return ['no proposal'];
   return outcomeLines(await readWhole(file, { mapping }), 'Imported');
 }

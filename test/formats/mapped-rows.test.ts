@@ -5,7 +5,7 @@ import { stateOfWord, typeOfWord } from '../../src/formats/mapping/type-words.ts
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-async function linesOf(csv: string, mapping: Mapping, timeZone = 'UTC'): Promise<string[]> {
+async function readLines(csv: string, mapping: Mapping, timeZone = 'UTC'): Promise<string[]> {
   return outcomeLines(await readWhole(csv, { mapping, timeZone }), 'Imported');
 }
 
@@ -22,7 +22,7 @@ const columns = { d: 'date', t: 'type', a: 'asset', q: 'quantity', m: 'amount' }
 describe('a mapped row', () => {
   test('adds the fees of several columns', async () => {
     const mapping: Mapping = { columns: { ...columns, f: 'fee', g: 'fee' } };
-    expect(await linesOf('d,t,a,q,m,f,g\n2024-01-05,buy,X,1,10,1.5,0.25\n', mapping)).toEqual([
+    expect(await readLines('d,t,a,q,m,f,g\n2024-01-05,buy,X,1,10,1.5,0.25\n', mapping)).toEqual([
       '2 2024-01-05 buy X quantity=1 amount=10.00 fee=1.75',
     ]);
   });
@@ -33,7 +33,7 @@ describe('a mapped row', () => {
     };
     const rows = ['5,EUR,1,X,0.1 EUR', '1,X,2,Y,', ',,3,Z,', '4,Z,,,0.1 Z', '9,EUR,,,', '1,X,2,X,', ',,,,'];
     const csv = `d,g,h,r,s,f\n${rows.map((row) => `2024-01-05,${row}`).join('\n')}\n`;
-    expect(await linesOf(csv, two)).toEqual([
+    expect(await readLines(csv, two)).toEqual([
       '2 2024-01-05 buy X quantity=1 amount=5.00 fee=0.10 currency=EUR',
       '3 2024-01-05 trade X quantity=1 received_asset=Y received_quantity=2',
       '4 2024-01-05 deposit Z quantity=3',
@@ -46,7 +46,7 @@ describe('a mapped row', () => {
   test('whose label is more specific follows the label, and an unexplained label is rejected', async () => {
     const mapping: Mapping = { columns: { d: 'date', t: 'type', l: 'label', a: 'asset', q: 'quantity' } };
     const csv = 'd,t,l,a,q\n2024-01-05,deposit,staking,X,1\n2024-01-06,deposit,,X,2\n2024-01-07,deposit,zap,X,3\n';
-    expect(await linesOf(csv, mapping)).toEqual([
+    expect(await readLines(csv, mapping)).toEqual([
       '2 2024-01-05 staking X quantity=1',
       '3 2024-01-06 deposit X quantity=2',
       '4 REJECTED l: unknown_type',
@@ -56,7 +56,7 @@ describe('a mapped row', () => {
   test('that failed is skipped, and an unknown state is rejected', async () => {
     const mapping: Mapping = { columns: { ...columns, s: 'status' } };
     const row = '2024-01-05,buy,X,1,10';
-    expect(await linesOf(`d,t,a,q,m,s\n${row},Filled\n${row},Cancelled\n${row},Zap\n`, mapping)).toEqual([
+    expect(await readLines(`d,t,a,q,m,s\n${row},Filled\n${row},Cancelled\n${row},Zap\n`, mapping)).toEqual([
       '2 2024-01-05 buy X quantity=1 amount=10.00',
       '4 REJECTED s: unknown_state',
     ]);
@@ -64,27 +64,27 @@ describe('a mapped row', () => {
 
   test('whose sign contradicts its type is rejected', async () => {
     const csv = 'd,t,a,q,m\n2024-01-05,sell,X,-1,10\n2024-01-06,sell,X,1,10\n2024-01-07,buy,X,-1,10\n';
-    expect(await linesOf(csv, { columns, signs: 'quantity' })).toEqual([
+    expect(await readLines(csv, { columns, signs: 'quantity' })).toEqual([
       '2 2024-01-05 sell X quantity=1 amount=10.00',
       '3 REJECTED q: bad_sign',
       '4 REJECTED q: bad_sign',
     ]);
-    expect((await linesOf(csv, { columns }))[2]).toBe('4 REJECTED q: bad_sign');
+    expect((await readLines(csv, { columns }))[2]).toBe('4 REJECTED q: bad_sign');
   });
 
   test('without a date continues the row above if the mapping allows it, and otherwise raises a question', async () => {
     const csv = 'd,t,a,q,m\n2024-01-05,buy,X,1,10\n,,,2,21\n,a text,,,\nTotal,,,3,31\n';
     const first = '2 2024-01-05 buy X quantity=1 amount=10.00';
-    expect(await linesOf(csv, { columns, fillDown: true })).toEqual([
+    expect(await readLines(csv, { columns, fillDown: true })).toEqual([
       first,
       '3 2024-01-05 buy X quantity=2 amount=21.00',
     ]);
-    expect((await linesOf(csv, { columns }))[1]).toStartWith('3 REJECTED');
+    expect((await readLines(csv, { columns }))[1]).toStartWith('3 REJECTED');
   });
 
   test('counts serial days in the zone of its times', async () => {
     const csv = 'd,t,a,q,m\n45001.5,buy,X,1,10\n45001,buy,X,1,10\n';
-    expect(await linesOf(csv, { columns, serialDays: true }, 'America/New_York')).toEqual([
+    expect(await readLines(csv, { columns, serialDays: true }, 'America/New_York')).toEqual([
       '2 2023-03-16T16:00:00Z buy X quantity=1 amount=10.00',
       '3 2023-03-16 buy X quantity=1 amount=10.00',
     ]);
@@ -93,7 +93,7 @@ describe('a mapped row', () => {
   test('has its pair reversed if a currency comes first, and raises a question if coins could', async () => {
     const mapping: Mapping = { columns: { d: 'date', t: 'type', p: 'pair', q: 'quantity', m: 'amount' } };
     const row = (pair: string): string => `2024-01-05,buy,${pair},1,10`;
-    expect(await linesOf(`d,t,p,q,m\n${['USD-X', 'XXBTZUSD', 'BTC-ETH'].map(row).join('\n')}\n`, mapping)).toEqual([
+    expect(await readLines(`d,t,p,q,m\n${['USD-X', 'XXBTZUSD', 'BTC-ETH'].map(row).join('\n')}\n`, mapping)).toEqual([
       '2 2024-01-05 buy X quantity=1 amount=10.00',
       '3 2024-01-05 buy XBT quantity=1 amount=10.00',
       '4 REJECTED p: unknown_pair',
@@ -102,7 +102,7 @@ describe('a mapped row', () => {
 
   test('for nothing, or income of nothing, is rejected', async () => {
     const csv = 'd,t,a,q,m\n2024-01-05,buy,X,1,0\n2024-01-05,staking,X,,0\n';
-    expect(await linesOf(csv, { columns })).toEqual(['2 REJECTED m: missing', '3 REJECTED m: missing']);
+    expect(await readLines(csv, { columns })).toEqual(['2 REJECTED m: missing', '3 REJECTED m: missing']);
   });
 
   test('is not read while a column is undecided', async () => {

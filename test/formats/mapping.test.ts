@@ -12,11 +12,11 @@ const trades: Mapping = {
 };
 const file = (...lines: string[]): string => ['When,What,Way,Units,Each,Costs', ...lines, ''].join('\n');
 
-async function linesOf(csv: string, options: Partial<ReadingOptions>): Promise<string[]> {
+async function readLines(csv: string, options: Partial<ReadingOptions>): Promise<string[]> {
   return outcomeLines(await readWhole(csv, options), 'Imported');
 }
 
-async function refusalOf(csv: string, options: Partial<ReadingOptions> = {}): Promise<Refusal> {
+async function readRefusal(csv: string, options: Partial<ReadingOptions> = {}): Promise<Refusal> {
   const error = await readWhole(csv, options).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -28,7 +28,7 @@ async function refusalOf(csv: string, options: Partial<ReadingOptions> = {}): Pr
 describe('a file read by its mapping', () => {
   test('has columns under its own names, amounts from price and units, and common words for types', async () => {
     const csv = file('2024-01-05,AAPL,Bought,10,"1,150.25",$1.00', '2024-02-05,AAPL,SOLD,-4,1160,1');
-    expect(await linesOf(csv, { mapping: trades })).toEqual([
+    expect(await readLines(csv, { mapping: trades })).toEqual([
       '2 2024-01-05 buy AAPL quantity=10 amount=11502.50 fee=1.00',
       '3 2024-02-05 sell AAPL quantity=4 amount=4640.00 fee=1.00',
     ]);
@@ -36,7 +36,7 @@ describe('a file read by its mapping', () => {
 
   test('has the header at any position, in any case, with irrelevant columns', async () => {
     const csv = 'My broker\n\nFoo,WHEN,what,Way,Units,Each,Costs,Bar\nx,2024-01-05,AAPL,buy,1,2,,y\n';
-    expect(await linesOf(csv, { mapping: trades })).toEqual(['4 2024-01-05 buy AAPL quantity=1 amount=2.00']);
+    expect(await readLines(csv, { mapping: trades })).toEqual(['4 2024-01-05 buy AAPL quantity=1 amount=2.00']);
   });
 
   test('reads decimal commas, day-first dates and a separate time if the mapping specifies them', async () => {
@@ -48,7 +48,7 @@ describe('a file read by its mapping', () => {
       constants: { currency: 'EUR' },
     };
     const csv = 'Datum;Zeit;Art;Wert;Menge;Summe\n03.04.2024;10:15;Kauf;SAP;1,5;1.234,56\n';
-    expect(await linesOf(csv, { mapping })).toEqual([
+    expect(await readLines(csv, { mapping })).toEqual([
       '2 2024-04-03T08:15:00Z buy SAP quantity=1.5 amount=1234.56 currency=EUR',
     ]);
   });
@@ -57,18 +57,21 @@ describe('a file read by its mapping', () => {
     const columns = { d: 'date', a: 'asset', q: 'quantity', m: 'amount' } as const;
     const csv = 'd,a,q,m\n2024-01-05,X,2,-10\n2024-01-06,X,-1,7\n2024-01-07,X,0,0\n';
     const lines = ['2 2024-01-05 buy X quantity=2 amount=10.00', '3 2024-01-06 sell X quantity=1 amount=7.00'];
-    expect(await linesOf(csv, { mapping: { columns, signs: 'quantity' } })).toEqual([
+    expect(await readLines(csv, { mapping: { columns, signs: 'quantity' } })).toEqual([
       ...lines,
       '4 REJECTED q: missing',
     ]);
-    expect(await linesOf(csv, { mapping: { columns, signs: 'amount' } })).toEqual([...lines, '4 REJECTED m: missing']);
+    expect(await readLines(csv, { mapping: { columns, signs: 'amount' } })).toEqual([
+      ...lines,
+      '4 REJECTED m: missing',
+    ]);
   });
 
   test('splits a pair: against a currency it is a purchase or a sale, against a coin a trade', async () => {
     const columns = { d: 'date', p: 'pair', s: 'type', q: 'quantity', e: 'price', f: 'fee' } as const;
     const csv =
       'd,p,s,q,e,f\n2024-01-05,BTC-USD,buy,2,100,1\n2024-01-06,ETH/BTC,sell,10,0.05,0.001\n2024-01-07,ETH/BTC,buy,1,0.05,\n2024-01-08,what,buy,1,1,\n';
-    expect(await linesOf(csv, { mapping: { columns } })).toEqual([
+    expect(await readLines(csv, { mapping: { columns } })).toEqual([
       '2 2024-01-05 buy BTC quantity=2 amount=200.00 fee=1.00',
       '3 2024-01-06 trade ETH quantity=10 received_asset=BTC received_quantity=0.5 fee_asset=BTC fee_quantity=0.001',
       '4 2024-01-07 trade BTC quantity=0.05 received_asset=ETH received_quantity=1',
@@ -79,7 +82,7 @@ describe('a file read by its mapping', () => {
   test('subtracts the fee from a total that includes it', async () => {
     const columns = { d: 'date', a: 'asset', t: 'type', q: 'quantity', net: 'total', f: 'fee' } as const;
     const csv = 'd,a,t,q,net,f\n2024-01-05,X,buy,2,-101,1\n2024-01-06,X,sell,2,99,1\n';
-    expect(await linesOf(csv, { mapping: { columns } })).toEqual([
+    expect(await readLines(csv, { mapping: { columns } })).toEqual([
       '2 2024-01-05 buy X quantity=2 amount=100.00 fee=1.00',
       '3 2024-01-06 sell X quantity=2 amount=100.00 fee=1.00',
     ]);
@@ -107,13 +110,13 @@ describe('a file read by its mapping', () => {
 
   test('counts seconds since 1970 if the mapping specifies it', async () => {
     const mapping: Mapping = { columns: { t: 'date', a: 'asset', k: 'type', v: 'amount' }, epoch: true };
-    expect(await linesOf('t,a,k,v\n1704445200,X,dividend,3\n', { mapping })).toEqual([
+    expect(await readLines('t,a,k,v\n1704445200,X,dividend,3\n', { mapping })).toEqual([
       '2 2024-01-05T09:00:00Z dividend X amount=3.00',
     ]);
   });
 
   test('without one of its columns is refused, and the columns are named', async () => {
-    const refusal = await refusalOf('When,What,Way,Units,Each\n2024-01-05,X,buy,1,2\n', { mapping: trades });
+    const refusal = await readRefusal('When,What,Way,Units,Each\n2024-01-05,X,buy,1,2\n', { mapping: trades });
     expect([refusal.code, refusal.more.errors?.map(({ pointer }) => pointer)]).toEqual([
       'invalid',
       ['/mapping/columns/Costs'],
@@ -122,11 +125,11 @@ describe('a file read by its mapping', () => {
 
   test('is remembered for exactly its header', async () => {
     const remembered = [{ header: ['When', 'What', 'Way', 'Units', 'Each', 'Costs'], mapping: trades }];
-    expect(await linesOf(file('2024-01-05,X,buy,1,2,'), { remembered })).toEqual([
+    expect(await readLines(file('2024-01-05,X,buy,1,2,'), { remembered })).toEqual([
       '2 2024-01-05 buy X quantity=1 amount=2.00',
     ]);
     const other = 'When,What,Way,Units,Each,Costs,More\n2024-01-05,X,buy,1,2,,\n';
-    expect((await refusalOf(other, { remembered })).code).toBe('unknown_format');
+    expect((await readRefusal(other, { remembered })).code).toBe('unknown_format');
   });
 });
 
@@ -169,13 +172,13 @@ describe('a mapping', () => {
     );
     expect(faultsOf(mapping)).toEqual([]);
     const csv = '__proto__,constructor,t,v\n2024-01-05,X,dividend,3\n';
-    expect(await linesOf(csv, { mapping })).toEqual(['2 2024-01-05 dividend X amount=3.00']);
+    expect(await readLines(csv, { mapping })).toEqual(['2 2024-01-05 dividend X amount=3.00']);
   });
 });
 
 describe('a file that no format knows', () => {
-  const proposalOf = async (csv: string): Promise<MappingProposal | undefined> => {
-    const refusal = await refusalOf(csv);
+  const readProposal = async (csv: string): Promise<MappingProposal | undefined> => {
+    const refusal = await readRefusal(csv);
     expect(refusal.code).toBe('unknown_format');
     return refusal.more.members?.proposal as MappingProposal | undefined;
   };
@@ -183,7 +186,7 @@ describe('a file that no format knows', () => {
     'Trade Date,Ticker,Side,Qty,Unit Price (EUR),Commission,Mood\n2024-01-05,AAPL,Bought,10,150.25,1.00,good\n';
 
   test('gets a proposed mapping that can be sent back unchanged', async () => {
-    const proposal = await proposalOf(everyday);
+    const proposal = await readProposal(everyday);
     expect(proposal?.mapping).toEqual({
       columns: {
         'Trade Date': 'date',
@@ -197,13 +200,13 @@ describe('a file that no format knows', () => {
     });
     expect(proposal?.unclear).toEqual(['Mood']);
     expect(proposal?.missing).toEqual([]);
-    expect(await linesOf(everyday, { mapping: proposal?.mapping as Mapping })).toEqual([
+    expect(await readLines(everyday, { mapping: proposal?.mapping as Mapping })).toEqual([
       '2 2024-01-05 buy AAPL quantity=10 amount=1502.50 fee=1.00 currency=EUR',
     ]);
   });
 
   test('gets a confidence for each column, and a list of words that are not types', async () => {
-    const proposal = await proposalOf(
+    const proposal = await readProposal(
       'Executed,Symbol,Action,Shares,Amount\n2024-01-05,AAPL,Bought,10,x\n2024-01-06,AAPL,Zap,1,y\n',
     );
     expect(proposal?.columns.map(({ column, field, confidence }) => [column, field, confidence])).toEqual([
@@ -218,27 +221,27 @@ describe('a file that no format knows', () => {
   });
 
   test('gets the sides from the signs if no column has them, and decimal commas from the numbers', async () => {
-    const proposal = await proposalOf(
+    const proposal = await readProposal(
       'Datum;Symbol;Anzahl;Betrag (EUR)\n05.01.2024;SAP;10;-1.500,25\n08.01.2024;SAP;-10;1.600,00\n',
     );
     expect(proposal?.mapping).toMatchObject({ signs: 'quantity', decimal: ',' });
     expect(
-      await linesOf('Datum;Symbol;Anzahl;Betrag (EUR)\n05.01.2024;SAP;10;-1.500,25\n', {
+      await readLines('Datum;Symbol;Anzahl;Betrag (EUR)\n05.01.2024;SAP;10;-1.500,25\n', {
         mapping: proposal?.mapping as Mapping,
       }),
     ).toEqual(['2 2024-01-05 buy SAP quantity=10 amount=1500.25 currency=EUR']);
   });
 
   test('gets letters by their header, units of a fund by its words, and a coin by the header of its units', async () => {
-    const letters = await proposalOf(
+    const letters = await readProposal(
       'Date,K/V,Symbol,Units,Amount EUR\n2024-01-05,K,SAP,10,1500\n2024-01-08,V,SAP,4,640\n',
     );
     expect(letters?.mapping.types).toEqual({ K: 'buy', V: 'sell' });
-    const fund = await proposalOf('Date,Type,Fund,Units,NAV,Amount\n2024-01-05,Redemption,VFIAX,2,360,720\n');
+    const fund = await readProposal('Date,Type,Fund,Units,NAV,Amount\n2024-01-05,Redemption,VFIAX,2,360,720\n');
     expect(fund?.mapping.types).toEqual({ Redemption: 'sell' });
-    const savings = await proposalOf('Date,Type,Coin,Amount,Value\n2024-01-05,Redemption,BTC,2,36000\n');
+    const savings = await readProposal('Date,Type,Coin,Amount,Value\n2024-01-05,Redemption,BTC,2,36000\n');
     expect(savings?.mapping.types).toBeUndefined();
-    const coin = await proposalOf('Date,Type,BTC Amount,Fee BTC\n2024-01-05,Withdrawal,0.1,0.0001\n');
+    const coin = await readProposal('Date,Type,BTC Amount,Fee BTC\n2024-01-05,Withdrawal,0.1,0.0001\n');
     expect(coin?.mapping.constants).toEqual({ asset: 'BTC' });
   });
 
@@ -247,7 +250,7 @@ describe('a file that no format knows', () => {
       columns: { Date: 'date', Side: 'type', Symbol: 'asset', Units: 'quantity', Amount: 'amount', Fee: 'fee' },
     };
     const rows = '2024-01-05,Buy,SAP,10,1500,-1\n2024-01-08,Sell,SAP,4,640,0\n2024-01-09,Sell,SAP,4,640,0.5\n';
-    expect(await linesOf(`Date,Side,Symbol,Units,Amount,Fee\n${rows}`, { mapping })).toEqual([
+    expect(await readLines(`Date,Side,Symbol,Units,Amount,Fee\n${rows}`, { mapping })).toEqual([
       '2 2024-01-05 buy SAP quantity=10 amount=1500.00 fee=1.00',
       '3 2024-01-08 sell SAP quantity=4 amount=640.00',
       '4 REJECTED Fee: ambiguous_sign',
@@ -256,7 +259,7 @@ describe('a file that no format knows', () => {
 
   test('is judged by rows that took place', async () => {
     const canceled = '2024-01-06,SAP,Sell,10,0,0,Canceled\n';
-    const proposal = await proposalOf(
+    const proposal = await readProposal(
       `Date,Symbol,Side,Units,Filled Value,Fee,Status\n2024-01-05,SAP,Buy,10,1500,1,Filled\n${canceled.repeat(3)}`,
     );
     expect(proposal?.mapping.columns).toMatchObject({ Units: 'quantity', 'Filled Value': 'amount', Status: 'status' });
@@ -265,7 +268,7 @@ describe('a file that no format knows', () => {
   test('gets pairs proposed if it trades pairs', async () => {
     const csv =
       'Time,Market,Side,Size,Price\n2024-01-05T10:00:00Z,BTC-USD,BUY,2,100\n2024-01-06T10:00:00Z,ETH-USD,SELL,1,10\n';
-    const proposal = await proposalOf(csv);
+    const proposal = await readProposal(csv);
     expect(proposal?.mapping.columns).toEqual({
       Time: 'date',
       Market: 'pair',
@@ -277,35 +280,35 @@ describe('a file that no format knows', () => {
 
   test('gets amounts proposed as units if it counts units by amounts', async () => {
     const csv = 'Time,Coin,Action,Amount,Exchange rate\n2024-01-05T10:00:00Z,BTC,deposit,2,1.5\n';
-    const proposal = await proposalOf(csv);
+    const proposal = await readProposal(csv);
     expect(proposal?.mapping.columns).toEqual({ Time: 'date', Coin: 'asset', Action: 'type', Amount: 'quantity' });
     expect(proposal?.unclear).toEqual(['Exchange rate']);
   });
 
   test('gets no mapping if it is not a list of transactions', async () => {
-    expect(await proposalOf('Name,Colour\nRex,brown\n')).toBeUndefined();
+    expect(await readProposal('Name,Colour\nRex,brown\n')).toBeUndefined();
   });
 });
 
 describe('an open question about a file', () => {
   test('between day and month is decided by any of its rows', async () => {
     const csv = file('03/04/2024,X,buy,1,2,', '13/04/2024,X,sell,1,3,');
-    expect(await linesOf(csv, { mapping: trades })).toEqual([
+    expect(await readLines(csv, { mapping: trades })).toEqual([
       '2 2024-04-03 buy X quantity=1 amount=2.00',
       '3 2024-04-13 sell X quantity=1 amount=3.00',
     ]);
     const months = file('03/04/2024,X,buy,1,2,', '03/14/2024,X,sell,1,3,');
-    expect((await linesOf(months, { mapping: trades }))[0]).toBe('2 2024-03-04 buy X quantity=1 amount=2.00');
+    expect((await readLines(months, { mapping: trades }))[0]).toBe('2 2024-03-04 buy X quantity=1 amount=2.00');
   });
 
   test('is also decided by a row far below', async () => {
     const many = Array.from({ length: 5_000 }, (_, index) => `0${(index % 9) + 1}/04/2024,X,buy,1,2,`);
-    const [first] = await linesOf(file(...many, '13/04/2024,X,sell,1,3,'), { mapping: trades });
+    const [first] = await readLines(file(...many, '13/04/2024,X,sell,1,3,'), { mapping: trades });
     expect(first).toBe('2 2024-04-01 buy X quantity=1 amount=2.00');
   });
 
   test('is asked if no row decides, with both readings of a value', async () => {
-    const refusal = await refusalOf(file('2024-01-05,X,buy,1,2,', '03/04/2024,X,buy,1,2,'), { mapping: trades });
+    const refusal = await readRefusal(file('2024-01-05,X,buy,1,2,', '03/04/2024,X,buy,1,2,'), { mapping: trades });
     expect(refusal.code).toBe('ambiguous_file');
     expect(refusal.detail).toContain('"03/04/2024" on line 3');
     expect(refusal.more).toMatchObject({
@@ -319,13 +322,15 @@ describe('an open question about a file', () => {
       },
     });
     const asked = { mapping: trades, dateOrder: 'dmy' } as const;
-    expect(await linesOf(file('03/04/2024,X,buy,1,2,'), asked)).toEqual(['2 2024-04-03 buy X quantity=1 amount=2.00']);
+    expect(await readLines(file('03/04/2024,X,buy,1,2,'), asked)).toEqual([
+      '2 2024-04-03 buy X quantity=1 amount=2.00',
+    ]);
   });
 
   test('is asked if rows contradict one another, and not if both readings are the same', async () => {
     const both = file('13/04/2024,X,buy,1,2,', '04/13/2024,X,buy,1,2,', '03/04/2024,X,buy,1,2,');
-    expect((await refusalOf(both, { mapping: trades })).code).toBe('ambiguous_file');
-    expect(await linesOf(file('04/04/2024,X,buy,1,2,'), { mapping: trades })).toEqual([
+    expect((await readRefusal(both, { mapping: trades })).code).toBe('ambiguous_file');
+    expect(await readLines(file('04/04/2024,X,buy,1,2,'), { mapping: trades })).toEqual([
       '2 2024-04-04 buy X quantity=1 amount=2.00',
     ]);
   });
@@ -333,7 +338,7 @@ describe('an open question about a file', () => {
   test('is asked for a source whose users choose how dates are written', async () => {
     const header = '"Type","Buy","Cur.","Sell","Cur.","Fee","Cur.","Exchange","Group","Comment","Date"';
     const rows = ['"Trade","1","BTC","100","USD","","","K","","","03/04/2024 10:00"'];
-    expect((await refusalOf([header, ...rows, ''].join('\n'))).code).toBe('ambiguous_file');
+    expect((await readRefusal([header, ...rows, ''].join('\n'))).code).toBe('ambiguous_file');
     const decided = [...rows, '"Trade","1","BTC","100","USD","","","K","","","03/14/2024 10:00"'];
     const { drafts } = await readWhole([header, ...decided, ''].join('\n'));
     expect(outcomeLines(await readWhole([header, ...decided, ''].join('\n')), 'K')[0]).toStartWith(
@@ -345,14 +350,14 @@ describe('an open question about a file', () => {
   test('about the direction of its rows is asked, for a mapping and for a format', async () => {
     const columns = { d: 'date', a: 'asset', q: 'quantity', m: 'amount' } as const;
     const csv = 'd,a,q,m\n2024-01-05,X,2,10\n';
-    const refusal = await refusalOf(csv, { mapping: { columns } });
+    const refusal = await readRefusal(csv, { mapping: { columns } });
     expect(refusal.more).toMatchObject({ members: { parameter: 'side' }, errors: [{ line: 2 }] });
-    expect(await linesOf(csv, { mapping: { columns }, side: 'sell' })).toEqual([
+    expect(await readLines(csv, { mapping: { columns }, side: 'sell' })).toEqual([
       '2 2024-01-05 sell X quantity=2 amount=10.00',
     ]);
     const binance =
       'Date(UTC),Coin,Amount,TransactionFee,Address,TXID,SourceAddress,PaymentID,Status\n2021-01-05 10:00:00,BTC,1,0.001,a,t,s,,Completed\n';
-    expect((await refusalOf(binance)).more.members?.readings).toMatchObject([
+    expect((await readRefusal(binance)).more.members?.readings).toMatchObject([
       { value: 'deposit' },
       { value: 'withdrawal' },
     ]);
@@ -365,6 +370,6 @@ describe('an open question about a file', () => {
   });
 
   test('is not asked if the file answers it, and an answer is then refused', async () => {
-    expect((await refusalOf(file('2024-01-05,X,buy,1,2,'), { mapping: trades, side: 'buy' })).code).toBe('invalid');
+    expect((await readRefusal(file('2024-01-05,X,buy,1,2,'), { mapping: trades, side: 'buy' })).code).toBe('invalid');
   });
 });

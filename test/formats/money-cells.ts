@@ -34,7 +34,7 @@ export async function fixtureRows({ text }: FormatFixture): Promise<Row[]> {
 }
 
 /** The header above a line: in a file of sections, each has its own. */
-export async function headerOf(
+export async function readHeader(
   rows: readonly Row[],
   { format }: FormatFixture,
 ): Promise<(line: number) => Row | undefined> {

@@ -3,7 +3,7 @@ import { normalizeHeader } from '../../src/formats/cells/cells.ts';
 import type { Outcome, Row } from '../../src/formats/format.ts';
 import { seedFor } from '../support/seed.ts';
 import { type FormatFixture, formatFixtures } from './format-fixtures.ts';
-import { csvOf, fixtureRows, headerOf, isNumber, isOfMoney } from './money-cells.ts';
+import { csvOf, fixtureRows, isNumber, isOfMoney, readHeader } from './money-cells.ts';
 import { readWhole } from './reading.ts';
 import { restatedMoney } from './restated-money.ts';
 
@@ -32,7 +32,7 @@ for (const fixture of formatFixtures) {
   describe(fixture.name, () => {
     test('drops no money: another number instead of it changes the reading, or raises a question', async () => {
       const silent = new Map<string, Unheard>();
-      for (const one of await unheardIn(fixture)) silent.set(`${one.column}|${one.types}`, one);
+      for (const one of await readUnheard(fixture)) silent.set(`${one.column}|${one.types}`, one);
       const known = restatedMoney.get(fixture.name) ?? [];
       const isKnown = (one: Unheard): boolean =>
         known.some(({ column, types }) => column === normalizeHeader(one.column) && types.test(one.types));
@@ -48,11 +48,11 @@ for (const fixture of formatFixtures) {
 }
 
 /** The amounts in lines that are read for which another number has no effect. */
-async function unheardIn(fixture: FormatFixture): Promise<Unheard[]> {
+async function readUnheard(fixture: FormatFixture): Promise<Unheard[]> {
   const rows = await fixtureRows(fixture);
   const whole = await readWhole(csvOf(rows));
   const before = textOf(whole.outcomes);
-  const headerAt = await headerOf(rows, fixture);
+  const headerAt = await readHeader(rows, fixture);
   const unheard: Unheard[] = [];
   for (const outcome of whole.outcomes) {
     if (outcome.kind !== 'read') continue;

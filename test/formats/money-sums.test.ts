@@ -5,7 +5,7 @@ import { normalizeHeader } from '../../src/formats/cells/cells.ts';
 import type { Draft, Format, Outcome, Row } from '../../src/formats/format.ts';
 import { seedFor } from '../support/seed.ts';
 import { type FormatFixture, formatFixtures } from './format-fixtures.ts';
-import { csvOf, fixtureRows, headerOf, isNumber, isOfMoney, wordsOf } from './money-cells.ts';
+import { csvOf, fixtureRows, isNumber, isOfMoney, readHeader, wordsOf } from './money-cells.ts';
 import { readWhole } from './reading.ts';
 import { restatedMoney } from './restated-money.ts';
 
@@ -39,7 +39,7 @@ for (const fixture of formatFixtures) {
   describe(fixture.name, () => {
     test('states sums equal to those read, rejected and skipped', async () => {
       for (let round = 0; round < rounds; round++) {
-        const sums = await sumsOf(fixture);
+        const sums = await readSums(fixture);
         const wrong = [...sums].flatMap(([column, { stated, ...parts }]) => {
           const heard = Object.values(parts).reduce((sum, part) => sum + part, 0n);
           return heard === stated
@@ -52,9 +52,9 @@ for (const fixture of formatFixtures) {
   });
 }
 
-async function sumsOf(fixture: FormatFixture): Promise<Map<string, ColumnSums>> {
+async function readSums(fixture: FormatFixture): Promise<Map<string, ColumnSums>> {
   const rows = await fixtureRows(fixture);
-  const headerAt = await headerOf(rows, fixture);
+  const headerAt = await readHeader(rows, fixture);
   const plain = (await readWhole(csvOf(rows))).outcomes;
   let scaled = scaledRows(rows, plain, headerAt);
   let { outcomes } = await readWhole(csvOf(scaled));

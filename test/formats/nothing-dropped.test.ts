@@ -7,31 +7,33 @@ import { readWhole } from './reading.ts';
 
 /** No money is dropped, and none is made up. */
 
-const fixtureOf = (format: string): string =>
+const readFixture = (format: string): string =>
   readFileSync(join(import.meta.dir, '../fixtures/formats', `${format}.csv`), 'utf8');
 
 describe('a dividend that states the shares held', () => {
   const mapping: Mapping = {
     columns: { Date: 'date', Type: 'type', Symbol: 'asset', Shares: 'quantity', Amount: 'amount' },
   };
-  const lineOf = async (row: string): Promise<string> =>
+  const readLine = async (row: string): Promise<string> =>
     outcomeLines(await readWhole(`Date,Type,Symbol,Shares,Amount\n${row}\n`, { mapping }), 'Imported').join();
 
   test('opens no lot', async () => {
-    expect(await lineOf('2025-03-03,Dividend,KO,100,46.00')).toBe('2 2025-03-03 dividend KO amount=46.00');
-    expect(await lineOf('2025-03-03,Dividend,KO,100,-46.00')).toBe('2 2025-03-03 dividend KO amount=-46.00');
+    expect(await readLine('2025-03-03,Dividend,KO,100,46.00')).toBe('2 2025-03-03 dividend KO amount=46.00');
+    expect(await readLine('2025-03-03,Dividend,KO,100,-46.00')).toBe('2 2025-03-03 dividend KO amount=-46.00');
   });
 
   test('opens one if only shares were paid, or if it was reinvested', async () => {
-    expect(await lineOf('2025-03-03,Dividend,KO,2,')).toBe('2 2025-03-03 dividend KO quantity=2');
-    expect(await lineOf('2025-03-03,Reinvestment,KO,2,120')).toBe('2 2025-03-03 reinvest KO quantity=2 amount=120.00');
+    expect(await readLine('2025-03-03,Dividend,KO,2,')).toBe('2 2025-03-03 dividend KO quantity=2');
+    expect(await readLine('2025-03-03,Reinvestment,KO,2,120')).toBe(
+      '2 2025-03-03 reinvest KO quantity=2 amount=120.00',
+    );
   });
 });
 
 describe('units earned for a value of 0', () => {
   test('have no value yet, in a known format', async () => {
-    const file = fixtureOf('coinbase').replace('$1.50', '$0.00');
-    expect(file).not.toBe(fixtureOf('coinbase'));
+    const file = readFixture('coinbase').replace('$1.50', '$0.00');
+    expect(file).not.toBe(readFixture('coinbase'));
     const draft = (await readWhole(file)).drafts.find(({ line }) => line === 12);
     expect({ type: draft?.type, amount: draft?.amount }).toEqual({ type: 'reward', amount: null });
   });
@@ -44,7 +46,7 @@ describe('units earned for a value of 0', () => {
 });
 
 test('an option that expired with a cash loss raises a question', async () => {
-  const file = fixtureOf('robinhood');
+  const file = readFixture('robinhood');
   const lines = file.split('\n');
   const at = lines.findIndex((line) => line.includes('OEXP'));
   const header = lines[0] ?? '';
@@ -58,13 +60,13 @@ test('an option that expired with a cash loss raises a question', async () => {
 });
 
 describe('Uphold: a conversion in the row of its move', () => {
-  const header = fixtureOf('uphold').split('\n')[0];
-  const linesOf = async (row: string): Promise<string[]> =>
+  const header = readFixture('uphold').split('\n')[0];
+  const readLines = async (row: string): Promise<string[]> =>
     outcomeLines(await readWhole(`${header}\n${row}\n`), 'Uphold');
 
   test('and an outgoing one is two transactions', async () => {
     expect(
-      await linesOf('Mon Dec 03 2018 19:00:03 GMT+0000,ethereum,2,ETH,,,u-8,uphold,0.1,BTC,completed,out'),
+      await readLines('Mon Dec 03 2018 19:00:03 GMT+0000,ethereum,2,ETH,,,u-8,uphold,0.1,BTC,completed,out'),
     ).toEqual([
       '2 2018-12-03T19:00:03Z trade BTC quantity=0.1 received_asset=ETH received_quantity=2 id=u-8',
       '2 2018-12-03T19:00:03Z withdrawal ETH quantity=2 id=u-8',
@@ -72,15 +74,17 @@ describe('Uphold: a conversion in the row of its move', () => {
   });
 
   test('and an incoming one is two transactions', async () => {
-    expect(await linesOf('Mon Dec 03 2018 19:00:03 GMT+0000,uphold,2,ETH,,,u-8,bitcoin,0.1,BTC,completed,in')).toEqual([
+    expect(
+      await readLines('Mon Dec 03 2018 19:00:03 GMT+0000,uphold,2,ETH,,,u-8,bitcoin,0.1,BTC,completed,in'),
+    ).toEqual([
       '2 2018-12-03T19:00:03Z deposit BTC quantity=0.1 id=u-8',
       '2 2018-12-03T19:00:03Z trade BTC quantity=0.1 received_asset=ETH received_quantity=2 id=u-8',
     ]);
   });
 
   test('and a payout in dollars is a sale', async () => {
-    expect(await linesOf('Mon Dec 03 2018 19:00:03 GMT+0000,bank,390,USD,,,u-8,uphold,0.1,BTC,completed,out')).toEqual([
-      '2 2018-12-03T19:00:03Z sell BTC quantity=0.1 amount=390.00 id=u-8',
-    ]);
+    expect(
+      await readLines('Mon Dec 03 2018 19:00:03 GMT+0000,bank,390,USD,,,u-8,uphold,0.1,BTC,completed,out'),
+    ).toEqual(['2 2018-12-03T19:00:03Z sell BTC quantity=0.1 amount=390.00 id=u-8']);
   });
 });

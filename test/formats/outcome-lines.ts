@@ -1,5 +1,5 @@
 import type { Draft } from '../../src/formats/format.ts';
-import { cellsOf } from '../../src/formats/lotbook/lotbook-write.ts';
+import { toLotbookCells } from '../../src/formats/lotbook/lotbook-write.ts';
 import type { WholeReading } from './reading.ts';
 
 /**
@@ -21,7 +21,7 @@ export function outcomeLines(reading: WholeReading, source: string): string[] {
 }
 
 function draftText(draft: Draft, source: string): string {
-  const { date, type, account, note, ...cells } = cellsOf(draft);
+  const { date, type, account, note, ...cells } = toLotbookCells(draft);
   void note;
   const filled = Object.entries(cells).filter(([, cell]) => cell !== '');
   const parts = filled.map(([column, cell]) => (column === 'asset' ? cell : `${column}=${cell}`));

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatFixtures } from './format-fixtures.ts';
-import { csvOf, fixtureRows, headerOf, isNumber, wordsOf } from './money-cells.ts';
+import { csvOf, fixtureRows, isNumber, readHeader, wordsOf } from './money-cells.ts';
 import { readWhole } from './reading.ts';
 
 /**
@@ -33,7 +33,7 @@ const namesPrice = /\bprice\b|\bkurs\b|\brate\b/;
 for (const fixture of formatFixtures) {
   test(`${fixture.name}: another price changes the value, or is reported`, async () => {
     const rows = await fixtureRows(fixture);
-    const [whole, headerAt] = [await readWhole(csvOf(rows)), await headerOf(rows, fixture)];
+    const [whole, headerAt] = [await readWhole(csvOf(rows)), await readHeader(rows, fixture)];
     const known = other.get(fixture.name) ?? new Set();
     const [silent, needless] = [new Set<string>(), new Set(known)];
     for (const outcome of whole.outcomes) {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { formatMoney, formatQuantity } from '../../src/base/decimal.ts';
 import { Refusal } from '../../src/base/refusal.ts';
-import { placeOf } from '../../src/formats/read.ts';
+import { computeSourcePosition } from '../../src/formats/read.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
 describe('detection', () => {
   test('an unknown header is refused with the nearest formats and their missing columns', async () => {
-    const refusal = await refusalOf(
+    const refusal = await readRefusal(
       'Report of Pat\n\nActivity Date,Instrument,Description,Code,Quantity,Price,Amount\n1,2,3,4,5,6,7\n',
     );
     expect(refusal.code).toBe('unknown_format');
@@ -20,8 +20,8 @@ describe('detection', () => {
 
   test('a requested format that does not match is refused, and so is one that does not exist', async () => {
     const file = 'date,type,asset\n2024-01-02,split,X\n';
-    expect((await refusalOf(file, 'schwab')).detail).toContain('does not match the requested format');
-    expect((await refusalOf(file, 'nobody')).detail).toContain('lotbook');
+    expect((await readRefusal(file, 'schwab')).detail).toContain('does not match the requested format');
+    expect((await readRefusal(file, 'nobody')).detail).toContain('lotbook');
   });
 
   test('the format with the most headers wins: Koinly’s template is not River’s', async () => {
@@ -50,7 +50,7 @@ describe('the position of a row', () => {
   test('a file with the newest rows first is counted from its end', async () => {
     const { drafts, end } = await readWhole([header, ...rows].join('\n'));
     expect(end.descending).toBe(true);
-    expect(drafts.map((draft) => [draft.asset, placeOf(draft, end)])).toEqual([
+    expect(drafts.map((draft) => [draft.asset, computeSourcePosition(draft, end)])).toEqual([
       ['C', 3],
       ['B', 2],
       ['A', 1],
@@ -61,19 +61,19 @@ describe('the position of a row', () => {
     for (const lines of [rows.toReversed(), rows.slice(1)]) {
       const { drafts, end } = await readWhole([header, ...lines].join('\n'));
       expect(end.descending).toBe(false);
-      expect(drafts.map((draft) => placeOf(draft, end))).toEqual(drafts.map((_, index) => index + 2));
+      expect(drafts.map((draft) => computeSourcePosition(draft, end))).toEqual(drafts.map((_, index) => index + 2));
     }
   });
 });
 
 describe('Kraken', () => {
   const header = 'txid,refid,time,type,subtype,aclass,asset,amount,fee,balance';
-  const linesOf = async (...legs: readonly string[]): Promise<string[]> =>
+  const readLines = async (...legs: readonly string[]): Promise<string[]> =>
     outcomeLines(await readWhole([header, ...legs].join('\n')), 'Kraken');
 
   test('a purchase whose fee is taken from the coin', async () => {
     expect(
-      await linesOf(
+      await readLines(
         '1,R,2024-01-02 10:00:00,trade,,currency,ZUSD,-1000,0,0',
         '2,R,2024-01-02 10:00:00,trade,,currency,XXBT,0.02,0.00004,0',
       ),
@@ -84,7 +84,7 @@ describe('Kraken', () => {
 
   test('a sale whose fee is paid additionally in the coin', async () => {
     expect(
-      await linesOf(
+      await readLines(
         '1,R,2024-01-02 10:00:00,trade,,currency,ZUSD,1000,0,0',
         '2,R,2024-01-02 10:00:00,trade,,currency,XXBT,-0.02,0.00004,0',
       ),
@@ -95,7 +95,7 @@ describe('Kraken', () => {
 
   test('a trade of coins whose fee is withheld from the coins received', async () => {
     expect(
-      await linesOf(
+      await readLines(
         '1,R,2024-01-02 10:00:00,trade,,currency,XETH,-1,0,0',
         '2,R,2024-01-02 10:00:00,trade,,currency,XXBT,0.05,0.0001,0',
       ),
@@ -111,7 +111,7 @@ describe('Kraken', () => {
       '3,A,2024-01-02 10:00:00,trade,,currency,DOT,2,0,0',
       '4,B,2024-01-02 10:00:00,trade,,currency,ZUSD,-100,0,0',
     ];
-    expect(await linesOf(...legs)).toEqual([
+    expect(await readLines(...legs)).toEqual([
       '2+4 2024-01-02T10:00:00Z buy DOT quantity=2 amount=10.00 id=A',
       '3+5 2024-01-02T10:00:00Z buy SOL quantity=1 amount=100.00 id=B',
     ]);
@@ -168,7 +168,7 @@ describe('shares delivered by an option', () => {
   });
 });
 
-async function refusalOf(file: string, format?: string): Promise<Refusal> {
+async function readRefusal(file: string, format?: string): Promise<Refusal> {
   const refusal = await readWhole(file, format === undefined ? {} : { format }).catch((error: unknown) => error);
   if (!(refusal instanceof Refusal)) throw new Error('The file was read.');
   return refusal;

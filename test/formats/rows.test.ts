@@ -17,20 +17,20 @@ const trickyRows = [
 ];
 
 test('quotes, line ends of three kinds and blank lines in one file', async () => {
-  expect(await rowsOf(tricky)).toEqual(trickyRows);
+  expect(await readAllRows(tricky)).toEqual(trickyRows);
 });
 
 test('a file reads the same cut at every byte', async () => {
   const bytes = new TextEncoder().encode(tricky);
   for (let cut = 0; cut <= bytes.length; cut++) {
-    expect(await rowsOf([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(trickyRows);
+    expect(await readAllRows([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(trickyRows);
   }
 });
 
 test('a file reads the same in blocks of every size', async () => {
   const bytes = new TextEncoder().encode(tricky);
   for (let blockBytes = 1; blockBytes <= bytes.length; blockBytes++) {
-    expect(await rowsOf(bytes, { blockBytes })).toEqual(trickyRows);
+    expect(await readAllRows(bytes, { blockBytes })).toEqual(trickyRows);
   }
 });
 
@@ -54,7 +54,7 @@ test('cells with any content are read back, with any cuts, line ends and delimit
         const csv = [header, ...cells]
           .map((row) => row.map((one) => `"${one.replaceAll('"', '""')}"`).join(','))
           .join(end);
-        const rows = await rowsOf(cutAt(new TextEncoder().encode(csv), at), { blockBytes });
+        const rows = await readAllRows(cutAt(new TextEncoder().encode(csv), at), { blockBytes });
         expect(rows.map((row) => row.cells)).toEqual([
           header,
           ...cells.filter((row) => row.some((one) => one.trim() !== '')),
@@ -66,20 +66,20 @@ test('cells with any content are read back, with any cuts, line ends and delimit
 });
 
 test('the delimiter is found in the rows: comma, semicolon, tab, or the sep= line', async () => {
-  expect((await rowsOf('a;b;c\n1,5;2,5;3\n'))[1]?.cells).toEqual(['1,5', '2,5', '3']);
-  expect((await rowsOf('a\tb\tc\n1,5\t2\t3\n'))[1]?.cells).toEqual(['1,5', '2', '3']);
-  expect((await rowsOf('a,b,c\nx;y;z;w,2,3\n'))[1]?.cells).toEqual(['x;y;z;w', '2', '3']);
-  expect((await rowsOf('sep=;\na;b,c,d;e\n1;2,,;3\n'))[2]?.cells).toEqual(['1', '2,,', '3']);
+  expect((await readAllRows('a;b;c\n1,5;2,5;3\n'))[1]?.cells).toEqual(['1,5', '2,5', '3']);
+  expect((await readAllRows('a\tb\tc\n1,5\t2\t3\n'))[1]?.cells).toEqual(['1,5', '2', '3']);
+  expect((await readAllRows('a,b,c\nx;y;z;w,2,3\n'))[1]?.cells).toEqual(['x;y;z;w', '2', '3']);
+  expect((await readAllRows('sep=;\na;b,c,d;e\n1;2,,;3\n'))[2]?.cells).toEqual(['1', '2,,', '3']);
 });
 
 test('text after a closing quote marks the cell as uncertain and keeps to its line', async () => {
-  const rows = await rowsOf('a,b,c\n1,"he said "hi", ok",3\n4,5,6\n');
+  const rows = await readAllRows('a,b,c\n1,"he said "hi", ok",3\n4,5,6\n');
   expect(rows.map(({ flaw }) => flaw)).toEqual([undefined, 1, undefined]);
   expect(rows[2]).toEqual({ line: 3, cells: ['4', '5', '6'] });
 });
 
 test('a quote inside an unquoted cell is a character like any other', async () => {
-  expect((await rowsOf('a,b\n5" pipe,3\n'))[1]).toEqual({ line: 2, cells: ['5" pipe', '3'] });
+  expect((await readAllRows('a,b\n5" pipe,3\n'))[1]).toEqual({ line: 2, cells: ['5" pipe', '3'] });
 });
 
 test('at most a few pieces of a large file are in memory at once, and timers run', async () => {
@@ -134,7 +134,7 @@ test('a stream that breaks is the caller’s error, not a refusal', async () => 
   expect(String(failure)).toContain('connection lost');
 });
 
-async function rowsOf(source: Source, limits: Partial<RowLimits> = {}): Promise<Row[]> {
+async function readAllRows(source: Source, limits: Partial<RowLimits> = {}): Promise<Row[]> {
   const rows = (await Array.fromAsync(readRows(streamOf(source), { ...rowLimits, ...limits }))).flat();
   return rows.map(({ line, cells, flaw }) => ({ line, cells, ...(flaw === undefined ? {} : { flaw }) }));
 }

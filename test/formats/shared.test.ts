@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { formatDay, formatInstant } from '../../src/base/day.ts';
 import { readRatio } from '../../src/formats/cells/amounts.ts';
 import { Cells, HeaderColumns } from '../../src/formats/cells/cells.ts';
-import { numberIn } from '../../src/formats/cells/fields.ts';
+import { toPlainNumber } from '../../src/formats/cells/fields.ts';
 import { Joiner } from '../../src/formats/cells/joined.ts';
 import { readEpoch, readTime } from '../../src/formats/cells/times.ts';
 import type { Outcome } from '../../src/formats/format.ts';
@@ -30,14 +30,14 @@ test('numbers with decimal commas are read, and those that could be thousands ar
     '': undefined,
   };
   for (const [text, plain] of Object.entries(numbers))
-    expect({ text, plain: numberIn(text, 'decimal comma') }).toEqual({ text, plain });
+    expect({ text, plain: toPlainNumber(text, 'decimal comma') }).toEqual({ text, plain });
 });
 
 test('a file with both notations is read with decimal points first', () => {
-  expect(numberIn('4,581.91', 'either')).toBe('4581.91');
-  expect(numberIn('100,00', 'either')).toBe('100.00');
-  expect(numberIn('0,76672417', 'either')).toBe('0.76672417');
-  expect(numberIn('0,766')).toBeUndefined();
+  expect(toPlainNumber('4,581.91', 'either')).toBe('4581.91');
+  expect(toPlainNumber('100,00', 'either')).toBe('100.00');
+  expect(toPlainNumber('0,76672417', 'either')).toBe('0.76672417');
+  expect(toPlainNumber('0,766')).toBeUndefined();
 });
 
 describe('dates', () => {

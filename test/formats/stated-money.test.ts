@@ -106,22 +106,22 @@ describe('in a known format', () => {
   });
 
   test('dollars that are stated twice must be the same', async () => {
-    const warningOf = async (format: string, line: number, from: string, to: string): Promise<string | null> =>
+    const readWarning = async (format: string, line: number, from: string, to: string): Promise<string | null> =>
       ((await lineWith(format, line, [from, to])) as { warning: string | null }).warning;
-    expect(await warningOf('kinesis', 2, '1.32,USD,600', '1.32,USD,700')).toContain(
+    expect(await readWarning('kinesis', 2, '1.32,USD,600', '1.32,USD,700')).toContain(
       'the Trade_Value_in_USD, 700.00, does not equal the total',
     );
-    expect(await warningOf('kinesis', 2, 'KAU,60,', 'KAU,90,')).toContain('does not equal price times units, 900.00');
-    expect(await warningOf('sfox', 2, '3500,8.75', '3600,8.75')).toContain(
+    expect(await readWarning('kinesis', 2, 'KAU,60,', 'KAU,90,')).toContain('does not equal price times units, 900.00');
+    expect(await readWarning('sfox', 2, '3500,8.75', '3600,8.75')).toContain(
       'PrincipalAmountUSD, 3600.00, does not equal the amount',
     );
-    expect(await warningOf('sfox', 2, '8.75,8.75', '8.75,9.75')).toContain(
+    expect(await readWarning('sfox', 2, '8.75,8.75', '8.75,9.75')).toContain(
       'the FeesUSD, 9.75, does not equal the fee, 8.75',
     );
-    expect(await warningOf('sfox', 5, '0.01995', '0.01895')).toContain(
+    expect(await readWarning('sfox', 5, '0.01995', '0.01895')).toContain(
       'the Total, 0.01895, does not equal the amount with its fee',
     );
-    expect(await warningOf('voyager', 3, 'BTC,USD,0.01,500', 'BTC,USD,0.01,700')).toContain(
+    expect(await readWarning('voyager', 3, 'BTC,USD,0.01,500', 'BTC,USD,0.01,700')).toContain(
       'does not equal price times units',
     );
   });
@@ -142,15 +142,15 @@ describe('in a known format', () => {
 
   test('money in a column that the type of a Lotbook row does not have is reported', async () => {
     const file = 'date,type,account,asset,quantity,amount,fmv,fee_quantity,to_account\n';
-    const warningOf = async (row: string): Promise<string | undefined> =>
+    const readWarning = async (row: string): Promise<string | undefined> =>
       (await readWhole(file + row)).drafts[0]?.warning;
-    expect(await warningOf('2025-01-02,transfer,A,BTC,1,60000,,,B\n')).toBe(
+    expect(await readWarning('2025-01-02,transfer,A,BTC,1,60000,,,B\n')).toBe(
       'Check line 2: a row of type transfer has no amount, so 60000 was ignored.',
     );
-    expect(await warningOf('2025-01-02,buy,A,BTC,1,60000,61000,,\n')).toBe(
+    expect(await readWarning('2025-01-02,buy,A,BTC,1,60000,61000,,\n')).toBe(
       'Check line 2: a row of type buy has no fmv, so 61000 was ignored.',
     );
-    expect(await warningOf('2025-01-02,worthless,A,ZZ,1,,,0.1,\n')).toContain('has no fee_quantity');
-    expect(await warningOf('2025-01-02,buy,A,BTC,1,60000,0.00,,B\n')).toBeUndefined();
+    expect(await readWarning('2025-01-02,worthless,A,ZZ,1,,,0.1,\n')).toContain('has no fee_quantity');
+    expect(await readWarning('2025-01-02,buy,A,BTC,1,60000,0.00,,B\n')).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/refusal.ts';
-import { linesOf } from './lines-of.ts';
+import { readFileLines } from './lines-of.ts';
 import { readWhole } from './reading.ts';
 
 /**
@@ -11,7 +11,7 @@ import { readWhole } from './reading.ts';
 describe('CoinCorner', () => {
   test('until 2020: both halves of a trade share their date', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'coincorner',
         'Date,Currency,Transaction Type,Amount,Balance',
         '14/06/2019 10:00,GBP,Bank Deposit,500,500',
@@ -36,7 +36,7 @@ describe('CoinCorner', () => {
 
   test('coins named like a Faster Payment are coins', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'coincorner',
         'Date & Time,Store/Website,Detail,Type,Tx ID,Price,Price Currency,Gross,Gross Currency,Fee,Fee Currency,Net,Net Currency,Balance,Balance Currency',
         '17/03/2020 10:00,,bc1fictional,FPS,4,,,-0.0101,BTC,0.0001,BTC,-0.01,BTC,0.0299,BTC',
@@ -51,7 +51,7 @@ describe('CoinCorner', () => {
 
 test('SwissBorg: fees in coins for exchanges, outgoing and incoming transfers', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'swissborg',
       'Local time,Time in UTC,Type,Currency,Gross amount,Gross amount (EUR),Fee,Fee (EUR),Net amount,Net amount (EUR),Note',
       '2021-03-16 12:00:00,2021-03-16 10:00:00,Buy,ETH,0.05,90,0.0005,0.9,0.0495,89.1,',
@@ -92,7 +92,7 @@ test('a gross amount other than the net amount plus the fee is reported, on eith
 test('Gravity until 2020: referrals are grouped, and the kinds of accounts are not named', async () => {
   const outside = '00000000-0000-0000-0000-000000000000';
   expect(
-    await linesOf(
+    await readFileLines(
       'gravity',
       'transaction id,from account,to account,date utc,transaction type,status,amount,currency',
       `g1,${outside},me,2019-03-14 10:00:00,deposit,completed,2,BTC`,
@@ -112,7 +112,7 @@ test('Gravity until 2020: referrals are grouped, and the kinds of accounts are n
 
 test('Paxful: a sign that contradicts its word, and its other words', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'paxful',
       'type,amount,currency,crypto_amount,crypto_currency,balance_usd,balance_crypto,sent_to,transaction_id,trade_hash,sent_to_user,received_from_user,time',
       'buy,250,USD,0.005,BTC,0,0,,2,h2,,u,2021-04-15 10:00:00',
@@ -131,7 +131,7 @@ test('Paxful: a sign that contradicts its word, and its other words', async () =
 describe('Subscan', () => {
   test('by the time of the block, and to the same address', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'subscan',
         'Extrinsic ID,Block,Block Timestamp,From,To,Value,Symbol,Result,Hash',
         '1-1,1,2023-03-14 10:00:00 (+UTC),addrA,addrMe,10,KSM,true,h1',
@@ -146,7 +146,7 @@ describe('Subscan', () => {
 
   test('one row does not show whose address it is', async () => {
     expect(
-      await linesOf(
+      await readFileLines(
         'subscan',
         'Extrinsic ID,Date,Block,Hash,Symbol,From,To,Value,Result',
         '1-1,2022-03-14 10:00:00,1,h1,DOT,addrA,addrMe,10,true',
@@ -157,7 +157,7 @@ describe('Subscan', () => {
 
 test('Blockchair with types: spending has no sign, and receiving has no minus', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'blockchair',
       'Tx number,Effect,Ticker,Amount fiat (USD),Asset rate (USD),Type,Date,Public key,Wallet address,Third-party address,Transaction hash',
       '1,0.5,LTC,50,100,External receiving,14/04/2022 10:00:00,k,a,b,h1',
@@ -175,7 +175,7 @@ test('Blockchair with types: spending has no sign, and receiving has no minus', 
 
 test('HandCash: the time of the last change, if there is one', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'handcash',
       'type,addresses,transactionId,note,satoshiFees,satoshiAmount,fiatExchangeRate,fiatCurrencyCode,participants,updatedAt,createdAt',
       'receive,,h1,,0,150000000,150,USD,[],2022-03-14T10:00:05.000Z,2022-03-14T10:00:00.000Z',
@@ -189,7 +189,7 @@ test('HandCash: the time of the last change, if there is one', async () => {
 
 test('Volt without a fee column, and a header of everyday words over other amounts', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'volt',
       'time,status,address,amount,txid,',
       '03/14/2021 10:00:00,Received,a,+1.5 BSV,h1,',
@@ -207,7 +207,7 @@ test('Volt without a fee column, and a header of everyday words over other amoun
 
 test('Aptoscan: only the fee of a transaction is its own, failed or not', async () => {
   expect(
-    await linesOf(
+    await readFileLines(
       'aptoscan',
       'Version,Block,Time,From,To,Function,Fee,Success',
       '101,1,1678788000000000,0xa,0xme,0x1::aptos_account::transfer,0.001,true',
@@ -221,7 +221,7 @@ test('Aptoscan: only the fee of a transaction is its own, failed or not', async 
     '5 REJECTED Time: bad_date',
   ]);
   expect(
-    await linesOf(
+    await readFileLines(
       'aptoscan',
       'Version,Block,Time,Coin_Type,From,To,Amount,Fee,Success',
       '102,2,1678874400000000,0x1::aptos_coin::AptosCoin,0xme,0xb,4,0.002,true',

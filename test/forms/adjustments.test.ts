@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type Cents, formatCents } from '../../src/base/decimal.ts';
-import { columnsOf, type LineOnForm1099 } from '../../src/engine/rules/lines/columns.ts';
+import { type LineOnForm1099, toLineColumns } from '../../src/engine/rules/lines/columns.ts';
 import { books, lineWords } from '../support/ledger.ts';
 import { cents } from './books.ts';
 import { golden } from './shared.ts';
@@ -19,7 +19,7 @@ const plain: LineOnForm1099 = {
 
 /** Columns (d) to (h) as text. */
 function columns(line: Partial<LineOnForm1099>): string[] {
-  const { proceeds, basis, code, adjustment } = columnsOf({ ...plain, ...line });
+  const { proceeds, basis, code, adjustment } = toLineColumns({ ...plain, ...line });
   const gain = (proceeds - basis + adjustment) as typeof proceeds;
   return [formatCents(proceeds), formatCents(basis), code, formatCents(adjustment), formatCents(gain)];
 }

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { yearOf } from '../../src/base/day.ts';
 import { Messages } from '../../src/commands/report/messages.ts';
-import { readBooks, readOrder } from '../../src/commands/report/report.ts';
+import { readBooks, readReportRequest } from '../../src/commands/report/report.ts';
 import type { AccountRules, Box, Disposal, InformationReturn, Rules } from '../../src/engine/model.ts';
 import { summarize } from '../../src/engine/rules/year/year.ts';
-import { sumOf } from '../../src/features/books/summaries/netting.ts';
+import { sumSummaries } from '../../src/features/books/summaries/netting.ts';
 import { formats } from '../../src/formats/index.ts';
 import { formByName, formsByFormat } from '../../src/formats/information-returns.ts';
 import { assumedForms } from '../../src/forms/assumed-forms.ts';
-import { warningsOf } from '../../src/forms/draft.ts';
+import { listWarnings } from '../../src/forms/draft.ts';
 import { reportFormats } from '../../src/forms/index.ts';
 import { brokerHistories, formHistories } from '../oracle/histories/narrow.ts';
 import { replayAll } from '../oracle/views.ts';
@@ -105,7 +105,7 @@ test('every account with a line and no stated form is listed with its boxes, and
         const expected = [...boxes].map(([account, set]) => ({ account, boxes: [...set].sort() }));
         // The summary of a year is stored as the sum of its parts, so two parts are used here.
         const half = Math.floor(own.length / 2);
-        const summary = sumOf(year, [summaryOf(year, own.slice(0, half)), summaryOf(year, own.slice(half))]);
+        const summary = sumSummaries(year, [summaryOf(year, own.slice(0, half)), summaryOf(year, own.slice(half))]);
         const listed = assumedForms({ rules, summary }).map(({ account, boxes }) => ({ account, boxes }));
         expect(listed).toEqual(expected.sort((a, b) => (a.account < b.account ? -1 : 1)));
       }
@@ -176,7 +176,7 @@ describe('the files of a year with assumed forms', () => {
   const render = async (format: string, ...more: string[]) => {
     const path = join(folder.path, 'rows.csv');
     writeFileSync(path, `date,type,account,asset,quantity,amount,asset_class\n${rows}`);
-    const order = readOrder([path, '--year', '2024', '--format', format, ...more]);
+    const order = readReportRequest([path, '--year', '2024', '--format', format, ...more]);
     const books = await readBooks(order, new Messages());
     return { books, bytes: new Uint8Array(Buffer.concat(await Array.fromAsync(order.format.render(books)))) };
   };
@@ -184,7 +184,7 @@ describe('the files of a year with assumed forms', () => {
   test('name each account in their warnings: those without a suggestion in one sentence', async () => {
     const { books } = await render('json');
     for (const format of reportFormats) {
-      expect(warningsOf(format, books).filter((text) => text.startsWith('The boxes of'))).toEqual([
+      expect(listWarnings(format, books).filter((text) => text.startsWith('The boxes of'))).toEqual([
         'The boxes of Schwab are assumed (C): no form is set. A broker or exchange with this name usually sends Form 1099-B. Set the form in the account settings, or "none" to confirm that no form was issued.',
         'The boxes of these accounts are assumed, because no form is set: Club (C), Ledger (C). Set the form in the account settings, or "none" to confirm that no form was issued.',
       ]);

@@ -136,14 +136,14 @@ export function quantity(text: string): Quantity {
   return parsed;
 }
 
-export async function bytesOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+export async function readBytes(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of chunks) parts.push(new Uint8Array(chunk));
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-export async function textOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await bytesOf(chunks));
+export async function readText(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readBytes(chunks));
 }
 
 function termOf(box: Box): Term {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import Papa from 'papaparse';
 import type { FormChoices } from '../../src/forms/choices.ts';
-import { warningsOf } from '../../src/forms/draft.ts';
+import { listWarnings } from '../../src/forms/draft.ts';
 import { withChoices } from '../../src/forms/format-choices.ts';
 import { reportFormat } from '../../src/forms/index.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
-import { books, bytesOf, line } from './books.ts';
+import { books, line, readBytes } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
 import { unzipped } from './unzip.ts';
 
@@ -17,14 +17,14 @@ async function file(id: string, of: ReportBooks, choices: FormChoices = {}) {
   return {
     name: format.fileName(chosen),
     mediaType: format.mediaTypeOf?.(chosen) ?? format.mediaType,
-    bytes: await bytesOf(format.render(chosen)),
+    bytes: await readBytes(format.render(chosen)),
     warnings: format.warnings?.(chosen) ?? [],
   };
 }
 
 const text = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 const cells = (csv: string): string[][] => Papa.parse<string[]>(csv.trimEnd(), { newline: '\r\n' }).data;
-const rowsOf = async (id: string, of: ReportBooks, choices: FormChoices): Promise<string[][]> =>
+const readRows = async (id: string, of: ReportBooks, choices: FormChoices): Promise<string[][]> =>
   cells(text((await file(id, of, choices)).bytes)).slice(1);
 
 const many = (count: number) =>
@@ -89,7 +89,7 @@ describe('choices for a form', () => {
 
   test('column (b) shows the start of the holding period if it decides the term, always, or never', async () => {
     const column = async (columnB?: FormChoices['columnB']) =>
-      (await rowsOf('csv', books(2024, [tacked]), columnB === undefined ? {} : { columnB }))[0]?.[2];
+      (await readRows('csv', books(2024, [tacked]), columnB === undefined ? {} : { columnB }))[0]?.[2];
     expect([await column(), await column('held'), await column('trade')]).toEqual([
       '01/10/2023',
       '01/10/2023',
@@ -103,19 +103,19 @@ describe('choices for a form', () => {
       line({ id: 's2/0', quantity: '5', more: { lotId: 'b1/0b' } }),
       line({ id: 's3/0', quantity: '1', more: { lotId: 'b2/0' } }),
     ];
-    const rows = await rowsOf('csv', books(2024, parts), { merge: 'same_lot' });
+    const rows = await readRows('csv', books(2024, parts), { merge: 'same_lot' });
     expect(rows.map(([, description, acquired, , proceeds]) => [description, acquired, proceeds])).toEqual([
       ['15 sh. XYZ', '02/01/2024', '2000.00'],
       ['1 sh. XYZ', '02/01/2024', '1000.00'],
     ]);
-    expect(await rowsOf('csv', books(2024, parts), { merge: 'none' })).toHaveLength(3);
+    expect(await readRows('csv', books(2024, parts), { merge: 'none' })).toHaveLength(3);
   });
 
   test('whole dollars follow the request, regardless of the election', async () => {
     const year = books(2024, [line({ proceeds: '1.50', basis: '0.49' })]);
-    expect((await rowsOf('csv', year, { wholeDollars: true }))[0]?.slice(4, 6)).toEqual(['2.00', '0.00']);
+    expect((await readRows('csv', year, { wholeDollars: true }))[0]?.slice(4, 6)).toEqual(['2.00', '0.00']);
     const elected = { ...year, wholeDollars: true };
-    expect((await rowsOf('csv', elected, { wholeDollars: false }))[0]?.slice(4, 6)).toEqual(['1.50', '0.49']);
+    expect((await readRows('csv', elected, { wholeDollars: false }))[0]?.slice(4, 6)).toEqual(['1.50', '0.49']);
   });
 
   test('digital assets are left out of TXF if requested, and named', async () => {
@@ -215,7 +215,7 @@ describe('the exceptions of the instructions', () => {
     for (const cell of ['Schwab', 'Fidelity', '590.00', '1,000.00']) expect(cover).toContain(cell);
     const warnings = (id: string, of: ReportBooks, choices: FormChoices = {}): string => {
       const format = reportFormat(id);
-      return format === undefined ? '' : warningsOf(format, withChoices(of, format, choices)).join();
+      return format === undefined ? '' : listWarnings(format, withChoices(of, format, choices)).join();
     };
     for (const id of ['8949', 'taxact', 'csv', 'txf']) {
       expect(`${id} ${warnings(id, year, { exception2: true })}`).toContain('the 3 statements');
@@ -241,7 +241,7 @@ describe('the exceptions of the instructions', () => {
 
   test('deferrals into an opportunity fund are never summed', async () => {
     const deferred = line({ box: 'C', code: 'Z', adjustment: '-100', more: { account: 'Schwab' } });
-    const rows = await rowsOf('csv', books(2024, [deferred, line({ box: 'C' })]), { exception2: true });
+    const rows = await readRows('csv', books(2024, [deferred, line({ box: 'C' })]), { exception2: true });
     expect(rows.map((row) => [row[1], row[6]])).toEqual([
       ['100 sh. XYZ', 'Z'],
       ['BRK1 see attached statement', 'M'],

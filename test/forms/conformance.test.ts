@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { reportFormats } from '../../src/forms/index.ts';
 import { boxOrder } from '../../src/forms/lines.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
-import { books, bytesOf, cents, day, line, quantity } from './books.ts';
+import { books, cents, day, line, quantity, readBytes } from './books.ts';
 import { readPdf } from './pdf.ts';
 
 /** Requirements for every report: each year below renders, has the stated file type, and never changes. */
@@ -67,7 +67,7 @@ for (const format of reportFormats) {
   describe(format.name, () => {
     for (const [name, of] of years) {
       test(`renders ${name}`, async () => {
-        const bytes = await bytesOf(format.render(of));
+        const bytes = await readBytes(format.render(of));
         expect(bytes.length).toBeGreaterThan(0);
         await readable(format.mediaType, bytes);
         expect(format.fileName(of)).toMatch(/^[a-z0-9-]+\.[a-z]+$/);
@@ -77,15 +77,15 @@ for (const format of reportFormats) {
 
     test('the same books give the same bytes, also after being sent to a Worker', async () => {
       const of = rich();
-      const first = await bytesOf(format.render(of));
-      const second = await bytesOf(format.render(structuredClone(of)));
+      const first = await readBytes(format.render(of));
+      const second = await readBytes(format.render(structuredClone(of)));
       expect(Buffer.compare(first, second)).toBe(0);
     });
 
     test('the books are not changed', async () => {
       const of = rich();
       const before = structuredClone(of);
-      await bytesOf(format.render(of));
+      await readBytes(format.render(of));
       expect(of).toEqual(before);
     });
   });

@@ -4,10 +4,10 @@ import { csvReport } from '../../src/forms/exports/csv.ts';
 import { taxactReport } from '../../src/forms/exports/taxact.ts';
 import { turbotaxReport } from '../../src/forms/exports/turbotax.ts';
 import type { ReportBooks, ReportFormat } from '../../src/forms/report.ts';
-import { books, line, textOf } from './books.ts';
+import { books, line, readText } from './books.ts';
 
 async function records(format: ReportFormat, of: ReportBooks): Promise<string[][]> {
-  const text = await textOf(format.render(of));
+  const text = await readText(format.render(of));
   expect(text.endsWith('\r\n')).toBe(true);
   const { data, errors } = Papa.parse<string[]>(text.slice(0, -2), { newline: '\r\n' });
   expect(errors).toEqual([]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { warningsOf } from '../../src/forms/draft.ts';
+import { listWarnings } from '../../src/forms/draft.ts';
 import { reportFormat, reportFormats } from '../../src/forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../../src/forms/report.ts';
-import { books, bytesOf, cents, day, line, textOf } from './books.ts';
+import { books, cents, day, line, readBytes, readText } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
 
 const issue = (id: string, dollars: string | null): ReportBooks['issues'][number] => ({
@@ -21,60 +21,60 @@ const settled = books(2025, [line({ box: 'A' })]);
 const draft = books(2025, [line({ box: 'A' })], { issues: [issue('i1', '10'), issue('i2', null)] });
 const one = books(2025, [line({ box: 'A' })], { issues: [issue('i1', '10')] });
 
-async function contentOf(format: ReportFormat, of: ReportBooks): Promise<string> {
-  if (format.mediaType !== 'application/pdf') return textOf(format.render(of));
-  return allText(await readPdf(await bytesOf(format.render(of))));
+async function readContent(format: ReportFormat, of: ReportBooks): Promise<string> {
+  if (format.mediaType !== 'application/pdf') return readText(format.render(of));
+  return allText(await readPdf(await readBytes(format.render(of))));
 }
 
-const linesOf = async (id: string, of: ReportBooks): Promise<string[]> =>
-  (await textOf(reportFormat(id)?.render(of) ?? [])).split('\r\n');
+const readLines = async (id: string, of: ReportBooks): Promise<string[]> =>
+  (await readText(reportFormat(id)?.render(of) ?? [])).split('\r\n');
 
 describe('a year with open issues', () => {
   for (const format of reportFormats) {
     test(`is a draft in every way: ${format.name}`, async () => {
       expect(format.fileName(draft)).toMatch(/-2025-draft-2-open-issues\.[a-z]+$/);
       expect(format.fileName(one)).toMatch(/-2025-draft-1-open-issue\.[a-z]+$/);
-      expect(await contentOf(format, draft)).toMatch(/DRAFT|"draft":true/);
-      expect(await contentOf(format, draft)).toMatch(/2 open issues|"openIssues":2/);
-      expect(warningsOf(format, draft)[0]).toBe('DRAFT: 2 open issues for 2025. Resolve before filing.');
+      expect(await readContent(format, draft)).toMatch(/DRAFT|"draft":true/);
+      expect(await readContent(format, draft)).toMatch(/2 open issues|"openIssues":2/);
+      expect(listWarnings(format, draft)[0]).toBe('DRAFT: 2 open issues for 2025. Resolve before filing.');
     });
 
     test(`is final without them: ${format.name}`, async () => {
       expect(format.fileName(settled)).not.toContain('draft');
-      expect(await contentOf(format, settled)).not.toMatch(/DRAFT|"draft":true/);
-      expect(warningsOf(format, settled).join(' ')).not.toContain('DRAFT');
+      expect(await readContent(format, settled)).not.toMatch(/DRAFT|"draft":true/);
+      expect(listWarnings(format, settled).join(' ')).not.toContain('DRAFT');
     });
   }
 });
 
 describe('the draft mark in each format', () => {
   test('is in the program name of TXF, and the records are those of a final file', async () => {
-    const [drawn, final] = [await linesOf('txf', draft), await linesOf('txf', settled)];
+    const [drawn, final] = [await readLines('txf', draft), await readLines('txf', settled)];
     expect(drawn[1]).toBe('ALotbook DRAFT: 2 open issues');
     expect(final[1]).toBe('ALotbook');
     expect(drawn.toSpliced(1, 1)).toEqual(final.toSpliced(1, 1));
   });
 
   test('is in a separate column in CSV, even if the year has no line', async () => {
-    expect(await linesOf('csv', draft)).toEqual([
+    expect(await readLines('csv', draft)).toEqual([
       'Box,Description,Date Acquired,Date Sold,Proceeds,Cost Basis,Code,Adjustment,Gain,Term,DRAFT: 2 open issues',
       'A,100 sh. XYZ,02/01/2024,06/03/2024,1000.00,900.00,,0.00,100.00,short,DRAFT',
       '',
     ]);
-    expect((await linesOf('csv', books(2025, [], { issues: draft.issues })))[0]).toEndWith(',DRAFT: 2 open issues');
+    expect((await readLines('csv', books(2025, [], { issues: draft.issues })))[0]).toEndWith(',DRAFT: 2 open issues');
   });
 
   test('is in the additional description for TaxAct, and after the name for TurboTax', async () => {
-    const [head = '', row = ''] = await linesOf('taxact', draft);
+    const [head = '', row = ''] = await readLines('taxact', draft);
     expect([head.split(',').at(-1), row.split(',').at(-1)]).toEqual(['Additional Description', 'DRAFT: 2 open issues']);
-    expect((await linesOf('turbotax', draft))[1]).toStartWith('XYZ (DRAFT: 2 open issues),');
+    expect((await readLines('turbotax', draft))[1]).toStartWith('XYZ (DRAFT: 2 open issues),');
   });
 
   test('is in members of the JSON, with null if nothing limits the amount', async () => {
-    const { report, issues } = JSON.parse(await textOf(reportFormat('json')?.render(draft) ?? []));
+    const { report, issues } = JSON.parse(await readText(reportFormat('json')?.render(draft) ?? []));
     expect([report.draft, report.openIssues]).toEqual([true, 2]);
     expect(issues.map(({ dollars }: { dollars: string | null }) => dollars)).toEqual(['10.00', null]);
-    expect(JSON.parse(await textOf(reportFormat('json')?.render(settled) ?? [])).report.draft).toBe(false);
+    expect(JSON.parse(await readText(reportFormat('json')?.render(settled) ?? [])).report.draft).toBe(false);
   });
 });
 
@@ -87,7 +87,7 @@ test('the cover states income before withheld tax', async () => {
   const year = books(2025, [], {});
   const full = reportFormat('pdf');
   if (full === undefined) throw new Error('no full report');
-  const { pages } = await readPdf(await bytesOf(full.render({ ...year, summary: { ...summary, income } })));
+  const { pages } = await readPdf(await readBytes(full.render({ ...year, summary: { ...summary, income } })));
   expect(JSON.stringify(pages[0])).toMatch(/Income.*100\.00/);
   expect(JSON.stringify(pages[0])).not.toMatch(/110\.00|\b90\.00/);
 });

@@ -7,7 +7,7 @@ import { fdxReport } from '../../src/forms/exports/fdx.ts';
 import { boxOrder } from '../../src/forms/lines.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import { readWhole } from '../formats/reading.ts';
-import { books, cents, line, textOf } from './books.ts';
+import { books, cents, line, readText } from './books.ts';
 
 /** The report as FDX documents, read by our own import. */
 
@@ -55,7 +55,7 @@ function ofDraft(draft: Draft): unknown {
   };
 }
 
-const written = (of: ReportBooks): Promise<string> => textOf(fdxReport.render(of));
+const written = (of: ReportBooks): Promise<string> => readText(fdxReport.render(of));
 const sorted = (all: readonly unknown[]): string[] => all.map((one) => JSON.stringify(one)).sort();
 
 describe('FDX', () => {

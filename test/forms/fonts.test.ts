@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { Canvas } from '../../src/forms/pdf/canvas.ts';
 import { readSfnt } from '../../src/forms/pdf/sfnt.ts';
-import { subsetOf } from '../../src/forms/pdf/subset.ts';
-import { sfntOf } from '../../src/forms/pdf/woff.ts';
+import { subsetFont } from '../../src/forms/pdf/subset.ts';
+import { unpackWoff } from '../../src/forms/pdf/woff.ts';
 
 /** A WOFF of these tables. The second half of them is compressed. */
 function woffOf(tables: readonly (readonly [tag: string, content: string])[]): Uint8Array {
@@ -34,7 +34,7 @@ test('the font inside a WOFF has the same tables, each at its own offset', () =>
     ['glyf', 'd'.repeat(100)],
     ['head', 'e'.repeat(54)],
   ] as const;
-  const font = Buffer.from(sfntOf(woffOf(tables)));
+  const font = Buffer.from(unpackWoff(woffOf(tables)));
   expect([font.readUInt32BE(0), font.readUInt16BE(4)]).toEqual([0x00010000, 3]);
   expect([font.readUInt16BE(6), font.readUInt16BE(8), font.readUInt16BE(10)]).toEqual([32, 1, 16]);
   tables.forEach(([tag, content], index) => {
@@ -47,7 +47,7 @@ test('the font inside a WOFF has the same tables, each at its own offset', () =>
 });
 
 test('data that is not a WOFF is refused', () => {
-  expect(() => sfntOf(new Uint8Array(64))).toThrow('not a WOFF');
+  expect(() => unpackWoff(new Uint8Array(64))).toThrow('not a WOFF');
 });
 
 test('a subset has the requested letters, each with its outline and width, and no others', async () => {
@@ -55,7 +55,7 @@ test('a subset has the requested letters, each with its outline and width, and n
   const whole = new Uint8Array(await Bun.file(path).arrayBuffer());
   // ǻ is composed of parts, and the last is in no font.
   const letters = [...'Aǻж', '\u{E000}'].map((letter) => letter.codePointAt(0) ?? 0);
-  const subset = subsetOf(whole, letters);
+  const subset = subsetFont(whole, letters);
   expect(subset.length).toBeLessThan(20_000);
   const widths = async (font: Uint8Array) => {
     const canvas = await Canvas.open({ title: 't', created: '2025-01-01', seed: '', fonts: [font] });
@@ -63,5 +63,5 @@ test('a subset has the requested letters, each with its outline and width, and n
   };
   expect(await widths(subset)).toEqual(await widths(whole));
   expect(readSfnt(subset).get('maxp')?.getUint16(4)).toBeLessThan(10);
-  expect(subsetOf(whole, letters)).toEqual(subset);
+  expect(subsetFont(whole, letters)).toEqual(subset);
 });

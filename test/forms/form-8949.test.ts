@@ -3,11 +3,11 @@ import type { Box, Line } from '../../src/engine/model.ts';
 import { printCents } from '../../src/forms/amounts.ts';
 import { formReport } from '../../src/forms/form-report.ts';
 import { fullReport } from '../../src/forms/full/full-report.ts';
-import { boxOrder, cellsOf, formRows } from '../../src/forms/lines.ts';
+import { boxOrder, formatFormCells, formRows } from '../../src/forms/lines.ts';
 import { eachPage, partOf } from '../../src/forms/pages.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
-import { books, bytesOf, cents, day, line } from './books.ts';
+import { books, cents, day, line, readBytes } from './books.ts';
 import { allText, inside, type Piece, type ReadPdf, readPdf } from './pdf.ts';
 import { officialLayout, type Rectangle } from './shared.ts';
 
@@ -48,7 +48,7 @@ describe('the cells of Form 8949', () => {
       const pages = [...eachPage(formRows(year8949.lines), year)];
       let pdf: ReadPdf;
       beforeAll(async () => {
-        pdf = await readPdf(await bytesOf(formReport.render(year8949)));
+        pdf = await readPdf(await readBytes(formReport.render(year8949)));
       });
 
       test('are inside the fields of the official form and equal the lines', () => {
@@ -58,7 +58,7 @@ describe('the cells of Form 8949', () => {
           const pieces = pdf.pages[index] ?? [];
           if (official === undefined) throw new Error('the layout lacks the form');
           page.rows.forEach((row, position) => {
-            cellsOf(row, false).forEach((cell, column) => {
+            formatFormCells(row, false).forEach((cell, column) => {
               const [left, bottom, right, top] = official.row1_rects[columnNames[column] ?? 'a'] ?? [0, 0, 0, 0];
               const drop = position * official.row_pitch_pt;
               const field: Rectangle = [left, bottom - drop, right, top - drop];
@@ -167,7 +167,7 @@ describe('the cells of Form 8949', () => {
 describe('the form as a file', () => {
   test('the same books give the same bytes, on any machine clock', async () => {
     const render = async (): Promise<string> =>
-      Buffer.from(await bytesOf(formReport.render(everything(2025)))).toString('base64');
+      Buffer.from(await readBytes(formReport.render(everything(2025)))).toString('base64');
     const first = await render();
     const zone = process.env.TZ;
     process.env.TZ = 'Pacific/Auckland';
@@ -177,21 +177,21 @@ describe('the form as a file', () => {
   });
 
   test('a year without lines is only Schedule D', async () => {
-    const pdf = await readPdf(await bytesOf(formReport.render(books(2025, []))));
+    const pdf = await readPdf(await readBytes(formReport.render(books(2025, []))));
     expect(pdf.bookmarks).toEqual(['Schedule D']);
     expect(pdf.pages.length).toBe(2);
   });
 
   test('no page of a form carries a print date', async () => {
     const pdf = await readPdf(
-      await bytesOf(formReport.render(books(2025, [line({ box: 'A' })], { asOf: '2031-07-09T00:00:00Z' }))),
+      await readBytes(formReport.render(books(2025, [line({ box: 'A' })], { asOf: '2031-07-09T00:00:00Z' }))),
     );
     expect(allText(pdf)).not.toMatch(/2031|07\/09/);
   });
 
   test('whole dollars print without cents', async () => {
     const pdf = await readPdf(
-      await bytesOf(
+      await readBytes(
         formReport.render(
           books(2025, [line({ box: 'A', proceeds: '1234.50', basis: '0.49' })], { wholeDollars: true }),
         ),
@@ -215,12 +215,14 @@ describe('the form as a file', () => {
       dollars: cents('10'),
       detail: 'More was sold than was held.',
     };
-    const pdf = await readPdf(await bytesOf(formReport.render(books(2025, [line({ box: 'I' })], { issues: [issue] }))));
+    const pdf = await readPdf(
+      await readBytes(formReport.render(books(2025, [line({ box: 'I' })], { issues: [issue] }))),
+    );
     for (const page of pdf.pages) {
       const text = page.map((piece) => piece.text).join(' ');
       expect(text).toContain('DRAFT. One open issue affects 2025: more units sold than held (BTC).');
     }
-    const final = await readPdf(await bytesOf(formReport.render(books(2025, [line({ box: 'I' })]))));
+    const final = await readPdf(await readBytes(formReport.render(books(2025, [line({ box: 'I' })]))));
     expect(allText(final)).not.toContain('DRAFT');
   });
 
@@ -231,12 +233,12 @@ describe('the form as a file', () => {
         choices: { exception2: true },
       });
     for (const format of [formReport, fullReport]) {
-      const preview = await readPdf(await bytesOf(format.render(most(2026))));
+      const preview = await readPdf(await readBytes(format.render(most(2026))));
       expect(preview.pages.length).toBeGreaterThan(4);
       for (const page of preview.pages) {
         expect(page.map((piece) => piece.text).join(' ')).toContain('Preview, not for filing');
       }
-      expect(allText(await readPdf(await bytesOf(format.render(most(2025)))))).not.toContain('Preview');
+      expect(allText(await readPdf(await readBytes(format.render(most(2025)))))).not.toContain('Preview');
     }
     expect(formReport.warnings?.(most(2026))?.[0]).toStartWith('Preview, not for filing');
     expect(formReport.warnings?.(most(2025))).toEqual([]);
@@ -245,7 +247,7 @@ describe('the form as a file', () => {
   test('names beyond the core fonts are printed and can be read back', async () => {
     for (const name of ['Жанна Дʼарк', 'Ελένη Παπαδοπούλου', 'Łukasz Żółć', 'Nguyễn Văn Ánh']) {
       const pdf = await readPdf(
-        await bytesOf(
+        await readBytes(
           formReport.render(books(2025, [line({ box: 'A', asset: 'Газпром' })], { taxpayer: { name, tin: '1' } })),
         ),
       );
@@ -267,7 +269,7 @@ describe('the form as a file', () => {
     ];
     const lines = names.map((asset) => line({ box: 'A', asset }));
     const year = books(2025, lines, { taxpayer: { name: '山田 太郎', tin: '1' } });
-    const bytes = await bytesOf(formReport.render(year));
+    const bytes = await readBytes(formReport.render(year));
     const pdf = await readPdf(bytes);
     // A name in two fonts is two pieces.
     const text = (pdf.pages[0] ?? [])
@@ -282,7 +284,7 @@ describe('the form as a file', () => {
 
   test('letters that no font has are boxes, with a warning', async () => {
     const year = books(2025, [line({ box: 'A', asset: 'MOON 🚀\uFE0F' })]);
-    const pdf = await readPdf(await bytesOf(formReport.render(year)));
+    const pdf = await readPdf(await readBytes(formReport.render(year)));
     expect(allText(pdf)).toContain('100 sh. MOON □');
     expect(formReport.warnings?.(year)?.join()).toContain('🚀');
     expect(formReport.warnings?.(books(2025, [line({ asset: 'Газпром €' })]))).toEqual([]);
@@ -295,7 +297,7 @@ describe('the form as a file', () => {
       basis: '0',
       quantity: '12345678901234567890.123456789012345678',
     });
-    const pdf = await readPdf(await bytesOf(formReport.render(books(2024, [huge]))));
+    const pdf = await readPdf(await readBytes(formReport.render(books(2024, [huge]))));
     const amount = (pdf.pages[0] ?? []).find((piece) => piece.text === '123,456,789,012,345.12');
     expect(amount?.x).toBeGreaterThan(273.6);
     expect((amount?.x ?? 0) + (amount?.width ?? 0)).toBeLessThanOrEqual(337.65);

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { type Day, formatDay, lastDayOf, yearOf } from '../../src/base/day.ts';
 import { formatCents, formatQuantity } from '../../src/base/decimal.ts';
 import { fundInterests } from '../../src/engine/book/fund-interests.ts';
-import { assetKeyOf } from '../../src/engine/events/keys.ts';
+import { toAssetKey } from '../../src/engine/events/keys.ts';
 import type { Disposal, Line, Rules } from '../../src/engine/model.ts';
 import { emptyBook, replay } from '../../src/engine/replay.ts';
-import { linesOf } from '../../src/engine/rules/year/year.ts';
+import { buildLines } from '../../src/engine/rules/year/year.ts';
 import { form8997Csv } from '../../src/forms/exports/form-8997.ts';
 import { form8997 } from '../../src/forms/form-8997.ts';
-import { cellsOf, formRows } from '../../src/forms/lines.ts';
+import { formatFormCells, formRows } from '../../src/forms/lines.ts';
 import { lastYearCompared, lastYearOf8997Compared, previewNotice, previewOf8997 } from '../../src/forms/preview.ts';
 import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
 import { defaultRules, readTransactions } from '../support/golden.ts';
@@ -25,7 +25,7 @@ const csv = `date,type,account,asset,quantity,amount,acquired,term,fmv,asset_cla
 /** The books of a year for Form 8997, book by book up to its end. */
 function fundBooks(year: number, history: string, rules: Rules = defaultRules) {
   const rows = readTransactions(history);
-  const keys = [...new Set(rows.map(({ asset }) => asset))].map((asset) => new Set([assetKeyOf(asset, 'stock')]));
+  const keys = [...new Set(rows.map(({ asset }) => asset))].map((asset) => new Set([toAssetKey(asset, 'stock')]));
   const through = Math.max(...rows.map(({ on }) => on)) as Day;
   const facts = keys.flatMap((own) => replay(emptyBook(), rows, rules, own, { through }).facts);
   const deferrals = facts
@@ -40,14 +40,14 @@ function fundBooks(year: number, history: string, rules: Rules = defaultRules) {
 
 function disposalsUntil(year: number): Disposal[] {
   const rows = readTransactions(csv);
-  const keys = ['12-3456789', '98-7654321'].map((asset) => new Set([assetKeyOf(asset, 'stock')]));
+  const keys = ['12-3456789', '98-7654321'].map((asset) => new Set([toAssetKey(asset, 'stock')]));
   const facts = keys.flatMap((own) => replay(emptyBook(), rows, defaultRules, own, {}).facts);
   const disposals = facts.filter((fact) => fact.kind === 'disposal');
   return disposals.filter(({ on }) => formatDay(on) <= `${year}-12-31`).sort((a, b) => a.on - b.on);
 }
 
 function linesIn(year: number): Line[] {
-  return linesOf(
+  return buildLines(
     disposalsUntil(year).filter(({ on }) => formatDay(on) >= `${year}-01-01`),
     [],
   );
@@ -207,7 +207,7 @@ test('Schedule D reports that an interest was disposed of, and that an inclusion
 });
 
 test('the row of a deferral has no date and no sale amount, and that of an inclusion has the day', () => {
-  const cells = (year: number): string[] => formRows(linesIn(year)).map((row) => cellsOf(row, false).join('|'));
+  const cells = (year: number): string[] => formRows(linesIn(year)).map((row) => formatFormCells(row, false).join('|'));
   expect(cells(2023)).toEqual(['12-3456789|03/01/2023||||Z|(10,000.01)|(10,000.01)']);
   expect(cells(2026)).toEqual([
     '98-7654321|05/02/2024|12/31/2026|||Y|400.00|400.00',

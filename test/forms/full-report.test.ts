@@ -3,7 +3,7 @@ import { formatCents } from '../../src/base/decimal.ts';
 import { printCents } from '../../src/forms/amounts.ts';
 import { jsonReport } from '../../src/forms/exports/json.ts';
 import { fullReport } from '../../src/forms/full/full-report.ts';
-import { books, bytesOf, cents, day, line, quantity, textOf } from './books.ts';
+import { books, cents, day, line, quantity, readBytes, readText } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
 
 const on = day('2025-06-03');
@@ -65,7 +65,7 @@ const year = books(2025, [sold, ...coins], {
 
 describe('the full report', () => {
   test('has every chapter in its bookmarks and its contents, with the right page', async () => {
-    const pdf = await readPdf(await bytesOf(fullReport.render(year)));
+    const pdf = await readPdf(await readBytes(fullReport.render(year)));
     const chapters = [
       'The year in pictures',
       'Schedule D',
@@ -88,14 +88,14 @@ describe('the full report', () => {
   });
 
   test('numbers its pages', async () => {
-    const { pages } = await readPdf(await bytesOf(fullReport.render(year)));
+    const { pages } = await readPdf(await readBytes(fullReport.render(year)));
     pages.forEach((page, index) => {
       expect(page.map((piece) => piece.text)).toContain(`Page ${index + 1} of ${pages.length}`);
     });
   });
 
   test('shows each line, its total, its wash sale match and its source file and line', async () => {
-    const text = allText(await readPdf(await bytesOf(fullReport.render(year))));
+    const text = allText(await readPdf(await readBytes(fullReport.render(year))));
     for (const { disposal } of year.lines) expect(text).toContain(printCents(disposal.proceeds));
     expect(text).toContain(printCents(year.summary.total.gain));
     for (const shown of ['sales.csv, line 7', 'buys.csv, line 2', 'buys.csv, line 9', '1,050.00', '250.00']) {
@@ -106,7 +106,7 @@ describe('the full report', () => {
   test('shortens the middle of a long file name, never its line', async () => {
     const file = 'coinbase-transactions-of-the-whole-year-2025-exported-in-january-as-it-came.csv';
     const sources = new Map([...year.sources, ['s1', { file, line: 123_456 }]]);
-    const pdf = await readPdf(await bytesOf(fullReport.render({ ...year, sources })));
+    const pdf = await readPdf(await readBytes(fullReport.render({ ...year, sources })));
     const cells = pdf.pages.flat().filter((piece) => piece.text.startsWith('coinbase'));
     expect(cells.length).toBeGreaterThan(1);
     for (const { text } of cells) expect(text).toMatch(/…?.*line 123456$/);
@@ -121,7 +121,7 @@ describe('the full report', () => {
       accounts: { Kraken: { type: 'taxable', form: '1099-DA', wallet: 'W' } },
     } as const;
     const chosen = { ...year, rules, choices: { columnB: 'trade', merge: 'sale' } as const };
-    const text = allText(await readPdf(await bytesOf(fullReport.render(chosen))));
+    const text = allText(await readPdf(await readBytes(fullReport.render(chosen))));
     for (const words of ['Wash sales from 2026-01-01', 'Standing order, BTC in Kraken', 'HIFO, made 2025-01-02']) {
       expect(text).toContain(words);
     }
@@ -132,7 +132,7 @@ describe('the full report', () => {
 
   test('names the defaults, too', async () => {
     const rules = { ...year.rules, accounts: {}, standingOrders: [] };
-    const text = allText(await readPdf(await bytesOf(fullReport.render({ ...year, rules, choices: {} }))));
+    const text = allText(await readPdf(await readBytes(fullReport.render({ ...year, rules, choices: {} }))));
     for (const words of [
       ...['tacking', 'exclude', 'wash adjusted first', 'basis is proceeds', 'disposal', 'cash less gain', 'no day'],
       ...[
@@ -156,13 +156,13 @@ describe('the full report', () => {
   });
 
   test('hides all but the last digits of the taxpayer number', async () => {
-    const text = allText(await readPdf(await bytesOf(fullReport.render(year))));
+    const text = allText(await readPdf(await readBytes(fullReport.render(year))));
     expect(text).toContain('***-**-6789');
     expect(text).not.toContain('123-45');
   });
 
   test('draws nothing outside the page', async () => {
-    const { pages } = await readPdf(await bytesOf(fullReport.render(year)));
+    const { pages } = await readPdf(await readBytes(fullReport.render(year)));
     for (const piece of pages.flat()) {
       expect(piece.x).toBeGreaterThanOrEqual(36);
       expect(piece.x + piece.width).toBeLessThanOrEqual(576);
@@ -174,7 +174,7 @@ describe('the full report', () => {
 
 describe('JSON', () => {
   test('has lines, summary and totals as decimal strings', async () => {
-    const json = JSON.parse(await textOf(jsonReport.render(year)));
+    const json = JSON.parse(await readText(jsonReport.render(year)));
     expect(json.summary.total.gain).toBe(formatCents(year.summary.total.gain));
     expect(json.lines).toHaveLength(121);
     expect(json.lines[0]).toMatchObject({
@@ -198,7 +198,7 @@ describe('JSON', () => {
       line({ box: 'A', asset: 'VTI', more: { acquiredVarious: true } }),
       line({ box: 'D', asset: 'HOUSE', more: { inherited: true } }),
     ]);
-    const { lines } = JSON.parse(await textOf(jsonReport.render(owned)));
+    const { lines } = JSON.parse(await readText(jsonReport.render(owned)));
     const dates = lines.map(({ acquired, heldSince }: Record<string, string>) => [acquired, heldSince]);
     expect(dates).toEqual([
       ['VARIOUS', 'VARIOUS'],

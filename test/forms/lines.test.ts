@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import type { Cents } from '../../src/base/decimal.ts';
 import { formatCents } from '../../src/base/decimal.ts';
 import { printCents, printDollars, roundToDollars } from '../../src/forms/amounts.ts';
-import { cellsOf, formRow, formRows } from '../../src/forms/lines.ts';
-import { eachPage, totalsOf } from '../../src/forms/pages.ts';
+import { formatFormCells, formRow, formRows } from '../../src/forms/lines.ts';
+import { eachPage, sumFormRows } from '../../src/forms/pages.ts';
 import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
 import { books, cents, line } from './books.ts';
 import { golden } from './shared.ts';
 
 function cells(words: Parameters<typeof line>[0]): readonly string[] {
-  return cellsOf(formRow([line(words)]), false);
+  return formatFormCells(formRow([line(words)]), false);
 }
 
 describe('amounts on forms', () => {
@@ -163,8 +163,8 @@ describe('whole dollars', () => {
       summary.total_e_rounded,
       summary.total_h_rounded,
     ] as string[]);
-    expect(dollars(totalsOf(rows).proceeds)).toBe(String(summary.sum_of_rounded_d));
-    const exact = totalsOf(formRows(lines));
+    expect(dollars(sumFormRows(rows).proceeds)).toBe(String(summary.sum_of_rounded_d));
+    const exact = sumFormRows(formRows(lines));
     expect([exact.proceeds, exact.basis, exact.gain].map(formatCents)).toEqual(
       [summary.total_d, summary.total_e, summary.total_h].map(String),
     );
@@ -172,13 +172,19 @@ describe('whole dollars', () => {
 
   test('a completely washed loss stays zero, with rounding on and off', () => {
     const washed = line({ proceeds: '100.50', basis: '200.00', code: 'W', adjustment: '99.50' });
-    expect(cellsOf(formRow([washed]), false).slice(3)).toEqual(['100.50', '200.00', 'W', '99.50', '0.00']);
-    expect(cellsOf(formRow([washed], { wholeDollars: true }), true).slice(3)).toEqual(['101', '200', 'W', '99', '0']);
+    expect(formatFormCells(formRow([washed]), false).slice(3)).toEqual(['100.50', '200.00', 'W', '99.50', '0.00']);
+    expect(formatFormCells(formRow([washed], { wholeDollars: true }), true).slice(3)).toEqual([
+      '101',
+      '200',
+      'W',
+      '99',
+      '0',
+    ]);
   });
 
   test('a partly washed loss foots', () => {
     const washed = line({ proceeds: '100.50', basis: '300.00', code: 'W', adjustment: '99.50' });
     const row = formRow([washed], { wholeDollars: true });
-    expect(cellsOf(row, true).slice(3)).toEqual(['101', '300', 'W', '100', '(99)']);
+    expect(formatFormCells(row, true).slice(3)).toEqual(['101', '300', 'W', '100', '(99)']);
   });
 });

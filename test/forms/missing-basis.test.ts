@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Messages } from '../../src/commands/report/messages.ts';
-import { readBooks, readOrder } from '../../src/commands/report/report.ts';
+import { readBooks, readReportRequest } from '../../src/commands/report/report.ts';
 import { summaryReport } from '../../src/commands/report/summary.ts';
-import { warningsOf } from '../../src/forms/draft.ts';
+import { listWarnings } from '../../src/forms/draft.ts';
 import { reportFormats } from '../../src/forms/index.ts';
 import { missingBasisText } from '../../src/forms/missing-basis.ts';
 import { dataFolder } from '../support/process.ts';
@@ -37,7 +37,7 @@ const sentence = '$4,000.00 of the gain of 2024 depends on missing cost basis: 1
 async function render(of: readonly string[], format: string) {
   const path = join(folder.path, 'rows.csv');
   writeFileSync(path, ['date,type,account,asset,quantity,amount,to_account,asset_class', ...known, ...of].join('\n'));
-  const order = readOrder([path, '--year', '2024', '--format', format]);
+  const order = readReportRequest([path, '--year', '2024', '--format', format]);
   const books = await readBooks(order, new Messages());
   const bytes = Buffer.concat(await Array.fromAsync(order.format.render(books)));
   return { books, bytes: new Uint8Array(bytes), text: bytes.toString('utf8') };
@@ -82,7 +82,7 @@ describe.each(Object.entries(rows))('the line of %s', (_what, of) => {
 
   test('is in the warnings of every format and in the totals of the command line', async () => {
     const { books } = await render(of, 'json');
-    for (const format of reportFormats) expect(warningsOf(format, books)).toContain(sentence);
+    for (const format of reportFormats) expect(listWarnings(format, books)).toContain(sentence);
     const summary = Buffer.concat(await Array.fromAsync(summaryReport.render(books))).toString();
     expect(summary).toContain(sentence);
   });

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { formatDayUs } from '../../src/base/day.ts';
 import { type Cents, formatCents } from '../../src/base/decimal.ts';
 import type { Box } from '../../src/engine/model.ts';
-import { refnumOf, txfHead, txfRecord, txfReport, txfWarnings } from '../../src/forms/exports/txf.ts';
+import { getRefnum, txfHead, txfRecord, txfReport, txfWarnings } from '../../src/forms/exports/txf.ts';
 import { boxOrder, formRows } from '../../src/forms/lines.ts';
 import { paperBox } from '../../src/forms/pages.ts';
 import { seedFor } from '../support/seed.ts';
-import { books, cents, day, line, textOf } from './books.ts';
+import { books, cents, day, line, readText } from './books.ts';
 import { golden } from './shared.ts';
 
 const seed = seedFor('txf forms properties');
@@ -61,7 +61,7 @@ describe('TXF', () => {
   });
 
   test('boxes A to F have their refnums, and digital assets are exported as not reported', () => {
-    expect(boxOrder.map((box) => `${box}${refnumOf(box)}`).join(' ')).toBe(
+    expect(boxOrder.map((box) => `${box}${getRefnum(box)}`).join(' ')).toBe(
       'A321 B711 C712 G712 H712 I712 D323 E713 F714 J714 K714 L714',
     );
   });
@@ -79,11 +79,11 @@ describe('TXF', () => {
         const lines = rows.map(({ wash, ...one }) =>
           line(wash === null ? one : { ...one, code: 'W', adjustment: wash }),
         );
-        const file = readTxf(await textOf(txfReport.render(books(2025, lines))));
+        const file = readTxf(await readText(txfReport.render(books(2025, lines))));
         expect([file.version, file.program, file.date]).toEqual(['V042', 'Lotbook', '02/14/2026']);
         const expected = formRows(lines).map((row) => ({
           T: ['D'],
-          N: [String(refnumOf(row.box))],
+          N: [String(getRefnum(row.box))],
           C: ['1'],
           L: ['1'],
           P: [row.description],
@@ -113,7 +113,7 @@ describe('TXF', () => {
       },
     ];
     const year = books(2025, [sale], { washSales });
-    expect(readTxf(await textOf(txfReport.render(year))).records[0]?.$).toEqual(['5200.00', '4000.00', '750.00']);
+    expect(readTxf(await readText(txfReport.render(year))).records[0]?.$).toEqual(['5200.00', '4000.00', '750.00']);
     expect(txfWarnings(year).join(' ')).toContain('Complete 1 lines with other codes manually');
   });
 
@@ -124,7 +124,7 @@ describe('TXF', () => {
   });
 
   test('a name outside ASCII cannot break a record', async () => {
-    const text = await textOf(txfReport.render(books(2024, [line({ asset: 'Ünïcorn\r\n^ 東京', quantity: '1' })])));
+    const text = await readText(txfReport.render(books(2024, [line({ asset: 'Ünïcorn\r\n^ 東京', quantity: '1' })])));
     expect(readTxf(text).records[0]?.P).toEqual(['1 sh. Unicorn??^ ??']);
   });
 });

@@ -4,9 +4,9 @@ import type { Cents } from '../../src/base/decimal.ts';
 import { printAmount } from '../../src/forms/amounts.ts';
 import { reportFormat } from '../../src/forms/index.ts';
 import { formRows } from '../../src/forms/lines.ts';
-import { totalsOf } from '../../src/forms/pages.ts';
+import { sumFormRows } from '../../src/forms/pages.ts';
 import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
-import { books, bytesOf, line, textOf } from './books.ts';
+import { books, line, readBytes, readText } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
 
 /**
@@ -22,9 +22,9 @@ const lines = [
 ];
 const year = books(2024, lines, { wholeDollars: true });
 
-const contentOf = async (id: string): Promise<string> => textOf(reportFormat(id)?.render(year) ?? []);
-const tableOf = async (id: string): Promise<Record<string, string>[]> =>
-  Papa.parse<Record<string, string>>((await contentOf(id)).trimEnd(), { header: true, newline: '\r\n' }).data;
+const readContent = async (id: string): Promise<string> => readText(reportFormat(id)?.render(year) ?? []);
+const readTable = async (id: string): Promise<Record<string, string>[]> =>
+  Papa.parse<Record<string, string>>((await readContent(id)).trimEnd(), { header: true, newline: '\r\n' }).data;
 
 const rows = formRows(lines, { wholeDollars: true });
 const inDollars = (amount: Cents): string => String(Number(amount) / 100);
@@ -41,18 +41,20 @@ test('each row is rounded cell by cell, and foots', () => {
 
 test('the tables have these rows', async () => {
   const plain = (text = ''): string => String(Number(text));
-  const own = (await tableOf('csv')).map((row) => [row.Proceeds, row['Cost Basis'], row.Gain].map(plain));
+  const own = (await readTable('csv')).map((row) => [row.Proceeds, row['Cost Basis'], row.Gain].map(plain));
   expect(own).toEqual(expected);
-  const taxAct = (await tableOf('taxact')).map((row) => [row['Sales Proceeds'], row['Cost or Other Basis']].map(plain));
+  const taxAct = (await readTable('taxact')).map((row) =>
+    [row['Sales Proceeds'], row['Cost or Other Basis']].map(plain),
+  );
   expect(taxAct).toEqual(expected.map(([proceeds, basis]) => [proceeds ?? '', basis ?? '']));
-  const amounts = [...(await contentOf('txf')).matchAll(/^\$([\d.]+)\r\n\$([\d.]+)/gm)];
+  const amounts = [...(await readContent('txf')).matchAll(/^\$([\d.]+)\r\n\$([\d.]+)/gm)];
   expect(amounts.map(([, basis, proceeds]) => [plain(proceeds), plain(basis)])).toEqual(
     expected.map(([proceeds, basis]) => [proceeds ?? '', basis ?? '']),
   );
 });
 
 test('Form 8949 and the full report have them, and Schedule D adds the cents before it rounds', async () => {
-  const exact = totalsOf(formRows(lines.slice(0, 3)));
+  const exact = sumFormRows(formRows(lines.slice(0, 3)));
   const total = scheduleD(year).rows.find(({ id }) => id === '1b');
   // 301.50, 400.48 and 40.50 in three rows: the sums of the rounded cells are 303, 400 and 41.
   expect([total?.proceeds, total?.basis, total?.adjustment].map((amount) => inDollars(amount as Cents))).toEqual([
@@ -60,7 +62,7 @@ test('Form 8949 and the full report have them, and Schedule D adds the cents bef
   ]);
   expect([exact.proceeds, exact.basis].map(Number)).toEqual([30_150, 40_048]);
   for (const id of ['8949', 'pdf']) {
-    const text = allText(await readPdf(await bytesOf(reportFormat(id)?.render(year) ?? [])));
+    const text = allText(await readPdf(await readBytes(reportFormat(id)?.render(year) ?? [])));
     for (const { proceeds, basis, gain } of rows)
       for (const amount of [proceeds, basis, gain]) expect(text).toContain(printAmount(amount, true));
     expect(text).toContain(printAmount(total?.proceeds ?? (0n as Cents), true));

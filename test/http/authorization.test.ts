@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { operationNames, tokenScopes } from '../../src/http/operations/operations.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { letIn } from '../support/grants.ts';
+import { grantAccess } from '../support/grants.ts';
 import { type AddressedOperation, operationsOf, readDocument } from '../support/walk/api-document.ts';
 import { credentialsFor, isForPrograms } from '../support/walk/credentials.ts';
 
@@ -49,7 +49,7 @@ const secretName = /pass|token|secret|totp|tin$|email|session|key|signature/i;
 
 describe.each(tokenScopes)('a token with only the scope %s', (scope) => {
   test('passes if the document names the scope, and is refused otherwise', async () => {
-    const token = await tokenOf(await app.register('CPA'), [scope]);
+    const token = await fetchToken(await app.register('CPA'), [scope]);
     const statuses = new Map<string, number>();
     for (const found of operations.filter(({ operation }) => operation.security.length > 0)) {
       const response = await ask(found, { authorization: `Bearer ${token}` });
@@ -81,10 +81,10 @@ describe('a CPA', () => {
       }
       return found;
     };
-    const books = await booksOf(owner);
+    const books = await fetchBooks(owner);
     const all404 = new Map(ofBooks.map((each) => [nameOf(each), 404]));
     expect(await statuses(books)).toEqual(all404);
-    const client = await letIn(app, cpa, owner, 'reviewer');
+    const client = await grantAccess(app, cpa, owner, 'reviewer');
     expect(client).toBe(books);
     const reached = [...(await statuses(client))].filter(([name, status]) => !name.includes('{id}') && status === 404);
     expect(reached).toEqual([]);
@@ -94,7 +94,7 @@ describe('a CPA', () => {
   }, 60_000);
 });
 
-async function booksOf({ email }: TestClient): Promise<string> {
+async function fetchBooks({ email }: TestClient): Promise<string> {
   const [row] = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id
@@ -103,7 +103,7 @@ async function booksOf({ email }: TestClient): Promise<string> {
   return row?.id ?? '';
 }
 
-async function tokenOf(who: TestClient, scopes: readonly string[]): Promise<string> {
+async function fetchToken(who: TestClient, scopes: readonly string[]): Promise<string> {
   const body = { name: 'Matrix', scopes };
   return (await who.json<{ token: string }>('POST', '/v1/auth/tokens', { body }, 201)).token;
 }

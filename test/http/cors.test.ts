@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
-import { answerHeaders, requestHeaders } from '../../src/http/origins/cors.ts';
+import { exposedHeaders, requestHeaders } from '../../src/http/origins/cors.ts';
 import { type Given, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf } from '../support/books.ts';
-import { programAt, tokenOf } from '../support/mcp.ts';
+import { fetchToken, programAt } from '../support/mcp.ts';
 import { lookalikes, namedOrigins } from '../support/origins.ts';
-import { miniApp, problemOf } from './mini.ts';
+import { miniApp, readProblem } from './mini.ts';
 
 /** Covers HTTP requests from pages of other origins: those listed in ALLOWED_ORIGINS, and all others. */
 const [origin = ''] = namedOrigins;
@@ -19,7 +19,7 @@ let token: string;
 beforeAll(async () => {
   app = await testApp({ env });
   who = await app.register();
-  token = await tokenOf(who, ['read']);
+  token = await fetchToken(who, ['read']);
 });
 afterAll(() => app.close());
 
@@ -29,7 +29,7 @@ const corsOf = ({ headers }: Response) =>
 const readable = (named = origin) => ({
   'access-control-allow-origin': named,
   'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': answerHeaders.join(', '),
+  'access-control-expose-headers': exposedHeaders.join(', '),
 });
 const preflight = (path: string, from: string, method = 'POST') =>
   app.request('OPTIONS', path, { headers: { origin: from, 'access-control-request-method': method } });
@@ -166,7 +166,7 @@ describe('a page of an unlisted origin', () => {
         await app.request('POST', '/mcp', fromPage({ body: message }, other)),
       ];
       for (const answer of answers) {
-        expect([other, answer.status, (await problemOf(answer)).code]).toEqual([other, 403, 'csrf']);
+        expect([other, answer.status, (await readProblem(answer)).code]).toEqual([other, 403, 'csrf']);
         expect([other, corsOf(answer), answer.headers.get('vary')]).toEqual([other, {}, 'Origin']);
       }
       const read = await who.request('GET', '/v1/status', fromPage({}, other));
@@ -237,5 +237,5 @@ test('CORS allows every header that the API reads, and exposes every one that it
   expect(read.filter((name) => !lower(requestHeaders).includes(name))).toEqual([]);
   const set = [...found(/set\.headers(?:\.|\[')([\w-]+)/g), ...found(/Header = '([\w-]+)'/g)];
   expect(set.length).toBeGreaterThan(4);
-  expect(set.filter((name) => name !== 'set-cookie' && !lower(answerHeaders).includes(name))).toEqual([]);
+  expect(set.filter((name) => name !== 'set-cookie' && !lower(exposedHeaders).includes(name))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { getSchemaValidator, t } from 'elysia';
 import { importEventKinds } from '../../src/features/imports/status/event-schemas.ts';
-import { answerEvents } from '../../src/features/messages/schemas.ts';
+import { replyEvents } from '../../src/features/messages/schemas.ts';
 import { letTimePass } from '../support/app.ts';
 import { eraseNow, tablesWith } from '../support/erasure.ts';
 import type { AddressedOperation, ApiDocument } from '../support/walk/api-document.ts';
@@ -41,7 +41,7 @@ describe('every body in the document', () => {
     await walk.run(async ({ operation: { operationId }, mediaType }, { prepare, send }) => {
       await prepare();
       if (operationId === last[0]) {
-        marks = await marksOf(walk);
+        marks = await readMarks(walk);
         filled = await tablesWith(walk.app, marks);
       }
       const response = await send();
@@ -65,7 +65,7 @@ describe('every body in the document', () => {
 });
 
 /** Returns the email address and id of the account, and the ids of its books. */
-async function marksOf({ app, answers }: ApiWalk): Promise<string[]> {
+async function readMarks({ app, answers }: ApiWalk): Promise<string[]> {
   const { id, email } = answers.get('createAccount') as { id: string; email: string };
   const books = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`select id from taxpayers where created_by = ${id}`,
@@ -115,7 +115,7 @@ describe('the document', () => {
   });
 
   test('shows events that match their schemas', () => {
-    for (const { name, schema, example } of [...importEventKinds, ...answerEvents]) {
+    for (const { name, schema, example } of [...importEventKinds, ...replyEvents]) {
       const validator = getSchemaValidator(t.Object({ value: schema }));
       expect([name, validator.Check({ value: example })]).toEqual([name, true]);
     }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { Elysia, t } from 'elysia';
 import { closed } from '../../src/http/schemas.ts';
 import { testClock } from '../support/app.ts';
-import { jsonBody, miniApp, problemOf } from './mini.ts';
+import { jsonBody, miniApp, readProblem } from './mini.ts';
 
 const routes = () =>
   new Elysia()
@@ -55,14 +55,14 @@ describe('a body', () => {
     const headers = { 'content-type': 'application/json' };
     for (const body of ['{"name":', 'nul', new Uint8Array([0x7b, 0xff, 0x7d])]) {
       const response = await app.ask('POST', '/data', { body, headers });
-      expect([response.status, (await problemOf(response)).code]).toEqual([400, 'invalid_json']);
+      expect([response.status, (await readProblem(response)).code]).toEqual([400, 'invalid_json']);
     }
   });
 
   test('another media type returns 415, and so does a missing one', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
       const response = await app.ask('POST', '/data', { body: '{}', headers: { 'content-type': type } });
-      expect([response.status, (await problemOf(response)).code]).toEqual([415, 'unsupported_media_type']);
+      expect([response.status, (await readProblem(response)).code]).toEqual([415, 'unsupported_media_type']);
     }
     expect((await app.ask('POST', '/data', { body: new TextEncoder().encode('{}') })).status).toBe(415);
   });
@@ -70,7 +70,7 @@ describe('a body', () => {
   test('a compressed body returns 415', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const response = await app.ask('POST', '/data', { body: '{}', headers });
-    expect([response.status, (await problemOf(response)).code]).toEqual([415, 'unsupported_media_type']);
+    expect([response.status, (await readProblem(response)).code]).toEqual([415, 'unsupported_media_type']);
   });
 
   test('a body above the limit returns 413, with or without a declared length', async () => {
@@ -79,7 +79,7 @@ describe('a body', () => {
     for (const body of [large, stream]) {
       const headers = { 'content-type': 'application/json' };
       const response = await app.ask('POST', '/data', { body, headers });
-      expect([response.status, (await problemOf(response)).code]).toEqual([413, 'too_large']);
+      expect([response.status, (await readProblem(response)).code]).toEqual([413, 'too_large']);
     }
   });
 
@@ -106,7 +106,7 @@ describe('a body', () => {
   test('a lone surrogate in a string or a name is refused, since it would come back changed', async () => {
     for (const body of ['{"name":"\\ud800"}', '{"name":"a","\\udc00":1}']) {
       const response = await app.ask('POST', '/data', { body, headers: { 'content-type': 'application/json' } });
-      expect([response.status, (await problemOf(response)).detail]).toEqual([
+      expect([response.status, (await readProblem(response)).detail]).toEqual([
         422,
         expect.stringContaining('surrogate'),
       ]);
@@ -136,7 +136,7 @@ test('no header overrides the request method', async () => {
 describe('cookies', () => {
   test('two session cookies return 400', async () => {
     const response = await app.ask('GET', '/data', { headers: { cookie: 'session=a.b; theme=x; session=c.d' } });
-    expect([response.status, (await problemOf(response)).code]).toEqual([400, 'duplicate_cookie']);
+    expect([response.status, (await readProblem(response)).code]).toEqual([400, 'duplicate_cookie']);
   });
 
   test('malformed cookies do no harm', async () => {
@@ -165,7 +165,7 @@ describe('a rate limit', () => {
       statuses.push(last.status);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-    expect((await problemOf(last)).code).toBe('rate_limited');
+    expect((await readProblem(last)).code).toBe('rate_limited');
     const wait = Number(last.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(0);
     clock.move(wait * 1000);
@@ -189,6 +189,6 @@ describe('a cross-site write', () => {
       origin: 'https://evil.example',
     };
     const response = await app.ask('POST', '/data', { body: body as string, headers: given });
-    expect([response.status, (await problemOf(response)).code]).toEqual([403, 'csrf']);
+    expect([response.status, (await readProblem(response)).code]).toEqual([403, 'csrf']);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
-import { problemOf } from './mini.ts';
+import { readProblem } from './mini.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ test('/readyz returns 503 if the schema is not ours, and /livez stays ok', async
   const old = await testApp();
   await old.books.asOwner((sql) => sql`update schema_migrations set number = number + 1000`);
   const response = await old.request('GET', '/readyz');
-  expect([response.status, (await problemOf(response)).code]).toEqual([503, 'database_unavailable']);
+  expect([response.status, (await readProblem(response)).code]).toEqual([503, 'database_unavailable']);
   expect((await old.request('GET', '/livez')).status).toBe(200);
   await old.close();
 });
@@ -76,7 +76,7 @@ test('/livez returns 503 once the embedded PostgreSQL could not be started for t
     secondsAway = seconds;
     const response = await supervised.request('GET', '/livez');
     expect([seconds, response.status]).toEqual([seconds, status]);
-    if (status === 503) expect((await problemOf(response)).code).toBe('database_unavailable');
+    if (status === 503) expect((await readProblem(response)).code).toBe('database_unavailable');
     const metrics = await (await supervised.request('GET', '/metrics')).text();
     expect(metrics).toContain(`\nlotbook_database_away_seconds ${Math.round(seconds)}\n`);
   }
@@ -91,7 +91,7 @@ test('/readyz and every route return 503 with Retry-After without a database', a
     const response = await away.request('GET', path, { cookie });
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).not.toBeNull();
-    expect((await problemOf(response)).code).toBe('database_unavailable');
+    expect((await readProblem(response)).code).toBe('database_unavailable');
   }
 });
 
@@ -104,7 +104,7 @@ test('/readyz returns 503 during a drain, which waits for work in progress', asy
     drained = true;
   });
   const response = await draining.request('GET', '/readyz');
-  expect([response.status, (await problemOf(response)).code]).toEqual([503, 'shutting_down']);
+  expect([response.status, (await readProblem(response)).code]).toEqual([503, 'shutting_down']);
   expect((await draining.request('GET', '/v1/plans')).headers.get('connection')).toBe('close');
   expect(drained).toBe(false);
   leave();

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 
 const create = (who: TestClient, key: string, name: string) =>
   who.request('POST', '/v1/clients', { body: { name }, headers: { 'idempotency-key': key } });
-const namesOf = async (who: TestClient) =>
+const fetchNames = async (who: TestClient) =>
   (await who.json<{ data: { name: string }[] }>('GET', '/v1/clients')).data.map((client) => client.name);
 
 describe('an Idempotency-Key', () => {
@@ -24,7 +24,7 @@ describe('an Idempotency-Key', () => {
     expect(await second.text()).toBe(await first.text());
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(second.headers.get('idempotent-replayed')).toBe('true');
-    expect(await namesOf(cpa)).toEqual(['Ann']);
+    expect(await fetchNames(cpa)).toEqual(['Ann']);
   });
 
   test('returns 422 idempotency_mismatch with another body', async () => {
@@ -35,7 +35,7 @@ describe('an Idempotency-Key', () => {
   test('belongs to one user', async () => {
     const other = await app.register('CPA');
     expect((await create(other, 'k1', 'Carl')).status).toBe(201);
-    expect(await namesOf(cpa)).toEqual(['Ann']);
+    expect(await fetchNames(cpa)).toEqual(['Ann']);
   });
 
   test('does the work once for 50 parallel requests; the others get its response or must wait', async () => {
@@ -50,7 +50,7 @@ describe('an Idempotency-Key', () => {
     expect(new Set(bodies).size).toBe(1);
     const waits = responses.filter(({ status }) => status === 409);
     for (const response of waits) expect((await response.json()).code).toBe('idempotency_in_flight');
-    expect(await namesOf(who)).toEqual(['Dora']);
+    expect(await fetchNames(who)).toEqual(['Dora']);
   });
 
   test('is free again if the request was refused', async () => {
@@ -72,7 +72,7 @@ describe('an Idempotency-Key', () => {
     expect([early.status, (await early.json()).code]).toEqual([409, 'idempotency_in_flight']);
     await letTimePass(app, 16);
     expect((await create(who, 'dead', 'Finn')).status).toBe(201);
-    expect(await namesOf(who)).toEqual(['Finn']);
+    expect(await fetchNames(who)).toEqual(['Finn']);
   });
 
   test('expires after 24 hours', async () => {
@@ -81,7 +81,7 @@ describe('an Idempotency-Key', () => {
     await letTimePass(app, 25 * 3_600);
     clock.move(1000);
     expect((await create(who, 'k3', 'Hal')).status).toBe(201);
-    expect(await namesOf(who)).toEqual(['Gus', 'Hal']);
+    expect(await fetchNames(who)).toEqual(['Gus', 'Hal']);
   });
 
   test('is removed after 24 hours, even if the client never returns', async () => {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Messages } from '../../src/commands/report/messages.ts';
-import { readBooks, readOrder } from '../../src/commands/report/report.ts';
+import { readBooks, readReportRequest } from '../../src/commands/report/report.ts';
 import { reportFormats } from '../../src/forms/index.ts';
 import { readPdf } from '../forms/pdf.ts';
 import { unzipped } from '../forms/unzip.ts';
-import { clientOf, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
-import { programAt, tokenOf } from '../support/mcp.ts';
+import { readClient, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
+import { fetchToken, programAt } from '../support/mcp.ts';
 import { dataFolder } from '../support/process.ts';
 import {
   type AddressedOperation,
@@ -55,16 +55,16 @@ async function booksWith(csv: string): Promise<Books> {
   const email = `evening-${crypto.randomUUID()}@example.com`;
   const password = 'correct horse battery staple';
   const response = await app.request('POST', '/v1/auth/register', { body: { email, password, timeZone } });
-  const client = clientOf(app.request, email, password, sessionCookie(response));
+  const client = readClient(app.request, email, password, sessionCookie(response));
   await app.books.asOwner(
     (sql) => sql`update users set plan = 'PRO', email_verified_at = now() where email = ${email}`,
   );
   const imported = await importCsv(client, csv);
-  const [sale] = await allOf<{ id: string }>(client, '/v1/transactions?type=sell');
-  const [line] = await allOf<{ id: string }>(client, '/v1/tax/disposals');
-  const reportOf = async (year: number) =>
+  const [sale] = await fetchAll<{ id: string }>(client, '/v1/transactions?type=sell');
+  const [line] = await fetchAll<{ id: string }>(client, '/v1/tax/disposals');
+  const fetchReport = async (year: number) =>
     (await client.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year } }, 201)).id;
-  const [oldYear, newYear] = [await reportOf(2025), await reportOf(2026)];
+  const [oldYear, newYear] = [await fetchReport(2025), await fetchReport(2026)];
   return {
     client,
     ids: {
@@ -139,7 +139,7 @@ function pathsOf({ path, operation }: AddressedOperation, { ids }: Books): strin
   return places.flatMap((place) => all.map((query) => (query.length === 0 ? place : `${place}?${query.join('&')}`)));
 }
 
-async function textOf(response: Response): Promise<string> {
+async function readText(response: Response): Promise<string> {
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('zip')) {
     const files = Object.values(unzipped(new Uint8Array(await response.arrayBuffer())));
@@ -183,7 +183,7 @@ test.each(names)(
       for (const [at, path] of paths.entries()) {
         const answers = [await late.client.request('GET', path), await early.client.request('GET', others[at] ?? '')];
         const [found, expected] = await Promise.all(
-          answers.map(async (answer) => `${answer.status} ${normalized(await textOf(answer))}`),
+          answers.map(async (answer) => `${answer.status} ${normalized(await readText(answer))}`),
         );
         if (found !== expected) differing.push(`${path}\n${differenceOf(found ?? '', expected ?? '')}`);
         if (answers[0]?.ok === false) refused.push(`${answers[0].status} ${path}`);
@@ -203,12 +203,12 @@ function differenceOf(found: string, expected: string): string {
 
 test.each(names)('the lines and files of 2025 contain the sale %s, and those of 2026 do not', async (name) => {
   const { late } = booksOf(name);
-  const linesOf = (year: number) => allOf<{ sold: string }>(late.client, `/v1/tax/disposals?year=${year}`);
+  const linesOf = (year: number) => fetchAll<{ sold: string }>(late.client, `/v1/tax/disposals?year=${year}`);
   expect((await linesOf(2025)).map(({ sold }) => sold)).toEqual(['2025-12-31']);
   expect(await linesOf(2026)).toEqual([]);
   for (const { id } of reportFormats) {
     const file = await late.client.request('GET', `/v1/tax/reports/${late.ids.oldYear}/download?format=${id}`);
-    const text = normalized(await textOf(file));
+    const text = normalized(await readText(file));
     expect([id, text.match(newYearsDay)]).toEqual([id, null]);
     if (!/8997|reconciliation/.test(id)) expect([id, /12\/31\/2025|2025-12-31/.test(text)]).toEqual([id, true]);
   }
@@ -231,7 +231,7 @@ describe('programs', () => {
   test.each(names)('each assistant tool returns the same as for a sale at noon, %s', async (name) => {
     const { late, early } = booksOf(name);
     const [one, other] = await Promise.all(
-      [late, early].map(async ({ client }) => programAt(app, await tokenOf(client, ['read']))),
+      [late, early].map(async ({ client }) => programAt(app, await fetchToken(client, ['read']))),
     );
     for (const [tool, input] of Object.entries(asked)) {
       for (const year of 'year' in input ? [2025, 2026] : [0]) {
@@ -252,7 +252,7 @@ describe('programs', () => {
           const texts: string[] = [];
           for (const sold of [evening, noon]) {
             writeFileSync(file, csvWith(sold));
-            const order = readOrder([file, '--time-zone', timeZone, '--year', year, '--format', format.id]);
+            const order = readReportRequest([file, '--time-zone', timeZone, '--year', year, '--format', format.id]);
             const parts = await Array.fromAsync(format.render(await readBooks(order, new Messages())));
             const bytes = new Uint8Array(Buffer.concat(parts));
             texts.push(

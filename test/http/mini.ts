@@ -58,7 +58,7 @@ export const jsonBody = (body: unknown): RequestInit => ({
   headers: { 'content-type': 'application/json' },
 });
 
-export async function problemOf(response: Response): Promise<Record<string, unknown>> {
+export async function readProblem(response: Response): Promise<Record<string, unknown>> {
   const type = response.headers.get('content-type');
   if (type !== 'application/problem+json') throw new Error(`No problem but ${type}: ${await response.text()}`);
   return (await response.json()) as Record<string, unknown>;

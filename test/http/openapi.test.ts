@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { type Given, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { documentedRefusals } from '../support/documented-refusals.ts';
 import { credentialsFor, joined } from '../support/walk/credentials.ts';
-import { problemOf } from './mini.ts';
+import { readProblem } from './mini.ts';
 
 interface Operation {
   summary?: string;
@@ -187,7 +187,7 @@ describe('every operation', () => {
     for (const { method, path } of needsSession()) {
       const response = await app.request(method, filled(path));
       expect([method, path, response.status]).toEqual([method, path, 401]);
-      expect((await problemOf(response)).code).toBe('unauthenticated');
+      expect((await readProblem(response)).code).toBe('unauthenticated');
     }
     const open = operations.filter(isPublic).map(({ path }) => path);
     for (const path of open) {
@@ -237,7 +237,7 @@ describe('every operation', () => {
         expect([method, path, response.status]).toEqual([method, path, 405]);
         const named = (response.headers.get('allow') ?? '').split(', ');
         for (const known of allowed) expect(named).toContain(known);
-        expect((await problemOf(response)).code).toBe('method_not_allowed');
+        expect((await readProblem(response)).code).toBe('method_not_allowed');
       }
     }
   });
@@ -247,7 +247,7 @@ describe('every operation', () => {
     for (const { method, path } of operations.filter(({ path }) => !path.endsWith('/callback'))) {
       const response = await who.request(method, `${filled(path)}?surprise=1`);
       expect([method, path, response.status]).toEqual([method, path, 400]);
-      expect((await problemOf(response)).code).toBe('unknown_parameter');
+      expect((await readProblem(response)).code).toBe('unknown_parameter');
     }
   });
 
@@ -256,7 +256,7 @@ describe('every operation', () => {
     for (const { method, path } of operations.filter(({ method }) => method !== 'GET')) {
       const response = await who.request(method, filled(path), { headers: { 'sec-fetch-site': 'cross-site' } });
       expect([method, path, response.status]).toEqual([method, path, 403]);
-      expect((await problemOf(response)).code).toBe('csrf');
+      expect((await readProblem(response)).code).toBe('csrf');
     }
   });
 

@@ -4,7 +4,7 @@ import { Refusal, refusalCodes } from '../../src/base/refusal.ts';
 import type { Log } from '../../src/deps.ts';
 import { problemResponse, problemTable } from '../../src/http/problems.ts';
 import { closed, nullable, oneOf, query, whole, year, yearParameter } from '../../src/http/schemas.ts';
-import { jsonBody, miniApp, problemOf } from './mini.ts';
+import { jsonBody, miniApp, readProblem } from './mini.ts';
 
 const routes = () =>
   new Elysia()
@@ -42,7 +42,7 @@ describe('a refusal', () => {
   test('is a problem with every member, and its instance is the request id', async () => {
     const response = await app.ask('GET', '/refused');
     expect(response.status).toBe(403);
-    expect(await problemOf(response)).toEqual({
+    expect(await readProblem(response)).toEqual({
       type: 'urn:lotbook:problem:plan_limit',
       title: 'This would exceed the limit of your plan',
       status: 403,
@@ -58,14 +58,14 @@ describe('a refusal', () => {
 
   test('returns 404 for an unknown path', async () => {
     const response = await app.ask('GET', '/nowhere');
-    expect([response.status, (await problemOf(response)).code]).toEqual([404, 'not_found']);
+    expect([response.status, (await readProblem(response)).code]).toEqual([404, 'not_found']);
   });
 
   test('returns 405 with Allow for a wrong method', async () => {
     const response = await app.ask('PATCH', '/things');
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
-    expect((await problemOf(response)).code).toBe('method_not_allowed');
+    expect((await readProblem(response)).code).toBe('method_not_allowed');
     expect((await app.ask('POST', '/things/7')).headers.get('allow')).toBe('DELETE, GET, HEAD');
     // A static path of the document is never an id.
     expect((await app.ask('DELETE', '/things/export')).headers.get('allow')).toBe('GET, HEAD');
@@ -73,7 +73,7 @@ describe('a refusal', () => {
 
   test('returns 422 with JSON pointers for an invalid body, and repeats nothing of the body', async () => {
     const response = await app.ask('POST', '/things', jsonBody({ name: 'x', parts: [{ count: 'hunter2' }] }));
-    const problem = await problemOf(response);
+    const problem = await readProblem(response);
     expect(response.status).toBe(422);
     expect((problem.errors as { pointer: string }[]).map((error) => error.pointer)).toEqual([
       '/name',
@@ -87,23 +87,23 @@ describe('a refusal', () => {
     for (const year of ['2024', 2024.5, 1899, null]) {
       const response = await app.ask('POST', '/elections', jsonBody({ year }));
       expect([year, response.status]).toEqual([year, 422]);
-      expect((await problemOf(response)).errors).toMatchObject([{ pointer: '/year' }]);
+      expect((await readProblem(response)).errors).toMatchObject([{ pointer: '/year' }]);
     }
   });
 
   test('lists the possible values at the position of the error', async () => {
-    const errorsOf = async (body: object) =>
-      (await problemOf(await app.ask('POST', '/elections', jsonBody(body)))).errors;
-    expect(await errorsOf({ method: 'fifo' })).toEqual([
+    const readErrors = async (body: object) =>
+      (await readProblem(await app.ask('POST', '/elections', jsonBody(body)))).errors;
+    expect(await readErrors({ method: 'fifo' })).toEqual([
       { pointer: '/method', code: 'invalid', detail: 'Expected FIFO, LIFO or null' },
     ]);
-    expect(await errorsOf({ accounts: { Robinhood: { type: 'pension' } } })).toEqual([
+    expect(await readErrors({ accounts: { Robinhood: { type: 'pension' } } })).toEqual([
       { pointer: '/accounts/Robinhood/type', code: 'invalid', detail: 'Expected ira or taxable' },
     ]);
   });
 
   test('reports a missing member once', async () => {
-    expect((await problemOf(await app.ask('POST', '/things', jsonBody({})))).errors).toEqual([
+    expect((await readProblem(await app.ask('POST', '/things', jsonBody({})))).errors).toEqual([
       { pointer: '/name', code: 'invalid', detail: 'Missing' },
     ]);
   });
@@ -118,10 +118,10 @@ describe('a refusal', () => {
     for (const year of ['2e3', '0x7e8', '%202024', '02024', '+2024', '2024.0', '', '1899', '2101', '-1']) {
       const response = await app.ask('GET', `/things?year=${year}`);
       expect([year, response.status]).toEqual([year, 422]);
-      expect((await problemOf(response)).errors).toMatchObject([{ pointer: '/year' }]);
+      expect((await readProblem(response)).errors).toMatchObject([{ pointer: '/year' }]);
     }
     const switched = await app.ask('GET', '/things?dryRun=maybe');
-    expect((await problemOf(switched)).errors).toMatchObject([
+    expect((await readProblem(switched)).errors).toMatchObject([
       { pointer: '/dryRun', detail: 'Expected true or false' },
     ]);
   });
@@ -129,20 +129,20 @@ describe('a refusal', () => {
   test('returns 422 for an unknown member', async () => {
     const response = await app.ask('POST', '/things', jsonBody({ name: 'ok', isAdmin: true }));
     expect(response.status).toBe(422);
-    expect((await problemOf(response)).errors).toMatchObject([{ pointer: '/isAdmin' }]);
+    expect((await readProblem(response)).errors).toMatchObject([{ pointer: '/isAdmin' }]);
   });
 
   test('returns 400 for an unknown query parameter, also on routes without parameters', async () => {
     for (const path of ['/things?jear=2025', '/bug?x=1']) {
       const response = await app.ask('GET', path);
-      expect([response.status, (await problemOf(response)).code]).toEqual([400, 'unknown_parameter']);
+      expect([response.status, (await readProblem(response)).code]).toEqual([400, 'unknown_parameter']);
     }
   });
 
   test('returns 400 for a repeated query parameter, and 422 for an invalid one', async () => {
     expect((await app.ask('GET', '/things?year=2024&year=2025')).status).toBe(400);
     const response = await app.ask('GET', '/things?year=soon');
-    expect([response.status, (await problemOf(response)).code]).toEqual([422, 'invalid']);
+    expect([response.status, (await readProblem(response)).code]).toEqual([422, 'invalid']);
   });
 
   test('includes Retry-After with 429 and 503', async () => {
@@ -169,7 +169,7 @@ describe('a bug', () => {
     };
     const app = miniApp(routes, { log });
     const response = await app.ask('GET', '/bug');
-    const problem = await problemOf(response);
+    const problem = await readProblem(response);
     expect([response.status, problem.code]).toEqual([500, 'internal']);
     expect(JSON.stringify(problem)).not.toContain('select');
     expect(logged).toEqual([`Error: select * from secrets ${problem.instance}`]);

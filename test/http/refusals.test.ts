@@ -5,7 +5,7 @@ import { jsonLog } from '../../src/deps.ts';
 import { LineBudget } from '../../src/server/line-budget.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { csvOf, importCsv } from '../support/books.ts';
-import { letIn } from '../support/grants.ts';
+import { grantAccess } from '../support/grants.ts';
 import { miniApp } from './mini.ts';
 
 const clock = testClock('2026-03-04T05:06:07Z');
@@ -30,7 +30,7 @@ describe('the log contains', () => {
 
   test('refusals with user, time, address and token, in UTC', async () => {
     const viewer = await app.register('CPA');
-    const client = await letIn(app, viewer, owner, 'viewer');
+    const client = await grantAccess(app, viewer, owner, 'viewer');
     const body = { name: 'Nightly', scopes: ['read'] };
     const { id, token } = await owner.json<{ id: string; token: string }>('POST', '/v1/auth/tokens', { body }, 201);
     const ids = await Promise.all(

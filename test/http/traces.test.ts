@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { otlpTraces } from '../../src/server/otlp-traces.ts';
-import { traceContextOf } from '../../src/server/traces.ts';
+import { readTraceContext } from '../../src/server/traces.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 interface Span {
@@ -82,7 +82,7 @@ test.each([
   [`00-${traceId.toUpperCase()}-${parentId}-01`, false, true],
   [null, false, true],
 ])('traceparent %s: followed %p, sampled %p', (header, isFollowed, sampled) => {
-  const context = traceContextOf(header);
+  const context = readTraceContext(header);
   expect([context.parentId === parentId, context.sampled]).toEqual([isFollowed, sampled]);
   expect(context.traceId === traceId).toBe(isFollowed);
   expect(context.traceId).toMatch(/^[0-9a-f]{32}$/);

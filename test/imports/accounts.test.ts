@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, type ImportResource, importCsv } from '../support/books.ts';
+import { fetchAll, type ImportResource, importCsv } from '../support/books.ts';
 
 interface Imported extends ImportResource {
   readonly accounts: readonly { readonly account: string; readonly by: string; readonly stated: string | null }[];
@@ -42,10 +42,10 @@ const rows = [
 
 const send = (who: TestClient, csv: string, query = ''): Promise<Imported> =>
   importCsv(who, csv, query) as Promise<Imported>;
-const rowsOf = (who: TestClient): Promise<Row[]> => allOf(who, '/v1/transactions');
-const accountsOf = async (who: TestClient): Promise<Record<string, number>> => {
+const fetchRows = (who: TestClient): Promise<Row[]> => fetchAll(who, '/v1/transactions');
+const fetchAccounts = async (who: TestClient): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
-  for (const { account } of await rowsOf(who)) counts[account] = (counts[account] ?? 0) + 1;
+  for (const { account } of await fetchRows(who)) counts[account] = (counts[account] ?? 0) + 1;
   return counts;
 };
 const readImport = (who: TestClient, id: string): Promise<Imported> => who.json('GET', `/v1/imports/${id}`);
@@ -65,9 +65,9 @@ test('two accounts of one broker stay separate, in either file order', async () 
     const who = await app.register();
     for (const account of files)
       expect(await send(who, schwab(account, ...rows))).toMatchObject({ imported: 4, duplicates: 0 });
-    expect(await accountsOf(who)).toEqual({ [joint]: 4, [roth]: 4 });
+    expect(await fetchAccounts(who)).toEqual({ [joint]: 4, [roth]: 4 });
     expect(await send(who, schwab(joint, ...rows))).toMatchObject({ imported: 0, duplicates: 4 });
-    const issues = await allOf<{ kind: string; account: string }>(who, '/v1/tax/issues');
+    const issues = await fetchAll<{ kind: string; account: string }>(who, '/v1/tax/issues');
     expect(issues).toContainEqual(expect.objectContaining({ kind: 'account_type_unknown', account: roth }));
   }
 });
@@ -82,14 +82,14 @@ test('the account can come from the file name, and the import states its source'
   expect(sent.accounts).toEqual([
     { account: 'Fidelity 7781', by: 'file_name', stated: 'Fidelity 7781', rows: 1 } as never,
   ]);
-  expect(await accountsOf(who)).toEqual({ 'Fidelity 7781': 1 });
+  expect(await fetchAccounts(who)).toEqual({ 'Fidelity 7781': 1 });
 });
 
 test('a masked number of a known account creates no third account', async () => {
   const who = await app.register();
   await send(who, schwab(joint, ...rows));
   expect((await send(who, schwab('XXXX-5871', ...rows))).duplicates).toBe(4);
-  expect(await accountsOf(who)).toEqual({ [joint]: 4 });
+  expect(await fetchAccounts(who)).toEqual({ [joint]: 4 });
 });
 
 test('two users of an exchange stay separate, and the first one keeps the name of the exchange', async () => {
@@ -103,26 +103,26 @@ test('two users of an exchange stay separate, and the first one keeps the name o
     ].join('\n');
   await sendEarlier(who, fileOf('7781'), '?account=Coinbase');
   for (const user of ['7781', '7782', '7781', '7782']) await send(who, fileOf(user));
-  expect(await accountsOf(who)).toEqual({ Coinbase: 1, 'Coinbase 7782': 1 });
+  expect(await fetchAccounts(who)).toEqual({ Coinbase: 1, 'Coinbase 7782': 1 });
 });
 
 test('later files use the account name of the request', async () => {
   const who = await app.register();
   await send(who, schwab(joint, ...rows), '?account=Our%20Schwab');
   expect((await send(who, schwab(joint, ...rows))).duplicates).toBe(4);
-  expect(await accountsOf(who)).toEqual({ 'Our Schwab': 4 });
+  expect(await fetchAccounts(who)).toEqual({ 'Our Schwab': 4 });
 });
 
 test('rows stored before their account was known are recognized, and their assignment is offered', async () => {
   const who = await app.register();
   const first = await sendEarlier(who, schwab(joint, ...rows));
-  const [edited] = (await rowsOf(who)).filter(({ asset }) => asset === 'OTHR');
+  const [edited] = (await fetchRows(who)).filter(({ asset }) => asset === 'OTHR');
   await who.json('PATCH', `/v1/transactions/${edited?.id}`, { body: { amount: '21' } });
   const longer = [bought('01/05/2026', 'ACME', 1), ...rows];
   const again = await send(who, schwab(joint, ...longer));
   expect(again).toMatchObject({ imported: 1, duplicates: 4 });
   expect(again.accountOffers).toEqual([{ from: 'Schwab', to: joint, rows: 4 }]);
-  expect(await accountsOf(who)).toEqual({ Schwab: 4, [joint]: 1 });
+  expect(await fetchAccounts(who)).toEqual({ Schwab: 4, [joint]: 1 });
 
   const assigned = await who.json<{ edits: { editId: string; rows: number }[]; left: number }>(
     'POST',
@@ -130,21 +130,21 @@ test('rows stored before their account was known are recognized, and their assig
     {},
   );
   expect(assigned).toMatchObject({ edits: [{ account: joint, rows: 4 }], left: 0 });
-  expect(await accountsOf(who)).toEqual({ [joint]: 5 });
+  expect(await fetchAccounts(who)).toEqual({ [joint]: 5 });
   expect((await readImport(who, again.id)).accountOffers).toEqual([]);
   expect((await send(who, schwab(joint, ...longer))).duplicates).toBe(5);
 
   await who.json('POST', `/v1/transactions/edits/${assigned.edits[0]?.editId}/undo`, {});
-  expect(await accountsOf(who)).toEqual({ Schwab: 4, [joint]: 1 });
+  expect(await fetchAccounts(who)).toEqual({ Schwab: 4, [joint]: 1 });
   expect((await readImport(who, again.id)).accountOffers).toEqual([{ from: 'Schwab', to: joint, rows: 4 }]);
   const calculated = await who.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
   expect(calculated.differences).toEqual([]);
 
-  for (const { id } of await allOf<Imported>(who, '/v1/imports'))
+  for (const { id } of await fetchAll<Imported>(who, '/v1/imports'))
     if (id !== first.id) await who.json('DELETE', `/v1/imports/${id}`, {}, 204);
-  expect(await accountsOf(who)).toEqual({ Schwab: 4 });
+  expect(await fetchAccounts(who)).toEqual({ Schwab: 4 });
   await who.json('DELETE', `/v1/imports/${first.id}`, {}, 204);
-  expect(await rowsOf(who)).toEqual([]);
+  expect(await fetchRows(who)).toEqual([]);
 });
 
 test('equal rows of another account are not matched with those of the earlier file', async () => {
@@ -152,7 +152,7 @@ test('equal rows of another account are not matched with those of the earlier fi
   await sendEarlier(who, schwab(joint, ...rows));
   const other = await send(who, schwab(roth, ...rows));
   expect(other).toMatchObject({ imported: 4, duplicates: 0, accountOffers: [] });
-  expect(await accountsOf(who)).toEqual({ Schwab: 4, [roth]: 4 });
+  expect(await fetchAccounts(who)).toEqual({ Schwab: 4, [roth]: 4 });
 });
 
 test('an earlier file without an account is the same if both have the same rows on its days', async () => {
@@ -172,14 +172,14 @@ test('a dry run shows the offer and does not store it', async () => {
   await sendEarlier(who, schwab(joint, ...rows));
   const tried = await send(who, schwab(joint, ...rows), '?dryRun=true');
   expect(tried.accountOffers).toEqual([{ from: 'Schwab', to: joint, rows: 4 }]);
-  expect(await allOf(who, '/v1/imports')).toHaveLength(1);
+  expect(await fetchAll(who, '/v1/imports')).toHaveLength(1);
 });
 
 test('a file that is read again gets the account that it names', async () => {
   const who = await app.register();
   const { id } = await sendEarlier(who, schwab(joint, ...rows));
   await who.json('POST', `/v1/imports/${id}/reread`, { body: { apply: true } });
-  expect(await accountsOf(who)).toEqual({ [joint]: 4 });
+  expect(await fetchAccounts(who)).toEqual({ [joint]: 4 });
 });
 
 interface Question {
@@ -198,7 +198,7 @@ const robinhood = (...trades: readonly (readonly [day: string, asset: string])[]
   );
   return `${[head, ...lines].join('\n')}\n`;
 };
-const questionsOf = (who: TestClient): Promise<Question[]> => allOf(who, '/v1/imports/account-questions');
+const fetchQuestions = (who: TestClient): Promise<Question[]> => fetchAll(who, '/v1/imports/account-questions');
 const mine = robinhood(['3/5/2025', 'AAAA'], ['4/7/2025', 'AAAA'], ['5/6/2025', 'BBBB']);
 const other = robinhood(['3/5/2025', 'AAAA'], ['4/8/2025', 'CCCC'], ['5/7/2025', 'DDDD'], ['5/8/2025', 'DDDD']);
 
@@ -206,17 +206,17 @@ test('files of a broker without an account and with different rows on the same d
   const who = await app.register();
   await send(who, mine);
   const second = await send(who, other);
-  const [question, ...others] = await questionsOf(who);
+  const [question, ...others] = await fetchQuestions(who);
   expect(others).toEqual([]);
   expect(question).toMatchObject({ account: 'Robinhood', otherAccount: 'Robinhood', importId: second.id });
   // The equal row of the second file was matched with one of the first.
-  expect(await accountsOf(who)).toEqual({ Robinhood: 6 });
+  expect(await fetchAccounts(who)).toEqual({ Robinhood: 6 });
 
   const { import: moved } = await who.json<{ import: Imported }>('POST', `/v1/imports/${second.id}/reread`, {
     body: { apply: true, account: 'Robinhood Roth IRA' },
   });
-  expect(await accountsOf(who)).toEqual({ Robinhood: 3, 'Robinhood Roth IRA': 4 });
-  expect(await questionsOf(who)).toEqual([]);
+  expect(await fetchAccounts(who)).toEqual({ Robinhood: 3, 'Robinhood Roth IRA': 4 });
+  expect(await fetchQuestions(who)).toEqual([]);
   expect((await readImport(who, moved.id)).accounts).toMatchObject([{ account: 'Robinhood Roth IRA', by: 'request' }]);
 });
 
@@ -224,13 +224,13 @@ test('an answered question is not asked again, and is deleted with its import', 
   const who = await app.register();
   await send(who, mine);
   const second = await send(who, other);
-  const [question] = await questionsOf(who);
+  const [question] = await fetchQuestions(who);
   await who.json('DELETE', `/v1/imports/account-questions/${question?.id}`, {}, 204);
   await send(who, robinhood(['3/5/2025', 'EEEE'], ['4/8/2025', 'EEEE'], ['5/7/2025', 'EEEE']));
-  expect(await questionsOf(who)).toEqual([]);
+  expect(await fetchQuestions(who)).toEqual([]);
   expect((await who.request('DELETE', `/v1/imports/account-questions/${question?.id}`)).status).toBe(404);
   await who.json('DELETE', `/v1/imports/${second.id}`, {}, 204);
-  expect(await questionsOf(who)).toEqual([]);
+  expect(await fetchQuestions(who)).toEqual([]);
 });
 
 test('a later export of the same account, or of other days, raises no question', async () => {
@@ -238,7 +238,7 @@ test('a later export of the same account, or of other days, raises no question',
   await send(who, mine);
   await send(who, mine + robinhood(['7/8/2025', 'CCCC']).split('\n').slice(1).join('\n'));
   await send(who, robinhood(['9/5/2025', 'DDDD'], ['9/8/2025', 'DDDD']));
-  expect(await questionsOf(who)).toEqual([]);
+  expect(await fetchQuestions(who)).toEqual([]);
 });
 
 test('a file without an account and one with an account raise a question, in either order', async () => {
@@ -249,10 +249,10 @@ test('a file without an account and one with an account raise a question, in eit
   ]) {
     const who = await app.register();
     for (const file of files) await send(who, file);
-    expect(await questionsOf(who)).toMatchObject([{ account: 'Schwab', otherAccount: joint }]);
-    const [question] = await questionsOf(who);
+    expect(await fetchQuestions(who)).toMatchObject([{ account: 'Schwab', otherAccount: joint }]);
+    const [question] = await fetchQuestions(who);
     await who.json('POST', `/v1/imports/${question?.importId}/reread`, { body: { apply: true, account: joint } });
-    expect(await accountsOf(who)).toEqual({ [joint]: 6 });
+    expect(await fetchAccounts(who)).toEqual({ [joint]: 6 });
   }
 });
 
@@ -261,8 +261,8 @@ test('the same file under a name without the account adds nothing', async () => 
   await send(who, schwab(joint, ...rows));
   const again = await send(who, schwab(null, ...rows));
   expect(again).toMatchObject({ imported: 0, duplicates: 4 });
-  expect(await questionsOf(who)).toEqual([]);
+  expect(await fetchQuestions(who)).toEqual([]);
   const longer = await send(who, schwab(null, bought('01/05/2026', 'ACME', 1), ...rows));
   expect(longer).toMatchObject({ imported: 1, duplicates: 4 });
-  expect(await questionsOf(who)).toMatchObject([{ account: 'Schwab', otherAccount: joint, importId: longer.id }]);
+  expect(await fetchQuestions(who)).toMatchObject([{ account: 'Schwab', otherAccount: joint, importId: longer.id }]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, csvOf, importCsv } from '../support/books.ts';
+import { csvOf, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';
 
 setDefaultTimeout(60_000);
@@ -19,7 +19,7 @@ describe('files', () => {
     const client = await app.register('PRO');
     const answers = await Promise.all([importCsv(client, fills), importCsv(client, fills), importCsv(client, fills)]);
     expect(answers.map(({ imported }) => imported).sort()).toEqual([0, 0, 3]);
-    expect(await allOf(client, '/v1/transactions')).toHaveLength(3);
+    expect(await fetchAll(client, '/v1/transactions')).toHaveLength(3);
   });
 
   test('never deadlock if they overlap in the same books, and their order leaves no trace', async () => {
@@ -35,7 +35,7 @@ describe('files', () => {
     const [together, oneByOne] = [await app.register('PRO'), await app.register('PRO')];
     await Promise.all(files.map((file) => importCsv(together, file)));
     for (const file of files.toReversed()) await importCsv(oneByOne, file);
-    expect(await booksOf(together)).toBe(await booksOf(oneByOne));
+    expect(await fetchBookContent(together)).toBe(await fetchBookContent(oneByOne));
   });
 
   test('give their union once if they are eight concurrent windows of one history', async () => {
@@ -50,7 +50,7 @@ describe('files', () => {
     const answers = await Promise.all(windows.map((file) => importCsv(client, file)));
     expect(answers.reduce((sum, { imported }) => sum + imported, 0)).toBe(110);
     expect(answers.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(8 * 26 - 110);
-    expect(await allOf(client, '/v1/transactions')).toHaveLength(110);
+    expect(await fetchAll(client, '/v1/transactions')).toHaveLength(110);
     const whole = await app.register('PRO');
     await importCsv(whole, csvOf(...rows));
     const gains = async (of: TestClient): Promise<unknown> =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, csvOf, type ImportResource, importCsv } from '../support/books.ts';
+import { csvOf, fetchAll, type ImportResource, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -28,7 +28,7 @@ describe('a manual row', () => {
     const client = await enter({});
     const answer = await send(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-01-02 10 X @1001 #b2'));
     expect(answer).toMatchObject({ imported: 2, duplicates: 0, possibleDuplicates: 1 });
-    expect(await allOf(client, '/v1/transactions?needsReview=true')).toHaveLength(2);
+    expect(await fetchAll(client, '/v1/transactions?needsReview=true')).toHaveLength(2);
   });
 
   const alike: Readonly<Record<string, object>> = {
@@ -79,7 +79,7 @@ describe('a manual row', () => {
 describe('a manual row that a file already contains', () => {
   const enter = async (client: TestClient, members: object = {}): Promise<string> =>
     ((await client.json('POST', '/v1/transactions', { body: { ...given, ...members } }, 201)) as { id: string }).id;
-  const pairs = (client: TestClient) => allOf<Pair>(client, '/v1/imports/possible-duplicates');
+  const pairs = (client: TestClient) => fetchAll<Pair>(client, '/v1/imports/possible-duplicates');
   interface Pair {
     readonly id: string;
     readonly transactionId: string;
@@ -94,8 +94,8 @@ describe('a manual row that a file already contains', () => {
     const [pair, ...others] = await pairs(client);
     expect(others).toEqual([]);
     expect(pair).toMatchObject({ transactionId: id, importId: answer.id });
-    expect(await allOf(client, '/v1/transactions')).toHaveLength(3);
-    expect(await allOf(client, '/v1/transactions?needsReview=true')).toHaveLength(2);
+    expect(await fetchAll(client, '/v1/transactions')).toHaveLength(3);
+    expect(await fetchAll(client, '/v1/transactions?needsReview=true')).toHaveLength(2);
     await client.json('DELETE', `/v1/imports/possible-duplicates/${pair?.id}`, {}, 204);
     expect(await pairs(client)).toEqual([]);
   });
@@ -132,6 +132,6 @@ describe('a manual row that a file already contains', () => {
     await enter(client);
     await client.json('DELETE', `/v1/imports/${id}`, {}, 204);
     expect(await pairs(client)).toEqual([]);
-    expect(await allOf(client, '/v1/transactions?needsReview=true')).toEqual([]);
+    expect(await fetchAll(client, '/v1/transactions?needsReview=true')).toEqual([]);
   });
 });

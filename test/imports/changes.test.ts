@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { booksOf, csvOf, importCsv } from '../support/books.ts';
+import { csvOf, fetchBookContent, importCsv } from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';
 
 setDefaultTimeout(60_000);
@@ -24,7 +24,8 @@ interface Changes {
   readonly gone: ChangedRow[];
 }
 
-const changesOf = (client: TestClient, id: string): Promise<Changes> => client.json('GET', `/v1/imports/${id}/changes`);
+const fetchChanges = (client: TestClient, id: string): Promise<Changes> =>
+  client.json('GET', `/v1/imports/${id}/changes`);
 
 describe('a file imported again', () => {
   test('shows added, changed and removed rows', async () => {
@@ -37,7 +38,7 @@ describe('a file imported again', () => {
       client,
       csvOf('buy 2024-01-02 10 X @1001 ~1 #b1', 'sell 2024-06-03 4 X @500 #s1', 'buy 2024-01-02 1 Z @10 #b3'),
     );
-    const changes = await changesOf(client, second.id);
+    const changes = await fetchChanges(client, second.id);
     expect(changes.against).toBe(first.id);
     expect(changes.added.map(({ externalId, line }) => [externalId, line])).toEqual([['b3', 4]]);
     expect(changes.gone.map(({ externalId, line }) => [externalId, line])).toEqual([['b2', 3]]);
@@ -50,24 +51,24 @@ describe('a file imported again', () => {
     const client = await app.register('PRO');
     await importCsv(client, csvOf('buy 2024-01-02 10 X @1000'));
     const { id } = await importCsv(client, csvOf('buy 2024-01-02 11 X @1000'));
-    expect(await changesOf(client, id)).toMatchObject({ added: [], gone: [], changed: [{ members: ['quantity'] }] });
+    expect(await fetchChanges(client, id)).toMatchObject({ added: [], gone: [], changed: [{ members: ['quantity'] }] });
   });
 
   test('does not report older rows as removed if it begins later', async () => {
     const client = await app.register('PRO');
     await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-02-02 1 X @100 #b2'));
     const { id } = await importCsv(client, csvOf('buy 2024-02-02 1 X @100 #b2', 'buy 2024-03-02 1 X @100 #b3'));
-    expect(await changesOf(client, id)).toMatchObject({ added: [{ externalId: 'b3' }], changed: [], gone: [] });
+    expect(await fetchChanges(client, id)).toMatchObject({ added: [{ externalId: 'b3' }], changed: [], gone: [] });
   });
 
   test('is compared with nothing if it is the first, or for other days or accounts', async () => {
     const client = await app.register('PRO');
     const first = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000'));
-    expect(await changesOf(client, first.id)).toMatchObject({ against: null, added: [], changed: [], gone: [] });
+    expect(await fetchChanges(client, first.id)).toMatchObject({ against: null, added: [], changed: [], gone: [] });
     const later = await importCsv(client, csvOf('buy 2024-05-02 10 X @1000'));
-    expect(await changesOf(client, later.id)).toMatchObject({ against: null });
+    expect(await fetchChanges(client, later.id)).toMatchObject({ against: null });
     const elsewhere = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 !Other'));
-    expect(await changesOf(client, elsewhere.id)).toMatchObject({ against: null });
+    expect(await fetchChanges(client, elsewhere.id)).toMatchObject({ against: null });
   });
 });
 
@@ -79,5 +80,5 @@ test('an undone import frees its rows, and the corrected file imports as if it w
   expect((await client.request('DELETE', `/v1/imports/${id}`)).status).toBe(204);
   expect(await importCsv(client, right)).toMatchObject({ imported: 2, duplicates: 0 });
   await importCsv(other, right);
-  expect(await booksOf(client)).toBe(await booksOf(other));
+  expect(await fetchBookContent(client)).toBe(await fetchBookContent(other));
 });

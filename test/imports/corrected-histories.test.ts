@@ -5,7 +5,7 @@ import type { Transaction } from '../../src/engine/model.ts';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, electRules, importCsv } from '../support/books.ts';
+import { electRules, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 import { seedFor } from '../support/seed.ts';
 
 setDefaultTimeout(300_000);
@@ -53,13 +53,13 @@ test('random histories: a file with one changed row changes nothing until it is 
       proposedRows: 1,
     });
     expect(await exported(client)).toEqual(before);
-    const [asked] = await allOf<{ id: string }>(client, '/v1/tax/issues?kind=row_differs&status=open');
+    const [asked] = await fetchAll<{ id: string }>(client, '/v1/tax/issues?kind=row_differs&status=open');
     await client.json('POST', `/v1/tax/issues/${asked?.id}/resolve`, { body: { action: 'replace' } });
     const { differences } = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
     expect(differences).toEqual([]);
     await importCsv(other, csv(changed));
     expect(await exported(client)).toEqual(await exported(other));
-    expect(totalsIn(await booksOf(client))).toEqual(totalsIn(await booksOf(other)));
+    expect(totalsIn(await fetchBookContent(client))).toEqual(totalsIn(await fetchBookContent(other)));
   });
   await fc.assert(property, { seed: seedFor('corrected histories'), numRuns });
   expect(tried).toBeGreaterThan(numRuns / 2);

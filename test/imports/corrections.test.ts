@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -26,7 +26,7 @@ interface Outcome {
   readonly possible: number;
 }
 
-async function outcomeOf(client: TestClient, query: string, ...files: readonly string[]): Promise<Outcome[]> {
+async function fetchOutcome(client: TestClient, query: string, ...files: readonly string[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const [at, text] of files.entries()) {
     const view = await importCsv(client, text, at === 0 ? '' : query);
@@ -81,19 +81,19 @@ describe('the rows of a later file', () => {
     ],
   ])('%s', async (_name, earlier, later, expected) => {
     const client = await app.register('PRO');
-    expect((await outcomeOf(client, '', earlier, later))[1]).toEqual(expected);
+    expect((await fetchOutcome(client, '', earlier, later))[1]).toEqual(expected);
   });
 
   test('are added to those of the earlier file, and one question covers the file', async () => {
     const client = await app.register('PRO');
-    await outcomeOf(client, '', file(...three), file(...others));
-    expect(await allOf(client, '/v1/transactions')).toHaveLength(6);
-    expect(await allOf(client, '/v1/tax/issues?kind=row_differs')).toEqual([]);
-    const [pair, ...more] = await allOf<{ id: string; detail: string }>(client, '/v1/imports/possible-duplicates');
+    await fetchOutcome(client, '', file(...three), file(...others));
+    expect(await fetchAll(client, '/v1/transactions')).toHaveLength(6);
+    expect(await fetchAll(client, '/v1/tax/issues?kind=row_differs')).toEqual([]);
+    const [pair, ...more] = await fetchAll<{ id: string; detail: string }>(client, '/v1/imports/possible-duplicates');
     expect(more).toEqual([]);
     expect(pair?.detail).toContain('3 rows have the same date, account, type and asset as in an earlier file');
     await client.json('DELETE', `/v1/imports/possible-duplicates/${pair?.id}`, {}, 204);
-    expect(await outcomeOf(client, '', file(...three), file(...others))).toEqual([
+    expect(await fetchOutcome(client, '', file(...three), file(...others))).toEqual([
       { imported: 0, held: 0, possible: 0 },
       { imported: 0, held: 0, possible: 0 },
     ]);
@@ -101,17 +101,17 @@ describe('the rows of a later file', () => {
 
   test('are held if the sender marks the file as a correction, and one answer replaces all', async () => {
     const client = await app.register('PRO');
-    const [, later] = await outcomeOf(client, '?correction=true', file(...three), file(...others));
+    const [, later] = await fetchOutcome(client, '?correction=true', file(...three), file(...others));
     expect(later).toEqual({ imported: 0, held: 3, possible: 0 });
     const answer = { filter: { kind: 'row_differs' }, action: 'replace' };
     expect(await client.json('POST', '/v1/tax/issues/resolve', { body: answer })).toMatchObject({ resolved: 3 });
-    const rows = await allOf<{ quantity: string }>(client, '/v1/transactions?sort=date');
+    const rows = await fetchAll<{ quantity: string }>(client, '/v1/transactions?sort=date');
     expect(rows.map(({ quantity }) => quantity)).toEqual(['7', '3', '7']);
   });
 
   test('are new without a question if the sender marks the file as no correction', async () => {
     const client = await app.register('PRO');
-    const [, later] = await outcomeOf(client, '?correction=false', named(...three), named(...others));
+    const [, later] = await fetchOutcome(client, '?correction=false', named(...three), named(...others));
     expect(later).toEqual({ imported: 3, held: 0, possible: 0 });
   });
 
@@ -124,6 +124,6 @@ describe('the rows of a later file', () => {
       imported: 0,
       proposedRows: 3,
     });
-    expect(await allOf(client, '/v1/imports/possible-duplicates')).toEqual([]);
+    expect(await fetchAll(client, '/v1/imports/possible-duplicates')).toEqual([]);
   });
 });

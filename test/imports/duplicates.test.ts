@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, csvOf, elect, type ImportResource, importCsv, type ListAnswer } from '../support/books.ts';
+import {
+  csvOf,
+  elect,
+  fetchAll,
+  fetchBookContent,
+  type ImportResource,
+  importCsv,
+  type ListAnswer,
+} from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -27,8 +35,8 @@ type Counted = ImportResource & { readonly possibleDuplicates: number };
 
 const send = async (client: TestClient, csv: string, query = ''): Promise<Counted> =>
   (await importCsv(client, csv, query)) as Counted;
-const rowsOf = (client: TestClient, query = ''): Promise<Row[]> => allOf<Row>(client, `/v1/transactions${query}`);
-const pairsOf = async (client: TestClient): Promise<Pair[]> =>
+const fetchRows = (client: TestClient, query = ''): Promise<Row[]> => fetchAll<Row>(client, `/v1/transactions${query}`);
+const fetchPairs = async (client: TestClient): Promise<Pair[]> =>
   (await client.json<ListAnswer<Pair>>('GET', '/v1/imports/possible-duplicates')).data;
 
 const ledgers = (...rows: readonly string[]): string =>
@@ -53,12 +61,12 @@ describe('the same trades in a second kind of file', () => {
   test('are duplicates if time, units and value agree', async () => {
     const client = await app.register('PRO');
     expect(await send(client, ledger)).toMatchObject({ imported: 4, duplicates: 0 });
-    const before = await booksOf(client);
+    const before = await fetchBookContent(client);
     expect(await send(client, history)).toMatchObject({ imported: 0, duplicates: 2, possibleDuplicates: 0 });
-    expect(await booksOf(client)).toBe(before);
+    expect(await fetchBookContent(client)).toBe(before);
     expect(await send(client, history)).toMatchObject({ imported: 0, duplicates: 2 });
     expect(await send(client, ledger)).toMatchObject({ imported: 0, duplicates: 4 });
-    expect(await rowsOf(client)).toHaveLength(2);
+    expect(await fetchRows(client)).toHaveLength(2);
   });
 
   test('stay while one of the two files has them, and are removed with the last', async () => {
@@ -66,12 +74,12 @@ describe('the same trades in a second kind of file', () => {
     const first = await send(client, ledger);
     const second = await send(client, history);
     expect((await client.request('DELETE', `/v1/imports/${first.id}`)).status).toBe(204);
-    expect((await rowsOf(client)).map(({ source }) => source.importId)).toEqual([second.id, second.id]);
+    expect((await fetchRows(client)).map(({ source }) => source.importId)).toEqual([second.id, second.id]);
     expect(await send(client, history)).toMatchObject({ imported: 0, duplicates: 2 });
     expect((await client.request('DELETE', `/v1/imports/${second.id}`)).status).toBe(204);
     const again = await client.json<ListAnswer<ImportResource>>('GET', '/v1/imports');
     for (const { id } of again.data) await client.request('DELETE', `/v1/imports/${id}`);
-    expect(await rowsOf(client)).toEqual([]);
+    expect(await fetchRows(client)).toEqual([]);
     expect(await send(client, history)).toMatchObject({ imported: 2, duplicates: 0 });
   });
 
@@ -80,7 +88,7 @@ describe('the same trades in a second kind of file', () => {
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
     const two = trades(fill('T1', '2024-01-05 10:00:00.1'), fill('T9', '2024-01-05 10:00:00.2'));
     expect(await send(client, two)).toMatchObject({ imported: 1, duplicates: 1 });
-    expect(await rowsOf(client)).toHaveLength(2);
+    expect(await fetchRows(client)).toHaveLength(2);
   });
 
   test('are two if the second file of the second kind names another trade', async () => {
@@ -90,7 +98,7 @@ describe('the same trades in a second kind of file', () => {
     expect(await send(client, trades(one))).toMatchObject({ duplicates: 1 });
     expect(await send(client, trades(two))).toMatchObject({ imported: 1, duplicates: 0 });
     expect(await send(client, trades(one, two))).toMatchObject({ imported: 0, duplicates: 2 });
-    expect(await rowsOf(client)).toHaveLength(2);
+    expect(await fetchRows(client)).toHaveLength(2);
   });
 
   test('are separate rows if the value, the time or the account differs', async () => {
@@ -109,7 +117,7 @@ describe('the same trades in a second kind of file', () => {
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
     const answer = await send(client, trades(fill('T1', '2024-01-05 15:00:00')));
     expect(answer).toMatchObject({ imported: 1, duplicates: 0, possibleDuplicates: 1 });
-    const rows = await rowsOf(client, '?needsReview=true');
+    const rows = await fetchRows(client, '?needsReview=true');
     expect(rows.map(({ review }) => review.map(({ kind }) => kind))).toEqual([
       ['possible_duplicate'],
       ['possible_duplicate'],
@@ -145,7 +153,7 @@ describe('two layouts of one format', () => {
     'a4,2024-04-15 15:00:00 UTC,Sell,BTC,-0.001,EUR,€80000.00,€80.00,€79.00,€1.00,Sold some',
     '',
   ].join('\n');
-  const gainOf = async (client: TestClient): Promise<unknown> =>
+  const fetchGain = async (client: TestClient): Promise<unknown> =>
     (await client.json<{ total: unknown }>('GET', '/v1/tax/summary?year=2024')).total;
 
   test('give one history, in either order', async () => {
@@ -154,7 +162,7 @@ describe('two layouts of one format', () => {
     expect(await send(client, newer)).toMatchObject({ imported: 1, duplicates: 3, possibleDuplicates: 0 });
     expect(await send(other, newer)).toMatchObject({ imported: 4 });
     expect(await send(other, older)).toMatchObject({ imported: 0, duplicates: 3, possibleDuplicates: 0 });
-    expect(await gainOf(client)).toEqual(await gainOf(other));
+    expect(await fetchGain(client)).toEqual(await fetchGain(other));
   });
 });
 
@@ -167,7 +175,7 @@ test('changing the class of an account between two imports of a file keeps its m
   await elect(client, { accounts: { Kraken: { type: 'taxable', assetClass: 'stock' } } });
   expect(await send(client, history)).toMatchObject({ imported: 0 });
   expect(await send(client, ledger)).toMatchObject({ imported: 0 });
-  expect(await rowsOf(client)).toHaveLength(1);
+  expect(await fetchRows(client)).toHaveLength(1);
 });
 
 describe('a possible duplicate', () => {
@@ -175,22 +183,22 @@ describe('a possible duplicate', () => {
     const client = await app.register('PRO');
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00'), ...bought('T2', '2024-02-05 10:00:00')));
     await send(client, trades(fill('T1', '2024-01-05 15:00:00'), fill('T2', '2024-02-05 15:00:00')));
-    const [first, second] = await pairsOf(client);
+    const [first, second] = await fetchPairs(client);
     expect((await client.request('DELETE', `/v1/transactions/${first?.transactionId}`)).status).toBe(204);
-    expect(await pairsOf(client)).toHaveLength(1);
+    expect(await fetchPairs(client)).toHaveLength(1);
     const one = `/v1/imports/possible-duplicates/${second?.id}`;
     expect((await client.request('DELETE', one)).status).toBe(204);
     expect((await client.request('DELETE', one)).status).toBe(404);
-    expect(await pairsOf(client)).toEqual([]);
-    expect(await rowsOf(client, '?needsReview=true')).toEqual([]);
+    expect(await fetchPairs(client)).toEqual([]);
+    expect(await fetchRows(client, '?needsReview=true')).toEqual([]);
   });
 
   test('can be neither seen nor settled by other users', async () => {
     const [client, other] = [await app.register('PRO'), await app.register('PRO')];
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
     await send(client, trades(fill('T1', '2024-01-05 15:00:00')));
-    const [pair] = await pairsOf(client);
-    expect(await pairsOf(other)).toEqual([]);
+    const [pair] = await fetchPairs(client);
+    expect(await fetchPairs(other)).toEqual([]);
     expect((await other.request('DELETE', `/v1/imports/possible-duplicates/${pair?.id}`)).status).toBe(404);
   });
 });
@@ -216,7 +224,7 @@ describe('a ledger and the trades that it lists leg by leg', () => {
     const moved = '#,DATE,CURRENCY,STATUS,AMOUNT,FEES,DESCRIPTION,TRANSACTION ID\n';
     const withdrawal = `${moved}1,16-06-21 09:30:00,BTC,COMPLETED,-0.25,0,to me,t1\n`;
     expect(await send(client, withdrawal)).toMatchObject({ imported: 0, duplicates: 1 });
-    expect(await rowsOf(client)).toHaveLength(2);
+    expect(await fetchRows(client)).toHaveLength(2);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { refusedFiles } from '../formats/hostile-files.ts';
 import { spoiltFiles } from '../formats/spoilt-files.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, type ImportResource } from '../support/books.ts';
+import { fetchAll, type ImportResource } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -81,7 +81,7 @@ describe('a damaged file is read except for its bad lines', () => {
       expect(response.status).toBe(201);
       expect(answer).toMatchObject({ rows: read + rejected.length, rejected: rejected.length, skipped: 0 });
       expect(answer.imported + answer.duplicates).toBe(read);
-      expect((await allOf(owner, '/v1/transactions')).length).toBe(answer.imported);
+      expect((await fetchAll(owner, '/v1/transactions')).length).toBe(answer.imported);
       const rejects = await (await owner.request('GET', `/v1/imports/${answer.id}/rejects`)).text();
       const places = rejects
         .split('\n')

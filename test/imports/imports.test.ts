@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, csvOf, type ImportResource, importCsv, type ListAnswer } from '../support/books.ts';
+import {
+  csvOf,
+  fetchAll,
+  fetchBookContent,
+  type ImportResource,
+  importCsv,
+  type ListAnswer,
+} from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -21,7 +28,7 @@ function send(client: TestClient, body: unknown, headers: Record<string, string>
   return client.request('POST', `/v1/transactions/import${query}`, { body, headers });
 }
 
-async function problemOf(response: Response): Promise<{ status: number; code: string }> {
+async function readProblem(response: Response): Promise<{ status: number; code: string }> {
   expect(response.headers.get('content-type')).toContain('application/problem+json');
   const { status, code } = (await response.json()) as { status: number; code: string };
   expect(status).toBe(response.status);
@@ -62,21 +69,21 @@ describe('an import', () => {
   test('adds nothing for the same file again, while two equal fills in one file are both kept', async () => {
     const client = await app.register('PRO');
     expect(await importCsv(client, twoFills)).toMatchObject({ imported: 4, duplicates: 0 });
-    const before = await booksOf(client);
+    const before = await fetchBookContent(client);
     expect(await importCsv(client, twoFills)).toMatchObject({ imported: 0, duplicates: 4 });
-    expect(await booksOf(client)).toBe(before);
+    expect(await fetchBookContent(client)).toBe(before);
   });
 
   test('can be undone, which restores the summaries to the byte', async () => {
     const client = await app.register('PRO');
     await importCsv(client, twoFills);
     const summaryBefore = await (await client.request('GET', '/v1/tax/summary?year=2024')).text();
-    const booksBefore = await booksOf(client);
+    const booksBefore = await fetchBookContent(client);
     const second = await importCsv(client, csvOf('sell 2024-06-10 6 X @300 #s2', 'buy 2025-02-01 5 Y @50'));
-    expect(await booksOf(client)).not.toBe(booksBefore);
+    expect(await fetchBookContent(client)).not.toBe(booksBefore);
     expect((await client.request('DELETE', `/v1/imports/${second.id}`)).status).toBe(204);
     expect(await (await client.request('GET', '/v1/tax/summary?year=2024')).text()).toBe(summaryBefore);
-    expect(await booksOf(client)).toBe(booksBefore);
+    expect(await fetchBookContent(client)).toBe(booksBefore);
     expect((await client.request('GET', `/v1/imports/${second.id}`)).status).toBe(404);
   });
 
@@ -85,7 +92,7 @@ describe('an import', () => {
     const first = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @5000 #s1'));
     await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1'));
     await client.request('DELETE', `/v1/imports/${first.id}`);
-    expect(await allOf(client, '/v1/transactions')).toHaveLength(1);
+    expect(await fetchAll(client, '/v1/transactions')).toHaveLength(1);
     const corrected = csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1');
     expect(await importCsv(client, corrected)).toMatchObject({ imported: 1, duplicates: 1 });
   });
@@ -106,8 +113,8 @@ describe('an import', () => {
     const response = await send(client, twoFills, { 'content-type': 'text/csv' }, '?dryRun=true');
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ imported: 4, duplicates: 0, years: [2024] });
-    expect(await allOf(client, '/v1/transactions')).toEqual([]);
-    expect(await allOf(client, '/v1/imports')).toEqual([]);
+    expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
+    expect(await fetchAll(client, '/v1/imports')).toEqual([]);
     expect(await client.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 0 } });
   });
 
@@ -115,7 +122,7 @@ describe('an import', () => {
     const client = await app.register('PRO');
     const csv = 'date,type,asset,quantity,amount\n2024-12-31 20:00:00,buy,X,1,10\n';
     await importCsv(client, csv, '?account=Mine&timeZone=America/New_York');
-    const [row] = await allOf<{ account: string; date: string }>(client, '/v1/transactions?year=2024');
+    const [row] = await fetchAll<{ account: string; date: string }>(client, '/v1/transactions?year=2024');
     expect(row).toMatchObject({ account: 'Mine', date: '2025-01-01T01:00:00Z' });
   });
 });
@@ -158,9 +165,9 @@ describe('a refused import changes nothing', () => {
   for (const [name, body, headers, query, status, code] of refusals) {
     test(name, async () => {
       const client = await app.register('PRO');
-      expect(await problemOf(await send(client, body, headers, query))).toEqual({ status, code });
-      expect(await allOf(client, '/v1/transactions')).toEqual([]);
-      expect(await allOf(client, '/v1/imports')).toEqual([]);
+      expect(await readProblem(await send(client, body, headers, query))).toEqual({ status, code });
+      expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
+      expect(await fetchAll(client, '/v1/imports')).toEqual([]);
     });
   }
 
@@ -173,12 +180,12 @@ describe('a refused import changes nothing', () => {
       ['GET', '/rejects'],
       ['GET', '/events'],
     ] as const) {
-      expect(await problemOf(await other.request(method, `/v1/imports/${id}${path}`))).toEqual({
+      expect(await readProblem(await other.request(method, `/v1/imports/${id}${path}`))).toEqual({
         status: 404,
         code: 'not_found',
       });
     }
-    expect(await allOf(mine, '/v1/transactions')).toHaveLength(4);
+    expect(await fetchAll(mine, '/v1/transactions')).toHaveLength(4);
   });
 });
 
@@ -193,10 +200,10 @@ describe('the limit of the FREE plan', () => {
     const body = (await response.json()) as Record<string, unknown>;
     expect(response.status).toBe(403);
     expect(body).toMatchObject({ code: 'plan_limit', plan: 'FREE', limit: 50, used: 49, requested: 2 });
-    expect(await allOf(client, '/v1/transactions')).toHaveLength(49);
+    expect(await fetchAll(client, '/v1/transactions')).toHaveLength(49);
     // Duplicates do not count.
     expect(await importCsv(client, rows(50))).toMatchObject({ imported: 1, duplicates: 49 });
-    const notes = await allOf<{ kind: string }>(client, '/v1/notifications');
+    const notes = await fetchAll<{ kind: string }>(client, '/v1/notifications');
     expect(notes.map(({ kind }) => kind)).toContain('limit_reached');
   });
 
@@ -209,7 +216,7 @@ describe('the limit of the FREE plan', () => {
     expect(preview.warnings).toEqual([
       'The FREE plan includes 50 transactions. You have 0 and tried to add 51 more. Upgrade your plan or add fewer.',
     ]);
-    expect(await allOf(client, '/v1/notifications')).toEqual([]);
+    expect(await fetchAll(client, '/v1/notifications')).toEqual([]);
     expect(await client.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 0 } });
   });
 
@@ -218,7 +225,7 @@ describe('the limit of the FREE plan', () => {
     await importCsv(client, rows(50));
     await send(client, rows(51), { 'content-type': 'text/csv' });
     await client.json('POST', '/v1/tax/calculate', { body: {} });
-    const notes = await allOf<{ link: string }>(client, '/v1/notifications');
+    const notes = await fetchAll<{ link: string }>(client, '/v1/notifications');
     expect(notes.length).toBeGreaterThanOrEqual(3);
     for (const { link } of notes) expect([link, (await client.request('GET', link)).status]).toEqual([link, 200]);
   });
@@ -233,7 +240,7 @@ describe('the limit of the FREE plan', () => {
     const statuses = (await Promise.all(Array.from({ length: 50 }, (_, at) => one(at)))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(10);
     expect(statuses.filter((status) => status === 403)).toHaveLength(40);
-    expect(await allOf(client, '/v1/transactions')).toHaveLength(50);
+    expect(await fetchAll(client, '/v1/transactions')).toHaveLength(50);
   });
 
   test('frees space when an import is undone', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { booksOf, csvOf, importCsv, type ListAnswer } from '../support/books.ts';
+import { csvOf, fetchBookContent, importCsv, type ListAnswer } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -18,7 +18,7 @@ interface Preview {
   readonly warnings: string[];
 }
 
-async function previewOf(client: TestClient, csv: string, query = '?dryRun=true'): Promise<Preview> {
+async function fetchPreview(client: TestClient, csv: string, query = '?dryRun=true'): Promise<Preview> {
   const imported = (await importCsv(client, csv, query)) as unknown as { preview: Preview };
   return imported.preview;
 }
@@ -27,7 +27,7 @@ describe('a dry run', () => {
   test('shows the first rows, the counts and the changes of each year, and stores nothing', async () => {
     const client = await app.register('PRO');
     await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1'));
-    const before = await booksOf(client);
+    const before = await fetchBookContent(client);
     const csv = csvOf('sell 2024-06-03 4 X @500 #s1', 'sell 2024-07-03 6 X @900 #s2', 'dividend 2025-01-03 - X @7');
     const imported = await importCsv(client, csv, '?dryRun=true');
     expect(imported).toMatchObject({ imported: 2, duplicates: 1, rejected: 0 });
@@ -42,19 +42,19 @@ describe('a dry run', () => {
       { year: 2025, before: null, after: { total: { count: 0 }, income: '7.00' } },
     ]);
     expect([issues, warnings]).toEqual([[], []]);
-    expect(await booksOf(client)).toBe(before);
+    expect(await fetchBookContent(client)).toBe(before);
     expect((await client.json<ListAnswer<unknown>>('GET', '/v1/imports')).data).toHaveLength(1);
   });
 
   test('shows the issues that its rows would raise, with their lines', async () => {
     const client = await app.register('PRO');
-    const { issues } = await previewOf(client, csvOf('buy 2024-01-02 1 X @10', 'sell 2024-06-03 4 X @500'));
+    const { issues } = await fetchPreview(client, csvOf('buy 2024-01-02 1 X @10', 'sell 2024-06-03 4 X @500'));
     expect(issues).toMatchObject([{ kind: 'oversold', line: 3 }]);
   });
 
   test('shows the unreadable lines', async () => {
     const client = await app.register('PRO');
-    const preview = await previewOf(client, `${csvOf('buy 2024-01-02 1 X @10')}oops,buy,Broker,X,1,1,,\n`);
+    const preview = await fetchPreview(client, `${csvOf('buy 2024-01-02 1 X @10')}oops,buy,Broker,X,1,1,,\n`);
     expect(preview.rejects).toMatchObject([{ line: 3, column: 'date' }]);
     expect(preview.warnings).toEqual(["We couldn't read 1 of 2 rows. They will not be imported."]);
   });
@@ -62,11 +62,11 @@ describe('a dry run', () => {
   test('warns of future dates, and of days that the zone moves into another tax year', async () => {
     const client = await app.register('PRO');
     const csv = csvOf('buy 2024-12-31T23:00:00Z 1 X @10', 'buy 2026-01-02 1 X @10');
-    expect((await previewOf(client, csv)).warnings).toEqual([
+    expect((await fetchPreview(client, csv)).warnings).toEqual([
       '1 row is dated in the future.',
       "1 row is within hours of New Year's, so the time zone determines the tax year. We used UTC. Choose your time zone.",
     ]);
-    const stated = await previewOf(client, csv, '?dryRun=true&timeZone=America/New_York');
+    const stated = await fetchPreview(client, csv, '?dryRun=true&timeZone=America/New_York');
     expect(stated.warnings).toEqual(['1 row is dated in the future.']);
   });
 
@@ -74,7 +74,7 @@ describe('a dry run', () => {
     const client = await app.register('PRO');
     const csv = csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1');
     await importCsv(client, csv);
-    expect((await previewOf(client, csv)).years).toEqual([]);
+    expect((await fetchPreview(client, csv)).years).toEqual([]);
   });
 
   test('has a preview, and a real import has none', async () => {

@@ -27,10 +27,11 @@ interface Listed {
 
 const asked = async (client: TestClient, status = 'open'): Promise<readonly Asked[]> =>
   (await client.json<{ data: Asked[] }>('GET', `/v1/tax/issues?kind=row_differs&status=${status}`)).data;
-const rowsOf = async (client: TestClient): Promise<readonly Listed[]> =>
+const fetchRows = async (client: TestClient): Promise<readonly Listed[]> =>
   (await client.json<{ data: Listed[] }>('GET', '/v1/transactions?sort=date')).data;
-const amountsOf = async (client: TestClient): Promise<string[]> => (await rowsOf(client)).map(({ amount }) => amount);
-const gainOf = async (client: TestClient): Promise<string> =>
+const fetchAmounts = async (client: TestClient): Promise<string[]> =>
+  (await fetchRows(client)).map(({ amount }) => amount);
+const fetchGain = async (client: TestClient): Promise<string> =>
   (await client.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024')).total.gain;
 const resolve = (client: TestClient, { id }: Asked, body: object) =>
   client.json<Asked>('POST', `/v1/tax/issues/${id}/resolve`, { body });
@@ -61,8 +62,8 @@ async function withCorrected(): Promise<{ client: TestClient; question: Asked; i
 describe('a file that changes a stored row', () => {
   test('proposes to replace it, and stores no second row', async () => {
     const { client, question } = await withCorrected();
-    expect(await amountsOf(client)).toEqual(['1000.00', '1400.00', '5.00']);
-    expect(await gainOf(client)).toBe('400.00');
+    expect(await fetchAmounts(client)).toEqual(['1000.00', '1400.00', '5.00']);
+    expect(await fetchGain(client)).toBe('400.00');
     expect(question).toMatchObject({ status: 'open', dollars: '100.00' });
     expect(question.detail).toContain('amount 1500.00 instead of 1400.00');
     expect(question.proposals.map(({ action }) => action)).toEqual(['replace', 'add', 'accept']);
@@ -73,13 +74,13 @@ describe('a file that changes a stored row', () => {
   test('replaces it by one edit, which can be undone', async () => {
     const { client, question } = await withCorrected();
     expect(await resolve(client, question, { action: 'replace' })).toMatchObject({ status: 'resolved' });
-    expect(await amountsOf(client)).toEqual(['1000.00', '1500.00', '5.00']);
-    expect(await gainOf(client)).toBe('500.00');
+    expect(await fetchAmounts(client)).toEqual(['1000.00', '1500.00', '5.00']);
+    expect(await fetchGain(client)).toBe('500.00');
     expect(await asked(client)).toEqual([]);
     await agrees(client);
     const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/transactions/edits');
     await client.json('POST', `/v1/transactions/edits/${data[0]?.id}/undo`);
-    expect(await gainOf(client)).toBe('400.00');
+    expect(await fetchGain(client)).toBe('400.00');
     expect((await asked(client)).map(({ id }) => id)).toEqual([question.id]);
     await agrees(client);
   });
@@ -92,7 +93,7 @@ describe('a file that changes a stored row', () => {
       await agrees(client);
       expect((await reopen(client, question)).status).toBe(204);
       expect((await asked(client)).map(({ id }) => id)).toEqual([question.id]);
-      expect(await amountsOf(client)).toEqual(['1000.00', '1400.00', '5.00']);
+      expect(await fetchAmounts(client)).toEqual(['1000.00', '1400.00', '5.00']);
       await agrees(client);
     }
   });
@@ -100,11 +101,11 @@ describe('a file that changes a stored row', () => {
   test('can be added as another transaction', async () => {
     const { client, question, importId } = await withCorrected();
     await resolve(client, question, { action: 'add' });
-    expect((await amountsOf(client)).sort()).toEqual(['1000.00', '1400.00', '1500.00', '5.00']);
+    expect((await fetchAmounts(client)).sort()).toEqual(['1000.00', '1400.00', '1500.00', '5.00']);
     await agrees(client);
     expect(await importCsv(client, corrected)).toMatchObject({ imported: 0, duplicates: 3 });
     expect((await client.request('DELETE', `/v1/imports/${importId}`)).status).toBe(204);
-    expect((await amountsOf(client)).length).toBe(4);
+    expect((await fetchAmounts(client)).length).toBe(4);
     await agrees(client);
   });
 
@@ -116,7 +117,7 @@ describe('a file that changes a stored row', () => {
     expect(await resolve(client, question, { action: 'accept', note: 'Theirs is wrong.' })).toMatchObject({
       status: 'accepted',
     });
-    expect(await gainOf(client)).toBe('400.00');
+    expect(await fetchGain(client)).toBe('400.00');
     expect(await asked(client)).toEqual([]);
     await agrees(client);
     await importCsv(client, corrected);
@@ -126,10 +127,10 @@ describe('a file that changes a stored row', () => {
   test.each(['open', 'replace', 'accept'])('adds nothing when it is read again: %s', async (answer) => {
     const { client, question } = await withCorrected();
     if (answer !== 'open') await resolve(client, question, { action: answer, note: 'Looked at.' });
-    const before = await amountsOf(client);
+    const before = await fetchAmounts(client);
     for (const file of [corrected, first, corrected]) {
       expect(await importCsv(client, file)).toMatchObject({ imported: 0, duplicates: 3 });
-      expect(await amountsOf(client)).toEqual(before);
+      expect(await fetchAmounts(client)).toEqual(before);
       expect(await asked(client)).toHaveLength(answer === 'open' ? 1 : 0);
       await agrees(client);
     }
@@ -139,7 +140,7 @@ describe('a file that changes a stored row', () => {
     const { client, importId } = await withCorrected();
     expect((await client.request('DELETE', `/v1/imports/${importId}`)).status).toBe(204);
     expect(await asked(client)).toEqual([]);
-    expect(await gainOf(client)).toBe('400.00');
+    expect(await fetchGain(client)).toBe('400.00');
     await agrees(client);
   });
 
@@ -150,11 +151,11 @@ describe('a file that changes a stored row', () => {
       const again = await importCsv(client, corrected);
       if (answer !== 'open') await resolve(client, question, { action: answer, note: 'Looked at.' });
       expect((await client.request('DELETE', `/v1/imports/${firstId}`)).status).toBe(204);
-      expect(await amountsOf(client)).toEqual(['1000.00', '1500.00', '5.00']);
+      expect(await fetchAmounts(client)).toEqual(['1000.00', '1500.00', '5.00']);
       expect(await asked(client)).toEqual([]);
       await agrees(client);
       expect((await client.request('DELETE', `/v1/imports/${again.id}`)).status).toBe(204);
-      expect(await amountsOf(client)).toEqual(['1000.00', '1500.00', '5.00']);
+      expect(await fetchAmounts(client)).toEqual(['1000.00', '1500.00', '5.00']);
       await agrees(client);
     },
   );
@@ -168,11 +169,11 @@ describe('a file that changes a stored row', () => {
     for (const body of [{ action: 'accept', note: 'Neither.' }, { action: 'add' }]) {
       await resolve(client, question, body);
       expect(await asked(client)).toEqual([]);
-      expect(await amountsOf(client)).toHaveLength(body.action === 'add' ? 3 : 2);
+      expect(await fetchAmounts(client)).toHaveLength(body.action === 'add' ? 3 : 2);
       await agrees(client);
       await reopen(client, question);
       expect(await asked(client)).toHaveLength(1);
-      expect(await amountsOf(client)).toHaveLength(2);
+      expect(await fetchAmounts(client)).toHaveLength(2);
       await agrees(client);
     }
   });
@@ -221,7 +222,7 @@ describe('new rows are stored without a question', () => {
     await importCsv(client, first);
     await importCsv(client, file);
     expect(await asked(client)).toEqual([]);
-    expect(await rowsOf(client)).toHaveLength(rows);
+    expect(await fetchRows(client)).toHaveLength(rows);
     await agrees(client);
   });
 });
@@ -250,6 +251,6 @@ describe('the transaction id of the source', () => {
     await importCsv(client, file(buy, fill));
     await importCsv(client, file(buy, fill, '2024-06-03,sell,Desk,ACME,6,840,s1'));
     expect(await asked(client)).toEqual([]);
-    expect(await rowsOf(client)).toHaveLength(3);
+    expect(await fetchRows(client)).toHaveLength(3);
   });
 });

@@ -32,11 +32,11 @@ const file = `Run Date,Account,Action,Symbol,Quantity,Price ($),Amount ($)
 12/30/2024,X12,DIVIDEND RECEIVED OTHER CO (OTH),OTH,,,5.00
 `;
 
-const rejectsOf = async (client: TestClient, query = ''): Promise<Rejected[]> =>
+const fetchRejects = async (client: TestClient, query = ''): Promise<Rejected[]> =>
   (await client.json<{ data: Rejected[] }>('GET', `/v1/imports/rejects${query}`)).data;
-const issuesOf = async (client: TestClient, query = ''): Promise<Worklist['data']> =>
+const fetchIssues = async (client: TestClient, query = ''): Promise<Worklist['data']> =>
   (await client.json<Worklist>('GET', `/v1/tax/issues?kind=rejected_line${query}`)).data;
-const countOf = async (client: TestClient, year = 2024): Promise<number> =>
+const fetchCount = async (client: TestClient, year = 2024): Promise<number> =>
   (await client.json<{ issues: number }>('GET', `/v1/tax/summary?year=${year}`)).issues;
 const agrees = async (client: TestClient): Promise<void> => {
   const { differences } = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
@@ -47,7 +47,7 @@ async function withRejected(): Promise<{ client: TestClient; rejected: Rejected 
   const client = await app.register('PRO');
   const view = await importCsv(client, file);
   expect(view).toMatchObject({ rejected: 1 });
-  const [rejected] = await rejectsOf(client);
+  const [rejected] = await fetchRejects(client);
   if (rejected === undefined) throw new Error('A line is rejected.');
   return { client, rejected };
 }
@@ -58,8 +58,8 @@ describe('an unreadable line', () => {
     expect(rejected).toMatchObject({ line: 3, amount: '30246.04', year: 2024, state: 'open' });
     expect(rejected.text).toContain('MERGER MER PAYOUT');
     expect(rejected.header).toEqual(file.split('\n', 1)[0]?.split(',') ?? []);
-    expect(await issuesOf(client)).toMatchObject([{ status: 'open', year: 2024, dollars: '30246.04' }]);
-    expect(await countOf(client)).toBe(1);
+    expect(await fetchIssues(client)).toMatchObject([{ status: 'open', year: 2024, dollars: '30246.04' }]);
+    expect(await fetchCount(client)).toBe(1);
     await agrees(client);
     const { content } = await client.json<{ content: string }>(
       'POST',
@@ -91,13 +91,13 @@ describe('an unreadable line', () => {
     const row = { date: '2024-06-03', type: 'sell', asset: 'ACME', quantity: '10', amount: '30246.04', account: 'X12' };
     const mended = await client.json<Rejected>('POST', `/v1/imports/rejects/${rejected.id}`, { body: { row } });
     expect(mended.state).toBe('mended');
-    expect(await issuesOf(client)).toEqual([]);
+    expect(await fetchIssues(client)).toEqual([]);
     await agrees(client);
     const again = await client.request('POST', `/v1/imports/rejects/${rejected.id}`, { body: { row } });
     expect(again.status).toBe(409);
     await client.request('DELETE', `/v1/transactions/${mended.transactionId}`);
-    expect(await issuesOf(client)).toMatchObject([{ status: 'open' }]);
-    expect(await rejectsOf(client)).toMatchObject([{ state: 'open' }]);
+    expect(await fetchIssues(client)).toMatchObject([{ status: 'open' }]);
+    expect(await fetchRejects(client)).toMatchObject([{ state: 'open' }]);
   });
 
   test('ends when it is dismissed with a note, and can be reopened', async () => {
@@ -105,30 +105,30 @@ describe('an unreadable line', () => {
     const empty = await client.request('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: '' } });
     expect(empty.status).toBe(422);
     await client.json('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: 'It was corrected later.' } });
-    expect(await countOf(client)).toBe(0);
-    const [issue] = await issuesOf(client);
+    expect(await fetchCount(client)).toBe(0);
+    const [issue] = await fetchIssues(client);
     expect(issue).toMatchObject({ status: 'accepted' });
     await agrees(client);
     expect((await client.request('DELETE', `/v1/tax/issues/${issue?.id}/resolution`)).status).toBe(204);
-    expect(await countOf(client)).toBe(1);
+    expect(await fetchCount(client)).toBe(1);
   });
 
   test('is accepted in the worklist with a note only', async () => {
     const { client } = await withRejected();
-    const [issue] = await issuesOf(client);
+    const [issue] = await fetchIssues(client);
     const resolve = `/v1/tax/issues/${issue?.id}/resolve`;
     expect((await client.request('POST', resolve, { body: { action: 'accept' } })).status).toBe(422);
     expect((await client.request('POST', resolve, { body: { action: 'basis', basis: '1' } })).status).toBe(422);
     await client.json('POST', resolve, { body: { action: 'accept', note: 'Not mine.' } });
-    expect(await rejectsOf(client)).toMatchObject([{ state: 'dismissed', note: 'Not mine.' }]);
-    expect(await countOf(client)).toBe(0);
+    expect(await fetchRejects(client)).toMatchObject([{ state: 'dismissed', note: 'Not mine.' }]);
+    expect(await fetchCount(client)).toBe(0);
   });
 
   test('is superseded by a row from elsewhere with its day, amount and asset', async () => {
     const { client } = await withRejected();
     await importCsv(client, csvOf('sell 2024-06-03 10 ACME @30246.04'));
-    expect(await rejectsOf(client)).toMatchObject([{ state: 'superseded' }]);
-    expect(await issuesOf(client)).toEqual([]);
+    expect(await fetchRejects(client)).toMatchObject([{ state: 'superseded' }]);
+    expect(await fetchIssues(client)).toEqual([]);
     await agrees(client);
   });
 
@@ -140,20 +140,20 @@ describe('an unreadable line', () => {
       'sell 2024-06-03 1 OTH @30246.04',
     ];
     await importCsv(client, csvOf(...rows));
-    expect(await rejectsOf(client)).toMatchObject([{ state: 'open' }]);
+    expect(await fetchRejects(client)).toMatchObject([{ state: 'open' }]);
   });
 
   test('is one question for two files, and undoing both ends it', async () => {
     const { client, rejected } = await withRejected();
     const second = await importCsv(client, `${file}12/31/2024,X12,DIVIDEND RECEIVED OTHER CO (OTH),OTH,,,6.00\n`);
-    expect(await rejectsOf(client)).toHaveLength(2);
-    expect(await issuesOf(client)).toHaveLength(1);
+    expect(await fetchRejects(client)).toHaveLength(2);
+    expect(await fetchIssues(client)).toHaveLength(1);
     await client.json('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: 'Once is enough.' } });
-    expect((await rejectsOf(client)).map(({ state }) => state)).toEqual(['dismissed', 'dismissed']);
+    expect((await fetchRejects(client)).map(({ state }) => state)).toEqual(['dismissed', 'dismissed']);
     await client.request('DELETE', `/v1/imports/${second.id}`);
     await client.request('DELETE', `/v1/imports/${rejected.importId}`);
-    expect(await rejectsOf(client)).toEqual([]);
-    expect(await countOf(client)).toBe(0);
+    expect(await fetchRejects(client)).toEqual([]);
+    expect(await fetchCount(client)).toBe(0);
     await agrees(client);
   });
 
@@ -164,7 +164,7 @@ describe('an unreadable line', () => {
     const before = await revision();
     const { id } = await importCsv(client, file);
     const open = await revision();
-    const [rejected] = await rejectsOf(client);
+    const [rejected] = await fetchRejects(client);
     await client.json('POST', `/v1/imports/rejects/${rejected?.id}`, { body: { dismiss: 'Seen.' } });
     expect(await revision()).not.toBe(open);
     await client.request('DELETE', `/v1/imports/${id}`);
@@ -176,14 +176,14 @@ describe('an unreadable line', () => {
     const stranger = await app.register('PRO');
     const answer = await stranger.request('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: 'x' } });
     expect(answer.status).toBe(404);
-    expect(await rejectsOf(stranger)).toEqual([]);
+    expect(await fetchRejects(stranger)).toEqual([]);
   });
 
   test('is listed by state, year and import, page by page', async () => {
     const { client, rejected } = await withRejected();
-    expect(await rejectsOf(client, '?state=dismissed')).toEqual([]);
-    expect(await rejectsOf(client, '?state=open&year=2024')).toHaveLength(1);
-    expect(await rejectsOf(client, '?year=2023')).toEqual([]);
-    expect(await rejectsOf(client, `?importId=${rejected.importId}&limit=1`)).toHaveLength(1);
+    expect(await fetchRejects(client, '?state=dismissed')).toEqual([]);
+    expect(await fetchRejects(client, '?state=open&year=2024')).toHaveLength(1);
+    expect(await fetchRejects(client, '?year=2023')).toEqual([]);
+    expect(await fetchRejects(client, `?importId=${rejected.importId}&limit=1`)).toHaveLength(1);
   });
 });

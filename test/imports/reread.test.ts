@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, csvOf, type ImportResource, importCsv, type ListAnswer } from '../support/books.ts';
+import {
+  csvOf,
+  fetchAll,
+  fetchBookContent,
+  type ImportResource,
+  importCsv,
+  type ListAnswer,
+} from '../support/books.ts';
 
 interface Reread {
   readonly applied: boolean;
@@ -23,7 +30,7 @@ afterAll(() => app.close());
 
 const reread = (who: TestClient, id: string, body: object = {}): Promise<Reread> =>
   who.json('POST', `/v1/imports/${id}/reread`, { body });
-const imports = (who: TestClient): Promise<ImportResource[]> => allOf(who, '/v1/imports');
+const imports = (who: TestClient): Promise<ImportResource[]> => fetchAll(who, '/v1/imports');
 const nothing = { added: [], changed: [], gone: [] };
 
 test('the original is returned unchanged, including line ends and quotes', async () => {
@@ -56,7 +63,7 @@ test('reading a file again with the same result changes nothing, as a dry run or
   const { id } = await importCsv(who, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1'));
   const [row] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/transactions?type=buy')).data;
   await who.json('PATCH', `/v1/transactions/${row?.id}`, { body: { amount: '1100' } });
-  const before = await booksOf(who);
+  const before = await fetchBookContent(who);
   expect(await reread(who, id)).toMatchObject({ applied: false, changes: nothing, years: [] });
   expect((await imports(who)).map((one) => one.id)).toEqual([id]);
   const { import: applied, ...answer } = await reread(who, id, { apply: true });
@@ -64,7 +71,7 @@ test('reading a file again with the same result changes nothing, as a dry run or
   expect(applied).toMatchObject({ status: 'completed', rows: 2, imported: 2, duplicates: 0 });
   expect((await imports(who)).map((one) => one.id)).toEqual([applied.id]);
   // Manual corrections are kept.
-  expect(await booksOf(who)).toBe(before);
+  expect(await fetchBookContent(who)).toBe(before);
   expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 2 } });
   expect((await who.request('GET', `/v1/imports/${applied.id}/file`)).status).toBe(200);
 });
@@ -73,17 +80,17 @@ test('a different result is shown first and then applied, and its undo removes a
   const who = await app.register();
   const text = 'date,type,asset,quantity,amount\n2024-01-02,buy,X,10,1000\n2024-06-03,sell,X,4,500\n';
   const { id } = await importCsv(who, text, '?account=Old');
-  const before = await booksOf(who);
+  const before = await fetchBookContent(who);
   const tried = await reread(who, id, { account: 'New' });
   expect(tried.changes.changed.length + tried.changes.added.length).toBe(2);
-  expect(await booksOf(who)).toBe(before);
+  expect(await fetchBookContent(who)).toBe(before);
   const { import: applied } = await reread(who, id, { account: 'New', apply: true });
-  const rows = await allOf<{ account: string }>(who, '/v1/transactions');
+  const rows = await fetchAll<{ account: string }>(who, '/v1/transactions');
   expect(rows.map(({ account }) => account)).toEqual(['New', 'New']);
   // The next reading uses the same options.
   expect(await reread(who, applied.id)).toMatchObject({ changes: nothing });
   expect((await who.request('DELETE', `/v1/imports/${applied.id}`)).status).toBe(204);
-  expect(await allOf(who, '/v1/transactions')).toEqual([]);
+  expect(await fetchAll(who, '/v1/transactions')).toEqual([]);
 });
 
 test('rows that another file also contains stay, and a repeated request does nothing twice', async () => {
@@ -105,9 +112,9 @@ test('a reading that would change a locked year is refused', async () => {
   const text = 'date,type,asset,quantity,amount\n2024-01-02,buy,X,10,1000\n2024-06-03,sell,X,4,500\n';
   const { id } = await importCsv(who, text, '?account=Old');
   await who.json('POST', '/v1/tax/years/2024/lock', { body: {} });
-  const before = await booksOf(who);
+  const before = await fetchBookContent(who);
   const answer = await who.request('POST', `/v1/imports/${id}/reread`, { body: { account: 'New', apply: true } });
   expect([answer.status, (await answer.json()) as object]).toMatchObject([409, { code: 'year_locked' }]);
-  expect(await booksOf(who)).toBe(before);
+  expect(await fetchBookContent(who)).toBe(before);
   expect((await imports(who)).map((one) => one.id)).toEqual([id]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { deleteBooks } from '../../src/features/auth/deletion/queries.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { allOf, booksOf, type Cells, csvOf, importCsv } from '../support/books.ts';
+import { type Cells, csvOf, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';
 
 setDefaultTimeout(60_000);
@@ -52,13 +52,13 @@ test('a file in newest-first order gives the same books as in reverse order', as
   const [up, down] = [await app.register('PRO'), await app.register('PRO')];
   await importCsv(up, csvOf(...rows));
   await importCsv(down, csvOf(...rows.toReversed()));
-  expect(await allOf(down, '/v1/tax/disposals')).toEqual(await allOf(up, '/v1/tax/disposals'));
+  expect(await fetchAll(down, '/v1/tax/disposals')).toEqual(await fetchAll(up, '/v1/tax/disposals'));
 });
 
 test('an import notifies the taxpayer when it is done, and lists what needs review', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csvOf('sell 2024-01-02 1 X @10', 'buy 2024-02-02 1 Y @10').concat('x,buy,,Y,1,1,,\n'));
-  const notes = await allOf<{ kind: string; body: string }>(client, '/v1/notifications');
+  const notes = await fetchAll<{ kind: string; body: string }>(client, '/v1/notifications');
   expect(notes.map(({ kind }) => kind)).toEqual(['review_needed', 'import_completed']);
   expect(notes.map(({ body }) => body)).toEqual([
     'Your file left 1 open question and 1 line that could not be read.',
@@ -71,7 +71,7 @@ test('a coin and a stock with the same name are two assets', async () => {
   const csv =
     'date,type,account,asset,quantity,amount,asset_class\n2024-01-02,buy,A,ATOM,1,10,stock\n2024-01-02,buy,A,ATOM,1,10,crypto\n';
   expect(await importCsv(client, csv)).toMatchObject({ imported: 2 });
-  expect(await allOf(client, '/v1/tax/lots?asset=ATOM')).toHaveLength(2);
+  expect(await fetchAll(client, '/v1/tax/lots?asset=ATOM')).toHaveLength(2);
 });
 
 test('the formats are listed with their headers', async () => {
@@ -88,7 +88,7 @@ test('a deleted account leaves nothing of its books', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csvOf('buy 2024-01-02 1 X @10', 'sell 2024-02-02 3 X @5', 'dividend 2024-03-03 - X @1'));
   await client.json('POST', '/v1/tax/calculate', { body: {} });
-  expect(await booksOf(client)).not.toBe('');
+  expect(await fetchBookContent(client)).not.toBe('');
   const [member] = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${client.email}`,

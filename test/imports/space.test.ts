@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ function send(who: TestClient, body: string, query = ''): Promise<Response> {
 }
 
 /** Returns the size of the stored rows. */
-async function bytesOf(table: string): Promise<number> {
+async function selectBytes(table: string): Promise<number> {
   const [row] = await app.books.asOwner(
     (sql) =>
       sql<{ bytes: string }[]>`select coalesce(sum(pg_column_size(t.*)), 0)::bigint as bytes from ${sql(table)} t`,
@@ -37,15 +37,15 @@ test('a FREE account stores 20 MB of files over any number of imports, and a ref
     403,
     { code: 'plan_limit', plan: 'FREE', limit: 20 * megabyte, used: 0 },
   ]);
-  expect(await allOf(who, '/v1/imports')).toEqual([]);
+  expect(await fetchAll(who, '/v1/imports')).toEqual([]);
   expect((await importCsv(who, unreadable(12 * megabyte))).rejected).toBeGreaterThan(5_000);
   const second = await send(who, unreadable(12 * megabyte));
   expect([second.status, (await second.json()).code]).toEqual([403, 'plan_limit']);
   const parallel = await Promise.all([1, 2, 3].map(() => send(who, unreadable(6 * megabyte))));
   expect(parallel.filter(({ status }) => status === 201)).toHaveLength(1);
-  const [note] = await allOf<{ kind: string; body: string }>(who, '/v1/notifications');
+  const [note] = await fetchAll<{ kind: string; body: string }>(who, '/v1/notifications');
   expect(note?.body).toBe('Your FREE plan includes 20 MB of imported files. Undo imports that you no longer need.');
-  expect((await bytesOf('import_texts')) + (await bytesOf('import_rejects'))).toBeLessThan(30 * megabyte);
+  expect((await selectBytes('import_texts')) + (await selectBytes('import_rejects'))).toBeLessThan(30 * megabyte);
 }, 120_000);
 
 test('a dry run stores nothing, so it has no space limit', async () => {
@@ -72,16 +72,16 @@ test('the same file again stores no second text, and after either import is undo
   const who = await app.register('PRO');
   const rows = Array.from({ length: 300 }, (_, at) => `2024-01-02,buy,Broker,X,1,${at + 1},${crypto.randomUUID()}`);
   const file = `date,type,account,asset,quantity,amount,note\n${rows.join('\n')}\n`;
-  const before = await bytesOf('import_texts');
+  const before = await selectBytes('import_texts');
   const first = await importCsv(who, file);
-  const once = await bytesOf('import_texts');
+  const once = await selectBytes('import_texts');
   const again = [await importCsv(who, file), await importCsv(who, file)];
-  expect(await bytesOf('import_texts')).toBe(once);
+  expect(await selectBytes('import_texts')).toBe(once);
   await importCsv(who, file.replace('1,300,', '1,301,'));
-  expect(await bytesOf('import_texts')).toBeGreaterThan(once + (once - before) / 2);
+  expect(await selectBytes('import_texts')).toBeGreaterThan(once + (once - before) / 2);
 
   const raws = async (): Promise<(string | null)[]> => {
-    const [row] = await allOf<{ id: string }>(who, '/v1/transactions?q=X');
+    const [row] = await fetchAll<{ id: string }>(who, '/v1/transactions?q=X');
     const read = await who.json<{ source: { raw: string | null } | null }>('GET', `/v1/transactions/${row?.id}`);
     return [read.source?.raw ?? null];
   };
@@ -92,7 +92,7 @@ test('the same file again stores no second text, and after either import is undo
     const [raw] = await raws();
     expect(file.replace('1,300,', '1,301,').split('\n')).toContain(raw as string);
   }
-  const [last] = await allOf<{ id: string }>(who, '/v1/imports');
+  const [last] = await fetchAll<{ id: string }>(who, '/v1/imports');
   await who.request('DELETE', `/v1/imports/${last?.id}`);
-  expect(await bytesOf('import_texts')).toBe(before);
+  expect(await selectBytes('import_texts')).toBe(before);
 });

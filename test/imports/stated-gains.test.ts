@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, elect, importCsv } from '../support/books.ts';
+import { elect, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 
 interface GainIssue {
   readonly id: string;
@@ -24,7 +24,7 @@ const later = '2025-02-03,buy,Northfork,KO,30,1500,0,stock,b2,';
 const sold = '2025-05-05,sell,Northfork,KO,30,1740.50,0,stock,s1,840.50';
 
 async function gainIssues(client: TestClient): Promise<GainIssue[]> {
-  const open = await allOf<GainIssue>(client, '/v1/tax/issues?status=open');
+  const open = await fetchAll<GainIssue>(client, '/v1/tax/issues?status=open');
   return open.filter(({ kind }) => kind === 'gain_differs');
 }
 
@@ -48,12 +48,12 @@ test('a reported gain that differs raises an issue until the missing purchase is
     'Your file states a gain of $840.50 for 30 KO on 2025-05-05 in Northfork, but your transactions give a gain of $240.50, a difference of $600.00.',
   );
   await expectSameInFull(client);
-  const before = await booksOf(client);
+  const before = await fetchBookContent(client);
   const second = await importCsv(client, csv(bought));
   expect(await gainIssues(client)).toEqual([]);
   await expectSameInFull(client);
   expect((await client.request('DELETE', `/v1/imports/${second.id}`)).status).toBe(204);
-  expect(await booksOf(client)).toEqual(before);
+  expect(await fetchBookContent(client)).toEqual(before);
   await expectSameInFull(client);
 });
 

@@ -37,7 +37,7 @@ interface Statement {
 }
 
 /** Returns the statements of an import by the database's own count, without those that frame its transactions. */
-async function statementsOf(content: string): Promise<Statement[]> {
+async function readStatements(content: string): Promise<Statement[]> {
   await app.books.asOwner((sql) => sql`select pg_stat_statements_reset()`);
   await send(content);
   const all = await app.books.asOwner(
@@ -57,7 +57,7 @@ test('an import sends few statements, however many books it touches', async () =
   await send(csv(2022, 2_000));
   // The first import also sends what a server asks once: column types, and whether the books are of this engine.
   await send(csv(2023, 100));
-  const statements = await statementsOf(csv(2024, 100));
+  const statements = await readStatements(csv(2024, 100));
   const asked = statements.reduce((sum, { calls }) => sum + calls, 0);
   // Two of them look for names of the same security.
   if (asked >= 70) console.log(statements);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, csvOf, type ImportResource, importCsv } from '../support/books.ts';
+import { csvOf, fetchAll, type ImportResource, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(120_000);
 
@@ -34,7 +34,7 @@ function send(client: TestClient, csv: string, headers: Readonly<Record<string, 
   });
 }
 
-async function gainOf(client: TestClient): Promise<string> {
+async function fetchGain(client: TestClient): Promise<string> {
   const { shortTerm } = await client.json<{ shortTerm: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
   return shortTerm.gain;
 }
@@ -67,23 +67,23 @@ test('a large file is in the summary when its import returns, and a second uploa
   const client = await app.register('PRO');
   const stored = (await importCsv(client, rows(many))) as ImportResource;
   expect(stored).toMatchObject({ status: 'completed', rows: many, imported: many, duplicates: 0, rejected: 0 });
-  expect(await gainOf(client)).toBe(gained(many));
+  expect(await fetchGain(client)).toBe(gained(many));
   const again = (await importCsv(client, rows(many))) as ImportResource;
   expect(again).toMatchObject({ status: 'completed', imported: 0, duplicates: many });
-  expect(await gainOf(client)).toBe(gained(many));
+  expect(await fetchGain(client)).toBe(gained(many));
 });
 
 test('an import that is undone and repeated keeps the answers about its rows', async () => {
   const client = await app.register('PRO');
   const csv = `${rows(many)}2024-05-01,deposit,Broker,COIN,1,5,,d1\n`;
   const { id } = await importCsv(client, csv);
-  const [issue] = await allOf<{ id: string }>(client, '/v1/tax/issues');
+  const [issue] = await fetchAll<{ id: string }>(client, '/v1/tax/issues');
   const body = { action: 'basis', basis: '100', acquired: '2023-01-01' };
   await client.json('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body });
   expect((await client.request('DELETE', `/v1/imports/${id}`)).status).toBe(204);
   await importCsv(client, csv);
-  expect(await allOf(client, '/v1/tax/lots')).toMatchObject([{ asset: 'COIN', basis: '100.00' }]);
-  expect(await allOf(client, '/v1/tax/issues?status=open')).toEqual([]);
+  expect(await fetchAll(client, '/v1/tax/lots')).toMatchObject([{ asset: 'COIN', basis: '100.00' }]);
+  expect(await fetchAll(client, '/v1/tax/issues?status=open')).toEqual([]);
 });
 
 test('the response is kept under its Idempotency-Key', async () => {
@@ -94,9 +94,9 @@ test('the response is kept under its Idempotency-Key', async () => {
   expect([first.status, second.status]).toEqual([201, 201]);
   expect(second.headers.get('idempotent-replayed')).toBe('true');
   expect(await second.json()).toEqual(await first.json());
-  expect(await allOf(client, '/v1/imports')).toHaveLength(1);
+  expect(await fetchAll(client, '/v1/imports')).toHaveLength(1);
   // The Worker records it in its transaction.
-  expect(await allOf(client, '/v1/account/audit?action=file_imported')).toHaveLength(1);
+  expect(await fetchAll(client, '/v1/account/audit?action=file_imported')).toHaveLength(1);
 });
 
 test('a dry run of it shows the result, and leaves nothing', async () => {
@@ -107,8 +107,8 @@ test('a dry run of it shows the result, and leaves nothing', async () => {
   });
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ imported: many, preview: { years: [{ year: 2024 }] } });
-  expect(await allOf(client, '/v1/imports')).toEqual([]);
-  expect(await gainOf(client)).toBe('0.00');
+  expect(await fetchAll(client, '/v1/imports')).toEqual([]);
+  expect(await fetchGain(client)).toBe('0.00');
   expect(await stagedRows()).toBe(0);
 });
 
@@ -119,7 +119,7 @@ test('a file above the plan limit is refused with the same message as a small on
   const [refused, refusedSmall] = [await large.json(), await small.json()] as Record<string, unknown>[];
   expect(refused).toMatchObject({ code: 'plan_limit', requested: many });
   expect(Object.keys(refused ?? {}).sort()).toEqual(Object.keys(refusedSmall ?? {}).sort());
-  expect(await allOf(client, '/v1/transactions')).toEqual([]);
+  expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
 });
 
 test('a connection that breaks midway stores nothing, and the next try is complete', async () => {
@@ -130,10 +130,10 @@ test('a connection that breaks midway stores nothing, and the next try is comple
   const response = await answer;
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({ code: 'database_unavailable' });
-  expect(await allOf(client, '/v1/transactions')).toEqual([]);
+  expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
   expect(await stagedRows()).toBe(0);
   expect((await send(client, rows(many))).status).toBe(201);
-  expect(await gainOf(client)).toBe(gained(many));
+  expect(await fetchGain(client)).toBe(gained(many));
 });
 
 test('a client that disconnects while the Worker stores cancels it, and leaves no transaction open', async () => {
@@ -151,11 +151,11 @@ test('a client that disconnects while the Worker stores cancels it, and leaves n
     leaving.abort();
     await sending;
     const failed = await until(async () => {
-      const [one] = await allOf<ImportResource>(client, '/v1/imports');
+      const [one] = await fetchAll<ImportResource>(client, '/v1/imports');
       return one !== undefined && one.status !== 'running' ? one : undefined;
     });
     expect(failed).toMatchObject({ status: 'failed', imported: 0, problem: { code: 'upload_broken' } });
-    expect(await allOf(client, '/v1/transactions')).toEqual([]);
+    expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
     expect(await othersAtWork()).toEqual([]);
   } finally {
     await server.stop(true);

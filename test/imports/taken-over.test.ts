@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { sweepImports } from '../../src/features/imports/sweep.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, csvOf } from '../support/books.ts';
+import { csvOf, fetchAll } from '../support/books.ts';
 import { letServersFallSilent } from '../support/kills/ground.ts';
 import { storingHeldUp } from '../support/kills/held-storing.ts';
 
@@ -40,12 +40,12 @@ test('an import of a silent server is stored once by another, and all who ask ge
   const views = await Promise.all(answers.map((answer) => answer.json() as Promise<{ id: string; imported: number }>));
   expect(views[1]).toEqual(views[0] as (typeof views)[0]);
   expect(views[0]).toMatchObject({ status: 'completed', imported: 2, duplicates: 0 });
-  expect(await allOf(who, '/v1/imports')).toMatchObject([{ id: views[0]?.id, status: 'completed' }]);
-  const titles = (await allOf<{ title: string }>(who, '/v1/notifications')).map(({ title }) => title);
+  expect(await fetchAll(who, '/v1/imports')).toMatchObject([{ id: views[0]?.id, status: 'completed' }]);
+  const titles = (await fetchAll<{ title: string }>(who, '/v1/notifications')).map(({ title }) => title);
   expect(titles.filter((title) => title.startsWith('Import'))).toEqual(['Import finished']);
-  const acts = (await allOf<{ action: string }>(who, '/v1/account/audit')).map(({ action }) => action);
+  const acts = (await fetchAll<{ action: string }>(who, '/v1/account/audit')).map(({ action }) => action);
   expect(acts.filter((action) => action === 'file_imported')).toHaveLength(1);
-  expect(await allOf(who, '/v1/transactions')).toHaveLength(2);
+  expect(await fetchAll(who, '/v1/transactions')).toHaveLength(2);
 });
 
 test('an import that can no longer be stored fails with a reason, and its key is free at once', async () => {
@@ -58,7 +58,7 @@ test('an import that can no longer be stored fails with a reason, and its key is
   await letServersFallSilent(app.books);
   const other = app.another();
   await sweepImports(other.deps);
-  const failed = async () => (await allOf<{ status: string }>(who, '/v1/imports'))[0]?.status === 'failed';
+  const failed = async () => (await fetchAll<{ status: string }>(who, '/v1/imports'))[0]?.status === 'failed';
   for (const until = performance.now() + 30_000; !(await failed()); await Bun.sleep(20)) {
     if (performance.now() > until) throw new Error('It goes on.');
   }
@@ -66,5 +66,8 @@ test('an import that can no longer be stored fails with a reason, and its key is
   expect((await sent).status).toBe(503);
   const again = await send(who);
   expect(again.status).toBe(201);
-  expect(await allOf(who, '/v1/imports')).toMatchObject([{ status: 'completed', imported: 2 }, { status: 'failed' }]);
+  expect(await fetchAll(who, '/v1/imports')).toMatchObject([
+    { status: 'completed', imported: 2 },
+    { status: 'failed' },
+  ]);
 });

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { sweepImports } from '../../src/features/imports/sweep.ts';
 import { openUpload, uploadLimits } from '../../src/features/imports/upload.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { allOf, booksOf, csvOf, type ImportResource, importCsv } from '../support/books.ts';
+import { csvOf, fetchAll, fetchBookContent, type ImportResource, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -68,7 +68,7 @@ async function openTransactions(): Promise<number> {
 
 async function settled(client: TestClient): Promise<ImportResource[]> {
   for (let tries = 0; tries < 100; tries++) {
-    const imports = await allOf<ImportResource>(client, '/v1/imports');
+    const imports = await fetchAll<ImportResource>(client, '/v1/imports');
     if (imports.length > 0 && imports.every(({ status }) => status !== 'running')) return imports;
     await Bun.sleep(50);
   }
@@ -81,9 +81,9 @@ test('an interrupted upload stores nothing, and the list gives the reason', asyn
   await breakOff(head(client, `Content-Length: ${csv.length}`) + csv.slice(0, csv.length / 2));
   const [failed] = await settled(client);
   expect(failed).toMatchObject({ status: 'failed', imported: 0, problem: { code: 'upload_broken' } });
-  const notes = await allOf<{ kind: string }>(client, '/v1/notifications');
+  const notes = await fetchAll<{ kind: string }>(client, '/v1/notifications');
   expect(notes.map(({ kind }) => kind)).toEqual(['import_failed']);
-  expect(await allOf(client, '/v1/transactions')).toEqual([]);
+  expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
   expect(await stagedRows()).toBe(0);
 });
 
@@ -95,7 +95,7 @@ test('a client that disconnects while its file is stored cancels it, and leaves 
   socket.destroy();
   const [failed] = await settled(client);
   expect(failed).toMatchObject({ status: 'failed', imported: 0 });
-  expect(await allOf(client, '/v1/transactions')).toEqual([]);
+  expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
   expect(await stagedRows()).toBe(0);
   await until(async () => (await openTransactions()) === 0);
 });
@@ -107,7 +107,7 @@ test('an upload without a length that breaks between two chunks stores nothing e
   await breakOff(head(client, 'Transfer-Encoding: chunked') + chunk);
   const [failed] = await settled(client);
   expect(failed).toMatchObject({ status: 'failed', imported: 0 });
-  expect(await allOf(client, '/v1/transactions')).toEqual([]);
+  expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
 });
 
 test('a big upload arrives in pieces, and other requests are served meanwhile', async () => {
@@ -174,7 +174,7 @@ test('an async import that is refused later fails in the list and in the events'
     status: 'failed',
     problem: { code: 'plan_limit' },
   });
-  expect(await allOf(client, '/v1/transactions')).toEqual([]);
+  expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
 });
 
 test('an async import whose staged rows PostgreSQL lost in a crash fails and asks to import the file again', async () => {
@@ -244,14 +244,14 @@ test('an Idempotency-Key is bound to the bytes of the file', async () => {
   const other = await send(rows(4));
   expect(other.status).toBe(422);
   expect(await other.json()).toMatchObject({ code: 'idempotency_mismatch' });
-  expect(await allOf(client, '/v1/imports')).toHaveLength(1);
+  expect(await fetchAll(client, '/v1/imports')).toHaveLength(1);
 });
 
 test('an import whose server was stopped fails with a reason once it is found, and leaves the books alone', async () => {
   const client = await app.register('PRO');
   await importCsv(client, rows(2));
-  const before = await booksOf(client);
-  const { id: taxpayerId } = await taxpayerOf(client);
+  const before = await fetchBookContent(client);
+  const { id: taxpayerId } = await fetchTaxpayer(client);
   const importId = crypto.randomUUID();
   const long = new Date(Date.now() - 3_600_000);
   await app.books.database.asTaxpayer(taxpayerId, async (sql) => {
@@ -264,15 +264,15 @@ test('an import whose server was stopped fails with a reason once it is found, a
     status: 'failed',
     problem: { code: 'interrupted' },
   });
-  expect(await booksOf(client)).toBe(before);
-  const [note] = await allOf<{ kind: string; body: string; link: string }>(client, '/v1/notifications');
+  expect(await fetchBookContent(client)).toBe(before);
+  const [note] = await fetchAll<{ kind: string; body: string; link: string }>(client, '/v1/notifications');
   expect(note).toMatchObject({ kind: 'import_failed', link: `/v1/imports/${importId}` });
   expect(note?.body).toContain('No rows were imported');
 });
 
 test('a running import is left alone by a server whose clock is ahead', async () => {
   const client = await app.register('PRO');
-  const { id: taxpayerId } = await taxpayerOf(client);
+  const { id: taxpayerId } = await fetchTaxpayer(client);
   const importId = crypto.randomUUID();
   await app.books.database.asTaxpayer(taxpayerId, async (sql) => {
     await sql`
@@ -285,7 +285,7 @@ test('a running import is left alone by a server whose clock is ahead', async ()
 
 test('an import in a job is left to the job, however long it takes', async () => {
   const client = await app.register('PRO');
-  const { id: taxpayerId } = await taxpayerOf(client);
+  const { id: taxpayerId } = await fetchTaxpayer(client);
   const importId = crypto.randomUUID();
   await app.books.database.asTaxpayer(taxpayerId, async (sql) => {
     await sql`
@@ -296,7 +296,7 @@ test('an import in a job is left to the job, however long it takes', async () =>
   expect(await client.json('GET', `/v1/imports/${importId}`)).toMatchObject({ status: 'running' });
 });
 
-async function taxpayerOf(client: TestClient): Promise<{ id: string }> {
+async function fetchTaxpayer(client: TestClient): Promise<{ id: string }> {
   const rows = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${client.email}`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, csvOf, importCsv } from '../support/books.ts';
+import { csvOf, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 
 interface Issue {
   readonly id: string;
@@ -22,12 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const open = (who: TestClient): Promise<Issue[]> => allOf<Issue>(who, '/v1/tax/issues?status=open');
+const open = (who: TestClient): Promise<Issue[]> => fetchAll<Issue>(who, '/v1/tax/issues?status=open');
 const resolve = (who: TestClient, body: object, query = ''): Promise<Resolved> =>
   who.json('POST', `/v1/tax/issues/resolve${query}`, { body });
 const refused = async (who: TestClient, body: object, status = 422): Promise<{ detail: string }> =>
   who.json('POST', '/v1/tax/issues/resolve', { body }, status);
-const gainOf = async (who: TestClient): Promise<string> =>
+const fetchGain = async (who: TestClient): Promise<string> =>
   (await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024')).total.gain;
 
 const unexplained = csvOf(
@@ -39,18 +39,18 @@ const unexplained = csvOf(
 test('one answer resolves all issues of a kind: as a dry run, applied, and undone as a whole', async () => {
   const who = await app.register();
   await importCsv(who, unexplained);
-  const before = await booksOf(who);
+  const before = await fetchBookContent(who);
   const answer = { action: 'basis', basis: '100', acquired: '2023-01-01', note: 'About as much each' };
   const filter = { kind: 'oversold' };
   const tried = await resolve(who, { filter, ...answer }, '?dryRun=true');
   expect(tried).toMatchObject({ resolved: 3, preview: { years: [{ after: { total: { gain: '1500.00' } } }] } });
-  expect(await booksOf(who)).toBe(before);
+  expect(await fetchBookContent(who)).toBe(before);
   const { ids } = await resolve(who, { filter, ...answer });
   expect(await open(who)).toEqual([]);
-  expect(await gainOf(who)).toBe('1500.00');
+  expect(await fetchGain(who)).toBe('1500.00');
   await who.json('POST', '/v1/tax/issues/reopen', { body: { ids } });
   expect((await open(who)).length).toBe(3);
-  expect(await booksOf(who)).toBe(before);
+  expect(await fetchBookContent(who)).toBe(before);
 });
 
 test('a filter narrows it, and listed issues alone get the answer', async () => {
@@ -82,7 +82,7 @@ test('each leg is paired with its only counterpart, once', async () => {
 test('all is refused if one issue does not take the answer, does not exist, or is of another kind', async () => {
   const who = await app.register();
   await importCsv(who, `${unexplained}2024-04-01,gift_in,Broker,G,2,,,g1\n`);
-  const before = await booksOf(who);
+  const before = await fetchBookContent(who);
   const issues = await open(who);
   const idOf = (asset: string) => issues.find((one) => one.asset === asset)?.id;
   const late = { action: 'basis', basis: '100', acquired: '2024-02-01' };
@@ -90,6 +90,6 @@ test('all is refused if one issue does not take the answer, does not exist, or i
   expect((await refused(who, { ids: [idOf('A'), idOf('G')], action: 'accept', note: 'x' })).detail).toContain('kinds');
   await refused(who, { ids: [idOf('A')], filter: { kind: 'oversold' }, action: 'accept', note: 'x' });
   await refused(who, { ids: [idOf('A'), 'bm9ib2R5'], action: 'accept', note: 'x' }, 404);
-  expect(await booksOf(who)).toBe(before);
+  expect(await fetchBookContent(who)).toBe(before);
   expect((await open(who)).length).toBe(issues.length);
 });

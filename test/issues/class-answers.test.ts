@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -27,21 +27,21 @@ interface Issue {
 const header = 'date,type,account,asset,quantity,amount,asset_class\n';
 const comp = `${header}2025-01-03,buy,A,COMP,100,900,\n2025-02-03,sell,A,COMP,100,700,\n2025-02-20,buy,A,COMP,100,650,\n2025-09-01,interest,A,,,1,\n`;
 
-const askedOf = async (client: TestClient): Promise<Issue> => {
-  const [issue] = (await allOf<Issue>(client, '/v1/tax/issues')).filter(({ kind }) => kind === 'class_unknown');
+const fetchAsked = async (client: TestClient): Promise<Issue> => {
+  const [issue] = (await fetchAll<Issue>(client, '/v1/tax/issues')).filter(({ kind }) => kind === 'class_unknown');
   if (issue === undefined) throw new Error('Nothing is asked.');
   return issue;
 };
-const linesOf = async (client: TestClient): Promise<string[]> => {
+const fetchLines = async (client: TestClient): Promise<string[]> => {
   expect(await client.json('POST', '/v1/tax/calculate', { body: { dryRun: true } })).toMatchObject({ differences: [] });
-  const lines = await allOf<{ box: string; code: string; gain: string }>(client, '/v1/tax/disposals');
+  const lines = await fetchAll<{ box: string; code: string; gain: string }>(client, '/v1/tax/disposals');
   return lines.map(({ box, code, gain }) => `${box}${code} ${gain}`);
 };
 
 test('a proposal shows the effect of each class on the lines, and the answer applies it', async () => {
   const client = await app.register('PRO');
   const { id: imported } = await importCsv(client, comp);
-  const issue = await askedOf(client);
+  const issue = await fetchAsked(client);
   expect(issue.proposals.map(({ action, assetClass, detail }) => [action, assetClass, detail])).toEqual([
     [
       'class',
@@ -60,7 +60,7 @@ test('a proposal shows the effect of each class on the lines, and the answer app
   expect(resolved).toMatchObject({ status: 'resolved', proposals: [], resolution: body });
   // The row now has another id, which the issue lists.
   await client.json('GET', `/v1/transactions/${resolved.transactions[0]}`);
-  expect(await linesOf(client)).toEqual(['CW 0.00']);
+  expect(await fetchLines(client)).toEqual(['CW 0.00']);
   expect(await client.json('GET', '/v1/tax/settings')).toMatchObject({
     assets: { COMP: { accounts: { A: 'stock' } } },
   });
@@ -68,18 +68,18 @@ test('a proposal shows the effect of each class on the lines, and the answer app
   expect(await importCsv(client, comp)).toMatchObject({ imported: 0 });
   await client.json('DELETE', `/v1/imports/${imported}`);
   await importCsv(client, comp);
-  expect(await linesOf(client)).toEqual(['CW 0.00']);
+  expect(await fetchLines(client)).toEqual(['CW 0.00']);
 });
 
 test('undoing the answer reopens the issue', async () => {
   const client = await app.register('PRO');
   await importCsv(client, comp);
   await client.json('PATCH', '/v1/tax/assets', { body: { COMP: { accounts: { B: 'crypto' } } } });
-  const { id } = await askedOf(client);
+  const { id } = await fetchAsked(client);
   await client.json('POST', `/v1/tax/issues/${id}/resolve`, { body: { action: 'class', assetClass: 'crypto' } });
-  expect(await linesOf(client)).toEqual(['I -200.00']);
+  expect(await fetchLines(client)).toEqual(['I -200.00']);
   expect((await client.request('DELETE', `/v1/tax/issues/${id}/resolution`)).status).toBe(204);
-  expect(await askedOf(client)).toMatchObject({ id, status: 'open' });
+  expect(await fetchAsked(client)).toMatchObject({ id, status: 'open' });
   expect(await client.json('GET', '/v1/tax/settings')).toMatchObject({
     assets: { COMP: { accounts: { B: 'crypto' } } },
   });
@@ -88,9 +88,9 @@ test('undoing the answer reopens the issue', async () => {
 test('one answer applies to every account without a known class', async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${comp}2025-03-03,buy,B,COMP,10,90,\n2025-04-03,sell,B,COMP,10,95,\n`);
-  const { id } = await askedOf(client);
+  const { id } = await fetchAsked(client);
   await client.json('POST', `/v1/tax/issues/${id}/resolve`, { body: { action: 'class', assetClass: 'stock' } });
-  expect(await allOf<Issue>(client, '/v1/tax/issues?status=open&kind=class_unknown')).toEqual([]);
+  expect(await fetchAll<Issue>(client, '/v1/tax/issues?status=open&kind=class_unknown')).toEqual([]);
   const { assets } = await client.json<{ assets: object }>('GET', '/v1/tax/settings');
   expect(assets).toEqual({ COMP: { accounts: { A: 'stock', B: 'stock' } } });
 });
@@ -98,21 +98,21 @@ test('one answer applies to every account without a known class', async () => {
 test('a metal trust can be a collectible or not', async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${header}2023-03-01,buy,A,PHYS,100,1500,fund\n2025-06-02,sell,A,PHYS,100,2400,fund\n`);
-  const { id, proposals } = await askedOf(client);
+  const { id, proposals } = await fetchAsked(client);
   expect(proposals.map(({ collectible }) => collectible)).toEqual([true, false, undefined]);
   const path = `/v1/tax/issues/${id}/resolve`;
   await client.json('POST', path, { body: { action: 'class', assetClass: 'fund' } }, 422);
   await client.json('POST', path, { body: { action: 'class', collectible: true } });
-  expect(await linesOf(client)).toEqual(['FC 900.00']);
+  expect(await fetchLines(client)).toEqual(['FC 900.00']);
   await client.request('DELETE', `/v1/tax/issues/${id}/resolution`);
   await client.json('POST', path, { body: { action: 'class', collectible: false } });
-  expect(await linesOf(client)).toEqual(['F 900.00']);
+  expect(await fetchLines(client)).toEqual(['F 900.00']);
 });
 
 test('another kind of issue accepts no class', async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${header}2025-02-03,sell,A,XYZ,100,700,stock\n`);
-  const [issue] = await allOf<Issue>(client, '/v1/tax/issues');
+  const [issue] = await fetchAll<Issue>(client, '/v1/tax/issues');
   await client.json(
     'POST',
     `/v1/tax/issues/${issue?.id}/resolve`,

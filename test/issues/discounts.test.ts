@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -28,9 +28,9 @@ const lineNumbers = 'basis adjustment gain'.split(' ');
 async function booksWithBond() {
   const client = await app.register('PRO');
   await importCsv(client, rows);
-  const issues = () => allOf<Issue>(client, '/v1/tax/issues?status=open');
+  const issues = () => fetchAll<Issue>(client, '/v1/tax/issues?status=open');
   const lines = async () =>
-    (await allOf<Record<string, string>>(client, '/v1/tax/disposals')).map((line) =>
+    (await fetchAll<Record<string, string>>(client, '/v1/tax/disposals')).map((line) =>
       lineNumbers.map((name) => line[name]).join(' '),
     );
   return { client, issues, lines };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, csvOf, importCsv } from '../support/books.ts';
+import { csvOf, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 
 interface Issue {
   readonly id: string;
@@ -33,13 +33,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const issues = (who: TestClient, query = ''): Promise<Issue[]> => allOf<Issue>(who, `/v1/tax/issues${query}`);
-const lines = (who: TestClient): Promise<Line[]> => allOf<Line>(who, '/v1/tax/disposals');
+const issues = (who: TestClient, query = ''): Promise<Issue[]> => fetchAll<Issue>(who, `/v1/tax/issues${query}`);
+const lines = (who: TestClient): Promise<Line[]> => fetchAll<Line>(who, '/v1/tax/disposals');
 const resolve = (who: TestClient, issue: Issue | undefined, body: object, status = 200): Promise<Issue> =>
   who.json<Issue>('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body }, status);
 const reopen = async (who: TestClient, issue: Issue | undefined): Promise<number> =>
   (await who.request('DELETE', `/v1/tax/issues/${issue?.id}/resolution`)).status;
-const openOf = async (who: TestClient, year: number): Promise<number> =>
+const fetchOpen = async (who: TestClient, year: number): Promise<number> =>
   (await who.json<{ issues: number }>('GET', `/v1/tax/summary?year=${year}`)).issues;
 const agrees = async (who: TestClient): Promise<void> => {
   const { differences } = await who.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', {
@@ -68,7 +68,7 @@ describe('the worklist', () => {
       ['basis', '3'],
       ['accept', undefined],
     ]);
-    expect((await allOf<Issue>(who, '/v1/tax/issues', 1)).map(({ id }) => id)).toEqual(found.map(({ id }) => id));
+    expect((await fetchAll<Issue>(who, '/v1/tax/issues', 1)).map(({ id }) => id)).toEqual(found.map(({ id }) => id));
     expect((await issues(who, '?year=2025')).map(({ asset }) => asset)).toEqual(['NONE']);
     expect(await issues(who, '?kind=value_missing')).toEqual([]);
     expect(await issues(who, '?status=accepted')).toEqual([]);
@@ -106,7 +106,7 @@ describe('units sold without a lot', () => {
   test('get one from a basis and a date, and undoing the answer restores the books', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2025-01-02 1 GONE @100 #b1', 'sell 2025-01-05 3 GONE @900 #s1'));
-    const before = await booksOf(who);
+    const before = await fetchBookContent(who);
     const [issue] = await issues(who);
     const answered = await resolve(who, issue, {
       action: 'basis',
@@ -122,13 +122,13 @@ describe('units sold without a lot', () => {
       ['2', '250.00', '2020-05-05', 'long'],
       ['1', '100.00', '2025-01-02', 'short'],
     ]);
-    expect(await openOf(who, 2025)).toBe(0);
+    expect(await fetchOpen(who, 2025)).toBe(0);
     await agrees(who);
     expect(
       (await who.request('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body: { action: 'accept' } })).status,
     ).toBe(409);
     expect(await reopen(who, issue)).toBe(204);
-    expect(await booksOf(who)).toBe(before);
+    expect(await fetchBookContent(who)).toBe(before);
     expect(await reopen(who, issue)).toBe(404);
   });
 });
@@ -139,7 +139,7 @@ describe('a transfer whose legs are not paired', () => {
     await importCsv(who, moved);
     const found = await issues(who);
     expect(found.map(({ kind }) => kind).sort()).toEqual(['basis_missing', 'transfer_unpaired', 'transfer_unpaired']);
-    const before = await booksOf(who);
+    const before = await fetchBookContent(who);
     const arrival = found.find(
       ({ kind, proposals }) => kind === 'transfer_unpaired' && proposals.some(({ action }) => action === 'basis'),
     );
@@ -150,7 +150,7 @@ describe('a transfer whose legs are not paired', () => {
     expect((await issues(who, '?status=open')).map(({ kind }) => kind)).toEqual(['value_missing']);
     await agrees(who);
     expect(await reopen(who, arrival)).toBe(204);
-    expect(await booksOf(who)).toBe(before);
+    expect(await fetchBookContent(who)).toBe(before);
   });
 
   test('stays paired when an import is undone and repeated, and its export gives the same books in another account', async () => {
@@ -160,7 +160,7 @@ describe('a transfer whose legs are not paired', () => {
     const second = await importCsv(who, `${header}\n${came}\n${sold}\n`);
     const arrival = (await issues(who)).find(({ proposals }) => proposals.some(({ action }) => action === 'pair'));
     await resolve(who, arrival, { action: 'pair', with: arrival?.proposals[0]?.with });
-    const paired = await booksOf(who);
+    const paired = await fetchBookContent(who);
     for (const [id, rows] of [
       [second.id, `${header}\n${came}\n${sold}\n`],
       [first.id, `${header}\n${buy}\n${left}\n`],
@@ -169,7 +169,7 @@ describe('a transfer whose legs are not paired', () => {
       await agrees(who);
       await importCsv(who, rows);
       await agrees(who);
-      expect(await booksOf(who)).toBe(paired);
+      expect(await fetchBookContent(who)).toBe(paired);
     }
     const other = await app.register();
     await importCsv(other, await (await who.request('GET', '/v1/transactions/export')).text());
@@ -209,13 +209,13 @@ describe('a missing basis or value', () => {
     expect(issue).toMatchObject({ kind: 'value_missing', asset: 'ETH' });
     expect(issue?.proposals[0]).toMatchObject({ action: 'price', asset: 'ETH', date: '2025-03-20' });
     await resolve(who, issue, { action: 'value', amount: '4000' });
-    expect(await openOf(who, 2025)).toBe(0);
-    const lots = await allOf<{ basis: string }>(who, '/v1/tax/lots');
+    expect(await fetchOpen(who, 2025)).toBe(0);
+    const lots = await fetchAll<{ basis: string }>(who, '/v1/tax/lots');
     expect(lots).toMatchObject([{ basis: '4000.00' }]);
     await reopen(who, issue);
     const given = { body: 'date,asset,usd\n2025-03-20,ETH,2100\n', headers: { 'content-type': 'text/csv' } };
     await who.json('POST', '/v1/prices', given);
-    expect(await allOf<object>(who, '/v1/tax/lots')).toMatchObject([{ basis: '4200.00' }]);
+    expect(await fetchAll<object>(who, '/v1/tax/lots')).toMatchObject([{ basis: '4200.00' }]);
     expect(await issues(who)).toEqual([]);
     await agrees(who);
   });
@@ -225,22 +225,22 @@ test('an issue accepted with a note stays in the list, and no longer counts', as
   const who = await app.register();
   const { id } = await importCsv(who, csvOf('sell 2025-01-05 3 NONE @300 #s1', 'sell 2025-02-05 3 NONE @400 #s2'));
   const found = await issues(who);
-  expect(await openOf(who, 2025)).toBe(2);
+  expect(await fetchOpen(who, 2025)).toBe(2);
   await resolve(who, found[1], { action: 'accept', note: 'Basis is zero indeed' });
-  expect(await openOf(who, 2025)).toBe(1);
+  expect(await fetchOpen(who, 2025)).toBe(1);
   expect((await issues(who)).map(({ status, resolution }) => [status, resolution?.note])).toEqual([
     ['open', undefined],
     ['accepted', 'Basis is zero indeed'],
   ]);
   await agrees(who);
   await who.json('POST', '/v1/tax/calculate', { body: {} });
-  expect(await openOf(who, 2025)).toBe(1);
+  expect(await fetchOpen(who, 2025)).toBe(1);
   await who.request('DELETE', `/v1/imports/${id}`);
   expect(await issues(who)).toEqual([]);
   await importCsv(who, csvOf('sell 2025-01-05 3 NONE @300 #s1', 'sell 2025-02-05 3 NONE @400 #s2'));
   expect((await issues(who)).map(({ status }) => status)).toEqual(['open', 'accepted']);
   expect(await reopen(who, found[1])).toBe(204);
-  expect(await openOf(who, 2025)).toBe(2);
+  expect(await fetchOpen(who, 2025)).toBe(2);
 });
 
 describe('an unlimited amount at stake', () => {
@@ -345,7 +345,7 @@ describe('a tax year that depends on the time zone', () => {
       dollars: '30.00',
     });
     for (const year of [2024, 2025]) {
-      expect(await allOf<{ id: string }>(who, `/v1/tax/issues?year=${year}`)).toMatchObject([{ id: issue?.id }]);
+      expect(await fetchAll<{ id: string }>(who, `/v1/tax/issues?year=${year}`)).toMatchObject([{ id: issue?.id }]);
       const { issues: count } = await who.json<{ issues: number }>('GET', `/v1/tax/summary?year=${year}`);
       expect([year, count]).toEqual([year, 1]);
     }
@@ -380,7 +380,7 @@ describe('a tax year that depends on the time zone', () => {
     const body = { timeZone: 'America/New_York', apply: true };
     await who.json('POST', `/v1/imports/${id}/reread`, { body });
     expect(await kinds(who)).toEqual([]);
-    const [sale] = await allOf<{ day: string }>(who, '/v1/transactions?type=sell&year=2024');
+    const [sale] = await fetchAll<{ day: string }>(who, '/v1/transactions?type=sell&year=2024');
     expect(sale?.day).toBe('2024-12-31');
     await agrees(who);
   });
@@ -433,7 +433,7 @@ describe('a wash sale window that is open after the last row', () => {
       ['accept', expect.stringContaining('2026-01-19')],
     ]);
     expect((await resolve(who, issue, { action: 'accept', note: 'Nothing was bought.' })).status).toBe('accepted');
-    expect(await openOf(who, 2025)).toBe(0);
+    expect(await fetchOpen(who, 2025)).toBe(0);
     await agrees(who);
   });
 });
@@ -455,10 +455,10 @@ describe('a loss carried from a joint return to a separate one', () => {
     const summary = await who.json<{ carryover: unknown }>('GET', '/v1/tax/summary?year=2024');
     expect(summary.carryover).toMatchObject({ in: { short: '1250.00', long: '0.00' } });
     await set({ carryover: null });
-    expect(await openOf(who, 2024)).toBe(1);
+    expect(await fetchOpen(who, 2024)).toBe(1);
     const [issue] = await issues(who);
     await resolve(who, issue, { action: 'accept', note: 'All of it is mine.' });
-    expect(await openOf(who, 2024)).toBe(0);
+    expect(await fetchOpen(who, 2024)).toBe(0);
     await agrees(who);
   });
 });
@@ -497,7 +497,7 @@ describe('a tax-free account', () => {
     expect((await lines(who)).map(({ basis, acquired, term }) => [basis, acquired, term])).toEqual([
       ['5000.00', '2024-05-01', 'short'],
     ]);
-    expect(await openOf(who, 2025)).toBe(0);
+    expect(await fetchOpen(who, 2025)).toBe(0);
     await agrees(who);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -36,14 +36,14 @@ const bought = '01/04/2021,0,Bought 200 ACME @ 40,200,ACME,40,0,-8000.00,,0,,,';
 async function found(...rows: readonly string[]): Promise<{ client: TestClient; issue: Issue | undefined }> {
   const client = await app.register('PRO');
   expect(await importCsv(client, [header, ...rows, ''].join('\n'))).toMatchObject({ rejected: 0 });
-  const [issue, ...others] = await allOf<Issue>(client, '/v1/tax/issues?kind=option_not_open');
+  const [issue, ...others] = await fetchAll<Issue>(client, '/v1/tax/issues?kind=option_not_open');
   expect(others).toEqual([]);
   return { client, issue };
 }
 
 const answer = (client: TestClient, issue: Issue | undefined, body: object, status = 200): Promise<Issue> =>
   client.json<Issue>('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body }, status);
-const linesOf = (client: TestClient): Promise<Line[]> => allOf<Line>(client, '/v1/tax/disposals');
+const fetchLines = (client: TestClient): Promise<Line[]> => fetchAll<Line>(client, '/v1/tax/disposals');
 const actions = (issue: Issue | undefined): unknown =>
   issue?.proposals.map(({ action, quantity }) => [action, quantity]);
 
@@ -62,7 +62,7 @@ describe('contracts opened before the file starts', () => {
       ['accept', undefined],
     ]);
     await answer(client, issue, { action: 'basis', basis: '300', acquired: '2021-12-01' });
-    const lots = await allOf<{ asset: string; basis: string }>(client, '/v1/tax/lots');
+    const lots = await fetchAll<{ asset: string; basis: string }>(client, '/v1/tax/lots');
     expect(lots.map(({ asset, basis }) => [asset, basis])).toEqual([['ACME', '10300.00']]);
     await agrees(client);
   });
@@ -73,16 +73,18 @@ describe('contracts opened before the file starts', () => {
       ['value', '2'],
       ['accept', undefined],
     ]);
-    const before = await linesOf(client);
+    const before = await fetchLines(client);
     expect(before.map(({ proceeds }) => proceeds)).toEqual(['10000.00']);
     await answer(client, issue, { action: 'value', amount: '250' }, 422);
     await answer(client, issue, { action: 'value', amount: '250', acquired: '2022-02-01' }, 422);
     await answer(client, issue, { action: 'value', amount: '250', acquired: '2021-11-02' });
-    expect((await linesOf(client)).map(({ proceeds, basis }) => [proceeds, basis])).toEqual([['10250.00', '8000.00']]);
+    expect((await fetchLines(client)).map(({ proceeds, basis }) => [proceeds, basis])).toEqual([
+      ['10250.00', '8000.00'],
+    ]);
     await agrees(client);
     expect((await client.request('DELETE', `/v1/tax/issues/${issue?.id}/resolution`)).status).toBe(204);
-    expect(await linesOf(client)).toEqual(before);
-    expect((await allOf<Issue>(client, '/v1/tax/issues?status=open')).map(({ kind }) => kind)).toEqual([
+    expect(await fetchLines(client)).toEqual(before);
+    expect((await fetchAll<Issue>(client, '/v1/tax/issues?status=open')).map(({ kind }) => kind)).toEqual([
       'option_not_open',
     ]);
   });
@@ -96,11 +98,11 @@ describe('contracts opened before the file starts', () => {
     const written = { action: 'value', amount: '250', acquired: '2021-11-02' };
     await answer(client, issue, { ...written, quantity: '200' }, 422);
     await answer(client, issue, written);
-    const rows = await allOf<{ type: string; quantity: string }>(client, '/v1/transactions');
+    const rows = await fetchAll<{ type: string; quantity: string }>(client, '/v1/transactions');
     expect(rows.find(({ type }) => type === 'sell_to_open')).toMatchObject({ quantity: '2' });
     // The shares are sold short until a row shows where they came from.
-    expect(await linesOf(client)).toEqual([]);
-    expect(await allOf<Issue>(client, '/v1/tax/issues?status=open')).toMatchObject([
+    expect(await fetchLines(client)).toEqual([]);
+    expect(await fetchAll<Issue>(client, '/v1/tax/issues?status=open')).toMatchObject([
       { kind: 'unreconciled', dollars: '10250.00' },
     ]);
     await agrees(client);
@@ -116,8 +118,8 @@ describe('contracts opened before the file starts', () => {
     await answer(held.client, held.issue, { action: 'basis', basis: '300', acquired: '2021-12-01' });
     await answer(written.client, written.issue, { action: 'value', amount: '250', acquired: '2021-12-01' });
     const figures = ({ proceeds, basis }: Line): string[] => [proceeds, basis];
-    expect((await linesOf(held.client)).map(figures)).toEqual([['0.00', '300.00']]);
-    expect((await linesOf(written.client)).map(figures)).toEqual([['250.00', '0.00']]);
+    expect((await fetchLines(held.client)).map(figures)).toEqual([['0.00', '300.00']]);
+    expect((await fetchLines(written.client)).map(figures)).toEqual([['250.00', '0.00']]);
     await agrees(held.client);
     await agrees(written.client);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { booksOf, importCsv } from '../support/books.ts';
+import { fetchBookContent, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -45,7 +45,7 @@ async function withLegs(): Promise<{ client: TestClient; w1: string; d1: string;
   return { client, w1: idOf('Exchange', 'withdrawal'), d1: idOf('Cold', 'deposit'), d2: idOf('Phone', 'deposit') };
 }
 
-async function lotsOf(client: TestClient): Promise<string[]> {
+async function fetchLots(client: TestClient): Promise<string[]> {
   const { data } = await client.json<{ data: { account: string; quantity: string; basis: string }[] }>(
     'GET',
     '/v1/tax/lots',
@@ -63,13 +63,13 @@ async function openIssues(client: TestClient): Promise<string[]> {
 
 test('an automatic pair can be split, paired with another row, and reset', async () => {
   const { client, w1, d1, d2 } = await withLegs();
-  const before = await booksOf(client);
-  expect(await lotsOf(client)).toEqual(['Cold 0.5 50.00', 'Exchange 0.5 50.00', 'Phone 0.5 0.00']);
+  const before = await fetchBookContent(client);
+  expect(await fetchLots(client)).toEqual(['Cold 0.5 50.00', 'Exchange 0.5 50.00', 'Phone 0.5 0.00']);
   expect(await openIssues(client)).toEqual(['transfer_unpaired Phone']);
 
   const parted = await client.json('PUT', `/v1/tax/transfers/${d1}`, { body: { with: null, note: 'a gift' } });
   expect(parted).toEqual({ with: null, by: 'hand' });
-  expect(await lotsOf(client)).toEqual([
+  expect(await fetchLots(client)).toEqual([
     'Cold 0.5 0.00',
     'Exchange 0.5 50.00',
     'IN TRANSIT 0.5 50.00',
@@ -83,24 +83,24 @@ test('an automatic pair can be split, paired with another row, and reset', async
 
   expect(await client.json('PUT', `/v1/tax/transfers/${w1}`, { body: { with: d2 } })).toEqual({ with: d2, by: 'hand' });
   expect(await client.json('GET', `/v1/tax/transfers/${d2}`)).toEqual({ with: w1, by: 'hand' });
-  expect(await lotsOf(client)).toEqual(['Cold 0.5 0.00', 'Exchange 0.5 50.00', 'Phone 0.5 50.00']);
+  expect(await fetchLots(client)).toEqual(['Cold 0.5 0.00', 'Exchange 0.5 50.00', 'Phone 0.5 50.00']);
   expect(await openIssues(client)).toEqual(['transfer_unpaired Cold']);
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
 
   for (const leg of [w1, d1]) expect((await client.request('DELETE', `/v1/tax/transfers/${leg}`)).status).toBe(204);
-  expect(await booksOf(client)).toBe(before);
+  expect(await fetchBookContent(client)).toBe(before);
 });
 
 test('a row that is not a leg, or not its counterpart, is refused and changes nothing', async () => {
   const { client, w1, d1, d2 } = await withLegs();
-  const before = await booksOf(client);
+  const before = await fetchBookContent(client);
   const status = async (leg: string, other: string | null) =>
     (await client.request('PUT', `/v1/tax/transfers/${leg}`, { body: { with: other } })).status;
   expect(await status(d1, d2)).toBe(422);
   expect(await status(w1, crypto.randomUUID())).toBe(422);
   expect(await status(w1, 'zzz')).toBe(422);
   expect(await status(crypto.randomUUID(), null)).toBe(404);
-  expect(await booksOf(client)).toBe(before);
+  expect(await fetchBookContent(client)).toBe(before);
 });
 
 const apart = [
@@ -123,17 +123,17 @@ describe('a manual pair', () => {
   ] as const) {
     test(`splits into two separate rows when ${leg} becomes ${JSON.stringify(patch)}`, async () => {
       const { client, idOf } = await joined();
-      const before = await lotsOf(client);
+      const before = await fetchLots(client);
       const id = idOf(leg);
       const { date, type, asset, quantity, amount = null } = await client.json<Row>('GET', `/v1/transactions/${id}`);
       await client.json('PATCH', `/v1/transactions/${id}`, { body: patch });
       expect(await openIssues(client)).toEqual([...issues]);
-      expect(await lotsOf(client)).toEqual([...lots]);
+      expect(await fetchLots(client)).toEqual([...lots]);
       const still = leg === 'w1' ? 'd1' : 'w1';
       expect(await client.json('GET', `/v1/tax/transfers/${idOf(still)}`)).toEqual({ with: null, by: 'engine' });
       expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
       await client.json('PATCH', `/v1/transactions/${id}`, { body: { date, type, asset, quantity, amount } });
-      expect(await lotsOf(client)).toEqual(before);
+      expect(await fetchLots(client)).toEqual(before);
       expect(await openIssues(client)).toEqual([]);
     });
   }
@@ -143,7 +143,7 @@ describe('a manual pair', () => {
     await client.json('PATCH', `/v1/transactions/${idOf('w1')}`, { body: { date: '2024-01-05', note: 'earlier' } });
     await client.json('PATCH', `/v1/transactions/${idOf('d1')}`, { body: { quantity: '0.9' } });
     expect(await client.json('GET', `/v1/tax/transfers/${idOf('d1')}`)).toEqual({ with: idOf('w1'), by: 'hand' });
-    expect(await lotsOf(client)).toEqual(['A 4 80000.00']);
+    expect(await fetchLots(client)).toEqual(['A 4 80000.00']);
     expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, elect, importCsv } from '../support/books.ts';
+import { elect, fetchAll, importCsv } from '../support/books.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
 
 setDefaultTimeout(240_000);
@@ -30,18 +30,18 @@ interface Asked {
   readonly proposals: readonly { readonly action: string; readonly asset?: string; readonly sameAs?: string }[];
 }
 
-const questionsOf = async (client: TestClient): Promise<Asked[]> => {
+const fetchQuestions = async (client: TestClient): Promise<Asked[]> => {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
-  return allOf<Asked>(client, '/v1/tax/issues?kind=same_security&status=open');
+  return fetchAll<Asked>(client, '/v1/tax/issues?kind=same_security&status=open');
 };
 
 test('a ticker and an ISIN in one row raise a question until one of two answers ends it', async () => {
   const client = await app.register('PRO');
   await importCsv(client, depot);
-  expect(await questionsOf(client)).toEqual([]);
+  expect(await fetchQuestions(client)).toEqual([]);
   const { id, format } = await importCsv(client, swiss);
   expect(format).toBe('swissquote');
-  const [asked, ...others] = await questionsOf(client);
+  const [asked, ...others] = await fetchQuestions(client);
   expect(others).toEqual([]);
   expect(asked).toMatchObject({ dollars: '500.00' });
   expect(asked?.proposals.map(({ action, asset, sameAs }) => [action, asset, sameAs])).toEqual([
@@ -49,19 +49,19 @@ test('a ticker and an ISIN in one row raise a question until one of two answers 
     ['accept', undefined, undefined],
   ]);
   await elect(client, { assets: { [isin]: { sameAs: 'AAPL' } } });
-  expect(await questionsOf(client)).toEqual([]);
+  expect(await fetchQuestions(client)).toEqual([]);
   await elect(client, { assets: { [isin]: { sameAs: null } } });
-  expect((await questionsOf(client)).length).toBe(1);
+  expect((await fetchQuestions(client)).length).toBe(1);
   await client.json('POST', `/v1/tax/issues/${asked?.id}/resolve`, {
     body: { action: 'accept', note: 'Two securities.' },
   });
-  expect(await questionsOf(client)).toEqual([]);
+  expect(await fetchQuestions(client)).toEqual([]);
   await expectRoundTrip(app, client);
   // Without the file, no row links the ticker to the number.
   await client.json('DELETE', `/v1/tax/issues/${asked?.id}/resolution`);
-  expect((await questionsOf(client)).length).toBe(1);
+  expect((await fetchQuestions(client)).length).toBe(1);
   await client.json('DELETE', `/v1/imports/${id}`);
-  expect(await questionsOf(client)).toEqual([]);
+  expect(await fetchQuestions(client)).toEqual([]);
 });
 
 test('a question ends with the file that links the two, although both names stay', async () => {
@@ -69,9 +69,9 @@ test('a question ends with the file that links the two, although both names stay
   await importCsv(client, depot);
   await importCsv(client, `${header}2024-06-11,buy,Schwab,AAPL,1,160,stock\n`);
   const { id } = await importCsv(client, swiss);
-  expect((await questionsOf(client)).length).toBe(1);
+  expect((await fetchQuestions(client)).length).toBe(1);
   await client.json('DELETE', `/v1/imports/${id}`);
-  expect(await questionsOf(client)).toEqual([]);
+  expect(await fetchQuestions(client)).toEqual([]);
 });
 
 test('a file that is read again keeps the links between its security numbers', async () => {
@@ -79,5 +79,5 @@ test('a file that is read again keeps the links between its security numbers', a
   await importCsv(client, depot);
   const { id } = await importCsv(client, swiss);
   await client.json('POST', `/v1/imports/${id}/reread`, { body: { apply: true, timeZone: 'America/New_York' } });
-  expect((await questionsOf(client)).length).toBe(1);
+  expect((await fetchQuestions(client)).length).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
-import { booksOf, csvOf, importCsv, type ListAnswer } from '../support/books.ts';
+import { csvOf, fetchBookContent, importCsv, type ListAnswer } from '../support/books.ts';
 
 interface Tried {
   readonly status: string;
@@ -28,7 +28,7 @@ describe('an answer as a dry run', () => {
     const who = await app.register();
     await importCsv(who, rows);
     const [issue] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/issues')).data;
-    const before = await booksOf(who);
+    const before = await fetchBookContent(who);
     const answer = { action: 'basis', basis: '250', acquired: '2023-01-01', note: 'Statement of 2023' };
     const path = `/v1/tax/issues/${issue?.id}/resolve`;
     const tried = await who.json<Tried>('POST', `${path}?dryRun=true`, { body: answer });
@@ -37,7 +37,7 @@ describe('an answer as a dry run', () => {
       tried.preview?.years.map(({ year, before, after }) => [year, before?.total.gain, after?.total.gain]),
     ).toEqual([[2024, '500.00', '250.00']]);
     expect(tried.preview?.years[0]).toMatchObject({ before: { issues: 1 }, after: { issues: 0 } });
-    expect(await booksOf(who)).toBe(before);
+    expect(await fetchBookContent(who)).toBe(before);
     expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 3 } });
     const resolved = await who.json<Tried>('POST', path, { body: answer });
     expect(resolved.preview).toBeUndefined();
@@ -48,12 +48,12 @@ describe('an answer as a dry run', () => {
     const who = await app.register();
     await importCsv(who, rows);
     const [issue] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/issues')).data;
-    const before = await booksOf(who);
+    const before = await fetchBookContent(who);
     const response = await who.request('POST', `/v1/tax/issues/${issue?.id}/resolve?dryRun=true`, {
       body: { action: 'pair' },
     });
     expect(response.status).toBe(422);
-    expect(await booksOf(who)).toBe(before);
+    expect(await fetchBookContent(who)).toBe(before);
   });
 
   test('is never refused by a plan limit, and neither is the real one', async () => {
@@ -80,13 +80,13 @@ describe('settings as a dry run', () => {
       who,
       csvOf('buy 2024-01-02 1 X @100 #b1', 'buy 2024-02-02 1 X @300 #b2', 'sell 2024-05-02 1 X @400 #s1'),
     );
-    const before = await booksOf(who);
+    const before = await fetchBookContent(who);
     const tried = await who.json<Tried>('PATCH', '/v1/tax/settings?dryRun=true', { body: { method: 'HIFO' } });
     expect(tried.method).toBe('HIFO');
     expect(tried.preview?.years.map(({ before, after }) => [before?.total.gain, after?.total.gain])).toEqual([
       ['300.00', '100.00'],
     ]);
-    expect(await booksOf(who)).toBe(before);
+    expect(await fetchBookContent(who)).toBe(before);
     expect(await who.json('GET', '/v1/tax/settings')).toMatchObject({ method: 'FIFO' });
     const married = { filingStatus: 'mfs', carryover: { 2024: { short: '0', long: '4000' } } };
     const [year] =

@@ -359,7 +359,7 @@ test('random histories: refused exactly if lines of the locked year would change
     });
     return `${header}${lines.join('\n')}\n`;
   };
-  const linesOf = async (person: TestClient) =>
+  const fetchLines = async (person: TestClient) =>
     (await person.json<{ data: Record<string, string>[] }>('GET', '/v1/tax/disposals?year=2023&limit=1000')).data
       .map(({ id: _id, saleId: _sale, lotId: _lot, ...line }) => JSON.stringify(line))
       .sort();
@@ -368,13 +368,13 @@ test('random histories: refused exactly if lines of the locked year would change
     fc.asyncProperty(rows, rows, async (first, second) => {
       const [locked, free] = [await service.register('PRO'), await service.register('PRO')];
       for (const person of [locked, free]) expect((await send(person, csv(first))).status).toBe(201);
-      const before = await linesOf(locked);
+      const before = await fetchLines(locked);
       await lock(locked, 2023);
       expect((await send(free, csv(second))).status).toBe(201);
-      const changes = JSON.stringify(await linesOf(free)) !== JSON.stringify(before);
+      const changes = JSON.stringify(await fetchLines(free)) !== JSON.stringify(before);
       const { status } = await send(locked, csv(second));
       expect([changes, status]).toEqual([changes, changes ? 409 : 201]);
-      expect(await linesOf(locked)).toEqual(before);
+      expect(await fetchLines(locked)).toEqual(before);
       if (changes) refused += 1;
       else accepted += 1;
     }),

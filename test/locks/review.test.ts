@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
-import { letIn } from '../support/grants.ts';
+import { grantAccess } from '../support/grants.ts';
 
 setDefaultTimeout(60_000);
 
@@ -15,9 +15,9 @@ beforeAll(async () => {
   client = await app.register();
   await importCsv(client, trades);
   [preparer, reviewer, viewer] = [await app.register('CPA'), await app.register('CPA'), await app.register('CPA')];
-  books = await letIn(app, preparer, client, 'preparer');
-  await letIn(app, reviewer, client, 'reviewer');
-  await letIn(app, viewer, client, 'viewer');
+  books = await grantAccess(app, preparer, client, 'preparer');
+  await grantAccess(app, reviewer, client, 'reviewer');
+  await grantAccess(app, viewer, client, 'viewer');
 });
 afterAll(() => app.close());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { LogFields, Mail } from '../../src/deps.ts';
 import { silentLog } from '../../src/deps.ts';
-import { mailOf } from '../../src/features/mail/letter.ts';
+import { buildMail } from '../../src/features/mail/letter.ts';
 import { postMail } from '../../src/features/mail/post.ts';
 import { smtpMail } from '../../src/features/mail/smtp.ts';
 import { type TestApp, testApp, testClock } from '../support/app.ts';
@@ -30,7 +30,11 @@ afterAll(async () => {
 });
 
 const mailTo = (to: string): Mail =>
-  mailOf(to, { subject: 'A subject', paragraphs: ['One.'], link: { label: 'Open', url: 'https://l.example/#hidden' } });
+  buildMail(to, {
+    subject: 'A subject',
+    paragraphs: ['One.'],
+    link: { label: 'Open', url: 'https://l.example/#hidden' },
+  });
 const post = (mail: Mail | null, given?: { minutes: number }) =>
   app.deps.database.asService((sql) => postMail(app.deps, sql, mail, given));
 const takenBy = (to: string) => server.taken.filter((mail) => mail.to.includes(to));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mailOwner } from '../../src/commands/accounts/owner-mail.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type LogFields, type MailPort, silentLog } from '../../src/deps.ts';
-import { mailOf } from '../../src/features/mail/letter.ts';
+import { buildMail } from '../../src/features/mail/letter.ts';
 import { logMail } from '../../src/features/mail/log-mail.ts';
 import { smtpMail } from '../../src/features/mail/smtp.ts';
 import { operatorSetPlan } from '../../src/features/mail/templates/operator-act.ts';
@@ -25,7 +25,7 @@ afterAll(() => server.close());
 
 describe('a mail by SMTP', () => {
   test('is sent as text and as HTML with the same content, from the address of MAIL_FROM', async () => {
-    await port.send(mailOf('ann@example.com', letter));
+    await port.send(buildMail('ann@example.com', letter));
     const mail = server.taken.at(-1);
     expect([mail?.from, mail?.to]).toEqual(['no-reply@lotbook.example', ['ann@example.com']]);
     expect(mail?.headers.get('from')).toBe(from);
@@ -46,19 +46,19 @@ describe('a mail by SMTP', () => {
 
   test('has headers that turn it off if it is optional', async () => {
     const url = 'https://lotbook.example/v1/notifications/unsubscribe?token=abc';
-    await port.send({ ...mailOf('ann@example.com', letter), unsubscribeUrl: url });
+    await port.send({ ...buildMail('ann@example.com', letter), unsubscribeUrl: url });
     const { headers } = server.taken.at(-1) ?? { headers: new Map<string, string>() };
     expect(headers.get('list-unsubscribe')).toBe(`<${url}>`);
     expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
-    await port.send(mailOf('ann@example.com', letter));
+    await port.send(buildMail('ann@example.com', letter));
     expect(server.taken.at(-1)?.headers.has('list-unsubscribe')).toBe(false);
   });
 
   test('is sent to one address, regardless of its content, and takes no header from it', async () => {
-    await port.send(mailOf('"a,b"@example.com', letter));
+    await port.send(buildMail('"a,b"@example.com', letter));
     expect(server.taken.at(-1)?.to).toEqual(['"a,b"@example.com']);
     const before = server.taken.length;
-    await port.send(mailOf('ann@example.com\r\nBcc: eve@example.com', letter)).catch(() => {});
+    await port.send(buildMail('ann@example.com\r\nBcc: eve@example.com', letter)).catch(() => {});
     for (const mail of server.taken.slice(before)) {
       expect(mail.headers.has('bcc')).toBe(false);
       expect(mail.to).not.toContain('eve@example.com');
@@ -67,7 +67,7 @@ describe('a mail by SMTP', () => {
 
   test('signs in if the address has a user and a password', async () => {
     const closed = await startMailServer('a word');
-    const mail = mailOf('ann@example.com', letter);
+    const mail = buildMail('ann@example.com', letter);
     await smtpMail({ smtpUrl: `smtp://lotbook:a%20word@${closed.host}`, from }).send(mail);
     expect(closed.taken.map(({ user }) => user)).toEqual(['lotbook']);
     await expect(smtpMail({ smtpUrl: `smtp://lotbook:other@${closed.host}`, from }).send(mail)).rejects.toThrow();
@@ -79,7 +79,7 @@ describe('a mail', () => {
   test('is written to the log if no mail server is configured', async () => {
     const lines: unknown[] = [];
     const log = { ...silentLog, info: (event: string, fields?: LogFields) => void lines.push([event, fields]) };
-    const mail = mailOf('ann@example.com', letter);
+    const mail = buildMail('ann@example.com', letter);
     await logMail(log).send(mail);
     expect(lines).toEqual([
       ['mail, not sent: SMTP_URL is not set', { to: mail.to, subject: mail.subject, text: mail.text }],
@@ -90,7 +90,7 @@ describe('a mail', () => {
 describe("an operator's change to an account", () => {
   test('is mailed to its owner, and the operator learns whether it was', async () => {
     const env = { MAIL_FROM: from, SMTP_URL: `smtp://${server.host}` };
-    const mail = mailOf('ann@example.com', operatorSetPlan('https://lotbook.example', 'PRO'));
+    const mail = buildMail('ann@example.com', operatorSetPlan('https://lotbook.example', 'PRO'));
     expect(await mailOwner(loadConfig(env), mail)).toMatchObject({ mailed: true });
     expect(server.taken.at(-1)).toMatchObject({ to: ['ann@example.com'], text: expect.stringContaining('to PRO') });
     expect(await mailOwner(loadConfig({ ...env, SMTP_URL: 'smtp://127.0.0.1:1' }), mail)).toMatchObject({

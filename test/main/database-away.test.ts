@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagedPostgres } from '../../src/db/binaries.ts';
-import { addressOf, initialize, type RunningServer, startServer, stopServer } from '../../src/db/postgres-server.ts';
+import { buildUrl, initialize, type RunningServer, startServer, stopServer } from '../../src/db/postgres-server.ts';
 import { runnerFor } from '../../src/db/unprivileged.ts';
 import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
 import { dataFolder, registerAt, type Serving, serve } from '../support/process.ts';
@@ -29,7 +29,7 @@ let newcomer = '';
 beforeAll(async () => {
   initialize(files, ['--no-sync']);
   await startPostgres();
-  await query(addressOf(postgres, 'postgres'), 'create database books');
+  await query(buildUrl(postgres, 'postgres'), 'create database books');
   mails = await startMailServer();
   bank = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(rates) });
 }, minutes);
@@ -43,7 +43,8 @@ afterAll(async () => {
 const begun: Readonly<Record<string, (serving: Serving) => Promise<boolean>>> = {
   'job runner in /readyz': async (serving) =>
     ((await (await serving.request('GET', '/readyz')).json()) as { jobRunner?: string }).jobRunner === 'running',
-  'job runner in /metrics': async (serving) => (await metricsOf(serving)).includes('\nlotbook_job_runner_running 1\n'),
+  'job runner in /metrics': async (serving) =>
+    (await fetchMetrics(serving)).includes('\nlotbook_job_runner_running 1\n'),
   'mail delivery': async () => mails.taken.some(({ to }) => to.includes(newcomer)),
   schedules: async () => {
     const rows = await asOwner<{ name: string }>(`select name from jobs.schedule order by name`);
@@ -58,7 +59,7 @@ test.each([0, 1_000])(
   'background work starts even if PostgreSQL stops %i ms after the server is ready',
   async (milliseconds) => {
     const env = {
-      DATABASE_URL: addressOf(postgres, 'books'),
+      DATABASE_URL: buildUrl(postgres, 'books'),
       ECB_RATES_URL: bank.url.href,
       SMTP_URL: `smtp://${mails.host}`,
       MAIL_FROM: 'books@example.com',
@@ -78,7 +79,7 @@ test.each([0, 1_000])(
       await Bun.sleep(milliseconds);
       await stopServer(cluster, postgres.pid);
       await Bun.sleep(3_000);
-      const metrics = await metricsOf(serving);
+      const metrics = await fetchMetrics(serving);
       expect((await serving.request('GET', '/readyz')).status).toBe(503);
       if (milliseconds === 0) expect(metrics).toContain('\nlotbook_job_runner_running 0\n');
       await startPostgres();
@@ -116,10 +117,10 @@ async function becomes(what: string, condition: () => Promise<boolean>): Promise
   throw new Error(`It did not begin again: ${what}.`);
 }
 
-async function metricsOf(serving: Serving): Promise<string> {
+async function fetchMetrics(serving: Serving): Promise<string> {
   return (await serving.request('GET', '/metrics')).text();
 }
 
 function asOwner<Row extends object>(statement: string): Promise<Row[]> {
-  return query<Row>(addressOf(postgres, 'books'), statement);
+  return query<Row>(buildUrl(postgres, 'books'), statement);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandTable, optionsOf } from '../../src/commands/command-table.ts';
+import { commandTable, listOptionNames } from '../../src/commands/command-table.ts';
 import { filesOptions } from '../../src/commands/report/files-order.ts';
 import { flags, optionNames } from '../../src/commands/report/report.ts';
 import { dataFolder, registerAt, runCommand, type Serving, serve, stop } from '../support/process.ts';
@@ -33,7 +33,7 @@ describe('without a running server', () => {
   });
 
   test('mcp has the file options of report', () => {
-    expect<string[]>(optionsOf('mcp').values.sort()).toEqual([...filesOptions].sort());
+    expect<string[]>(listOptionNames('mcp').values.sort()).toEqual([...filesOptions].sort());
   });
 
   test('an unknown option is refused by its name', async () => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Messages } from '../../src/commands/report/messages.ts';
-import { readBooks, readOrder } from '../../src/commands/report/report.ts';
+import { readBooks, readReportRequest } from '../../src/commands/report/report.ts';
 import { jsonReport } from '../../src/forms/exports/json.ts';
 import type { Cells } from '../support/books.ts';
 import {
@@ -27,7 +27,7 @@ describe('`lotbook report` gives the exact results of the worked cases', () => {
   for (const id of goldenIds()) {
     test(id, async () => {
       const golden = goldenFiles(id);
-      const results = await resultsOf(golden, inProcess);
+      const results = await readResults(golden, inProcess);
       expect(resultTexts(results, golden.expected)).toEqual(expectedTexts(golden.expected));
     });
   }
@@ -37,14 +37,14 @@ describe('`lotbook report` as a separate process', () => {
   for (const id of goldenIds().filter((_, at) => at % 7 === 0)) {
     test(id, async () => {
       const golden = goldenFiles(id);
-      const results = await resultsOf(golden, byCommand);
+      const results = await readResults(golden, byCommand);
       expect(resultTexts(results, golden.expected)).toEqual(expectedTexts(golden.expected));
     });
   }
 });
 
 async function inProcess(args: readonly string[]): Promise<string> {
-  const books = await readBooks(readOrder([...args, '--format', 'json']), new Messages());
+  const books = await readBooks(readReportRequest([...args, '--format', 'json']), new Messages());
   return (await Array.fromAsync(jsonReport.render(books), (part) => new TextDecoder().decode(part))).join('');
 }
 
@@ -54,7 +54,7 @@ async function byCommand(args: readonly string[]): Promise<string> {
   return out;
 }
 
-async function resultsOf({ csv, settings }: GoldenFiles, run: Run): Promise<GoldenResult> {
+async function readResults({ csv, settings }: GoldenFiles, run: Run): Promise<GoldenResult> {
   const [file, elected] = [join(folder.path, 'case.csv'), join(folder.path, 'case.json')];
   writeFileSync(file, csv);
   writeFileSync(elected, settings);

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { idOfRank, ledgerOf, rankOfId } from '../../src/commands/report/book-ledger.ts';
+import { buildLedger, idOfRank, rankOfId } from '../../src/commands/report/book-ledger.ts';
 import { FileHistory } from '../../src/commands/report/history.ts';
-import { booksIn } from '../../src/commands/report/partition.ts';
-import { ranksOf, rowsInOrder } from '../../src/commands/report/row-order.ts';
+import { splitIntoBooks } from '../../src/commands/report/partition.ts';
+import { computeRanks, rowsInOrder } from '../../src/commands/report/row-order.ts';
 import { resolveAssetClass } from '../../src/engine/events/classes.ts';
-import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import { Ledger } from '../../src/engine/events/ledger.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 import type { Draft } from '../../src/formats/format.ts';
@@ -27,13 +27,13 @@ function historyOf(files: readonly Awaited<ReturnType<typeof readWhole>>[]): Fil
 
 /** Returns every replayed transaction once, by its rank. */
 function replayedOf(history: FileHistory): Transaction[] {
-  const ranks = ranksOf(rowsInOrder(history), history);
-  const [rules, prices, through] = [defaultRules, null, history.onOf(0)];
+  const ranks = computeRanks(rowsInOrder(history), history);
+  const [rules, prices, through] = [defaultRules, null, history.getDay(0)];
   const input = { history, ranks, rules, prices, through, year: 2024, lists: [] };
   const replayed = new Map<string, Transaction>();
-  for (const book of booksIn(history)) {
-    for (const one of ledgerOf(book, input).transactions()) {
-      expect(assetKeysOf(one).some((key) => book.keys.has(key))).toBe(true);
+  for (const book of splitIntoBooks(history)) {
+    for (const one of buildLedger(book, input).transactions()) {
+      expect(listAssetKeys(one).some((key) => book.keys.has(key))).toBe(true);
       replayed.set(one.id, one);
     }
   }
@@ -68,7 +68,11 @@ test('a file in newest-first order counts its positions from its end, next to on
   const rows = ['2024-01-02,dividend,X,5', '2024-01-03,dividend,X,6'];
   const read = async (lines: readonly string[]) => readWhole(`date,type,asset,amount\n${lines.join('\n')}\n`);
   const history = historyOf([await read(rows), await read(rows.toReversed())]);
-  const places = [0, 1, 2, 3].map((row) => [history.lineOf(row), history.placeOf(row), history.fileOf(row).firstRow]);
+  const places = [0, 1, 2, 3].map((row) => [
+    history.getLine(row),
+    history.getPosition(row),
+    history.findFileOfRow(row).firstRow,
+  ]);
   expect(places).toEqual([
     [2, 2, 0],
     [3, 3, 0],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readOrder } from '../../src/commands/report/report.ts';
+import { readReportRequest } from '../../src/commands/report/report.ts';
 import { reportFormats } from '../../src/forms/index.ts';
 import { dataFolder, runCommand } from '../support/process.ts';
 
@@ -108,7 +108,7 @@ test.each([
   [['all.csv', '--year', '2025', '--out', 'lines.xls'], 'No report format has the extension .xls of --out lines.xls.'],
   [['all.csv', '--year', '2025', '--year', '2024'], 'twice'],
 ])('%p is refused with a message', (args, word) => {
-  expect(() => readOrder(args)).toThrow(word);
+  expect(() => readReportRequest(args)).toThrow(word);
 });
 
 test('the command mentions UTC once if rows have times and no zone is set', async () => {
@@ -330,12 +330,12 @@ test.each([
   [['--out', '-'], 'summary'],
   [['--out', 'form.pdf', '--format', 'pdf'], 'pdf'],
 ])('--format, else the extension of --out, chooses the format: %p', (options, id) => {
-  expect(readOrder(['all.csv', '--year', '2025', ...options]).format.id).toBe(id);
+  expect(readReportRequest(['all.csv', '--year', '2025', ...options]).format.id).toBe(id);
 });
 
 test('every report format can be selected', () => {
   for (const { id } of reportFormats) {
-    expect(readOrder(['all.csv', '--year', '2025', '--format', id]).format.id).toBe(id);
+    expect(readReportRequest(['all.csv', '--year', '2025', '--format', id]).format.id).toBe(id);
   }
 });
 

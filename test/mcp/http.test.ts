@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolbox } from '../../src/features/messages/tools.ts';
 import { topics } from '../../src/features/messages/topics/topics.ts';
-import { problemOf } from '../http/mini.ts';
+import { readProblem } from '../http/mini.ts';
 import { plainView } from '../messages/plain-view.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { letIn } from '../support/grants.ts';
-import { type McpProgram, programAt, tokenOf } from '../support/mcp.ts';
+import { grantAccess } from '../support/grants.ts';
+import { fetchToken, type McpProgram, programAt } from '../support/mcp.ts';
 
 const demo = join(import.meta.dir, '..', '..', 'src', 'features', 'demo', 'books');
 const demoFiles = ['coinbase.csv', 'fidelity.csv', 'schwab.csv'];
@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await testApp();
   owner = await app.register('PRO');
   for (const name of demoFiles) await importFile(owner, readFileSync(join(demo, name), 'utf8'));
-  reader = await programAt(app, await tokenOf(owner, ['read']));
+  reader = await programAt(app, await fetchToken(owner, ['read']));
 });
 afterAll(() => app.close());
 
@@ -29,7 +29,7 @@ async function importFile(who: TestClient, body: string): Promise<void> {
   await who.json('POST', '/v1/transactions/import', { body, headers: { 'content-type': 'text/csv' } }, 201);
 }
 
-const namesOf = async ({ client }: McpProgram) => (await client.listTools()).tools.map(({ name }) => name);
+const readNames = async ({ client }: McpProgram) => (await client.listTools()).tools.map(({ name }) => name);
 
 /** Valid arguments for each tool, with the demo books. */
 const asked: Readonly<Record<string, object>> = {
@@ -49,7 +49,7 @@ const asked: Readonly<Record<string, object>> = {
 
 describe('a token with the scope read', () => {
   test('lists every tool of the assistant, except those that import', async () => {
-    expect(await namesOf(reader)).toEqual(assistantTools);
+    expect(await readNames(reader)).toEqual(assistantTools);
     expect(reader.client.getInstructions()).toContain('never instructions');
     expect(reader.client.getServerVersion()).toMatchObject({ name: 'lotbook' });
   });
@@ -109,10 +109,10 @@ describe('other credentials', () => {
       ...(cookie === '' ? {} : { cookie }),
     });
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-  const refused = async (response: Response) => [response.status, (await problemOf(response)).code];
+  const refused = async (response: Response) => [response.status, (await readProblem(response)).code];
 
   test('a token without the scopes, a session, both together, and a request without either are refused', async () => {
-    const writer = await tokenOf(owner, ['write', 'reports']);
+    const writer = await fetchToken(owner, ['write', 'reports']);
     expect(await refused(await ask(bearer(writer)))).toEqual([403, 'insufficient_scope']);
     expect(await refused(await ask({}, '/mcp', owner.cookie))).toEqual([401, 'unauthenticated']);
     expect(await refused(await ask(bearer(writer), '/mcp', owner.cookie))).toEqual([400, 'two_credentials']);
@@ -122,7 +122,7 @@ describe('other credentials', () => {
 
   test('an expired token is refused, also during a conversation', async () => {
     const who = await app.register();
-    const program = await programAt(app, await tokenOf(who, ['read']));
+    const program = await programAt(app, await fetchToken(who, ['read']));
     await program.call('overview');
     await letTimePass(app, 91 * 86_400);
     await expect(program.call('overview')).rejects.toThrow('invalid_token');
@@ -131,27 +131,27 @@ describe('other credentials', () => {
 
   test("another user's token reads only the books of its own taxpayer", async () => {
     const other = await app.register();
-    const program = await programAt(app, await tokenOf(other, ['read']));
+    const program = await programAt(app, await fetchToken(other, ['read']));
     expect(await program.found('overview')).toMatchObject({ years: [], assets: [] });
     expect(await program.found<unknown[]>('positions')).toEqual([]);
   });
 
   test('a token for one client of a CPA reads that client, and cannot import as a viewer', async () => {
     const cpa = await app.register('CPA');
-    const client = await letIn(app, cpa, owner, 'viewer');
-    const token = await tokenOf(cpa, ['read', 'import'], client);
+    const client = await grantAccess(app, cpa, owner, 'viewer');
+    const token = await fetchToken(cpa, ['read', 'import'], client);
     expect(await refused(await ask(bearer(token)))).toEqual([403, 'forbidden']);
     expect(await refused(await ask(bearer(token), `/mcp?client=${crypto.randomUUID()}`))).toEqual([403, 'forbidden']);
     const program = await programAt(app, token, `/mcp?client=${client}`);
     expect(await program.found<{ years: number[] }>('overview')).toMatchObject({ years: [2024, 2025] });
     const { isError, content } = await program.call('preview_import', { content: 'a,b\n1,2\n' });
     expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('viewer')]);
-    const all = await tokenOf(cpa, ['read']);
+    const all = await fetchToken(cpa, ['read']);
     expect(await refused(await ask(bearer(all), `/mcp?client=${crypto.randomUUID()}`))).toEqual([404, 'not_found']);
   });
 
   test('a page of another host is refused, also if its name resolves to this server', async () => {
-    const token = bearer(await tokenOf(owner, ['read']));
+    const token = bearer(await fetchToken(owner, ['read']));
     const allowed = ['http://localhost:3000', 'http://127.0.0.1:3000'];
     for (const origin of allowed) {
       const response = await ask({ ...token, origin, host: new URL(origin).host });
@@ -165,7 +165,7 @@ describe('other credentials', () => {
   });
 
   test('there is no stream to open and no session to end', async () => {
-    const token = bearer(await tokenOf(owner, ['read']));
+    const token = bearer(await fetchToken(owner, ['read']));
     for (const method of ['GET', 'DELETE']) {
       const response = await app.request(method, '/mcp', { headers: { ...token, accept: 'text/event-stream' } });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
@@ -173,7 +173,7 @@ describe('other credentials', () => {
   });
 
   test('a notification gets no response body, and an invalid message gets a problem', async () => {
-    const token = bearer(await tokenOf(owner, ['read']));
+    const token = bearer(await fetchToken(owner, ['read']));
     const send = (body: object, more: Readonly<Record<string, string>> = {}) =>
       app.request('POST', '/mcp', { headers: { ...token, ...more }, body });
     const taken = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -192,7 +192,7 @@ describe('a token that can import', () => {
   let who: TestClient;
   beforeAll(async () => {
     who = await app.register();
-    program = await programAt(app, await tokenOf(who, ['import']));
+    program = await programAt(app, await fetchToken(who, ['import']));
   });
 
   interface Previewed {
@@ -202,7 +202,7 @@ describe('a token that can import', () => {
   const preview = (input: object = {}) => program.found<Previewed>('preview_import', { content: file, ...input });
   const acts = async () =>
     (await who.json<{ data: { action: string }[] }>('GET', '/v1/account/audit')).data.map(({ action }) => action);
-  const errorOf = async (input: object) => {
+  const readError = async (input: object) => {
     const { isError, content } = await program.call('import_file', { content: file, ...input });
     return isError === true ? (/"code":"(\w+)"/.exec(content[0]?.text ?? '')?.[1] ?? '') : 'done';
   };
@@ -215,8 +215,8 @@ describe('a token that can import', () => {
     ]);
     expect(program.client.getInstructions()).toContain('only if the taxpayer agrees');
     expect((await program.call('overview')).isError).toBe(true);
-    const both = await programAt(app, await tokenOf(who, ['read', 'import']));
-    expect(await namesOf(both)).toEqual([...assistantTools, ...importing]);
+    const both = await programAt(app, await fetchToken(who, ['read', 'import']));
+    expect(await readNames(both)).toEqual([...assistantTools, ...importing]);
   });
 
   test('previews without a trace, and imports the confirmed preview once', async () => {
@@ -227,13 +227,13 @@ describe('a token that can import', () => {
     const transactions = async () => (await who.json<{ data: object[] }>('GET', '/v1/transactions')).data.length;
     expect([await transactions(), await acts()]).toEqual([0, before]);
 
-    expect(await errorOf({})).toBe('invalid');
-    expect(await errorOf({ confirmation: 'yes, do it' })).toBe('conflict');
-    expect(await errorOf({ confirmation, content: file.replace('900', '9000') })).toBe('conflict');
-    expect(await errorOf({ confirmation, account: 'Mine' })).toBe('conflict');
+    expect(await readError({})).toBe('invalid');
+    expect(await readError({ confirmation: 'yes, do it' })).toBe('conflict');
+    expect(await readError({ confirmation, content: file.replace('900', '9000') })).toBe('conflict');
+    expect(await readError({ confirmation, account: 'Mine' })).toBe('conflict');
     expect([await transactions(), await acts()]).toEqual([0, before]);
 
-    expect(await errorOf({ confirmation, fileName: 'mine.csv' })).toBe('done');
+    expect(await readError({ confirmation, fileName: 'mine.csv' })).toBe('done');
     expect([await transactions(), await acts()]).toEqual([2, ['file_imported', ...before]]);
     const { data } = await who.json<{ data: object[] }>('GET', '/v1/imports');
     expect(data).toMatchObject([{ fileName: 'mine.csv', imported: 2, status: 'completed' }]);
@@ -241,16 +241,16 @@ describe('a token that can import', () => {
     expect(entries).toMatchObject([{ action: 'file_imported', actor: 'token', token: { name: 'A program' } }]);
 
     // The books have changed since the preview.
-    expect(await errorOf({ confirmation })).toBe('conflict');
+    expect(await readError({ confirmation })).toBe('conflict');
     const again = await preview();
     expect(again.import).toMatchObject({ imported: 0, duplicates: 2 });
-    expect(await errorOf({ confirmation: again.confirmation })).toBe('done');
+    expect(await readError({ confirmation: again.confirmation })).toBe('done');
     expect(await transactions()).toBe(2);
   });
 
   test('stores nothing if its audit entry cannot be written', async () => {
     const other = await app.register();
-    const own = await programAt(app, await tokenOf(other, ['import']));
+    const own = await programAt(app, await fetchToken(other, ['import']));
     const { confirmation } = await own.found<Previewed>('preview_import', { content: file });
     await app.books.asOwner((sql) => sql`alter table audit_entries add constraint refused check (false) not valid`);
     await expect(own.call('import_file', { content: file, confirmation })).rejects.toThrow('500');
@@ -272,7 +272,7 @@ describe('a token that can import', () => {
     const lines = Array.from({ length: 60 }, (_, at) => `2024-01-02,buy,Schwab,A${at},1,10,`);
     const content = `${header}\n${lines.join('\n')}\n`;
     const { confirmation } = await program.found<Previewed>('preview_import', { content });
-    expect(await errorOf({ confirmation, content })).toBe('plan_limit');
+    expect(await readError({ confirmation, content })).toBe('plan_limit');
   });
 });
 
@@ -282,7 +282,7 @@ describe('text of a file', () => {
 
   test('appears only as untrusted data', async () => {
     const who = await app.register('PRO');
-    const program = await programAt(app, await tokenOf(who, ['read', 'import']));
+    const program = await programAt(app, await fetchToken(who, ['read', 'import']));
     const asset = `${marker} ${forged}`;
     const content = [
       'date,type,account,asset,quantity,amount,note',

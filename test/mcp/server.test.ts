@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../../src/base/refusal.ts';
 import type { OfferedTool } from '../../src/features/mcp/offered-tool.ts';
-import { answerByHttp, type McpOffer } from '../../src/features/mcp/server.ts';
+import { handleHttpMessage, type McpOffer } from '../../src/features/mcp/server.ts';
 
 function toolThat(call: OfferedTool['call'], more: Partial<OfferedTool> = {}): OfferedTool {
   const parameters = { type: 'object', properties: { year: { type: 'integer' } }, additionalProperties: false };
@@ -30,14 +30,14 @@ async function called(
   tool: OfferedTool,
   input: object = {},
 ): Promise<Called['result'] & { readonly isError?: boolean }> {
-  return ((await answerByHttp(offerOf(tool), request(), look(input))) as Called).result;
+  return ((await handleHttpMessage(offerOf(tool), request(), look(input))) as Called).result;
 }
 
 test('a bug in a tool is not returned as a result: it is thrown to the caller, who logs it', async () => {
   const broken = toolThat(async () => {
     throw new TypeError('secret of the house');
   });
-  await expect(answerByHttp(offerOf(broken), request(), look())).rejects.toThrow('secret of the house');
+  await expect(handleHttpMessage(offerOf(broken), request(), look())).rejects.toThrow('secret of the house');
 });
 
 test('a refusal of a tool is returned as text, with file content marked as untrusted', async () => {
@@ -90,7 +90,7 @@ test('concurrent requests with the same id get their own responses', async () =>
     return { year };
   });
   const answers = await Promise.all(
-    years.map((year) => answerByHttp(offerOf(slow), request(), look({ year })) as Promise<Called>),
+    years.map((year) => handleHttpMessage(offerOf(slow), request(), look({ year })) as Promise<Called>),
   );
   expect(answers.map(({ result }) => result.structuredContent)).toMatchObject(
     years.map((year) => ({ untrustedData: { year } })),
@@ -100,10 +100,10 @@ test('concurrent requests with the same id get their own responses', async () =>
 test('unsupported methods and versions are refused', async () => {
   const offer = offerOf(toolThat(async () => ({})));
   const list = { jsonrpc: '2.0', id: 7, method: 'resources/list' };
-  expect(await answerByHttp(offer, request(), list)).toMatchObject({ id: 7, error: { code: -32601 } });
-  const old = answerByHttp(offer, request({ 'mcp-protocol-version': '2019-01-01' }), list);
+  expect(await handleHttpMessage(offer, request(), list)).toMatchObject({ id: 7, error: { code: -32601 } });
+  const old = handleHttpMessage(offer, request({ 'mcp-protocol-version': '2019-01-01' }), list);
   await expect(old).rejects.toMatchObject({ code: 'bad_request' });
-  await expect(answerByHttp(offer, request(), { jsonrpc: '2.0', id: 1.5, method: 'ping' })).rejects.toMatchObject({
+  await expect(handleHttpMessage(offer, request(), { jsonrpc: '2.0', id: 1.5, method: 'ping' })).rejects.toMatchObject({
     code: 'bad_request',
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { toolbox } from '../../src/features/messages/tools.ts';
 import { plainView } from '../messages/plain-view.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type McpProgram, programAt, programOver, tokenOf } from '../support/mcp.ts';
+import { fetchToken, type McpProgram, programAt, programOver } from '../support/mcp.ts';
 import { dataFolder, runCommand } from '../support/process.ts';
 
 /** The command and the service get the same files and must return the same results. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
     const body = readFileSync(file, 'utf8');
     await owner.json('POST', '/v1/transactions/import', { body, headers: { 'content-type': 'text/csv' } }, 201);
   }
-  served = await programAt(app, await tokenOf(owner, ['read']));
+  served = await programAt(app, await fetchToken(owner, ['read']));
   over = await programOver(files);
 }, 120_000);
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { answer } from '../../src/features/messages/answers.ts';
+import { composeReply } from '../../src/features/messages/answers.ts';
 import { cents, day, lot, money, type PlainBooks, plainView, quantity } from './plain-view.ts';
 
 const books: PlainBooks = {
@@ -27,7 +27,7 @@ const books: PlainBooks = {
 };
 
 async function say(question: string, more: Partial<PlainBooks> = {}, previous: string | null = null): Promise<string> {
-  return (await answer(question, previous, plainView({ ...books, ...more }))).content;
+  return (await composeReply(question, previous, plainView({ ...books, ...more }))).content;
 }
 
 test('the gains of a year: in total, short-term, long-term and by asset, to the cent', async () => {
@@ -41,7 +41,7 @@ test('the gains of a year: in total, short-term, long-term and by asset, to the 
 });
 
 test('its figures can be looked up: the answer cites the summary', async () => {
-  const { citations } = await answer('gains 2025', null, plainView(books));
+  const { citations } = await composeReply('gains 2025', null, plainView(books));
   expect(citations).toEqual([{ title: 'Summary of 2025', href: '/v1/tax/summary?year=2025' }]);
 });
 
@@ -53,7 +53,7 @@ test('a question without a year is answered for all years, with a note', async (
 });
 
 test('a question that needs one year asks for it, and continues with the reply', async () => {
-  const asked = await answer('what is on my Form 8949?', null, plainView(books));
+  const asked = await composeReply('what is on my Form 8949?', null, plainView(books));
   expect(asked).toEqual({ content: 'For which year? Your books have 2024 and 2025.', citations: [], isUnclear: true });
   expect(await say('2025', {}, 'what is on my Form 8949?')).toContain('3 lines of Form 8949');
 });
@@ -117,7 +117,7 @@ test('the content of the report: boxes, lines, wash sales, and how to create it'
 
 test('an existing report is cited, and an outdated one is marked', async () => {
   const report = { id: 'r1', stale: true };
-  const said = await answer('report 2025', null, plainView({ ...books, report }));
+  const said = await composeReply('report 2025', null, plainView({ ...books, report }));
   expect(said.content).toContain('The books have changed since the newest report of 2025');
   expect(said.citations[0]?.href).toBe('/v1/tax/reports/r1/download?format=8949');
 });
@@ -191,7 +191,7 @@ test('an unknown question gets a list of possible ones', async () => {
 
 test('empty books are reported as empty', async () => {
   const empty = { today: '2025-07-01' };
-  expect((await answer('my gains?', null, plainView(empty))).content).toContain('empty so far');
+  expect((await composeReply('my gains?', null, plainView(empty))).content).toContain('empty so far');
 });
 
 test('a question with only an asset or a year continues the previous one', async () => {

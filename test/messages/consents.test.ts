@@ -5,7 +5,7 @@ import { openAiAssistant } from '../../src/features/messages/openai.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { localAssistant } from '../support/assistant.ts';
 import { importCsv } from '../support/books.ts';
-import { letIn } from '../support/grants.ts';
+import { grantAccess } from '../support/grants.ts';
 
 setDefaultTimeout(60_000);
 
@@ -49,8 +49,8 @@ const ask = async (who: TestClient, books = '') => {
 test('a question of a CPA goes to the AI service only while the owner consents to it', async () => {
   const [cpa, other, owner] = [await app.register('CPA'), await app.register('CPA'), await app.register('PRO')];
   await importCsv(owner, rows);
-  const books = `?client=${await letIn(app, cpa, owner, 'reviewer')}`;
-  await letIn(app, other, owner, 'reviewer');
+  const books = `?client=${await grantAccess(app, cpa, owner, 'reviewer')}`;
+  await grantAccess(app, other, owner, 'reviewer');
 
   const refused = await ask(cpa, books);
   expect(refused.left).toBe(0);
@@ -177,7 +177,7 @@ test('nothing more goes to the AI service after the consent is revoked, or the a
   });
   const [cpa, owner] = [await real.register('CPA'), await real.register('PRO')];
   await importCsv(owner, rows);
-  const books = `?client=${await letIn(real, cpa, owner, 'reviewer')}`;
+  const books = `?client=${await grantAccess(real, cpa, owner, 'reviewer')}`;
   const consent = () => owner.json<Consent>('POST', '/v1/ai/consents', { body: { signer: 'Ann Doe' } }, 201);
   const given = await consent();
   const post = (headers = {}) =>

@@ -38,7 +38,7 @@ export function plainView(books: PlainBooks): BookView {
     assets: async () => [...new Set([...sales, ...income, ...lots].map(({ asset }) => asset))].sort(),
     summary: async (year) => summaryOf(year, books),
     carryover: async () => books.carryover ?? { in: none, out: none, deductible: cents(0) },
-    gainsOf: async (year, asset) => {
+    loadGains: async (year, asset) => {
       const of = sales.filter((sale) => sale.year === year && sale.asset === asset);
       return {
         quantity: of.reduce((sum, sale) => sum + quantity(sale.quantity), 0n) as Quantity,
@@ -46,7 +46,7 @@ export function plainView(books: PlainBooks): BookView {
         longTerm: totals(of.filter(({ term }) => term === 'long')),
       };
     },
-    incomeOf: async (year, asset) =>
+    loadIncome: async (year, asset) =>
       income.filter((each) => each.year === year && (asset === null || each.asset === asset)),
     washSales: async (year, limit) =>
       some(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answer } from '../../src/features/messages/answers.ts';
+import { composeReply } from '../../src/features/messages/answers.ts';
 import { booksView } from '../../src/features/messages/books-view.ts';
 import { understand } from '../../src/features/messages/question.ts';
 import { toolbox } from '../../src/features/messages/tools.ts';
@@ -62,7 +62,7 @@ test('every wording gets the answer of its kind, for its years, with its figures
       const books = { thisYear: 2025, years: await view.years(), assets: await view.assets() };
       const found: string[] = [];
       for (const { kind, years, has, question } of wordings) {
-        const { content, isUnclear = false } = await answer(question, null, view);
+        const { content, isUnclear = false } = await composeReply(question, null, view);
         const understood = understand(question, books);
         const [start, counts] = refusals[kind] ?? [/^(?!I did not understand)/, false];
         const got = kind in refusals ? kind : String(understood.subject ?? understood.topic ?? 'unclear');

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Day, formatDay } from '../../src/base/day.ts';
-import { formNamesIn } from '../../src/engine/events/form-names.ts';
+import { findFormNames } from '../../src/engine/events/form-names.ts';
 import { seedFor } from '../support/seed.ts';
 import { allocatedHistories } from './histories/allocated.ts';
 import { type Drawn, histories } from './histories/generate.ts';
@@ -109,7 +109,7 @@ function disagreement(drawn: Drawn): string[] {
 function differences(drawn: Drawn): string[] {
   const { history, rules } = classedForEngine(drawn);
   const priced = pricedForEngine(history);
-  const formNames = formNamesIn(priced, rules.assets);
+  const formNames = findFormNames(priced, rules.assets);
   const engine = viewOfEngine(priced, formNames === undefined ? rules : { ...rules, formNames });
   const { rows, unsaid } = classedForOracle(drawn);
   const oracle = viewOfOracle(recompute(pricedForOracle(rows), drawn.rules, unsaid), drawn.rules);

@@ -2,11 +2,11 @@ import { type Day, formatDay } from '../../src/base/day.ts';
 import { type Cents, formatQuantity } from '../../src/base/decimal.ts';
 import { disposalWith } from '../../src/engine/book/plain-disposal.ts';
 import { linksOfFormNames, withBookNames } from '../../src/engine/events/form-names.ts';
-import { assetKeysOf, linksOf } from '../../src/engine/events/keys.ts';
+import { listAssetKeys, listAssetLinks } from '../../src/engine/events/keys.ts';
 import type { Box, Disposal, Fact, FormAssetNames, Issue, Lot, Rules, Transaction } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { nearNewYear, zoneIssues } from '../../src/engine/rules/questions/new-year.ts';
-import { linesOf } from '../../src/engine/rules/year/year.ts';
+import { buildLines } from '../../src/engine/rules/year/year.ts';
 import { dayOfEvent } from './events/events.ts';
 import { isUnsettled } from './events/reversal.ts';
 import { Exact, nothing, sum, yearOfDay } from './numbers.ts';
@@ -69,7 +69,7 @@ export function replayAll(
   const lots: Lot[] = [];
   const known = Math.max(...transactions.flatMap((row) => [row.on, dayOfEvent(row)])) as Day;
   for (const keys of bookKeys(transactions, rules.formNames)) {
-    const own = transactions.filter((transaction) => assetKeysOf(transaction).some((key) => keys.has(key)));
+    const own = transactions.filter((transaction) => listAssetKeys(transaction).some((key) => keys.has(key)));
     let book = emptyBook();
     let facts: Fact[] = [];
     let done = Number.NEGATIVE_INFINITY;
@@ -104,7 +104,7 @@ export function viewOfFacts(facts: readonly Fact[], open: readonly Lot[]): View 
     (wash) => wash.disposalId,
   );
   const disposals = facts.filter((fact) => fact.kind === 'disposal');
-  const lines = linesOf(disposals, washes).map(({ disposal, code, adjustment, gain }) => ({
+  const lines = buildLines(disposals, washes).map(({ disposal, code, adjustment, gain }) => ({
     key: lineKey(disposalWith(disposal, { code })),
     amounts: [
       count(disposal.quantity),
@@ -195,8 +195,8 @@ export function bookKeys(transactions: readonly Transaction[], formNames?: FormA
     for (const key of joined) books.set(key, joined);
   };
   for (const transaction of transactions) {
-    for (const key of assetKeysOf(transaction)) bookOf(key);
-    for (const [a, b] of linksOf(transaction)) join(a, b);
+    for (const key of listAssetKeys(transaction)) bookOf(key);
+    for (const [a, b] of listAssetLinks(transaction)) join(a, b);
   }
   for (const [a, b] of linksOfFormNames(formNames)) join(a, b);
   return [...new Set(books.values())];

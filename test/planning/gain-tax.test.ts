@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Cents } from '../../src/base/decimal.ts';
-import { gainTaxOf } from '../../src/features/planning/gain-tax.ts';
+import { computeGainTax } from '../../src/features/planning/gain-tax.ts';
 import {
+  findGainBrackets,
   firstRatesYear,
-  gainBracketsOf,
-  investmentThresholdOf,
+  getInvestmentThreshold,
   lastRatesYear,
 } from '../../src/features/planning/tax-rates.ts';
 import { filingStatuses } from '../../src/forms/report.ts';
@@ -20,11 +20,11 @@ afterAll(() => app.close());
 const years = [2018, 2019, 2020, 2021, 2022, 2023, 2024, 2025, 2026];
 const dollars = (amount: number): Cents => BigInt(amount * 100) as Cents;
 
-function taxOf(other: number, preferred: number, ordinary = 0, year = 2026, status: 'single' | 'mfj' = 'single') {
-  const brackets = gainBracketsOf(year, status);
+function readGainTax(other: number, preferred: number, ordinary = 0, year = 2026, status: 'single' | 'mfj' = 'single') {
+  const brackets = findGainBrackets(year, status);
   if (brackets === undefined) throw new Error('The year has no rates.');
   const gains = { preferred: dollars(preferred), ordinary: dollars(ordinary), deducted: 0n };
-  const { tax, investmentTax } = gainTaxOf(gains, dollars(other), brackets, investmentThresholdOf(status));
+  const { tax, investmentTax } = computeGainTax(gains, dollars(other), brackets, getInvestmentThreshold(status));
   return [Number(tax) / 100, Number(investmentTax) / 100];
 }
 
@@ -32,28 +32,28 @@ describe('the rates on net capital gain', () => {
   test('are in the table for every status of 2018 to 2026, and for no earlier year', () => {
     for (const year of years) {
       for (const status of filingStatuses) {
-        const { zeroMax = 0n, fifteenMax = 0n } = gainBracketsOf(year, status) ?? {};
+        const { zeroMax = 0n, fifteenMax = 0n } = findGainBrackets(year, status) ?? {};
         expect([year, status, zeroMax > 0n, fifteenMax > zeroMax]).toEqual([year, status, true, true]);
       }
-      expect(gainBracketsOf(year, 'mfs')?.zeroMax).toBe(gainBracketsOf(year, 'single')?.zeroMax as Cents);
-      expect(gainBracketsOf(year, 'qss')?.fifteenMax).toBe(gainBracketsOf(year, 'mfj')?.fifteenMax as Cents);
+      expect(findGainBrackets(year, 'mfs')?.zeroMax).toBe(findGainBrackets(year, 'single')?.zeroMax as Cents);
+      expect(findGainBrackets(year, 'qss')?.fifteenMax).toBe(findGainBrackets(year, 'mfj')?.fifteenMax as Cents);
     }
     expect([firstRatesYear, lastRatesYear]).toEqual([2018, 2026]);
-    expect(gainBracketsOf(2017, 'single')).toBeUndefined();
+    expect(findGainBrackets(2017, 'single')).toBeUndefined();
   });
 
   test('are the latest ones for a year without published figures, with their year', () => {
     for (const status of filingStatuses) {
-      const latest = gainBracketsOf(lastRatesYear, status);
+      const latest = findGainBrackets(lastRatesYear, status);
       expect(latest?.ratesYear).toBe(lastRatesYear);
-      for (const year of [lastRatesYear + 1, lastRatesYear + 5]) expect(gainBracketsOf(year, status)).toEqual(latest);
+      for (const year of [lastRatesYear + 1, lastRatesYear + 5]) expect(findGainBrackets(year, status)).toEqual(latest);
     }
   });
 
   test('have thresholds that rise with each year by less than a tenth', () => {
     for (const status of filingStatuses) {
       for (const year of years.slice(1)) {
-        const [before, now] = [gainBracketsOf(year - 1, status), gainBracketsOf(year, status)];
+        const [before, now] = [findGainBrackets(year - 1, status), findGainBrackets(year, status)];
         for (const name of ['zeroMax', 'fifteenMax'] as const) {
           const growth = Number(now?.[name]) / Number(before?.[name]);
           expect([year, status, name, growth >= 1 && growth < 1.1]).toEqual([year, status, name, true]);
@@ -65,7 +65,7 @@ describe('the rates on net capital gain', () => {
   test('are those of the instructions for Schedule D for 2025, and of Rev. Proc. 2025-32 for 2026', () => {
     const of = (year: number) =>
       filingStatuses.map((status) => {
-        const { zeroMax = 0n, fifteenMax = 0n } = gainBracketsOf(year, status) ?? {};
+        const { zeroMax = 0n, fifteenMax = 0n } = findGainBrackets(year, status) ?? {};
         return `${status} ${zeroMax / 100n} ${fifteenMax / 100n}`;
       });
     expect(of(2025)).toEqual([
@@ -88,16 +88,16 @@ describe('the rates on net capital gain', () => {
 describe('the tax on a gain', () => {
   // Calculated by hand from IRC 1(h) and 1411.
   const cases = [
-    ['is zero below the first threshold', taxOf(20_000, 29_450), [0, 0]],
-    ['is 15 cents for one dollar above it', taxOf(20_000, 29_451), [0.15, 0]],
-    ['is 15 % of all if other income is above the threshold', taxOf(60_000, 10_000), [1_500, 0]],
-    ['is 20 % above the second threshold', taxOf(545_500, 10_000), [2_000, 380]],
-    ['is split if it crosses all thresholds', taxOf(0, 600_000), [74_407.5 + 10_900, 15_200]],
-    ['includes 3.8 % of the excess if that is less', taxOf(195_000, 10_000), [1_500, 190]],
-    ['includes 3.8 % of the gain if that is less', taxOf(300_000, 10_000), [1_500, 380]],
-    ['counts short-term gains first', taxOf(40_000, 10_000, 9_450), [1_500, 0]],
-    ['has other thresholds for a joint return', taxOf(90_000, 10_000, 0, 2026, 'mfj'), [165, 0]],
-    ['is lower if other income is negative', taxOf(-10_000, 60_000), [82.5, 0]],
+    ['is zero below the first threshold', readGainTax(20_000, 29_450), [0, 0]],
+    ['is 15 cents for one dollar above it', readGainTax(20_000, 29_451), [0.15, 0]],
+    ['is 15 % of all if other income is above the threshold', readGainTax(60_000, 10_000), [1_500, 0]],
+    ['is 20 % above the second threshold', readGainTax(545_500, 10_000), [2_000, 380]],
+    ['is split if it crosses all thresholds', readGainTax(0, 600_000), [74_407.5 + 10_900, 15_200]],
+    ['includes 3.8 % of the excess if that is less', readGainTax(195_000, 10_000), [1_500, 190]],
+    ['includes 3.8 % of the gain if that is less', readGainTax(300_000, 10_000), [1_500, 380]],
+    ['counts short-term gains first', readGainTax(40_000, 10_000, 9_450), [1_500, 0]],
+    ['has other thresholds for a joint return', readGainTax(90_000, 10_000, 0, 2026, 'mfj'), [165, 0]],
+    ['is lower if other income is negative', readGainTax(-10_000, 60_000), [82.5, 0]],
   ] as const;
   test.each(cases)('%s', (_what, found, expected) => {
     expect(found).toEqual([...expected]);
@@ -154,16 +154,16 @@ describe('the filing status of the year, and not the default, is used by', () =>
       filingStatusByYear: { 2025: status },
       taxableIncome: { 2025: '90000' },
     });
-    const taxOf = async (sale: object): Promise<Record<string, string>> => {
+    const readGainTax = async (sale: object): Promise<Record<string, string>> => {
       const body = { sales: [{ account: 'Broker', date: '2025-06-02', ...sale }] };
       const answer = await who.json<{ taxes: Record<string, string>[] }>('POST', '/v1/tax/what-if', { body });
       return answer.taxes[0] ?? {};
     };
-    expect(await taxOf({ asset: 'ACME', quantity: '100', amount: '21000' })).toMatchObject({
+    expect(await readGainTax({ asset: 'ACME', quantity: '100', amount: '21000' })).toMatchObject({
       filingStatus: status,
       change: changes[status],
     });
-    expect(await taxOf({ asset: 'DOWN', quantity: '10', amount: '1000' })).toMatchObject({
+    expect(await readGainTax({ asset: 'DOWN', quantity: '10', amount: '1000' })).toMatchObject({
       ordinaryIncomeChange: ordinaryChanges[status],
     });
     const prices = { body: 'date,asset,usd\n2025-06-02,DOWN,100\n', headers: { 'content-type': 'text/csv' } };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { allOf, csvOf, elect, electRules, importCsv } from '../support/books.ts';
+import { csvOf, elect, electRules, fetchAll, importCsv } from '../support/books.ts';
 import { seedFor } from '../support/seed.ts';
 
 type Parts = Readonly<Record<'total' | 'short' | 'long' | 'contracts1256' | 'ordinary' | 'taxFree', string>>;
@@ -67,7 +67,7 @@ test('random histories: holdings equal the open lots, and both lists have the sa
     const client = await app.register('PRO');
     await electRules(client, rules);
     if (history.length > 0) await importCsv(client, [...writeLotbook(history)].join(''));
-    const lots = await allOf<{ asset: string; account: string; quantity: string; basis: string }>(
+    const lots = await fetchAll<{ asset: string; account: string; quantity: string; basis: string }>(
       client,
       '/v1/tax/lots',
     );
@@ -166,7 +166,7 @@ describe('holdings', () => {
       ['X', 'Other', '1'],
       ['Y', 'Broker', '2'],
     ]);
-    expect(await allOf<Holding>(who, '/v1/tax/holdings?by=account', 1)).toEqual(accounts);
+    expect(await fetchAll<Holding>(who, '/v1/tax/holdings?by=account', 1)).toEqual(accounts);
   });
 
   test('use the units and the price of an earlier day, and have no value without a price', async () => {

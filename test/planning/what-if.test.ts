@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { booksOf, csvOf, elect, importCsv } from '../support/books.ts';
+import { csvOf, elect, fetchBookContent, importCsv } from '../support/books.ts';
 
 interface Line {
   readonly quantity: string;
@@ -41,7 +41,7 @@ describe('a planned sale', () => {
   test('gives the result of a stored one, by each method, and stores nothing', async () => {
     const who = await app.register();
     await importCsv(who, threeLots);
-    const before = await booksOf(who);
+    const before = await fetchBookContent(who);
     const answer = await ask(who, [{ asset: 'ACME', quantity: '10', price: '250', date: '2025-06-02' }]);
     expect(answer.sales[0]).toMatchObject({ account: 'Broker', held: '25', oversold: '0', amount: '2500.00' });
     expect(answer.disposals.map((line) => [line.quantity, line.acquired, line.basis, line.gain, line.term])).toEqual([
@@ -55,7 +55,7 @@ describe('a planned sale', () => {
       ['HIFO', '-500.00'],
       ['LOFO', '1000.00'],
     ]);
-    expect(await booksOf(who)).toBe(before);
+    expect(await fetchBookContent(who)).toBe(before);
   });
 
   test('equals the same sale imported, also in the past and before later sales', async () => {

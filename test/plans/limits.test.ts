@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function booksOf(who: TestClient): Promise<string> {
+async function fetchBooks(who: TestClient): Promise<string> {
   const [row] = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${who.email}`,
@@ -25,7 +25,7 @@ const usedBy = async (who: TestClient) =>
 describe('the room for transactions', () => {
   test('is 50 for the FREE plan, also under 80 parallel requests', async () => {
     const who = await app.register();
-    const id = await booksOf(who);
+    const id = await fetchBooks(who);
     const taken = await Promise.allSettled(Array.from({ length: 80 }, () => take(id, 'FREE', 1)));
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
     expect(await usedBy(who)).toBe(50);
@@ -33,7 +33,7 @@ describe('the room for transactions', () => {
 
   test('is refused as a whole, with the requested number, and nothing is used', async () => {
     const who = await app.register();
-    const id = await booksOf(who);
+    const id = await fetchBooks(who);
     await take(id, 'FREE', 49);
     const refusal = await take(id, 'FREE', 2).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Refusal);
@@ -48,7 +48,7 @@ describe('the room for transactions', () => {
 
   test('can be freed, and a rolled back transaction uses none', async () => {
     const who = await app.register();
-    const id = await booksOf(who);
+    const id = await fetchBooks(who);
     await take(id, 'FREE', 50);
     await app.deps.database.asTaxpayer(id, (sql) => releaseTransactionRoom(sql, id, 20));
     const failing = app.deps.database.asTaxpayer(id, async (sql) => {
@@ -60,7 +60,7 @@ describe('the room for transactions', () => {
   });
 
   test('is unlimited for the other plans', async () => {
-    const id = await booksOf(await app.register('PRO'));
+    const id = await fetchBooks(await app.register('PRO'));
     await take(id, 'PRO', 1_000_000);
     await take(id, 'CPA', 1);
   });

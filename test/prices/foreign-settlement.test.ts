@@ -4,7 +4,7 @@ import { parseMoney } from '../../src/base/decimal.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../src/engine/model.ts';
 import { unstated } from '../../src/engine/unstated.ts';
 import { settlementAbroad } from '../../src/features/prices/foreign-settlement.ts';
-import { priceNeedsOf } from '../../src/features/prices/price-needs.ts';
+import { listPriceNeeds } from '../../src/features/prices/price-needs.ts';
 
 const day = (text: string): Day => parseDay(text) as Day;
 
@@ -49,7 +49,7 @@ function rowOf(type: TransactionType, assetClass: AssetClass, members: Partial<T
 }
 
 const daysNeeded = (tx: Transaction): string[] =>
-  priceNeedsOf(tx).map(({ figure, day: on }) => `${figure} ${formatDay(on)}`);
+  listPriceNeeds(tx).map(({ figure, day: on }) => `${figure} ${formatDay(on)}`);
 
 describe('the day of the exchange rate for a row in euros', () => {
   test.each<[TransactionType, AssetClass, string]>([

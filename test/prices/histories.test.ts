@@ -5,12 +5,12 @@ import type { Sql } from '../../src/db/connection.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
 import { whatIf } from '../../src/features/planning/what-if.ts';
-import { priceNeedsOf } from '../../src/features/prices/price-needs.ts';
-import type { GivenPrice } from '../../src/features/prices/queries.ts';
+import { listPriceNeeds } from '../../src/features/prices/price-needs.ts';
+import type { PriceQuote } from '../../src/features/prices/queries.ts';
 import { storePrices } from '../../src/features/prices/store.ts';
 import { readEvidence } from '../../src/features/recompute/evidence.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
-import { classRulesOf, electionsOf } from '../../src/features/transactions/elections.ts';
+import { toClassRules, toElections } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { removeImport, stage } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
@@ -51,17 +51,17 @@ test('prices before rows, after them or both, in any order, give the same books,
       await importRows(sql, one, rows, settings);
       await give(sql, other, early);
       await importRows(sql, other, rows, settings);
-      const waiting = await contentOf(sql, other);
+      const waiting = await selectContent(sql, other);
       await give(sql, other, late);
-      const all = await contentOf(sql, one);
-      expect(await contentOf(sql, other)).toEqual(all);
+      const all = await selectContent(sql, one);
+      expect(await selectContent(sql, other)).toEqual(all);
       const evidence = await readEvidence(sql, other);
       const elected = { ...settings, ...(evidence === undefined ? {} : { evidence }) };
-      const { years } = await calculate(sql, other, electionsOf(elected, 'UTC'));
+      const { years } = await calculate(sql, other, toElections(elected, 'UTC'));
       expect(await differencesFrom(sql, other, years)).toEqual([]);
       await undo(sql, other);
       await importRows(sql, other, rows, settings);
-      expect(await contentOf(sql, other)).toEqual(all);
+      expect(await selectContent(sql, other)).toEqual(all);
       expect(late.length > 0 || JSON.stringify(waiting) === JSON.stringify(all)).toBe(true);
     });
   });
@@ -137,9 +137,9 @@ function flawed(row: Transaction, kind: string): Transaction {
   return row;
 }
 
-function pricesFor(rows: readonly Transaction[], cents: readonly number[]): GivenPrice[] {
-  const prices = new Map<string, GivenPrice>();
-  for (const { asset, day } of rows.flatMap(priceNeedsOf)) {
+function pricesFor(rows: readonly Transaction[], cents: readonly number[]): PriceQuote[] {
+  const prices = new Map<string, PriceQuote>();
+  for (const { asset, day } of rows.flatMap(listPriceNeeds)) {
     const usd = `${(cents[prices.size % cents.length] ?? 1) / 4}`;
     const price = { asset, day: formatDay(day), usd };
     prices.set(`${price.asset} ${price.day}`, price);
@@ -153,7 +153,7 @@ async function newTaxpayer(sql: Sql, settings: object): Promise<string> {
   return id;
 }
 
-async function give(sql: Sql, taxpayerId: string, prices: readonly GivenPrice[]): Promise<void> {
+async function give(sql: Sql, taxpayerId: string, prices: readonly PriceQuote[]): Promise<void> {
   await storePrices(sql, taxpayerId, prices, new Date(0), recompute);
 }
 
@@ -170,7 +170,7 @@ async function importRows(
   name = 'rows',
 ): Promise<void> {
   const scope = { taxpayerId, importId: importIds[name] ?? '' };
-  const { accounts } = classRulesOf(settings);
+  const { accounts } = toClassRules(settings);
   const prepared = rows.map((row) => prepare(row, row.line, { accounts, sourceClass: null, timeZone: null }));
   await stage(sql, scope, 0, prepared);
   const file = { rows: prepared.length, repeats: true, lastLine: null };
@@ -186,7 +186,7 @@ async function undo(sql: Sql, taxpayerId: string): Promise<void> {
 
 const tables = ['disposals', 'wash_sales', 'incomes', 'issues', 'lots', 'year_summaries', 'valuations'] as const;
 
-async function contentOf(sql: Sql, taxpayerId: string): Promise<Record<string, unknown>> {
+async function selectContent(sql: Sql, taxpayerId: string): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {};
   for (const name of tables) {
     const [row] = await sql<{ all: unknown }[]>`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('the prices that open issues need', () => {
     const [first = '', given, euros, , staked] = asked.split('\n');
     const filled = [first, euros, given, staked].map((line) => line?.replace(',,', ',2000,')).join('\n');
     expect(await give(who, filled)).toMatchObject({ rows: 3, added: 3, rejected: 0 });
-    expect(await allOf(who, '/v1/tax/issues')).toEqual([]);
+    expect(await fetchAll(who, '/v1/tax/issues')).toEqual([]);
     expect(await neededBy(who)).toBe('date,asset,usd,rows,alternatives\n');
   });
 
@@ -75,7 +75,7 @@ describe('the prices that open issues need', () => {
     ];
     await importCsv(who, `${header}${rows.join('\n')}\n`);
     expect(await neededBy(who)).toContain('2025-03-05,EUR,,1,\n2025-03-06,EUR,,1,\n');
-    const [one, other] = await allOf<{ id: string }>(who, '/v1/tax/issues');
+    const [one, other] = await fetchAll<{ id: string }>(who, '/v1/tax/issues');
     const resolve = (id: string | undefined, body: object) =>
       who.json('POST', `/v1/tax/issues/${id}/resolve`, { body }, 200);
     await resolve(one?.id, { action: 'value', amount: '1050' });

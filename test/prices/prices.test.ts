@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, csvOf, importCsv } from '../support/books.ts';
+import { csvOf, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 
 interface Stored {
   readonly rows: number;
@@ -33,7 +33,7 @@ afterAll(() => app.close());
 
 const give = (who: TestClient, csv: string, headers: Record<string, string> = {}): Promise<Stored> =>
   who.json<Stored>('POST', '/v1/prices', { body: csv, headers: { 'content-type': 'text/csv', ...headers } }, 201);
-const lines = (who: TestClient): Promise<Line[]> => allOf<Line>(who, '/v1/tax/disposals');
+const lines = (who: TestClient): Promise<Line[]> => fetchAll<Line>(who, '/v1/tax/disposals');
 const summary = (who: TestClient, year: number) =>
   who.json<{ issues: number; revision: string; total: { gain: string }; income: { amount: string }[] }>(
     'GET',
@@ -52,12 +52,12 @@ describe('prices', () => {
     expect(await give(who, csv)).toMatchObject({ rows: 2, added: 2, updated: 0, unchanged: 0, rejected: 0 });
     expect(await give(who, csv)).toMatchObject({ added: 0, updated: 0, unchanged: 2 });
     expect(await give(who, 'date,asset,usd\n2025-01-02,EUR,1.2\n')).toMatchObject({ added: 0, updated: 1 });
-    const listed = await allOf<Price>(who, '/v1/prices');
+    const listed = await fetchAll<Price>(who, '/v1/prices');
     expect(listed.map(({ asset, date, usd, source }) => [asset, date, usd, source])).toEqual([
       ['DUST', '2025-01-02', '0.000000000000000001', 'own'],
       ['EUR', '2025-01-02', '1.2', 'own'],
     ]);
-    expect(await allOf<Price>(await app.register(), '/v1/prices')).toEqual([]);
+    expect(await fetchAll<Price>(await app.register(), '/v1/prices')).toEqual([]);
   });
 
   test('missing and invalid prices are reported with line and column, and the others are stored', async () => {
@@ -90,7 +90,7 @@ describe('prices', () => {
       { line: 4, column: 'usd', reason: 'line 2 has a different price, 1.1, for the same day' },
       { line: 5, column: null, reason: 'this line has more columns than the header' },
     ]);
-    expect(await allOf<Price>(who, '/v1/prices')).toMatchObject([{ asset: 'EUR', usd: '1.1' }]);
+    expect(await fetchAll<Price>(who, '/v1/prices')).toMatchObject([{ asset: 'EUR', usd: '1.1' }]);
   });
 
   test('are refused if no line has one or the header repeats a column, and nothing changes', async () => {
@@ -107,14 +107,14 @@ describe('prices', () => {
     for (const header of ['date,date,asset,usd', 'date,asset,currency,usd', 'date,asset']) {
       expect(await refused(`${header}\n2025-01-02,EUR,1,1\n`)).toMatchObject({ code: 'unknown_format' });
     }
-    expect(await allOf<Price>(who, '/v1/prices')).toEqual([]);
+    expect(await fetchAll<Price>(who, '/v1/prices')).toEqual([]);
   });
 
   test('prices of currencies are stored under their code, and those of assets under their name', async () => {
     const who = await app.register();
     await give(who, 'Date,Currency,USD\n2025-01-02,eur,1.1\n2025-01-02,stETH,3000\n');
     await give(who, 'date,asset,usd\n2025-01-02,gbp,1.3\n2025-01-02,stk,2\n');
-    const names = (await allOf<Price>(who, '/v1/prices')).map(({ asset }) => asset);
+    const names = (await fetchAll<Price>(who, '/v1/prices')).map(({ asset }) => asset);
     expect(names).toEqual(['EUR', 'GBP', 'stETH', 'stk']);
   });
 
@@ -132,11 +132,11 @@ describe('prices', () => {
   test('are listed by asset and days, in pages', async () => {
     const who = await app.register();
     await give(who, 'date,asset,usd\n2025-01-01,A,1\n2025-01-02,A,2\n2025-01-03,A,3\n2025-01-01,B,4\n');
-    expect((await allOf<Price>(who, '/v1/prices?asset=A&from=2025-01-02', 1)).map((price) => price.usd)).toEqual([
+    expect((await fetchAll<Price>(who, '/v1/prices?asset=A&from=2025-01-02', 1)).map((price) => price.usd)).toEqual([
       '2',
       '3',
     ]);
-    expect((await allOf<Price>(who, '/v1/prices?to=2025-01-02&source=own', 1)).map((price) => price.usd)).toEqual([
+    expect((await fetchAll<Price>(who, '/v1/prices?to=2025-01-02&source=own', 1)).map((price) => price.usd)).toEqual([
       '1',
       '4',
     ]);
@@ -185,17 +185,17 @@ describe('books', () => {
   test('are restored to the byte when a price is removed or an import is undone', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2025-01-02 1 X @10 #b', 'sell 2025-01-03 1 X @12 #s'));
-    const before = await booksOf(who);
+    const before = await fetchBookContent(who);
     const { id } = await importCsv(who, inEuros);
-    const missing = await booksOf(who);
+    const missing = await fetchBookContent(who);
     await give(who, 'date,asset,usd\n2025-03-03,EUR,1.05\n2025-03-09,EUR,1.1\n');
-    for (const price of await allOf<Price>(who, '/v1/prices')) {
+    for (const price of await fetchAll<Price>(who, '/v1/prices')) {
       expect((await who.request('DELETE', `/v1/prices/${price.id}`)).status).toBe(204);
     }
-    expect(await booksOf(who)).toBe(missing);
+    expect(await fetchBookContent(who)).toBe(missing);
     await give(who, 'date,asset,usd\n2025-03-03,EUR,1.05\n2025-03-09,EUR,1.1\n');
     await who.request('DELETE', `/v1/imports/${id}`);
-    expect(await booksOf(who)).toBe(before);
+    expect(await fetchBookContent(who)).toBe(before);
   });
 
   test('use prices that were stored before their rows', async () => {

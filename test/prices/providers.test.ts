@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { type Day, parseDay } from '../../src/base/day.ts';
 import { formatQuantity } from '../../src/base/decimal.ts';
 import type { Deps, LogFields } from '../../src/deps.ts';
-import { keepValued, PriceAsker, providersOf } from '../../src/features/prices/asking.ts';
+import { keepValued, listPriceProviders, PriceAsker } from '../../src/features/prices/asking.ts';
 import { coinbasePrices, krakenPrices } from '../../src/features/prices/providers/candles.ts';
-import { exactJson, priceOf } from '../../src/features/prices/providers/exact-json.ts';
+import { exactJson, parseJsonPrice } from '../../src/features/prices/providers/exact-json.ts';
 import { coingeckoPrices, tiingoPrices } from '../../src/features/prices/providers/keyed.ts';
 import { requestText } from '../../src/features/prices/providers/request.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { type TestApp, testApp, testClock } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 
 /** A stand-in for every service, on this machine. */
 let service: ReturnType<typeof Bun.serve>;
@@ -114,7 +114,7 @@ describe('daily prices', () => {
     expect(exactJson('{"a":[1.10,-2e3,"3 \\" 4"]}')).toEqual({ a: ['1.10', '-2e3', '3 " 4'] });
     const texts = ['1e3', '1.5E-7', '0012.50', '123456789.123456789123456789', '12.5e1', '0', '-1', 'NaN', '1e999'];
     expect(
-      texts.map((text) => priceOf(text)).map((price) => (price === undefined ? null : formatQuantity(price))),
+      texts.map((text) => parseJsonPrice(text)).map((price) => (price === undefined ? null : formatQuantity(price))),
     ).toEqual(['1000', '0.00000015', '12.5', '123456789.123456789123456789', '125', null, null, null, null]);
   });
 });
@@ -176,7 +176,7 @@ describe('books that lack prices', () => {
 
   const header = 'date,type,account,asset,quantity,amount,asset_class\n';
   const candle = (day: string, price: string) => [at(day), price, price, price, price, price, '1', 1];
-  const askerOf = (deps: Deps): PriceAsker => new PriceAsker(deps, recompute, providersOf(deps));
+  const askerOf = (deps: Deps): PriceAsker => new PriceAsker(deps, recompute, listPriceProviders(deps));
   const respond = ({ pathname }: URL): Response =>
     pathname.startsWith('/tiingo')
       ? Response.json([{ date: '2025-03-03T00:00:00.000Z', high: 11, low: 9 }])
@@ -228,7 +228,7 @@ describe('books that lack prices', () => {
     const who = await app.register();
     await importCsv(who, `${header}2025-03-03,staking,W,ZEN,1,,crypto\n2025-03-05,sell,W,ZEN,1,2500,crypto\n`);
     await askerOf(app.deps).look(signal());
-    const [line] = await allOf<{ id: string; basis: string }>(who, '/v1/tax/disposals');
+    const [line] = await fetchAll<{ id: string; basis: string }>(who, '/v1/tax/disposals');
     expect(line?.basis).toBe('2000.00');
     const explained = await who.json<{ sources: { role: string; prices: object[] }[] }>(
       'GET',
@@ -263,12 +263,12 @@ describe('books that lack prices', () => {
     answer = respond;
     await asker.look(signal());
     expect(asked.length).toBeGreaterThan(first);
-    expect(await allOf(who, '/v1/tax/issues')).toEqual([]);
+    expect(await fetchAll(who, '/v1/tax/issues')).toEqual([]);
   }, 60_000);
 
   test('query no provider by default', async () => {
     const unchanged = await testApp();
-    expect(providersOf(unchanged.deps)).toEqual([]);
+    expect(listPriceProviders(unchanged.deps)).toEqual([]);
     keepValued(unchanged.deps, recompute)();
     expect(asked).toEqual([]);
     await unchanged.close();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ratesOf } from '../../src/features/prices/providers/ecb.ts';
+import { parseEcbRates } from '../../src/features/prices/providers/ecb.ts';
 import { insertSharedPrices } from '../../src/features/prices/queries.ts';
-import { keepFresh, providerOf, refreshRates } from '../../src/features/prices/refresh.ts';
+import { getRateProvider, keepFresh, refreshRates } from '../../src/features/prices/refresh.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 
 const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
@@ -37,18 +37,18 @@ afterAll(async () => {
 });
 
 test('rates of the European Central Bank are dollars per unit, exact to 18 decimals', () => {
-  expect(ratesOf(xml)).toEqual([
+  expect(parseEcbRates(xml)).toEqual([
     { asset: 'EUR', day: '2025-03-07', usd: '1.08' },
     { asset: 'GBP', day: '2025-03-07', usd: '1.285714285714285714' },
     { asset: 'JPY', day: '2025-03-07', usd: '0.00675' },
     { asset: 'EUR', day: '2025-03-03', usd: '1.05' },
   ]);
-  expect(() => ratesOf('<html>gone</html>')).toThrow();
+  expect(() => parseEcbRates('<html>gone</html>')).toThrow();
 });
 
 test('no provider is queried by default', async () => {
   const unchanged = await testApp();
-  expect(providerOf(unchanged.deps)).toBeNull();
+  expect(getRateProvider(unchanged.deps)).toBeNull();
   keepFresh(unchanged.deps, recompute)();
   expect(asked).toBe(0);
   await unchanged.close();
@@ -56,7 +56,7 @@ test('no provider is queried by default', async () => {
 
 describe('a configured provider', () => {
   const refresh = (): Promise<number> => {
-    const provider = providerOf(app.deps);
+    const provider = getRateProvider(app.deps);
     if (provider === null) throw new Error('None is configured.');
     return refreshRates(app.deps, recompute, provider, AbortSignal.timeout(5000));
   };
@@ -66,9 +66,9 @@ describe('a configured provider', () => {
     const rows = '2025-03-03,buy,D,SAP,10,1000,EUR\n2025-03-10,sell,D,SAP,10,1200,EUR\n';
     await importCsv(who, `date,type,account,asset,quantity,amount,currency\n${rows}`);
     expect(await refresh()).toBe(4);
-    expect(await allOf<object>(who, '/v1/tax/disposals')).toMatchObject([{ proceeds: '1296.00', basis: '1050.00' }]);
+    expect(await fetchAll<object>(who, '/v1/tax/disposals')).toMatchObject([{ proceeds: '1296.00', basis: '1050.00' }]);
     expect(await refresh()).toBe(0);
-    const listed = await allOf<{ asset: string; source: string }>(who, '/v1/prices?source=shared');
+    const listed = await fetchAll<{ asset: string; source: string }>(who, '/v1/prices?source=shared');
     expect(listed.map(({ asset, source }) => `${asset} ${source}`)).toEqual([
       'EUR ecb',
       'EUR ecb',
@@ -77,7 +77,7 @@ describe('a configured provider', () => {
     ]);
     const own = { body: 'date,asset,usd\n2025-03-07,EUR,1.5\n', headers: { 'content-type': 'text/csv' } };
     await who.json('POST', '/v1/prices', own);
-    expect(await allOf<object>(who, '/v1/tax/disposals')).toMatchObject([{ proceeds: '1800.00' }]);
+    expect(await fetchAll<object>(who, '/v1/tax/disposals')).toMatchObject([{ proceeds: '1800.00' }]);
   });
 
   test('leaves no question about euros in a Kraken ledger, in any order', async () => {
@@ -96,28 +96,28 @@ describe('a configured provider', () => {
 `;
     await app.books.asOwner((sql) => sql`delete from shared_prices`);
     await importCsv(before, ledger);
-    expect(await allOf(before, '/v1/tax/issues')).not.toEqual([]);
+    expect(await fetchAll(before, '/v1/tax/issues')).not.toEqual([]);
     await refresh();
     await importCsv(after, ledger);
-    const [first, second] = await Promise.all([before, after].map((who) => allOf<object>(who, '/v1/tax/disposals')));
+    const [first, second] = await Promise.all([before, after].map((who) => fetchAll<object>(who, '/v1/tax/disposals')));
     expect(first).toMatchObject([{ asset: 'ETH', proceeds: '301.61', basis: '272.71' }]);
     expect(second).toMatchObject([{ asset: 'ETH', proceeds: '301.61', basis: '272.71' }]);
-    for (const who of [before, after]) expect(await allOf(who, '/v1/tax/issues')).toEqual([]);
+    for (const who of [before, after]) expect(await fetchAll(who, '/v1/tax/issues')).toEqual([]);
   });
 
   test('values a fee in euros at the last rate before a weekend, as imported rates do', async () => {
     const who = await app.register();
     const header = 'date,type,account,asset,quantity,amount,fee_asset,fee_quantity\n';
     await importCsv(who, `${header}2025-03-03,buy,W,X,2,100,,\n2025-03-08,sell,W,X,1,200,EUR,10\n`);
-    const saleOf = async (client: TestClient) =>
-      (await allOf<{ asset: string }>(client, '/v1/tax/disposals')).find((line) => line.asset === 'X');
-    expect(await saleOf(who)).toMatchObject({ proceeds: '189.20' });
+    const fetchSale = async (client: TestClient) =>
+      (await fetchAll<{ asset: string }>(client, '/v1/tax/disposals')).find((line) => line.asset === 'X');
+    expect(await fetchSale(who)).toMatchObject({ proceeds: '189.20' });
     await app.books.asOwner((sql) => sql`delete from shared_prices`);
     const late = await app.register();
     await importCsv(late, `${header}2025-03-03,buy,W,X,2,100,,\n2025-03-08,sell,W,X,1,200,EUR,10\n`);
-    expect(await allOf(late, '/v1/tax/issues')).not.toEqual([]);
+    expect(await fetchAll(late, '/v1/tax/issues')).not.toEqual([]);
     await refresh();
-    expect(await saleOf(late)).toMatchObject({ proceeds: '189.20' });
+    expect(await fetchSale(late)).toMatchObject({ proceeds: '189.20' });
   });
 
   test('values waiting rows at its next response, although no rate is new', async () => {
@@ -125,10 +125,10 @@ describe('a configured provider', () => {
     await app.books.asOwner((sql) => sql`delete from shared_prices`);
     await importCsv(who, 'date,type,account,asset,quantity,amount,currency\n2025-03-03,buy,D,SAP,10,1000,EUR\n');
     // A stop between storing the rates and computing the books leaves this state.
-    await app.books.asOwner((sql) => insertSharedPrices(sql, 'ecb', ratesOf(xml), new Date(0)));
-    expect(await allOf(who, '/v1/tax/issues')).toHaveLength(1);
+    await app.books.asOwner((sql) => insertSharedPrices(sql, 'ecb', parseEcbRates(xml), new Date(0)));
+    expect(await fetchAll(who, '/v1/tax/issues')).toHaveLength(1);
     expect(await refresh()).toBe(0);
-    expect(await allOf(who, '/v1/tax/issues')).toEqual([]);
+    expect(await fetchAll(who, '/v1/tax/issues')).toEqual([]);
   });
 
   test('changes nothing if it fails', async () => {

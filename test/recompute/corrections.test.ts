@@ -8,11 +8,11 @@ import { unstated } from '../../src/engine/unstated.ts';
 import { defaultReadLimits } from '../../src/features/books/state/open.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { selectDerivable } from '../../src/features/transactions/derived/queries.ts';
-import { classRulesOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
-import { transactionOf } from '../../src/features/transactions/rows/columns.ts';
+import { type StoredSettings, toClassRules } from '../../src/features/transactions/elections.ts';
+import { toTransaction } from '../../src/features/transactions/rows/columns.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { correct, stage, takeStaged } from '../../src/features/transactions/store.ts';
-import { contentOf } from '../support/contents.ts';
+import { selectContent } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
 import { undone } from '../support/undone.ts';
@@ -74,9 +74,9 @@ test('after any corrected amount the books equal those of a full calculation', a
         const touched = await correctAmount(sql, taxpayerId, rules, row, price, part === 0);
         if (touched === null) continue;
         await recompute(sql, taxpayerId, touched, { limits: parts ? inParts : defaultReadLimits });
-        const incremental = await contentOf(sql, taxpayerId);
+        const incremental = await selectContent(sql, taxpayerId);
         await recompute(sql, taxpayerId, 'all');
-        expect(await contentOf(sql, taxpayerId)).toEqual(incremental);
+        expect(await selectContent(sql, taxpayerId)).toEqual(incremental);
       }
     });
   });
@@ -122,7 +122,7 @@ async function importRows(sql: Sql, rows: readonly Transaction[], settings: Stor
     insert into taxpayers (id, created_by, settings) values (${id}, ${id}, ${sql.json(settings as never)})`;
   await recompute(sql, id, new Map());
   const scope = { taxpayerId: id, importId: crypto.randomUUID() };
-  const { accounts } = classRulesOf(settings);
+  const { accounts } = toClassRules(settings);
   const prepared = rows.map((row) => prepare(row, row.line, { accounts, sourceClass: null, timeZone: null }));
   await stage(sql, scope, 0, prepared);
   const file = { rows: rows.length, repeats: true, lastLine: null };
@@ -147,12 +147,12 @@ async function correctAmount(
   if (id === undefined) return null;
   const before = await selectDerivable(sql, taxpayerId, id);
   if (before === undefined) throw new Error('A row that is no more.');
-  const row = transactionOf(before);
+  const row = toTransaction(before);
   const units = (row.quantity ?? 0n) / 10n ** 18n;
   // Includes fractions of a cent at times.
   const amount = (units * BigInt(price) * 100_000_000n + (inParts ? 400_000n : 0n)) as Money;
   const statement = { ...row, assetClass: before.stated_class, amount };
-  const { accounts } = classRulesOf(settings);
+  const { accounts } = toClassRules(settings);
   const how = { accounts, sourceClass: before.source_class, timeZone: before.time_zone };
   return (await correct(sql, taxpayerId, id, prepare(statement, before.line, how))) ?? null;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
-import { allOf, elect, importCsv } from '../support/books.ts';
+import { elect, fetchAll, importCsv } from '../support/books.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -31,8 +31,8 @@ test('rows of another asset that reach 2027 include a deferred gain, and undoing
     'date,type,account,asset,quantity,amount,acquired,term,asset_class\n2024-03-01,defer_gain,Fund,QOF,100,15000,2024-02-01,long,stock\n',
   );
   const state = async () => {
-    const lots = await allOf<{ asset: string; basis: string }>(client, '/v1/tax/lots');
-    const lines = await allOf<{ code: string; gain: string }>(client, '/v1/tax/disposals');
+    const lots = await fetchAll<{ asset: string; basis: string }>(client, '/v1/tax/lots');
+    const lines = await fetchAll<{ code: string; gain: string }>(client, '/v1/tax/disposals');
     const { differences } = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', {});
     return {
       basis: lots.find(({ asset }) => asset === 'QOF')?.basis,
@@ -50,7 +50,7 @@ test('rows of another asset that reach 2027 include a deferred gain, and undoing
   await client.json('DELETE', `/v1/imports/${id}`);
   expect(await state()).toEqual(deferred);
   await importCsv(client, 'date,type,account,asset,fmv,asset_class\n2026-12-31,mark,Fund,QOF,9000,stock\n');
-  const interests = (year: number) => allOf<object>(client, `/v1/tax/opportunity-funds?year=${year}`, 1);
+  const interests = (year: number) => fetchAll<object>(client, `/v1/tax/opportunity-funds?year=${year}`, 1);
   expect(await interests(2026)).toEqual([
     { ...interest, part: 'I' },
     {
@@ -75,8 +75,8 @@ test('rows of another asset include a gain invested in 2027 once they reach its 
     'date,type,account,asset,quantity,amount,acquired,term,asset_class\n2027-02-10,defer_gain,Fund,QOF,100,15000,2026-12-20,long,stock\n',
   );
   const state = async () => {
-    const lots = await allOf<{ asset: string; basis: string }>(client, '/v1/tax/lots');
-    const lines = await allOf<{ code: string; gain: string; sold: string }>(client, '/v1/tax/disposals');
+    const lots = await fetchAll<{ asset: string; basis: string }>(client, '/v1/tax/lots');
+    const lines = await fetchAll<{ code: string; gain: string; sold: string }>(client, '/v1/tax/disposals');
     const { differences } = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', {});
     const basis = lots.find(({ asset }) => asset === 'QOF')?.basis;
     return { basis, lines: lines.map(({ code, gain, sold }) => `${code} ${gain} ${sold}`).sort(), differences };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, elect, importCsv } from '../support/books.ts';
+import { elect, fetchAll, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -20,9 +20,9 @@ interface Issue {
 
 const header = 'date,type,account,asset,quantity,amount,acquired,basis,box,asset_class';
 
-async function issuesOf(client: TestClient): Promise<Issue[]> {
+async function fetchIssues(client: TestClient): Promise<Issue[]> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
-  return (await allOf<Issue>(client, '/v1/tax/issues')).filter(({ kind }) => kind === 'unreconciled');
+  return (await fetchAll<Issue>(client, '/v1/tax/issues')).filter(({ kind }) => kind === 'unreconciled');
 }
 
 /** Returns a year of two sales with a form that shows one of them. */
@@ -38,7 +38,7 @@ function yearWithMissingSale(year: number): string {
 
 test('a change in one year keeps the questions about the forms of other years, and renews its own', async () => {
   const client = await app.register('PRO');
-  const years = async (): Promise<number[]> => (await issuesOf(client)).map(({ year }) => year).sort();
+  const years = async (): Promise<number[]> => (await fetchIssues(client)).map(({ year }) => year).sort();
   await importCsv(client, `${header}\n${yearWithMissingSale(2023)}`);
   expect(await years()).toEqual([2023]);
   const { id } = await importCsv(client, `${header}\n${yearWithMissingSale(2024)}`);
@@ -56,7 +56,7 @@ test('the question about a name on a form offers both answers, and each ends it 
     `${header}\n2022-02-01,buy,A,KLM,40,3200,,,,stock\n2024-08-09,sell,A,KLM,40,2800,,,,stock\n` +
       '2024-08-09,reported_sale,A,KELMAR CO,40,2800,2022-02-01,3200,D,stock\n',
   );
-  const [issue, ...others] = await issuesOf(client);
+  const [issue, ...others] = await fetchIssues(client);
   expect(others).toEqual([]);
   expect(issue?.proposals.map(({ action, asset, formNameOf }) => [action, asset, formNameOf])).toEqual([
     ['form_name', 'KELMAR CO', 'KLM'],
@@ -64,13 +64,13 @@ test('the question about a name on a form offers both answers, and each ends it 
     ['accept', undefined, undefined],
   ]);
   await elect(client, { assets: { 'KELMAR CO': { formNameOf: 'KLM' } } });
-  expect(await issuesOf(client)).toEqual([]);
+  expect(await fetchIssues(client)).toEqual([]);
   await elect(client, { assets: { 'KELMAR CO': { formNameOf: 'KELMAR CO' } } });
-  const two = await issuesOf(client);
+  const two = await fetchIssues(client);
   expect(two.map(({ asset, proposals }) => [asset, proposals.length]).sort()).toEqual([
     ['KELMAR CO', 1],
     ['KLM', 1],
   ]);
   await elect(client, { assets: { 'KELMAR CO': { formNameOf: null } } });
-  expect((await issuesOf(client)).map(({ id }) => id)).toEqual([issue?.id ?? '']);
+  expect((await fetchIssues(client)).map(({ id }) => id)).toEqual([issue?.id ?? '']);
 });

@@ -4,13 +4,13 @@ import type { Sql } from '../../src/db/connection.ts';
 import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { defaultReadLimits } from '../../src/features/books/state/open.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
-import { classRulesOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { type StoredSettings, toClassRules } from '../../src/features/transactions/elections.ts';
 import { rowSources } from '../../src/features/transactions/sources/queries.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { removeImport, stage, takeStaged } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { namedFormHistories } from '../oracle/histories/narrow.ts';
-import { contentOf } from '../support/contents.ts';
+import { selectContent } from '../support/contents.ts';
 import { nameRowsAlike, type TestDatabase, testDatabase } from '../support/database.ts';
 import { expectFull } from '../support/full-books.ts';
 import { seedFor } from '../support/seed.ts';
@@ -69,23 +69,23 @@ test('any files, in any order, imported and undone: stored = full, and the order
     await undone(books, async (sql) => {
       const [one, other] = [await newTaxpayer(sql, found.settings), await newTaxpayer(sql, found.settings)];
       for (const at of found.files.keys()) await importFile(sql, one, found, at);
-      const [all, allStored] = [await contentOf(sql, one), await sourcesOf(sql, one)];
+      const [all, allStored] = [await selectContent(sql, one), await selectSources(sql, one)];
       // The same file again adds nothing.
       await importFile(sql, one, found, 0, 'again');
-      expect(await contentOf(sql, one)).toEqual(all);
+      expect(await selectContent(sql, one)).toEqual(all);
       await undo(sql, one, 'again');
-      expect(await contentOf(sql, one)).toEqual(all);
-      expect(await sourcesOf(sql, one)).toEqual(allStored);
+      expect(await selectContent(sql, one)).toEqual(all);
+      expect(await selectSources(sql, one)).toEqual(allStored);
       // Without its last file, the books equal those of the others in any order.
       const last = found.files.length - 1;
       await undo(sql, one, String(last));
       for (const at of order) if (at !== last) await importFile(sql, other, found, at);
-      expect(await contentOf(sql, other)).toEqual(await contentOf(sql, one));
+      expect(await selectContent(sql, other)).toEqual(await selectContent(sql, one));
       // With it, they are as before.
       await importFile(sql, other, found, last);
-      const incremental = await contentOf(sql, other);
+      const incremental = await selectContent(sql, other);
       expect(incremental).toEqual(all);
-      expect(await sourcesOf(sql, other)).toEqual(allStored);
+      expect(await selectSources(sql, other)).toEqual(allStored);
       await expectFull(sql, other, found.settings);
     });
   });
@@ -107,12 +107,12 @@ test('rows in date order touch only parts of books, and give the result of the w
         await importFile(sql, taxpayerId, found, at);
         await expectFull(sql, taxpayerId, settings);
       }
-      const all = await contentOf(sql, taxpayerId);
+      const all = await selectContent(sql, taxpayerId);
       const again = dice % files.length;
       await undo(sql, taxpayerId, String(again));
       await expectFull(sql, taxpayerId, settings);
       await importFile(sql, taxpayerId, found, again);
-      expect(await contentOf(sql, taxpayerId)).toEqual(all);
+      expect(await selectContent(sql, taxpayerId)).toEqual(all);
     });
   });
   await fc.assert(property, { seed, numRuns: Math.ceil(numRuns / 20) });
@@ -143,7 +143,7 @@ async function importFile(sql: Sql, taxpayerId: string, found: Telling, at: numb
   await sql`
     insert into imports (taxpayer_id, id, status, format, created_at, moved_at)
     values (${taxpayerId}, ${scope.importId}, 'completed', ${format}, now(), now())`;
-  const { accounts } = classRulesOf(found.settings);
+  const { accounts } = toClassRules(found.settings);
   const rows = (found.files[at] ?? []).map((row) => {
     return prepare(row, row.line, { accounts, sourceClass: null, timeZone: null });
   });
@@ -172,7 +172,7 @@ function importIdOf(name: string): string {
   return `00000000-0000-4000-8000-${name === 'again' ? '0'.repeat(12) : name.padStart(12, '1')}`;
 }
 
-async function sourcesOf(sql: Sql, taxpayerId: string): Promise<object[]> {
+async function selectSources(sql: Sql, taxpayerId: string): Promise<object[]> {
   return sql`
     select transaction_id, import_id, line from ${rowSources(sql)} s where taxpayer_id = ${taxpayerId}
     order by transaction_id, import_id`;

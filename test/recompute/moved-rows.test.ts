@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, type Cells, elect, importCsv } from '../support/books.ts';
+import { type Cells, elect, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 
 /** A row of another asset belongs to another book, which is updated before or after the one that it leaves. */
 
@@ -33,15 +33,15 @@ function fileOf(asset: string): string {
   ].join('\n');
 }
 
-async function rowsOf(client: TestClient): Promise<ReadonlyMap<string, string>> {
-  const rows = await allOf<{ id: string; source: { externalId: string } }>(client, '/v1/transactions');
+async function fetchRows(client: TestClient): Promise<ReadonlyMap<string, string>> {
+  const rows = await fetchAll<{ id: string; source: { externalId: string } }>(client, '/v1/transactions');
   return new Map(rows.map((row) => [row.source.externalId, row.id]));
 }
 
 /** Checks that the stored figures equal those of a full calculation. */
 async function booksAsCalculated(client: TestClient): Promise<string[][]> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: { dryRun: true } })).toMatchObject({ differences: [] });
-  const lists = ['years', 'disposals', 'lots', 'issues'].map((list) => allOf<Cells>(client, `/v1/tax/${list}`));
+  const lists = ['years', 'disposals', 'lots', 'issues'].map((list) => fetchAll<Cells>(client, `/v1/tax/${list}`));
   return (await Promise.all(lists)).map((list) => list.map(withoutNames).sort());
 }
 
@@ -59,7 +59,7 @@ describe('a row whose asset is corrected', () => {
       const client = await app.register('PRO');
       await importCsv(client, fileOf('MMM'));
       const before = await booksAsCalculated(client);
-      const rows = await rowsOf(client);
+      const rows = await fetchRows(client);
       const correct = async (row: string, asset: string): Promise<void> => {
         await client.json('PATCH', `/v1/transactions/${rows.get(row)}`, { body: { asset } });
         await booksAsCalculated(client);
@@ -84,12 +84,12 @@ describe('a row whose asset is corrected', () => {
     ] as const) {
       const client = await app.register('FREE');
       await importCsv(client, `date,type,account,asset,quantity,amount,fee,id\n2024-02-01,sell,A,${asset},5,500,0,s\n`);
-      const before = await booksOf(client);
+      const before = await fetchBookContent(client);
       await elect(client, { accounts: { A: { type: 'taxable', assetClass } } });
       await booksAsCalculated(client);
       await elect(client, { accounts: null });
-      expect(await booksOf(client)).toBe(before);
-      const [id] = [...(await rowsOf(client)).values()];
+      expect(await fetchBookContent(client)).toBe(before);
+      const [id] = [...(await fetchRows(client)).values()];
       await client.json('PATCH', `/v1/transactions/${id}`, { body: { assetClass } });
       expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ assets: [{ asset, assetClass }] });
       await booksAsCalculated(client);
@@ -100,7 +100,7 @@ describe('a row whose asset is corrected', () => {
     const client = await app.register('PRO');
     const { id } = await importCsv(client, fileOf('MMM'));
     const before = await booksAsCalculated(client);
-    const rows = await rowsOf(client);
+    const rows = await fetchRows(client);
     for (const row of moving) {
       await client.json('PATCH', `/v1/transactions/${rows.get(row)}`, { body: { asset: 'AAA' } });
     }

@@ -38,12 +38,12 @@ async function left(): Promise<{ readonly client: TestClient; readonly taxpayerI
   return { client, taxpayerId };
 }
 
-async function basisOf(client: TestClient): Promise<string | undefined> {
+async function fetchBasis(client: TestClient): Promise<string | undefined> {
   const list = await client.json<{ data: { basis: string }[] }>('GET', '/v1/tax/disposals');
   return list.data[0]?.basis;
 }
 
-async function enginesOf(taxpayerId: string): Promise<string[]> {
+async function fetchEngines(taxpayerId: string): Promise<string[]> {
   return app.books.asOwner(async (sql) => {
     const rows = await sql<{ engine: string }[]>`
       select engine from ledgers where taxpayer_id = ${taxpayerId}
@@ -64,7 +64,7 @@ describe('books of another engine version', () => {
     expect(events[0]).toStartWith('books to renew {"taxpayers":2,');
     expect(events[1]).toStartWith('books renewed {"taxpayers":2,"left":0,');
     expect(app.deps.renewalState.left).toBe(0);
-    for (const { taxpayerId } of people) expect(await enginesOf(taxpayerId)).toEqual([engineVersion]);
+    for (const { taxpayerId } of people) expect(await fetchEngines(taxpayerId)).toEqual([engineVersion]);
   });
 
   test('are calculated again from where a stopped run ended, and by several servers together', async () => {
@@ -74,21 +74,21 @@ describe('books of another engine version', () => {
     await new BooksRenewal(stopped).renewAll();
     expect(stopped.renewalState.left).toBe(3);
     await Promise.all([1, 2, 3].map(() => new BooksRenewal(createDeps(app.deps)).renewAll()));
-    for (const { taxpayerId } of people) expect(await enginesOf(taxpayerId)).toEqual([engineVersion]);
+    for (const { taxpayerId } of people) expect(await fetchEngines(taxpayerId)).toEqual([engineVersion]);
   });
 
   test('are calculated again before they are read', async () => {
     const { taxpayerId } = await left();
     const renewal = new BooksRenewal(app.deps);
     await Promise.all([renewal.renewBeforeUse(taxpayerId), renewal.renewBeforeUse(taxpayerId)]);
-    expect(await enginesOf(taxpayerId)).toEqual([engineVersion]);
+    expect(await fetchEngines(taxpayerId)).toEqual([engineVersion]);
   });
 
   test('are all calculated again with the next change of any of them', async () => {
     const { client, taxpayerId } = await left();
     await importCsv(client, 'date,type,account,asset,quantity,amount,fee\n2025-03-01,buy,D,Z,1,50,0\n');
-    expect(await enginesOf(taxpayerId)).toEqual([engineVersion]);
-    expect(await basisOf(client)).toBe('400.00');
+    expect(await fetchEngines(taxpayerId)).toEqual([engineVersion]);
+    expect(await fetchBasis(client)).toBe('400.00');
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
-import { allOf, csvOf, importCsv } from '../support/books.ts';
+import { csvOf, fetchAll, importCsv } from '../support/books.ts';
 
 interface Line {
   readonly quantity: string;
@@ -20,7 +20,7 @@ test('the first short sale of a book, imported later, finds stock sold up to thi
   await importCsv(who, csvOf('buy 2023-01-03 100 X @900 #b1', 'sell 2024-12-30 100 X @1000 #s1'));
   await importCsv(who, csvOf('buy 2025-01-02 1 X @10 #b2'));
   await importCsv(who, csvOf('short_sell 2025-01-06 100 X @1000 #ss1', 'cover 2025-01-20 100 X @1200 #c1'));
-  const lines = await allOf<Line>(who, '/v1/tax/disposals?year=2024');
+  const lines = await fetchAll<Line>(who, '/v1/tax/disposals?year=2024');
   expect(lines.map(({ quantity, gain }) => [quantity, gain])).toEqual([
     ['100', '100.00'],
     ['0', '-200.00'],

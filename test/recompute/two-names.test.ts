@@ -4,12 +4,12 @@ import type { Sql } from '../../src/db/connection.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { changeSettings } from '../../src/features/settings/settings.ts';
-import { classRulesOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { type StoredSettings, toClassRules } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { stage, takeStaged } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { formHistories, optionHistories } from '../oracle/histories/narrow.ts';
-import { contentOf } from '../support/contents.ts';
+import { selectContent } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { expectFull } from '../support/full-books.ts';
 import { seedFor } from '../support/seed.ts';
@@ -39,17 +39,17 @@ test('one security under two names has the books of one name: in files, in full 
     await undone(books, async (sql) => {
       const one = await taxpayerWith(sql, without, [numbered(history)]);
       const two = await taxpayerWith(sql, together, inFiles(stated.rows, cut));
-      const expected = await contentOf(sql, two);
-      expect(withoutNames(expected)).toEqual(withoutNames(await contentOf(sql, one)));
+      const expected = await selectContent(sql, two);
+      expect(withoutNames(expected)).toEqual(withoutNames(await selectContent(sql, one)));
       await expectFull(sql, two, together);
       const apart = await taxpayerWith(sql, without, inFiles(stated.rows, cut));
-      const separate = await contentOf(sql, apart);
+      const separate = await selectContent(sql, apart);
       await changeSettings(sql, two, await withDerived(sql, two, without));
-      expect(await contentOf(sql, two)).toEqual(separate);
+      expect(await selectContent(sql, two)).toEqual(separate);
       await changeSettings(sql, apart, await withDerived(sql, apart, together));
-      expect(await contentOf(sql, apart)).toEqual(expected);
+      expect(await selectContent(sql, apart)).toEqual(expected);
       await changeSettings(sql, two, await withDerived(sql, two, together));
-      expect(await contentOf(sql, two)).toEqual(expected);
+      expect(await selectContent(sql, two)).toEqual(expected);
     });
   });
   await fc.assert(property, { seed, numRuns });
@@ -89,7 +89,7 @@ async function importFile(
   await sql`
     insert into imports (taxpayer_id, id, status, format, created_at, moved_at)
     values (${taxpayerId}, ${scope.importId}, 'completed', 'lotbook', now(), now())`;
-  const classes = classRulesOf(settings);
+  const classes = toClassRules(settings);
   const prepared = rows.map((row) => prepare(row, row.line, { ...classes, sourceClass: null, timeZone: null }));
   await stage(sql, scope, 0, prepared);
   // The same row has the same id under either name.

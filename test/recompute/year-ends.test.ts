@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -18,26 +18,26 @@ interface Issue {
 
 const header = 'date,type,account,asset,quantity,amount,fmv,asset_class';
 
-async function issuesOf(client: TestClient): Promise<Issue[]> {
+async function fetchIssues(client: TestClient): Promise<Issue[]> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
-  return allOf<Issue>(client, '/v1/tax/issues');
+  return fetchAll<Issue>(client, '/v1/tax/issues');
 }
 
 test('a contract without a mark raises a question once any book passes the year end, until the mark is imported', async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${header}\n2024-11-01,buy,A,ES,1,10000,,section_1256\n`);
-  expect(await issuesOf(client)).toEqual([]);
+  expect(await fetchIssues(client)).toEqual([]);
   const { id } = await importCsv(client, `${header}\n2025-02-03,buy,A,XYZ,1,100,,stock\n`);
-  const [issue, ...others] = await issuesOf(client);
+  const [issue, ...others] = await fetchIssues(client);
   expect([issue?.kind, issue?.proposals.map(({ action }) => action), others]).toEqual([
     'value_missing',
     ['accept'],
     [],
   ]);
   await client.json('DELETE', `/v1/imports/${id}`);
-  expect(await issuesOf(client)).toEqual([]);
+  expect(await fetchIssues(client)).toEqual([]);
   await importCsv(client, `${header}\n2025-02-03,buy,A,XYZ,1,100,,stock\n`);
-  expect((await issuesOf(client)).length).toBe(1);
+  expect((await fetchIssues(client)).length).toBe(1);
   await importCsv(client, `${header}\n2024-12-31,mark,A,ES,1,,10500,section_1256\n`);
-  expect(await issuesOf(client)).toEqual([]);
+  expect(await fetchIssues(client)).toEqual([]);
 });

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatCents } from '../../src/base/decimal.ts';
 import { Messages } from '../../src/commands/report/messages.ts';
-import { readBooks, readOrder } from '../../src/commands/report/report.ts';
-import { formDeskOf } from '../../src/forms/reconciliation/desk.ts';
+import { readBooks, readReportRequest } from '../../src/commands/report/report.ts';
+import { buildFormDesk } from '../../src/forms/reconciliation/desk.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 import { plantedForms } from '../support/planted-forms.ts';
 import { dataFolder } from '../support/process.ts';
 
@@ -45,8 +45,8 @@ describe('fifty planted differences of ten kinds', () => {
       const [history, form] = [join(folder.path, `history-${name}.csv`), join(folder.path, `forms.${name}`)];
       writeFileSync(history, forms.history);
       writeFileSync(form, text);
-      const order = readOrder([history, form, '--year', '2026', '--format', 'reconciliation']);
-      const { entries } = formDeskOf(await readBooks(order, new Messages()));
+      const order = readReportRequest([history, form, '--year', '2026', '--format', 'reconciliation']);
+      const { entries } = buildFormDesk(await readBooks(order, new Messages()));
       expectPlanted(entries.map(({ asset, kind, value }) => ({ asset, kind, value: formatCents(value) })));
     });
 
@@ -54,7 +54,7 @@ describe('fifty planted differences of ten kinds', () => {
       const client = await app.register('PRO');
       await importCsv(client, forms.history);
       await importCsv(client, text);
-      expectPlanted(await allOf<FoundEntry>(client, '/v1/tax/forms?year=2026'));
+      expectPlanted(await fetchAll<FoundEntry>(client, '/v1/tax/forms?year=2026'));
       const { forms: totals } = await client.json<{ forms: { account: string; differing: number }[] }>(
         'GET',
         '/v1/tax/forms?year=2026&limit=1',

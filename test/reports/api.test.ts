@@ -42,7 +42,7 @@ const make = (person: TestClient, year: number) =>
   person.json<Report>('POST', '/v1/tax/reports', { body: { year } }, 201);
 const download = (person: TestClient, id: string, query = '', headers: Record<string, string> = {}) =>
   person.request('GET', `/v1/tax/reports/${id}/download${query}`, { headers });
-const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 test('a report of a year is bound to its books, and available in every format', async () => {
   const person = await service.register();
@@ -75,26 +75,26 @@ test('each format downloads with its media type and a file name, and is not cach
     );
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w. -]*2024[\w. -]*"$/);
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect((await bytesOf(response)).length).toBeGreaterThan(100);
+    expect((await readBytes(response)).length).toBeGreaterThan(100);
   }
 });
 
 test('without a format the Accept header decides, and the default is Form 8949', async () => {
   const { person, id } = await withReport(service, plainBooks(3));
-  const typeOf = async (accept?: string) =>
+  const readType = async (accept?: string) =>
     (await download(person, id, '', accept === undefined ? {} : { accept })).headers.get('content-type');
-  expect(await typeOf()).toBe('application/pdf');
-  expect(await typeOf('*/*')).toBe('application/pdf');
-  expect(await typeOf('text/csv')).toStartWith('text/csv');
-  expect(await typeOf('application/json')).toBe('application/json');
+  expect(await readType()).toBe('application/pdf');
+  expect(await readType('*/*')).toBe('application/pdf');
+  expect(await readType('text/csv')).toStartWith('text/csv');
+  expect(await readType('application/json')).toBe('application/json');
 });
 
 test('the same report has the same bytes, each time and in each format', async () => {
   const { person, id } = await withReport(service, plainBooks(40));
   for (const { id: format } of reportFormats) {
-    const first = await bytesOf(await download(person, id, `?format=${format}`));
+    const first = await readBytes(await download(person, id, `?format=${format}`));
     await Bun.sleep(5);
-    const again = await bytesOf(await download(person, id, `?format=${format}`));
+    const again = await readBytes(await download(person, id, `?format=${format}`));
     expect([format, Buffer.compare(first, again)]).toEqual([format, 0]);
   }
 });
@@ -118,7 +118,7 @@ test('the same books give the same report; other books give another one, and the
   const { id: imported } = await importCsv(person, trades);
   const first = await make(person, 2024);
   expect((await make(person, 2024)).id).toBe(first.id);
-  const csv = await bytesOf(await download(person, first.id, '?format=csv'));
+  const csv = await readBytes(await download(person, first.id, '?format=csv'));
 
   const more = 'date,type,account,asset,quantity,amount\n2024-07-01,sell,Schwab,AAPL,1,200\n';
   const { id: later } = await importCsv(person, more);
@@ -127,7 +127,7 @@ test('the same books give the same report; other books give another one, and the
   expect(second.id).not.toBe(first.id);
   expect(second.stale).toBe(false);
   // The earlier report is unchanged.
-  expect(Buffer.compare(await bytesOf(await download(person, first.id, '?format=csv')), csv)).toBe(0);
+  expect(Buffer.compare(await readBytes(await download(person, first.id, '?format=csv')), csv)).toBe(0);
 
   await person.json('DELETE', `/v1/imports/${later}`);
   expect((await make(person, 2024)).id).toBe(first.id);
@@ -266,7 +266,7 @@ test('a download counts as in progress until its end, or until the client discon
   const idle = lifecycle.inFlight;
   const response = await download(person, id, '?format=csv');
   expect(lifecycle.inFlight).toBe(idle + 1);
-  await bytesOf(response);
+  await readBytes(response);
   expect(lifecycle.inFlight).toBe(idle);
   const left = await download(person, id, '?format=csv');
   await left.body?.cancel();
@@ -275,7 +275,7 @@ test('a download counts as in progress until its end, or until the client discon
 
 test('other requests are served while a big report is rendered', async () => {
   const { person, id } = await withReport(service, plainBooks(6_000));
-  const drawing = download(person, id, '?format=8949').then(bytesOf);
+  const drawing = download(person, id, '?format=8949').then(readBytes);
   let done = false;
   void drawing.finally(() => {
     done = true;

@@ -11,17 +11,17 @@ import { plainBooks } from './plain-books.ts';
 const stamp = { revision: 'r1', asOf: '2025-01-01T00:00:00Z' };
 const never = new AbortController().signal;
 
-async function jobOf(format: string, lines: number) {
-  return { format, stamp, ...copyOf((await freeze(plainBooks(lines))).parts) };
+async function readJob(format: string, lines: number) {
+  return { format, stamp, ...readCopy((await freeze(plainBooks(lines))).parts) };
 }
 
 /** Returns a copy of books in the shape that a report stores. */
-function copyOf(parts: readonly Uint8Array[]) {
+function readCopy(parts: readonly Uint8Array[]) {
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
   return { taxpayerId: 'a taxpayer', bytes, readParts: async () => parts };
 }
 
-async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+async function readBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(body).arrayBuffer());
 }
 
@@ -29,11 +29,11 @@ test('a Worker returns the same bytes as the format here, for every format', asy
   const pool = new RenderPool();
   const books = plainBooks(40);
   for (const format of reportFormats) {
-    const drawn = await pool.render(await jobOf(format.id, 40), never);
+    const drawn = await pool.render(await readJob(format.id, 40), never);
     const here = Buffer.concat(await Array.fromAsync(format.render(books)));
     expect(drawn.fileName).toBe(format.fileName(books));
     expect(drawn.mediaType).toBe(format.mediaType);
-    expect(Buffer.compare(await bytesOf(drawn.body), here)).toBe(0);
+    expect(Buffer.compare(await readBytes(drawn.body), here)).toBe(0);
   }
   expect(pool.busy).toBe(0);
 });
@@ -73,9 +73,9 @@ test('lines of every box, with codes and wash sales, are streamed in the order t
     for (const choices of cuts.filter((cut) =>
       Object.keys(cut).every((name) => format.takes.includes(name as never)),
     )) {
-      const drawn = await pool.render({ format: format.id, choices, stamp: found, ...copyOf(parts) }, never);
+      const drawn = await pool.render({ format: format.id, choices, stamp: found, ...readCopy(parts) }, never);
       const here = Buffer.concat(await Array.fromAsync(format.render(withChoices(year, format, choices))));
-      expect([format.id, choices, Buffer.compare(await bytesOf(drawn.body), here)]).toEqual([format.id, choices, 0]);
+      expect([format.id, choices, Buffer.compare(await readBytes(drawn.body), here)]).toEqual([format.id, choices, 0]);
     }
   }
 });
@@ -83,10 +83,10 @@ test('lines of every box, with codes and wash sales, are streamed in the order t
 test('a Worker that rendered a large report is ended, and one that rendered a small report is kept', async () => {
   const ended = spyOn(Worker.prototype, 'terminate');
   try {
-    const job = await jobOf('csv', 40);
+    const job = await readJob('csv', 40);
     const drawWith = async (largeBytes: number): Promise<void> => {
       const pool = new RenderPool({ ...renderBounds, largeBytes });
-      await bytesOf((await pool.render(job, never)).body);
+      await readBytes((await pool.render(job, never)).body);
       expect(pool.busy).toBe(0);
     };
     await drawWith(job.bytes + 1);
@@ -100,35 +100,35 @@ test('a Worker that rendered a large report is ended, and one that rendered a sm
 
 test('a missing part is refused by the Worker with the usual error', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1 });
-  const job = { ...(await jobOf('csv', 3)), choices: { linesMax: 2, part: 3 } };
+  const job = { ...(await readJob('csv', 3)), choices: { linesMax: 2, part: 3 } };
   await expect(pool.render(job, never)).rejects.toMatchObject({ code: 'invalid' });
   expect(pool.busy).toBe(0);
 });
 
 test('renderings and waiting requests are limited, and one more is refused as overloaded', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1, waiting: 1, aheadBytes: 1 });
-  const job = await jobOf('csv', 20_000);
+  const job = await readJob('csv', 20_000);
   const first = await pool.render(job, never);
   expect(pool.busy).toBe(1);
   const second = pool.render(job, never);
   await expect(pool.render(job, never)).rejects.toMatchObject({ code: 'overloaded' });
-  const whole = await bytesOf(first.body);
-  expect(Buffer.compare(await bytesOf((await second).body), whole)).toBe(0);
+  const whole = await readBytes(first.body);
+  expect(Buffer.compare(await readBytes((await second).body), whole)).toBe(0);
   expect(pool.busy).toBe(0);
 });
 
 test('a client that disconnects frees its Worker at once', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1, aheadBytes: 1 });
-  const job = await jobOf('csv', 20_000);
+  const job = await readJob('csv', 20_000);
   const left = await pool.render(job, never);
   await left.body.cancel();
   expect(pool.busy).toBe(0);
-  expect((await bytesOf((await pool.render(job, never)).body)).length).toBeGreaterThan(1_000_000);
+  expect((await readBytes((await pool.render(job, never)).body)).length).toBeGreaterThan(1_000_000);
 });
 
 test('a client that disconnects while it waits leaves the queue', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1, waiting: 1, aheadBytes: 1 });
-  const job = await jobOf('csv', 20_000);
+  const job = await readJob('csv', 20_000);
   const first = await pool.render(job, never);
   const leaving = new AbortController();
   const second = pool.render(job, leaving.signal);
@@ -140,22 +140,24 @@ test('a client that disconnects while it waits leaves the queue', async () => {
 
 test('a client that reads nothing is dropped after a while', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1, aheadBytes: 1, stallSeconds: 0.1 });
-  const stalled = await pool.render(await jobOf('csv', 20_000), never);
+  const stalled = await pool.render(await readJob('csv', 20_000), never);
   await Bun.sleep(300);
   expect(pool.busy).toBe(0);
-  await expect(bytesOf(stalled.body)).rejects.toThrow('stopped reading');
+  await expect(readBytes(stalled.body)).rejects.toThrow('stopped reading');
 });
 
 test('an error in the Worker is thrown here, and the next report is rendered as usual', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1 });
-  await expect(pool.render({ format: 'csv', stamp, ...copyOf([new Uint8Array([1, 2, 3])]) }, never)).rejects.toThrow();
+  await expect(
+    pool.render({ format: 'csv', stamp, ...readCopy([new Uint8Array([1, 2, 3])]) }, never),
+  ).rejects.toThrow();
   expect(pool.busy).toBe(0);
-  expect((await bytesOf((await pool.render(await jobOf('csv', 3), never)).body)).length).toBeGreaterThan(0);
+  expect((await readBytes((await pool.render(await readJob('csv', 3), never)).body)).length).toBeGreaterThan(0);
 });
 
 test('large reports are rendered one at a time next to small ones, and a waiting one reads no books', async () => {
   const pool = new RenderPool({ ...renderBounds, aheadBytes: 1, largeBytes: 10_000 });
-  const large = await jobOf('csv', 20_000);
+  const large = await readJob('csv', 20_000);
   const first = await pool.render(large, never);
   let isRead = false;
   const second = pool.render(
@@ -168,9 +170,9 @@ test('large reports are rendered one at a time next to small ones, and a waiting
     },
     never,
   );
-  expect((await bytesOf((await pool.render(await jobOf('csv', 3), never)).body)).length).toBeGreaterThan(0);
+  expect((await readBytes((await pool.render(await readJob('csv', 3), never)).body)).length).toBeGreaterThan(0);
   expect(isRead).toBe(false);
-  const whole = await bytesOf(first.body);
-  expect(Buffer.compare(await bytesOf((await second).body), whole)).toBe(0);
+  const whole = await readBytes(first.body);
+  expect(Buffer.compare(await readBytes((await second).body), whole)).toBe(0);
   expect(pool.busy).toBe(0);
 });

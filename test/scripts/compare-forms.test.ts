@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { differencesOf, type FormName } from '../../scripts/forms/differences.ts';
+import { type FormName, findDifferences } from '../../scripts/forms/differences.ts';
 import { lastYearCompared } from '../../src/forms/preview.ts';
 
 /**
@@ -15,14 +15,14 @@ describe('the comparison with the official PDF', () => {
     for (const year of [2024, 2025]) {
       test(`${form} of ${year} equals ours: fields and words`, async () => {
         const official = officialForm(form, year);
-        if (official !== undefined) expect(await differencesOf(form, year, official)).toEqual([]);
+        if (official !== undefined) expect(await findDifferences(form, year, official)).toEqual([]);
       });
     }
 
     test(`${form}: a form with another layout is different`, async () => {
       const official = officialForm(form, 2024);
       if (official === undefined) return;
-      const found = await differencesOf(form, 2025, official);
+      const found = await findDifferences(form, 2025, official);
       expect(found.filter((difference) => difference.includes('the form has no field there')).length).toBeGreaterThan(
         5,
       );

@@ -7,7 +7,7 @@ import { bucketBlobs } from '../../src/features/blobs/bucket.ts';
 import { testApp } from '../support/app.ts';
 
 const deploy = join(import.meta.dir, '..', '..', 'scripts', 'deploy');
-const textOf = (name: string): string => readFileSync(join(deploy, name), 'utf8');
+const readText = (name: string): string => readFileSync(join(deploy, name), 'utf8');
 
 interface Service {
   readonly environment?: Record<string, string>;
@@ -28,8 +28,8 @@ test('dashboard and alerts use existing metrics', async () => {
   await app.request('GET', '/livez');
   const there = await (await app.request('GET', '/metrics')).text();
   await app.close();
-  const dashboard = JSON.parse(textOf('grafana-dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
-  const alerts = Bun.YAML.parse(textOf('alerts.yaml')) as { groups: { rules: Record<string, string>[] }[] };
+  const dashboard = JSON.parse(readText('grafana-dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
+  const alerts = Bun.YAML.parse(readText('alerts.yaml')) as { groups: { rules: Record<string, string>[] }[] };
   const rules = alerts.groups.flatMap((group) => group.rules);
   const asked = [
     ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
@@ -44,8 +44,8 @@ test('dashboard and alerts use existing metrics', async () => {
 });
 
 test('the compose files start services after their dependencies, and set existing variables', () => {
-  const plain = Bun.YAML.parse(textOf('compose.yaml')) as Compose;
-  const citus = Bun.YAML.parse(textOf('compose.citus.yaml')) as Compose;
+  const plain = Bun.YAML.parse(readText('compose.yaml')) as Compose;
+  const citus = Bun.YAML.parse(readText('compose.citus.yaml')) as Compose;
   const services = { ...plain.services, ...citus.services };
   for (const { services: own, volumes = {} } of [plain, citus]) {
     for (const service of Object.values(own)) {
@@ -83,7 +83,7 @@ test('compose passes every variable that a container can use, under its own name
     },
   );
   expect(() => loadConfig(recording)).toThrow(ConfigError);
-  const { services } = Bun.YAML.parse(textOf('compose.yaml')) as Compose;
+  const { services } = Bun.YAML.parse(readText('compose.yaml')) as Compose;
   const environment = services.lotbook?.environment ?? {};
   expect(Object.keys(environment).toSorted()).toEqual([...asked].filter((name) => !notOfCompose.test(name)).toSorted());
   for (const [name, value] of Object.entries(environment)) {
@@ -92,7 +92,7 @@ test('compose passes every variable that a container can use, under its own name
 });
 
 test('the image does not run as root, has a health check, and runs an existing command', () => {
-  const lines = textOf('Dockerfile').split('\n');
+  const lines = readText('Dockerfile').split('\n');
   const at = (start: string): number => lines.findIndex((line) => line.startsWith(start));
   expect(at('USER lotbook')).toBeGreaterThan(at('COPY'));
   expect(at('ENTRYPOINT')).toBeGreaterThan(at('USER lotbook'));
@@ -103,11 +103,11 @@ test.skipIf(Bun.which('systemd-analyze') === null)('systemd accepts the unit and
   const folder = mkdtempSync(join(tmpdir(), 'lotbook-unit-'));
   const unit = join(folder, 'lotbook.service');
   // The binary is not installed on this machine.
-  writeFileSync(unit, textOf('lotbook.service').replace('=/usr/local/bin/lotbook', '=/bin/true'));
+  writeFileSync(unit, readText('lotbook.service').replace('=/usr/local/bin/lotbook', '=/bin/true'));
   const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', unit]);
   rmSync(folder, { recursive: true });
   expect([exitCode, stderr.toString()]).toEqual([0, '']);
-  const lines = textOf('lotbook.env')
+  const lines = readText('lotbook.env')
     .split('\n')
     .flatMap((line) => /^#?([A-Z0-9_]+)=(.*)$/.exec(line)?.slice(1, 3) ?? []);
   const pairs = Array.from({ length: lines.length / 2 }, (_, at) => [lines[2 * at], lines[2 * at + 1]]);

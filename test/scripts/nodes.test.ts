@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { check } from '../../scripts/nodes/checker.ts';
 import type { Operation, Read, Write } from '../../scripts/nodes/history.ts';
-import { after, emptyState, listed, Replays, type State } from '../../scripts/nodes/model.ts';
+import { after, emptyState, listStateRows, Replays, type State } from '../../scripts/nodes/model.ts';
 
 /** Made-up histories for the checker of `scripts/nodes`: sound ones, and each kind of loss planted in one. */
 const replays = new Replays();
@@ -25,15 +25,15 @@ function stateAfter(...writes: readonly Write[]): State {
 }
 
 function list(state: State | readonly string[], start: number, end: number): Read {
-  return { ...from(start, end), kind: 'list', rows: 'rows' in state ? listed(state) : state };
+  return { ...from(start, end), kind: 'list', rows: 'rows' in state ? listStateRows(state) : state };
 }
 
 async function summary(state: State, start: number, end: number, revision = state.name): Promise<Read> {
-  const figures = JSON.parse((await replays.figuresOf(state, 2024)).replace('nothing', '{}'));
+  const figures = JSON.parse((await replays.computeFigures(state, 2024)).replace('nothing', '{}'));
   return { ...from(start, end), kind: 'summary', year: 2024, revision, figures };
 }
 
-async function saysOf(...history: readonly Operation[]): Promise<string> {
+async function runChecker(...history: readonly Operation[]): Promise<string> {
   const { findings } = await check(history);
   return findings.map(({ says }) => says).join('\n');
 }
@@ -52,8 +52,8 @@ test('consecutive writes, each followed by a read of its result, are sound', asy
 test('a read during a write shows the books before it or after it', async () => {
   const beside = { ...two, start: 2, end: 9 };
   const [before, later] = [stateAfter(one), stateAfter(one, two)];
-  expect(await saysOf(one, beside, await summary(before, 3, 4), await summary(later, 5, 6))).toBe('');
-  expect(await saysOf(one, beside, await summary(later, 3, 4), await summary(before, 5, 6))).toContain(
+  expect(await runChecker(one, beside, await summary(before, 3, 4), await summary(later, 5, 6))).toBe('');
+  expect(await runChecker(one, beside, await summary(later, 3, 4), await summary(before, 5, 6))).toContain(
     'An earlier state',
   );
 });
@@ -61,36 +61,36 @@ test('a read during a write shows the books before it or after it', async () => 
 test('a write with an unknown outcome may have happened, may not have, or may happen later', async () => {
   const cut: Write = { ...two, outcome: 'unknown' };
   const [without, having] = [stateAfter(one), stateAfter(one, two)];
-  expect(await saysOf(one, cut, list(without, 4, 5))).toBe('');
-  expect(await saysOf(one, cut, list(having, 4, 5))).toBe('');
-  expect(await saysOf(one, cut, list(without, 4, 5), list(having, 6, 7))).toBe('');
-  expect(await saysOf(one, cut, list(having, 4, 5), list(without, 6, 7))).toContain('lost');
-  expect(await saysOf(one, { ...two, outcome: 'refused' }, list(having, 4, 5))).toContain('never stored');
+  expect(await runChecker(one, cut, list(without, 4, 5))).toBe('');
+  expect(await runChecker(one, cut, list(having, 4, 5))).toBe('');
+  expect(await runChecker(one, cut, list(without, 4, 5), list(having, 6, 7))).toBe('');
+  expect(await runChecker(one, cut, list(having, 4, 5), list(without, 6, 7))).toContain('lost');
+  expect(await runChecker(one, { ...two, outcome: 'refused' }, list(having, 4, 5))).toContain('never stored');
 });
 
 test('attempts with the same key are one write, which happens once', async () => {
   const first: Write = { ...two, key: 'k', outcome: 'unknown' };
   const again = imported(2, 4, 5, { key: 'k', answer: 'id' } as Partial<Write>);
   const both = stateAfter(one, two);
-  expect(await saysOf(one, first, again, list(both, 6, 7))).toBe('');
+  expect(await runChecker(one, first, again, list(both, 6, 7))).toBe('');
   const third = imported(2, 8, 9, { key: 'k', answer: 'id' } as Partial<Write>);
-  expect(await saysOf(one, first, again, undo(2, 6, 7), third, list(stateAfter(one), 10, 11))).toBe('');
+  expect(await runChecker(one, first, again, undo(2, 6, 7), third, list(stateAfter(one), 10, 11))).toBe('');
   const other = { ...third, answer: 'another' } as Write;
-  expect(await saysOf(one, first, again, other)).toContain('Two results were returned for one Idempotency-Key.');
-  const [row = ''] = listed(both);
-  expect(await saysOf(one, first, again, list([row, ...listed(both)], 6, 7))).toContain('is listed twice');
+  expect(await runChecker(one, first, again, other)).toContain('Two results were returned for one Idempotency-Key.');
+  const [row = ''] = listStateRows(both);
+  expect(await runChecker(one, first, again, list([row, ...listStateRows(both)], 6, 7))).toContain('is listed twice');
 });
 
 test('planted losses are found: a write, a correction, half of an import, an undo', async () => {
-  expect(await saysOf(one, two, list(stateAfter(one), 4, 5))).toContain('An acknowledged write was lost: 30 rows');
-  expect(await saysOf(one, two, await summary(stateAfter(one), 4, 5))).toContain('An earlier state came back');
-  const half = listed(stateAfter(one, two)).slice(0, -10);
-  expect(await saysOf(one, two, list(half, 4, 5))).toContain('u-2 is incomplete');
+  expect(await runChecker(one, two, list(stateAfter(one), 4, 5))).toContain('An acknowledged write was lost: 30 rows');
+  expect(await runChecker(one, two, await summary(stateAfter(one), 4, 5))).toContain('An earlier state came back');
+  const half = listStateRows(stateAfter(one, two)).slice(0, -10);
+  expect(await runChecker(one, two, list(half, 4, 5))).toContain('u-2 is incomplete');
   const third = imported(3, 6, 7);
-  expect(await saysOf(one, fix, third, list(stateAfter(one, third), 8, 9))).toContain(
+  expect(await runChecker(one, fix, third, list(stateAfter(one, third), 8, 9))).toContain(
     'An acknowledged correction was lost',
   );
-  expect(await saysOf(one, two, undo(2, 4, 5), list(stateAfter(one, two), 6, 7))).toContain(
+  expect(await runChecker(one, two, undo(2, 4, 5), list(stateAfter(one, two), 6, 7))).toContain(
     'An earlier state came back',
   );
 });
@@ -100,12 +100,12 @@ test('planted figures are found: of no prefix, of half a file, and of a decreasi
   const right = await summary(both, 4, 5);
   const total = { proceeds: '1.00', basis: '0.00', adjustment: '0.00', gain: '1.00', count: 1 };
   const wrong = { ...right, figures: { ...(right as { figures: object }).figures, total } } as Read;
-  expect(await saysOf(one, two, wrong)).toContain('matches no prefix');
+  expect(await runChecker(one, two, wrong)).toContain('matches no prefix');
   const rows = new Map([...both.rows].slice(0, 45));
-  expect(await saysOf(one, two, await summary({ name: 'half', rows }, 4, 5))).toContain('matches no prefix');
+  expect(await runChecker(one, two, await summary({ name: 'half', rows }, 4, 5))).toContain('matches no prefix');
   const early = await summary(stateAfter(one), 1, 2, 'r1');
-  expect(await saysOf(one, early, two, await summary(both, 4, 5, 'r2'))).toBe('');
-  expect(await saysOf(one, early, two, await summary(both, 4, 5, 'r1'))).toContain('The revision r1 went back');
+  expect(await runChecker(one, early, two, await summary(both, 4, 5, 'r2'))).toBe('');
+  expect(await runChecker(one, early, two, await summary(both, 4, 5, 'r1'))).toContain('The revision r1 went back');
 });
 
 test('the users of a history are checked separately', async () => {

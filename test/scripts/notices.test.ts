@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { licencesOf, noticesOf } from '../../scripts/notices/notices.ts';
+import { buildNotices, collectLicenses } from '../../scripts/notices/notices.ts';
 
 describe('the notices of the binary', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lotbook-notices-'));
@@ -16,7 +16,7 @@ describe('the notices of the binary', () => {
 
   test('name each package once, with all of its texts', () => {
     const file = packageWith('@a/b', { LICENSE: 'Do as you please.', 'NOTICE.txt': 'By Ann.' });
-    const text = noticesOf(
+    const text = buildNotices(
       [file, `${file}x`, '/elsewhere/src/main.ts'],
       ['libz.so.1', 'libicui18n.so.60', 'libpq.so.5'],
     );
@@ -29,21 +29,21 @@ describe('the notices of the binary', () => {
   test('list its licenses once each, and a package without one stops the build', () => {
     const versions = { bun: '1.4.5', postgres: '18.4' };
     const file = packageWith('free', {}, 'MIT');
-    expect(licencesOf([file, `${file}x`], ['libz.so.1', 'libpq.so.5'], versions)).toEqual([
+    expect(collectLicenses([file, `${file}x`], ['libz.so.1', 'libpq.so.5'], versions)).toEqual([
       { name: 'Bun', version: '1.4.5', licence: 'MIT' },
       { name: 'PostgreSQL', version: '18.4', licence: 'PostgreSQL' },
       { name: 'zlib', version: '', licence: 'Zlib' },
       { name: 'free', version: '1.2.3', licence: 'MIT' },
     ]);
     const closed = packageWith('closed', {}, 'UNLICENSED');
-    expect(() => licencesOf([packageWith('silent', {}), closed], ['libnew.so.2'], versions)).toThrow(
+    expect(() => collectLicenses([packageWith('silent', {}), closed], ['libnew.so.2'], versions)).toThrow(
       /closed, silent, libnew\.so\.2/,
     );
   });
 
   test('fail if a package or a library has none', () => {
-    expect(() => noticesOf([packageWith('bare', {})], [])).toThrow('bare');
-    expect(() => noticesOf([], ['libnew.so.2'])).toThrow('libnew.so.2');
+    expect(() => buildNotices([packageWith('bare', {})], [])).toThrow('bare');
+    expect(() => buildNotices([], ['libnew.so.2'])).toThrow('libnew.so.2');
     rmSync(folder, { recursive: true });
   });
 });

@@ -21,11 +21,12 @@ const schwab = `"Date","Action","Symbol","Description","Quantity","Price","Fees 
 const line = `${header}2024-07-01,reported_sale,Schwab,XOM,5,750,2024-03-04,700,B,stock\n`;
 
 /** Returns asset and box of each line. A full calculation must give the same result and evidence. */
-async function boxesOf(client: TestClient): Promise<string[]> {
-  const revisionOf = async () => (await client.json<{ revision: string }>('GET', '/v1/tax/summary?year=2024')).revision;
-  const revision = await revisionOf();
+async function fetchBoxes(client: TestClient): Promise<string[]> {
+  const fetchRevision = async () =>
+    (await client.json<{ revision: string }>('GET', '/v1/tax/summary?year=2024')).revision;
+  const revision = await fetchRevision();
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
-  expect(await revisionOf()).toBe(revision);
+  expect(await fetchRevision()).toBe(revision);
   const { data } = await client.json<{ data: { asset: string; box: string }[] }>('GET', '/v1/tax/disposals');
   return data.map(({ asset, box }) => `${asset} ${box}`).sort();
 }
@@ -37,16 +38,16 @@ test('the sources of an account decide, in any order of imports and undos', asyn
   ]) {
     const client = await app.register('PRO');
     for (const file of files) await importCsv(client, file);
-    expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
+    expect(await fetchBoxes(client)).toEqual(['IBM A', 'KO A']);
   }
   const client = await app.register('PRO');
   await importCsv(client, own);
-  expect(await boxesOf(client)).toEqual(['KO C']);
+  expect(await fetchBoxes(client)).toEqual(['KO C']);
   const { revision } = await client.json<{ revision: string }>('GET', '/v1/tax/summary?year=2024');
   const { id } = await importCsv(client, schwab);
-  expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
+  expect(await fetchBoxes(client)).toEqual(['IBM A', 'KO A']);
   await client.json('DELETE', `/v1/imports/${id}`);
-  expect(await boxesOf(client)).toEqual(['KO C']);
+  expect(await fetchBoxes(client)).toEqual(['KO C']);
   expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ revision });
 });
 
@@ -54,17 +55,17 @@ test('lines of a form decide while they exist, imported or entered manually', as
   const client = await app.register('PRO');
   await importCsv(client, own);
   const { id } = await importCsv(client, line);
-  expect(await boxesOf(client)).toEqual(['KO A', 'XOM B']);
+  expect(await fetchBoxes(client)).toEqual(['KO A', 'XOM B']);
   await client.json('DELETE', `/v1/imports/${id}`);
-  expect(await boxesOf(client)).toEqual(['KO C']);
+  expect(await fetchBoxes(client)).toEqual(['KO C']);
   const row = { date: '2024-07-01', type: 'reported_sale', account: 'Schwab', asset: 'XOM', quantity: '5' };
   const body = { ...row, amount: '750', acquired: '2024-03-04', basis: '700', box: 'B', assetClass: 'stock' };
   const added = await client.json<{ id: string }>('POST', '/v1/transactions', { body }, 201);
-  expect(await boxesOf(client)).toEqual(['KO A', 'XOM B']);
+  expect(await fetchBoxes(client)).toEqual(['KO A', 'XOM B']);
   await client.json('PATCH', `/v1/transactions/${added.id}`, { body: { box: 'C' } });
-  expect(await boxesOf(client)).toEqual(['KO C', 'XOM C']);
+  expect(await fetchBoxes(client)).toEqual(['KO C', 'XOM C']);
   await client.json('DELETE', `/v1/transactions/${added.id}`);
-  expect(await boxesOf(client)).toEqual(['KO C']);
+  expect(await fetchBoxes(client)).toEqual(['KO C']);
 });
 
 test('a row that moves to another account takes its source along', async () => {
@@ -73,10 +74,10 @@ test('a row that moves to another account takes its source along', async () => {
   const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/transactions');
   for (const { id } of data) await client.json('PATCH', `/v1/transactions/${id}`, { body: { account: 'Joint' } });
   await importCsv(client, own);
-  expect(await boxesOf(client)).toEqual(['IBM A', 'KO C']);
+  expect(await fetchBoxes(client)).toEqual(['IBM A', 'KO C']);
   // Its file still names the old account, and adds no source.
   expect(await importCsv(client, `\n${schwab}`)).toMatchObject({ imported: 0, duplicates: 2 });
-  expect(await boxesOf(client)).toEqual(['IBM A', 'KO C']);
+  expect(await fetchBoxes(client)).toEqual(['IBM A', 'KO C']);
 });
 
 test('changes outside of the rows keep the evidence, and each removed row removes its own', async () => {
@@ -86,26 +87,26 @@ test('changes outside of the rows keep the evidence, and each removed row remove
   const { id } = await importCsv(client, schwab);
   const change = async (method: string, path: string, body: object) => {
     await client.json(method, path, { body });
-    expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
+    expect(await fetchBoxes(client)).toEqual(['IBM A', 'KO A']);
   };
   await client.json('POST', '/v1/prices', {
     body: 'date,asset,usd\n2024-05-01,ETH,3000\n',
     headers: { 'content-type': 'text/csv' },
   });
-  expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
+  expect(await fetchBoxes(client)).toEqual(['IBM A', 'KO A']);
   await change('PATCH', '/v1/tax/settings', { method: 'HIFO' });
   await change('PATCH', '/v1/account', { timeZone: 'America/New_York' });
   const { data } = await client.json<{ data: { id: string; asset: string }[] }>('GET', '/v1/transactions');
   const [first, second] = data.filter(({ asset }) => asset === 'IBM');
   await change('PATCH', `/v1/transactions/${first?.id}`, { note: 'Looked at' });
   await client.json('DELETE', `/v1/transactions/${first?.id}`);
-  expect(await boxesOf(client)).toContain('KO A');
+  expect(await fetchBoxes(client)).toContain('KO A');
   await client.json('DELETE', `/v1/transactions/${second?.id}`);
-  expect(await boxesOf(client)).toEqual(['KO C']);
+  expect(await fetchBoxes(client)).toEqual(['KO C']);
   await importCsv(client, `\n${schwab}`);
-  expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
+  expect(await fetchBoxes(client)).toEqual(['IBM A', 'KO A']);
   await client.json('DELETE', `/v1/imports/${id}`);
-  expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
+  expect(await fetchBoxes(client)).toEqual(['IBM A', 'KO A']);
 });
 
 test('a file that contains only stored rows is a source of them', async () => {
@@ -115,7 +116,7 @@ test('a file that contains only stored rows is a source of them', async () => {
   expect(again).toMatchObject({ imported: 0, duplicates: 2 });
   const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/imports');
   await client.json('DELETE', `/v1/imports/${data.at(-1)?.id}`);
-  expect(await boxesOf(client)).toEqual(['IBM A']);
+  expect(await fetchBoxes(client)).toEqual(['IBM A']);
 });
 
 test('the settings of the account come first, and inferred values are not settings', async () => {
@@ -123,11 +124,11 @@ test('the settings of the account come first, and inferred values are not settin
   await importCsv(client, schwab);
   const body = { accounts: { Schwab: { type: 'taxable', form: 'none' } } };
   await client.json('PATCH', '/v1/tax/settings', { body });
-  expect(await boxesOf(client)).toEqual(['IBM C']);
+  expect(await fetchBoxes(client)).toEqual(['IBM C']);
   expect(Object.keys(await client.json('GET', '/v1/tax/settings'))).not.toContain('evidence');
   await client.json('PATCH', '/v1/tax/settings', { body: { evidence: {} } }, 422);
   await client.json('PATCH', '/v1/tax/settings', { body: { accounts: null } });
-  expect(await boxesOf(client)).toEqual(['IBM A']);
+  expect(await fetchBoxes(client)).toEqual(['IBM A']);
 });
 
 test('the explanation of the box names its evidence', async () => {
@@ -187,7 +188,7 @@ test('the summary lists each account whose form is assumed until it is set, and 
   };
   expect(await assumed()).toEqual(['Club C none  ', 'Schwab C none 1099-B name']);
   expect(await assumed(2023)).toEqual([]);
-  expect(await boxesOf(client)).toEqual(['KO C', 'KO C']);
+  expect(await fetchBoxes(client)).toEqual(['KO C', 'KO C']);
   const { data } = await client.json<{ data: object[] }>('GET', '/v1/tax/accounts');
   expect(data).toMatchObject([
     { account: 'Club', suggested: { form: null, because: null } },
@@ -199,7 +200,7 @@ test('the summary lists each account whose form is assumed until it is set, and 
   expect(await assumed()).toEqual(['Schwab C none 1099-B name']);
   await state('Schwab', '1099-B');
   expect(await assumed()).toEqual([]);
-  expect(await boxesOf(client)).toEqual(['KO A', 'KO C']);
+  expect(await fetchBoxes(client)).toEqual(['KO A', 'KO C']);
   await client.json('PATCH', '/v1/tax/settings', { body: { accounts: { Schwab: { form: null } } } });
   expect(await assumed()).toEqual(['Schwab C none 1099-B name']);
   const { id } = await importCsv(client, schwab);

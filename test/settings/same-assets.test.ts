@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { booksOf as allBooksOf, allOf, elect, importCsv } from '../support/books.ts';
-import { letIn } from '../support/grants.ts';
+import { fetchBookContent as allBooksOf, elect, fetchAll, importCsv } from '../support/books.ts';
+import { grantAccess } from '../support/grants.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
 
 setDefaultTimeout(120_000);
@@ -32,16 +32,17 @@ interface Line {
   readonly adjustment: string;
 }
 
-const transactionsOf = (client: TestClient, query = ''): Promise<Listed[]> => allOf(client, `/v1/transactions${query}`);
-const linesOf = async (client: TestClient): Promise<string[]> =>
-  (await allOf<Line>(client, '/v1/tax/disposals')).map(
+const fetchTransactions = (client: TestClient, query = ''): Promise<Listed[]> =>
+  fetchAll(client, `/v1/transactions${query}`);
+const fetchLines = async (client: TestClient): Promise<string[]> =>
+  (await fetchAll<Line>(client, '/v1/tax/disposals')).map(
     ({ asset, code, adjustment }) => `${asset} ${code} ${adjustment}`,
   );
 const issuesOf = (client: TestClient, kind: string) =>
-  allOf<{ id: string; kind: string; asset: string; detail: string }>(client, `/v1/tax/issues?kind=${kind}`);
+  fetchAll<{ id: string; kind: string; asset: string; detail: string }>(client, `/v1/tax/issues?kind=${kind}`);
 
 /** Returns everything calculated from the books, without the revision. */
-const booksOf = async (client: TestClient): Promise<string> =>
+const fetchBooks = async (client: TestClient): Promise<string> =>
   (await allBooksOf(client)).replaceAll(/"revision":"\d+"/g, '');
 
 async function investor(): Promise<TestClient> {
@@ -56,27 +57,27 @@ async function expectSettled(client: TestClient): Promise<void> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
 }
 
-async function refusalOf(client: TestClient, body: object, path = '/v1/tax/settings') {
+async function fetchRefusal(client: TestClient, body: object, path = '/v1/tax/settings') {
   const response = await client.request('PATCH', path, { body });
   return { status: response.status, ...((await response.json()) as { code: string; detail: string }) };
 }
 
 test('two names of one security have one holding and one wash sale, until the setting is removed', async () => {
   const client = await investor();
-  const before = await booksOf(client);
-  expect(await linesOf(client)).toEqual([`${isin}  0.00`]);
+  const before = await fetchBooks(client);
+  expect(await fetchLines(client)).toEqual([`${isin}  0.00`]);
   await elect(client, same);
   await expectSettled(client);
-  expect(await linesOf(client)).toEqual(['AAPL W 500.00']);
-  const together = await booksOf(client);
-  const rows = await transactionsOf(client);
+  expect(await fetchLines(client)).toEqual(['AAPL W 500.00']);
+  const together = await fetchBooks(client);
+  const rows = await fetchTransactions(client);
   expect(rows.map(({ asset, statedNames }) => [asset, statedNames])).toEqual([
     ['AAPL', { asset: isin }],
     ['AAPL', { asset: isin }],
     ['AAPL', undefined],
   ]);
-  expect((await transactionsOf(client, `?asset=${isin}`)).length).toBe(2);
-  expect((await transactionsOf(client, '?q=us0378')).length).toBe(2);
+  expect((await fetchTransactions(client, `?asset=${isin}`)).length).toBe(2);
+  expect((await fetchTransactions(client, '?q=us0378')).length).toBe(2);
   const { data } = await client.json<{ data: { asset: string; otherNames: string[] }[] }>('GET', '/v1/tax/assets');
   expect(data.map(({ asset, otherNames }) => [asset, otherNames])).toEqual([['AAPL', [isin]]]);
   // The same files are recognized, and a later file uses the setting.
@@ -84,34 +85,34 @@ test('two names of one security have one holding and one wash sale, until the se
   const { id } = await importCsv(client, `${header}2024-07-01,sell,Depot,${isin},1,170,,,,d3\n`);
   await expectSettled(client);
   await client.json('DELETE', `/v1/imports/${id}`);
-  expect(await booksOf(client)).toBe(together);
+  expect(await fetchBooks(client)).toBe(together);
   await elect(client, other);
   await expectSettled(client);
-  expect(await booksOf(client)).toBe(before);
-  expect((await transactionsOf(client)).every(({ statedNames }) => statedNames === undefined)).toBe(true);
+  expect(await fetchBooks(client)).toBe(before);
+  expect((await fetchTransactions(client)).every(({ statedNames }) => statedNames === undefined)).toBe(true);
   await client.json('PATCH', '/v1/tax/assets', { body: same.assets });
-  expect(await booksOf(client)).toBe(together);
+  expect(await fetchBooks(client)).toBe(together);
   await expectRoundTrip(app, client);
 });
 
 test('a correction keeps the name of the row, and so does its undo under other settings', async () => {
   const client = await investor();
   await elect(client, same);
-  const [, sale] = await transactionsOf(client);
+  const [, sale] = await fetchTransactions(client);
   const path = `/v1/transactions/${sale?.id}`;
   await client.json('PATCH', path, { body: { note: 'Checked.', asset: 'AAPL' } });
-  expect((await transactionsOf(client))[1]).toMatchObject({
+  expect((await fetchTransactions(client))[1]).toMatchObject({
     asset: 'AAPL',
     statedNames: { asset: isin },
     note: 'Checked.',
   });
   await elect(client, other);
-  expect((await transactionsOf(client))[1]).toMatchObject({ asset: isin, note: 'Checked.' });
+  expect((await fetchTransactions(client))[1]).toMatchObject({ asset: isin, note: 'Checked.' });
   const story = await client.json<{ history: { editId: string; members: object[] }[] }>('GET', path);
   expect(story.history.map(({ members }) => members)).toEqual([[{ member: 'note', before: '', now: 'Checked.' }]]);
   await elect(client, same);
   await client.json('POST', `/v1/transactions/edits/${story.history[0]?.editId}/undo`);
-  expect((await transactionsOf(client))[1]).toMatchObject({ asset: 'AAPL', statedNames: { asset: isin } });
+  expect((await fetchTransactions(client))[1]).toMatchObject({ asset: 'AAPL', statedNames: { asset: isin } });
   await expectSettled(client);
   // The export contains the imported names.
   const csv = await (await client.request('GET', '/v1/transactions/export')).text();
@@ -121,31 +122,31 @@ test('a correction keeps the name of the row, and so does its undo under other s
 test('a locked year refuses the setting, and nothing changes', async () => {
   const client = await investor();
   await client.json('POST', '/v1/tax/years/2024/lock');
-  const before = await booksOf(client);
-  expect(await refusalOf(client, same)).toMatchObject({ status: 409, code: 'year_locked' });
-  expect(await refusalOf(client, same.assets, '/v1/tax/assets')).toMatchObject({ status: 409, code: 'year_locked' });
-  expect(await booksOf(client)).toBe(before);
+  const before = await fetchBooks(client);
+  expect(await fetchRefusal(client, same)).toMatchObject({ status: 409, code: 'year_locked' });
+  expect(await fetchRefusal(client, same.assets, '/v1/tax/assets')).toMatchObject({ status: 409, code: 'year_locked' });
+  expect(await fetchBooks(client)).toBe(before);
   expect(await client.json<{ assets: object }>('GET', '/v1/tax/settings')).toMatchObject({ assets: {} });
 });
 
 test('only users who can change the books set it, each for their own books', async () => {
   const [client, stranger, cpa] = [await investor(), await app.register('PRO'), await app.register('CPA')];
-  const before = await booksOf(client);
+  const before = await fetchBooks(client);
   await elect(stranger, same);
-  const id = await letIn(app, cpa, client, 'viewer');
+  const id = await grantAccess(app, cpa, client, 'viewer');
   expect((await cpa.request('PATCH', `/v1/tax/settings?client=${id}`, { body: same })).status).toBe(403);
   expect((await stranger.request('PATCH', `/v1/tax/settings?client=${id}`, { body: same })).status).toBe(404);
-  expect(await booksOf(client)).toBe(before);
-  expect((await transactionsOf(client)).some(({ statedNames }) => statedNames !== undefined)).toBe(false);
+  expect(await fetchBooks(client)).toBe(before);
+  expect((await fetchTransactions(client)).some(({ statedNames }) => statedNames !== undefined)).toBe(false);
 });
 
 test('rows that show two securities refuse the setting: another class, or an exchange of one for the other', async () => {
   const client = await investor();
   await importCsv(client, `${header}2024-02-01,buy,Wallet,BTC,1,40000,,,,w1\n`);
-  const coin = await refusalOf(client, { assets: { [isin]: { sameAs: 'BTC' } } });
+  const coin = await fetchRefusal(client, { assets: { [isin]: { sameAs: 'BTC' } } });
   expect(coin).toMatchObject({ status: 422, detail: expect.stringContaining('is a stock and BTC is a coin') });
   const { id } = await importCsv(client, `${header}2024-07-01,merger,Depot,${isin},,,AAPL,,1:2,m1\n`);
-  expect(await refusalOf(client, same)).toMatchObject({
+  expect(await fetchRefusal(client, same)).toMatchObject({
     status: 422,
     detail: expect.stringContaining(`merger of 2024-07-01 exchanges ${isin} for AAPL`),
   });
@@ -171,9 +172,9 @@ test('rows that show two securities refuse the setting: another class, or an exc
 test('a rename of one name to the other is a row of one security that moves nothing', async () => {
   const client = await investor();
   await elect(client, same);
-  const before = await booksOf(client);
+  const before = await fetchBooks(client);
   await importCsv(client, `${header}2024-05-01,rename,,${isin},,,AAPL,,,r1\n`);
-  expect(await booksOf(client)).toBe(before);
+  expect(await fetchBooks(client)).toBe(before);
   await expectSettled(client);
 });
 
@@ -197,7 +198,7 @@ test('positions and prices under the other name are those of the security', asyn
   const prices = `date,asset,usd\n2024-08-01,${isin},199.5\n`;
   await client.json('POST', '/v1/prices', { body: prices, headers: { 'content-type': 'text/csv' } }, 201);
   const lots = async (): Promise<string[]> =>
-    (await allOf<{ acquired: string; basis: string }>(client, '/v1/tax/lots')).map(({ basis }) => basis).sort();
+    (await fetchAll<{ acquired: string; basis: string }>(client, '/v1/tax/lots')).map(({ basis }) => basis).sort();
   expect(await lots()).toContain('199.50');
   await elect(client, other);
   expect(await lots()).not.toContain('199.50');
@@ -216,9 +217,9 @@ test('a planned sale under the other name sells the holding, and an answer about
   await client.json('POST', `/v1/tax/issues/${missing?.id}/resolve`, {
     body: { action: 'basis', basis: '700', acquired: '2020-01-01' },
   });
-  const before = await booksOf(client);
+  const before = await fetchBooks(client);
   await elect(client, same);
-  expect(await booksOf(client)).toBe(before.replaceAll(isin, 'AAPL'));
+  expect(await fetchBooks(client)).toBe(before.replaceAll(isin, 'AAPL'));
   const body = { sales: [{ asset: isin, quantity: '2', price: '200', date: '2024-07-01' }] };
   expect(await client.json('POST', '/v1/tax/what-if', { body })).toMatchObject({ sales: [{ asset: 'AAPL' }] });
 });
@@ -230,7 +231,7 @@ test('a trade in two files of one account under two names is a possible duplicat
     `${header}2024-01-02,buy,Depot,${isin},10,2000,,,,\n2024-01-02,buy,Depot,${isin},10,2000,,,,\n`,
   );
   await importCsv(client, `${header}2024-01-02,buy,Depot,AAPL,10,2000,,,,\n2024-01-03,buy,Depot,AAPL,10,2000,,,,\n`);
-  const pairs = async (): Promise<number> => (await allOf(client, '/v1/imports/possible-duplicates')).length;
+  const pairs = async (): Promise<number> => (await fetchAll(client, '/v1/imports/possible-duplicates')).length;
   expect(await pairs()).toBe(0);
   await elect(client, same);
   expect(await pairs()).toBe(1);

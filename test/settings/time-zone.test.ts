@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { stampOf } from '../../src/features/books/state/checkpoints.ts';
-import { electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { type StoredSettings, toElections } from '../../src/features/transactions/elections.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { elect, importCsv } from '../support/books.ts';
 
@@ -61,12 +61,12 @@ test.each<[string, StoredSettings]>([
   await importCsv(client, `${bought}2024-06-06,sell,A,X,5,100,s1,,\n2024-07-01,buy,A,Y,1,10,,,\n`);
   await elect(client, settings);
   await client.json('PATCH', '/v1/account', { body: { timeZone: 'America/New_York' } });
-  const { rules } = stampOf(electionsOf(settings, 'America/New_York').rules);
-  expect(await stampsOf(client)).toEqual([rules]);
+  const { rules } = stampOf(toElections(settings, 'America/New_York').rules);
+  expect(await fetchStamps(client)).toEqual([rules]);
 });
 
 /** Returns the rules of the stored states. */
-async function stampsOf({ email }: TestClient): Promise<string[]> {
+async function fetchStamps({ email }: TestClient): Promise<string[]> {
   const rows = await app.books.asOwner(
     (sql) => sql<{ rules: string }[]>`
       select distinct c.rules from checkpoints c

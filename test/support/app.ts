@@ -97,7 +97,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
         (sql) => sql`
           update users set plan = ${plan}, email_verified_at = case when ${isVerified} then now() end where email = ${email}`,
       );
-      return clientOf(request, email, password, sessionCookie(response));
+      return readClient(request, email, password, sessionCookie(response));
     },
     close: async () => {
       await Promise.all([deps, ...others].map(({ jobs }) => jobs.stop(0)));
@@ -169,7 +169,7 @@ export function sessionCookie(response: Response): string {
   return cookie.split(';')[0] ?? '';
 }
 
-export function clientOf(request: TestApp['request'], email: string, password: string, cookie: string): TestClient {
+export function readClient(request: TestApp['request'], email: string, password: string, cookie: string): TestClient {
   const ask: TestClient['request'] = (method, path, given = {}) => request(method, path, { cookie, ...given });
   return {
     email,

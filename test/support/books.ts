@@ -65,7 +65,7 @@ export function csvOf(...rows: readonly string[]): string {
   return `date,type,account,asset,quantity,amount,fee,id\n${lines.join('\n')}\n`;
 }
 
-export async function allOf<Item>(client: TestClient, path: string, limit = 1000): Promise<Item[]> {
+export async function fetchAll<Item>(client: TestClient, path: string, limit = 1000): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
@@ -78,11 +78,11 @@ export async function allOf<Item>(client: TestClient, path: string, limit = 1000
 }
 
 /** All results computed from the books, as the API shows them. */
-export async function booksOf(client: TestClient): Promise<string> {
-  const years = await allOf<{ year: number }>(client, '/v1/tax/years');
+export async function fetchBookContent(client: TestClient): Promise<string> {
+  const years = await fetchAll<{ year: number }>(client, '/v1/tax/years');
   const summaries: unknown[] = [];
   for (const { year } of years) summaries.push(await client.json('GET', `/v1/tax/summary?year=${year}`));
-  const disposals = await allOf(client, '/v1/tax/disposals');
-  const lots = await allOf(client, '/v1/tax/lots');
+  const disposals = await fetchAll(client, '/v1/tax/disposals');
+  const lots = await fetchAll(client, '/v1/tax/lots');
   return JSON.stringify({ summaries, disposals, lots });
 }

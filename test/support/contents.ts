@@ -20,7 +20,7 @@ const tables = {
 const nobodys = ['taxpayer_id', 'created_at', 'import_id', 'source_line'];
 
 /** All stored rows. */
-export async function contentOf(sql: Sql, taxpayerId: string): Promise<Record<string, unknown>> {
+export async function selectContent(sql: Sql, taxpayerId: string): Promise<Record<string, unknown>> {
   const names = Object.keys(tables) as (keyof typeof tables)[];
   const rows = await Promise.all(
     names.map(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packagedPostgres } from '../../src/db/binaries.ts';
 import { connect, type Database, openPool, type Sql } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { addressOf, initialize, runningServer, startServer, stopServer } from '../../src/db/postgres-server.ts';
+import { buildUrl, initialize, runningServer, startServer, stopServer } from '../../src/db/postgres-server.ts';
 import { runnerFor } from '../../src/db/unprivileged.ts';
 import { closeTemplate, copyCluster, dropCluster, joinWorkers, workers } from './citus/cluster.ts';
 
@@ -121,7 +121,7 @@ async function startTestServer(): Promise<{ address: string; folder: string; pid
   const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const counted = { shared_preload_libraries: 'pg_stat_statements' };
   const server = await startServer(files, { ...unsafe, ...counted, autovacuum: 'off', max_wal_size: '4GB' });
-  return { address: addressOf(server, 'postgres'), folder, pid: server.pid };
+  return { address: buildUrl(server, 'postgres'), folder, pid: server.pid };
 }
 
 const folderPrefix = 'lotbook-test-';

@@ -1,5 +1,5 @@
 import type { AnyElysia } from 'elysia';
-import { factsOf } from '../../src/http/requests.ts';
+import { getRequestFacts } from '../../src/http/requests.ts';
 
 interface Described {
   readonly paths: Record<string, Record<string, { responses: Record<string, { description?: string }> }>>;
@@ -30,7 +30,7 @@ export function documentedRefusals(app: AnyElysia) {
 /** Null if the request was refused before its route was known, or if there is no route. */
 function templateOf(request: Request): string | null {
   try {
-    return factsOf(request).route?.template.replace(/:(\w+)/g, '{$1}') ?? null;
+    return getRequestFacts(request).route?.template.replace(/:(\w+)/g, '{$1}') ?? null;
   } catch {
     return null;
   }

@@ -1,10 +1,10 @@
 import { eraseDue } from '../../src/features/auth/deletion/erasure.ts';
-import { subscriptionOf } from '../../src/features/billing/subscription.ts';
+import { createSubscriptionPort } from '../../src/features/billing/subscription.ts';
 import type { TestApp } from './app.ts';
 
 /** Scheduled work of a server: erases the accounts whose grace period is over. */
 export function eraseNow({ deps }: Pick<TestApp, 'deps'>): Promise<void> {
-  return eraseDue(deps, subscriptionOf(deps), new AbortController().signal);
+  return eraseDue(deps, createSubscriptionPort(deps), new AbortController().signal);
 }
 
 /** The tables that have a row with one of the marks in any column, such as an id or an address. */

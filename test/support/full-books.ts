@@ -3,16 +3,16 @@ import type { Sql } from '../../src/db/connection.ts';
 import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
 import { readEvidence } from '../../src/features/recompute/evidence.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
-import { electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
-import { contentOf } from './contents.ts';
+import { type StoredSettings, toElections } from '../../src/features/transactions/elections.ts';
+import { selectContent } from './contents.ts';
 
 /** Expects that the stored results equal a full calculation, and that recomputing everything changes nothing. */
 export async function expectFull(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<void> {
-  const stored = await contentOf(sql, taxpayerId);
+  const stored = await selectContent(sql, taxpayerId);
   const evidence = await readEvidence(sql, taxpayerId);
   const elected = { ...settings, ...(evidence === undefined ? {} : { evidence }) };
-  const { years } = await calculate(sql, taxpayerId, electionsOf(elected, 'UTC'));
+  const { years } = await calculate(sql, taxpayerId, toElections(elected, 'UTC'));
   expect(await differencesFrom(sql, taxpayerId, years)).toEqual([]);
   await recompute(sql, taxpayerId, 'all');
-  expect(await contentOf(sql, taxpayerId)).toEqual(stored);
+  expect(await selectContent(sql, taxpayerId)).toEqual(stored);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Day, type Instant, instantOf, parseDay } from '../../src/base/day.ts';
+import { type Day, type Instant, parseDay, toInstant } from '../../src/base/day.ts';
 import { parseMoney, parseQuantity } from '../../src/base/decimal.ts';
 import type { AssetClass, LotChoice, Ratio, Rules, Transaction, TransactionType } from '../../src/engine/model.ts';
 import { assetClasses, transactionTypes } from '../../src/engine/model.ts';
@@ -127,14 +127,14 @@ function dateOf(text: string): { on: Day; at: Instant | null } {
   const time = /[T ](\d{2}):(\d{2}):(\d{2})/.exec(text);
   if (time === null) return { on, at: null };
   const seconds = Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3]);
-  return { on, at: instantOf(on, seconds * 1_000_000, 'UTC') };
+  return { on, at: toInstant(on, seconds * 1_000_000, 'UTC') };
 }
 
 /** A day without a time is midnight UTC. */
 function instantIn(text: string): Instant | null {
   if (text === '') return null;
   const { on, at } = dateOf(text);
-  return at ?? instantOf(on, 0, 'UTC');
+  return at ?? toInstant(on, 0, 'UTC');
 }
 
 /** `3:1`, or a decimal. */

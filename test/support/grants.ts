@@ -32,7 +32,12 @@ export async function mailedToken(app: TestApp, id: string): Promise<string> {
 }
 
 /** Grants a CPA access to a client's books. Returns the id that the CPA uses for the client. */
-export async function letIn(app: TestApp, cpa: TestClient, client: TestClient, role: GrantedRole): Promise<string> {
+export async function grantAccess(
+  app: TestApp,
+  cpa: TestClient,
+  client: TestClient,
+  role: GrantedRole,
+): Promise<string> {
   const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role });
   await client.json('POST', `/v1/invitations/${invitation.id}/accept`, { body: { token } }, 200);
   const { data } = await cpa.json<{ data: { id: string; email?: string }[] }>('GET', '/v1/clients?limit=1000');

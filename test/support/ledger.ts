@@ -1,4 +1,4 @@
-import { type Day, formatDay, type Instant, instantOf, parseDay, yearOf } from '../../src/base/day.ts';
+import { type Day, formatDay, type Instant, parseDay, toInstant, yearOf } from '../../src/base/day.ts';
 import {
   type Cents,
   formatCents,
@@ -9,7 +9,7 @@ import {
   type Quantity,
 } from '../../src/base/decimal.ts';
 import { resolveAssetClass } from '../../src/engine/events/classes.ts';
-import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import {
   type AssetClass,
   assetClasses,
@@ -26,7 +26,7 @@ import {
   transactionTypes,
 } from '../../src/engine/model.ts';
 import { emptyBook, openLots, replay } from '../../src/engine/replay.ts';
-import { linesOf, summarize } from '../../src/engine/rules/year/year.ts';
+import { buildLines, summarize } from '../../src/engine/rules/year/year.ts';
 import { typesWhere } from '../../src/engine/transaction-types.ts';
 import { unstated } from '../../src/engine/unstated.ts';
 import { defaultRules } from './golden.ts';
@@ -43,7 +43,7 @@ export interface Books {
 
 /** One replay from the empty book, over all the assets of the history. */
 export function replayAll(transactions: readonly Transaction[], rules: Rules): Books {
-  const keys = new Set(transactions.flatMap(assetKeysOf));
+  const keys = new Set(transactions.flatMap(listAssetKeys));
   const { book, facts } = replay(emptyBook(), transactions, rules, keys);
   const disposals = facts.filter((fact) => fact.kind === 'disposal');
   const washes = facts.filter((fact) => fact.kind === 'wash');
@@ -61,7 +61,7 @@ export function replayAll(transactions: readonly Transaction[], rules: Rules): B
       issues: own(issues),
     });
   });
-  return { facts, lines: linesOf(disposals, washes), lots: openLots(book), issues, incomes, summaries };
+  return { facts, lines: buildLines(disposals, washes), lots: openLots(book), issues, incomes, summaries };
 }
 
 /**
@@ -192,7 +192,7 @@ function timeOf(text: string): { on: Day; at: Instant | null } {
   const time = /T(\d{2}):(\d{2}):(\d{2})Z$/.exec(text);
   if (time === null) return { on, at: null };
   const seconds = Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3]);
-  return { on, at: instantOf(on, seconds * 1_000_000, 'UTC') };
+  return { on, at: toInstant(on, seconds * 1_000_000, 'UTC') };
 }
 
 function dayOrNull(text: string | undefined): Day | null {

@@ -32,17 +32,17 @@ export async function walkList(page: Page, url: string, asset: string): Promise<
   const drawn: number[] = [];
   const look = async (): Promise<void> => void drawn.push(await page.locator('tbody tr').count());
   const rows = page.locator('[data-item]');
-  const countIn = async (pattern: RegExp) => (await page.getByText(pattern).first().textContent()) ?? '';
-  const opened = await timeOf(async () => {
+  const readCount = async (pattern: RegExp) => (await page.getByText(pattern).first().textContent()) ?? '';
+  const opened = await createTime(async () => {
     await page.goto(new URL('/transactions', url).href);
     await rows.first().waitFor();
   });
   await look();
-  const count = await countIn(/^[\d,]+ transactions$/);
+  const count = await readCount(/^[\d,]+ transactions$/);
   const first = await shownAt(page, 0.5);
-  const frames = await framesOf(page);
+  const frames = await fetchFrames(page);
   await look();
-  const jumped = await timeOf(async () => {
+  const jumped = await createTime(async () => {
     await scrollTo(page, 0.5);
     await rowsInWindow(page);
   });
@@ -52,17 +52,17 @@ export async function walkList(page: Page, url: string, asset: string): Promise<
   await rowsInWindow(page);
   await look();
   const all = [first, inMiddle, await shownAt(page, 1)];
-  const filtered = await timeOf(async () => {
+  const filtered = await createTime(async () => {
     await page.goto(new URL(`/transactions?asset=${asset}`, url).href);
     await rows.first().waitFor();
   });
-  const counts = [count, await countIn(/^[\d,]+ transactions found$/)] as const;
+  const counts = [count, await readCount(/^[\d,]+ transactions found$/)] as const;
   const ofFilter = await rows.evaluateAll(textsOf);
   await rows.first().click();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Fee', { exact: true }).first().fill('7.77');
   const changed = rows.filter({ hasText: '$7.77' });
-  const edited = await timeOf(async () => {
+  const edited = await createTime(async () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await changed.waitFor();
   });
@@ -84,14 +84,14 @@ function framesText(frames: readonly number[]): string {
   return `${frames.length} frames, median ${at(0.5)} ms, 95th ${at(0.95)} ms, longest ${at(1)} ms`;
 }
 
-async function timeOf(work: () => Promise<void>): Promise<number> {
+async function createTime(work: () => Promise<void>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
 }
 
 /** Scrolls by 60 pixels per frame for two seconds. */
-function framesOf(page: Page): Promise<number[]> {
+function fetchFrames(page: Page): Promise<number[]> {
   return page.evaluate(
     () =>
       new Promise<number[]>((resolve) => {

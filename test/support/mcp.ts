@@ -37,7 +37,7 @@ export async function programOver(args: readonly string[]): Promise<McpProgram> 
   return connected((client) => client.connect(transport));
 }
 
-export async function tokenOf(who: TestClient, scopes: readonly string[], client: string | null = null) {
+export async function fetchToken(who: TestClient, scopes: readonly string[], client: string | null = null) {
   const body = { name: 'A program', scopes, client };
   return (await who.json<{ id: string; token: string }>('POST', '/v1/auth/tokens', { body }, 201)).token;
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { demoFiles } from '../../src/features/demo/books.ts';
 import { pages } from '../../src/web/pages.ts';
 import { sessionCookie, type TestApp, type TestClient } from './app.ts';
-import { invite, letIn } from './grants.ts';
+import { grantAccess, invite } from './grants.ts';
 
 /** A page of the web client to open: its address, its user, and the user's data. */
 export interface Place {
@@ -34,8 +34,10 @@ export const yearOfPlaces = '/year/2025';
 /**
  * Every page in the table of pages at least once, with data that leaves no list empty, and then as a new user sees it.
  */
-export async function placesOf(app: TestApp): Promise<{ readonly people: People; readonly places: readonly Place[] }> {
-  const people = await peopleOf(app);
+export async function fetchPlaces(
+  app: TestApp,
+): Promise<{ readonly people: People; readonly places: readonly Place[] }> {
+  const people = await fetchPeople(app);
   const { newcomer, owner, cpa } = people;
   const { data: clients } = await cpa.json<{ data: { id: string; name: string }[] }>('GET', '/v1/clients');
   const clientCalled = (name: string): string => clients.find((client) => client.name === name)?.id ?? '';
@@ -74,15 +76,15 @@ export async function placesOf(app: TestApp): Promise<{ readonly people: People;
   return { people, places };
 }
 
-async function peopleOf(app: TestApp): Promise<People> {
+async function fetchPeople(app: TestApp): Promise<People> {
   const cpa = await app.register('CPA');
   const owner = await app.register('PRO');
   const newcomer = await app.register();
   await owner.json('PATCH', '/v1/account', { body: { name: 'Maria Lopez', taxpayerName: 'Maria Lopez' } });
   for (const { name, text } of demoFiles) await importFile(owner, name, text);
   await importFile(owner, 'more.csv', moreRows);
-  await letIn(app, cpa, owner, 'reviewer');
-  await stateOf(owner);
+  await grantAccess(app, cpa, owner, 'reviewer');
+  await fetchState(owner);
   const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Tom Whitfield' } }, 201);
   for (const { name, text } of demoFiles.slice(-1)) await importFile(cpa, name, text, `?client=${id}`);
   const demo = { cookie: sessionCookie(await app.request('POST', '/v1/auth/demo')) };
@@ -104,7 +106,7 @@ async function importFile(who: TestClient, name: string, text: string, query = '
 }
 
 /** User data other than rows: elections, a price, a balance, a mapping, a token, a note, a review, a report. */
-async function stateOf(who: TestClient): Promise<void> {
+async function fetchState(who: TestClient): Promise<void> {
   const accounts = {
     Fidelity: { type: 'taxable', form: '1099-B' },
     Schwab: { type: 'taxable', form: '1099-B' },

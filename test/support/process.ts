@@ -49,7 +49,7 @@ export async function runCommand(
   env: ProcessEnvironment = {},
 ): Promise<{ code: number; out: string; err: string }> {
   const child = spawnMain(folder, args, env);
-  const [out, err, code] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.exited]);
+  const [out, err, code] = await Promise.all([readText(child.stdout), readText(child.stderr), child.exited]);
   return { code, out, err };
 }
 
@@ -63,7 +63,7 @@ export async function serve(
   const child = spawnMain(folder, ['serve'], { PORT: port, ...env }, before);
   const url = `http://127.0.0.1:${port}`;
   for (const deadline = performance.now() + readyMilliseconds; performance.now() < deadline; await Bun.sleep(50)) {
-    if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}: ${await textOf(child.stderr)}`);
+    if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}: ${await readText(child.stderr)}`);
     const answer = await fetch(`${url}/readyz`).catch(() => null);
     if (answer?.ok) {
       return {
@@ -74,7 +74,7 @@ export async function serve(
     }
   }
   child.kill('SIGKILL');
-  throw new Error(`serve did not get ready: ${await textOf(child.stderr)}`);
+  throw new Error(`serve did not get ready: ${await readText(child.stderr)}`);
 }
 
 /** Registers a user and returns their cookie. */
@@ -107,7 +107,7 @@ export function freePort(): number {
   return port;
 }
 
-function textOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
+function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   return new Response(stream).text();
 }
 

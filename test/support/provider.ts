@@ -92,7 +92,7 @@ export function startProvider(): ProviderStandIn {
           grant !== undefined &&
           form.get('grant_type') === 'authorization_code' &&
           form.get('redirect_uri') === grant.redirectUri &&
-          (await challengeOf(verifier)) === grant.challenge &&
+          (await readChallenge(verifier)) === grant.challenge &&
           request.headers.get('authorization') === basic(grant.clientId);
         if (!isFair) return Response.json({ error: 'invalid_grant' }, { status: 400 });
         const token = crypto.randomUUID();
@@ -137,7 +137,7 @@ export function startProvider(): ProviderStandIn {
 }
 
 /** RFC 7636, 4.6, as a provider computes it. */
-async function challengeOf(verifier: string): Promise<string> {
+async function readChallenge(verifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   return new Uint8Array(digest).toBase64({ alphabet: 'base64url', omitPadding: true });
 }

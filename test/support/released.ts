@@ -9,7 +9,7 @@ interface Answering {
 }
 
 /** The summary of each year of an account, without the revision, which changes with the rules. */
-export async function summariesOf(
+export async function fetchSummaries(
   app: Answering,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<unknown[]> {

@@ -10,7 +10,7 @@ export interface AccountIds {
   readonly taxpayerId: string;
 }
 
-export async function accountIdsOf({ books }: TestApp, { email }: Pick<TestClient, 'email'>): Promise<AccountIds> {
+export async function fetchAccountIds({ books }: TestApp, { email }: Pick<TestClient, 'email'>): Promise<AccountIds> {
   const [row] = await books.asOwner(
     (sql) => sql<AccountIds[]>`
       select u.id as "userId", m.taxpayer_id as "taxpayerId" from users u
@@ -20,7 +20,7 @@ export async function accountIdsOf({ books }: TestApp, { email }: Pick<TestClien
   return row;
 }
 
-export async function archiveOf(client: TestClient): Promise<Blob> {
+export async function fetchArchive(client: TestClient): Promise<Blob> {
   const response = await client.request('GET', '/v1/account/export');
   expect(response.status).toBe(200);
   return new Blob([await response.arrayBuffer()]);
@@ -29,8 +29,8 @@ export async function archiveOf(client: TestClient): Promise<Blob> {
 /** Exports the account, imports the archive into a new account of `there`, and compares all tables of the books. */
 export async function expectRoundTrip(here: TestApp, client: TestClient, there: TestApp = here): Promise<TestClient> {
   const copy = await there.register('PRO');
-  const [from, to] = [await accountIdsOf(here, client), await accountIdsOf(there, copy)];
-  await takeOver(there.deps, await archiveOf(client), to);
+  const [from, to] = [await fetchAccountIds(here, client), await fetchAccountIds(there, copy)];
+  await takeOver(there.deps, await fetchArchive(client), to);
   const [before, after] = [await tablesOfAccount(here, from), await tablesOfAccount(there, to)];
   for (const [name, rows] of before) expect([name, after.get(name)]).toEqual([name, rows]);
   return copy;

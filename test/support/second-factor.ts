@@ -4,7 +4,7 @@ import type { TestApp, TestClient, testClock } from './app.ts';
 type MovedClock = ReturnType<typeof testClock>;
 
 /** The code that the authenticator app shows for that key, this many seconds from now. */
-export function codeOf(clock: Pick<MovedClock, 'now'>, secret: string, seconds = 0): string {
+export function computeCode(clock: Pick<MovedClock, 'now'>, secret: string, seconds = 0): string {
   const timestamp = clock.now().getTime() + seconds * 1000;
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 }
@@ -16,7 +16,7 @@ export async function withFactor(
 ): Promise<{ who: TestClient; secret: string; recoveryCodes: string[] }> {
   const who = await app.register();
   const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: {} });
-  const body = { totp: codeOf(clock, secret) };
+  const body = { totp: computeCode(clock, secret) };
   const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
   clock.move(60_000);
   return { who, secret, recoveryCodes };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, csvOf, elect, importCsv } from '../support/books.ts';
+import { csvOf, elect, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';
 
 interface Row {
@@ -43,18 +43,18 @@ const csv = csvOf(
 async function withBooks(): Promise<{ who: TestClient; rows: Row[]; importId: string; before: string }> {
   const who = await app.register('PRO');
   const { id } = await importCsv(who, csv);
-  return { who, rows: await rowsOf(who), importId: id, before: await stateOf(who) };
+  return { who, rows: await fetchRows(who), importId: id, before: await fetchState(who) };
 }
 
-const rowsOf = (who: TestClient): Promise<Row[]> => allOf<Row>(who, '/v1/transactions');
+const fetchRows = (who: TestClient): Promise<Row[]> => fetchAll<Row>(who, '/v1/transactions');
 /** Returns the rows and everything calculated from them, with the revision. */
-const stateOf = async (who: TestClient): Promise<string> =>
-  `${JSON.stringify(await rowsOf(who))} ${await booksOf(who)}`;
+const fetchState = async (who: TestClient): Promise<string> =>
+  `${JSON.stringify(await fetchRows(who))} ${await fetchBookContent(who)}`;
 const bulk = (who: TestClient, body: object): Promise<Edited> =>
   who.json<Edited>('POST', '/v1/transactions/bulk', { body }, 200);
 const undo = (who: TestClient, id: string | null): Promise<Edit> =>
   who.json<Edit>('POST', `/v1/transactions/edits/${id}/undo`, {}, 200);
-const differencesOf = async (who: TestClient): Promise<unknown> =>
+const fetchDifferences = async (who: TestClient): Promise<unknown> =>
   (await who.json<{ differences: unknown }>('POST', '/v1/tax/calculate', { body: { dryRun: true } })).differences;
 
 async function refusal(who: TestClient, method: string, path: string, body?: object): Promise<[number, string]> {
@@ -67,33 +67,33 @@ describe('an edit', () => {
     const { who, rows, before } = await withBooks();
     const response = await who.request('PATCH', `/v1/transactions/${rows[0]?.id}`, { body: { amount: '500' } });
     const editId = response.headers.get('edit-id');
-    expect(await stateOf(who)).not.toBe(before);
+    expect(await fetchState(who)).not.toBe(before);
     expect(await undo(who, editId)).toMatchObject({ action: 'change', rows: 1 });
-    expect(await stateOf(who)).toBe(before);
-    expect(await differencesOf(who)).toEqual([]);
+    expect(await fetchState(who)).toBe(before);
+    expect(await fetchDifferences(who)).toEqual([]);
     expect(await importCsv(who, csv)).toMatchObject({ imported: 0, duplicates: 4 });
   });
 
   test('an undone deletion restores the row with its sources, and undoing its import then removes the row', async () => {
     const { who, rows, importId, before } = await withBooks();
     const response = await who.request('DELETE', `/v1/transactions/${rows[1]?.id}`);
-    expect([response.status, (await rowsOf(who)).length]).toEqual([204, 3]);
+    expect([response.status, (await fetchRows(who)).length]).toEqual([204, 3]);
     await undo(who, response.headers.get('edit-id'));
-    expect(await stateOf(who)).toBe(before);
+    expect(await fetchState(who)).toBe(before);
     expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 4 } });
     await who.json('DELETE', `/v1/imports/${importId}`);
-    expect(await rowsOf(who)).toEqual([]);
+    expect(await fetchRows(who)).toEqual([]);
   });
 
   test('many rows by a filter are one edit: calculated once, listed, undone once', async () => {
     const { who, before } = await withBooks();
     const edited = await bulk(who, { filter: { asset: 'X', year: 2024 }, set: { account: 'B', note: 'moved' } });
     expect(edited.rows).toBe(3);
-    expect((await rowsOf(who)).map(({ account }) => account)).toEqual(['B', 'B', 'B', 'A']);
-    expect(await differencesOf(who)).toEqual([]);
+    expect((await fetchRows(who)).map(({ account }) => account)).toEqual(['B', 'B', 'B', 'A']);
+    expect(await fetchDifferences(who)).toEqual([]);
     await undo(who, edited.editId);
-    expect(await stateOf(who)).toBe(before);
-    const [latest] = await allOf<Edit>(who, '/v1/transactions/edits');
+    expect(await fetchState(who)).toBe(before);
+    const [latest] = await fetchAll<Edit>(who, '/v1/transactions/edits');
     expect(latest).toMatchObject({ id: edited.editId ?? '', action: 'change', rows: 3 });
     expect(latest?.undoneAt).not.toBeNull();
     expect(await refusal(who, 'POST', `/v1/transactions/edits/${edited.editId}/undo`)).toEqual([
@@ -105,10 +105,10 @@ describe('an edit', () => {
   test('a deletion of many rows by ids is undone as a whole', async () => {
     const { who, rows, before } = await withBooks();
     const { editId } = await bulk(who, { ids: rows.map(({ id }) => id), delete: true });
-    expect(await rowsOf(who)).toEqual([]);
+    expect(await fetchRows(who)).toEqual([]);
     await undo(who, editId);
-    expect(await stateOf(who)).toBe(before);
-    expect(await differencesOf(who)).toEqual([]);
+    expect(await fetchState(who)).toBe(before);
+    expect(await fetchDifferences(who)).toEqual([]);
   });
 
   test('changes nothing if one of its rows cannot be changed', async () => {
@@ -129,8 +129,8 @@ describe('an edit', () => {
     expect((await refusal(who, 'POST', '/v1/transactions/bulk', { filter: { account: 'A' }, delete: true }))[0]).toBe(
       409,
     );
-    expect(await stateOf(who)).toBe(before);
-    expect(await allOf(who, '/v1/transactions/edits')).toEqual([]);
+    expect(await fetchState(who)).toBe(before);
+    expect(await fetchAll(who, '/v1/transactions/edits')).toEqual([]);
   });
 
   test('is refused without rows or without a change', async () => {
@@ -160,7 +160,7 @@ describe('an edit', () => {
     ]);
     await undo(who, two.editId);
     await undo(who, one.editId);
-    expect(await stateOf(who)).toBe(before);
+    expect(await fetchState(who)).toBe(before);
   });
 
   test('cannot be undone if its rows were removed or imported again', async () => {
@@ -172,7 +172,8 @@ describe('an edit', () => {
       'A later import restored its transaction. Nothing was changed.',
     ]);
     const changed = await bulk(who, { ids: [rows[3]?.id], set: { amount: '1' } });
-    for (const { id } of await allOf<{ id: string }>(who, '/v1/imports')) await who.json('DELETE', `/v1/imports/${id}`);
+    for (const { id } of await fetchAll<{ id: string }>(who, '/v1/imports'))
+      await who.json('DELETE', `/v1/imports/${id}`);
     expect(importId).not.toBe('');
     expect((await refusal(who, 'POST', `/v1/transactions/edits/${changed.editId}/undo`))[1]).toBe(
       'An import was undone or transactions were deleted since this edit: its transaction no longer exists. Nothing was changed.',
@@ -185,11 +186,11 @@ describe('an edit', () => {
     const { editId } = await bulk(who, { filter: { asset: 'X' }, delete: true });
     await elect(who, { accounts: { A: { type: 'taxable', assetClass: 'crypto' } } });
     await undo(who, editId);
-    expect(await differencesOf(who)).toEqual([]);
+    expect(await fetchDifferences(who)).toEqual([]);
     const other = await app.register('PRO');
     await elect(other, { accounts: { A: { type: 'taxable', assetClass: 'crypto' } } });
     await importCsv(other, csv);
-    expect((await rowsOf(who)).map(({ id }) => id)).toEqual((await rowsOf(other)).map(({ id }) => id));
+    expect((await fetchRows(who)).map(({ id }) => id)).toEqual((await fetchRows(other)).map(({ id }) => id));
     expect(await importCsv(who, csv)).toMatchObject({ imported: 0, duplicates: 4 });
   });
 
@@ -223,11 +224,11 @@ describe('a row', () => {
     ]);
     const response = await who.request('POST', `${path}/revert`);
     expect(response.status).toBe(200);
-    expect(await stateOf(who)).toBe(before);
+    expect(await fetchState(who)).toBe(before);
     expect(await who.json<Traced>('GET', path)).toMatchObject({ corrected: false });
     await undo(who, response.headers.get('edit-id'));
     expect((await who.json<Traced>('GET', path)).amount).toBe('600.00');
-    expect(await differencesOf(who)).toEqual([]);
+    expect(await fetchDifferences(who)).toEqual([]);
   });
 
   test('cannot be reverted to a file if it was entered manually', async () => {
@@ -240,6 +241,6 @@ describe('a row', () => {
     expect((await refusal(who, 'POST', `/v1/transactions/${id}/revert`))[0]).toBe(409);
     const response = await who.request('DELETE', `/v1/transactions/${id}`);
     await undo(who, response.headers.get('edit-id'));
-    expect((await rowsOf(who)).map(({ amount }) => amount)).toEqual(['2.00']);
+    expect((await fetchRows(who)).map(({ amount }) => amount)).toEqual(['2.00']);
   });
 });

@@ -64,7 +64,7 @@ test('a row has one fingerprint and, under one key, one id, forever', () => {
   const ids = new RowIds(noTaxpayersKey);
   const found = Object.entries(statements).map(([name, row]) => {
     const { fingerprint } = prepare(row, 2, { accounts: {}, sourceClass: null, timeZone: null });
-    return [name, [fingerprint, ids.idOf(fingerprint, 1), ids.idOf(fingerprint, 2)]];
+    return [name, [fingerprint, ids.computeRowId(fingerprint, 1), ids.computeRowId(fingerprint, 2)]];
   });
   expect(Object.fromEntries(found)).toEqual(known);
 });

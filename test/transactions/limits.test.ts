@@ -8,7 +8,7 @@ import { silentLog } from '../../src/deps.ts';
 import { memberOf } from '../../src/formats/lotbook-columns.ts';
 import { reportFormats } from '../../src/forms/index.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv, csvOf as lotbookOf } from '../support/books.ts';
+import { fetchAll, importCsv, csvOf as lotbookOf } from '../support/books.ts';
 import { seedFor } from '../support/seed.ts';
 
 setDefaultTimeout(120_000);
@@ -150,7 +150,7 @@ async function readAll(client: TestClient): Promise<void> {
   await ask(client, 'GET', '/v1/tax/allocation?rule=fifo');
   await ask(client, 'GET', '/v1/tax/lots?limit=1000&asOf=2023-12-31');
   await ask(client, 'GET', '/v1/tax/harvest?limit=1000');
-  const years = (await allOf<{ year: number }>(client, '/v1/tax/years')).map(({ year }) => year);
+  const years = (await fetchAll<{ year: number }>(client, '/v1/tax/years')).map(({ year }) => year);
   for (const year of years) {
     expect((await ask(client, 'GET', `/v1/tax/summary?year=${year}`)).status).toBe(200);
     expect((await ask(client, 'GET', `/v1/tax/disposals?year=${year}&limit=1000`)).status).toBe(200);
@@ -163,7 +163,7 @@ async function readAll(client: TestClient): Promise<void> {
 }
 
 async function readReport(client: TestClient, year: number): Promise<void> {
-  const lines = await allOf<{ id: string }>(client, `/v1/tax/disposals?year=${year}`);
+  const lines = await fetchAll<{ id: string }>(client, `/v1/tax/disposals?year=${year}`);
   for (const { id } of lines.slice(0, 10)) {
     expect((await ask(client, 'GET', `/v1/tax/disposals/${encodeURIComponent(id)}/explain`)).status).toBe(200);
   }
@@ -178,7 +178,7 @@ async function readReport(client: TestClient, year: number): Promise<void> {
 }
 
 async function plan(client: TestClient): Promise<void> {
-  const lots = await allOf<{ asset: string; account: string; quantity: string }>(client, '/v1/tax/lots');
+  const lots = await fetchAll<{ asset: string; account: string; quantity: string }>(client, '/v1/tax/lots');
   for (const { asset, account, quantity } of lots.slice(0, 4)) {
     for (const price of ['99999999999999999999', '0.000000000000000001', '1']) {
       const sale = { asset, account, date: '2024-05-05', price };
@@ -198,7 +198,7 @@ async function plan(client: TestClient): Promise<void> {
 }
 
 async function answerIssues(client: TestClient): Promise<void> {
-  const issues = await allOf<{ id: string; proposals: { action: string }[] }>(client, '/v1/tax/issues');
+  const issues = await fetchAll<{ id: string; proposals: { action: string }[] }>(client, '/v1/tax/issues');
   const amounts = [mostMoney, '0', '0.00000001', `1${mostMoney}`, 'x'];
   for (const [at, { id, proposals }] of issues.slice(0, 25).entries()) {
     const [amount = ''] = amounts.slice(at % amounts.length);
@@ -231,10 +231,10 @@ test('an import, answers, prices and elections can all be read and undone', asyn
     await readAll(client);
     await ask(client, 'PATCH', '/v1/account', { timeZone: 'America/New_York' });
     expect((await ask(client, 'DELETE', `/v1/imports/${id}`)).ok).toBe(true);
-    for (const left of await allOf<{ id: string }>(client, '/v1/transactions')) {
+    for (const left of await fetchAll<{ id: string }>(client, '/v1/transactions')) {
       expect((await ask(client, 'DELETE', `/v1/transactions/${left.id}`)).ok).toBe(true);
     }
-    expect(await allOf(client, '/v1/transactions')).toEqual([]);
+    expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
     await readAll(client);
   });
   await fc.assert(property, { seed, numRuns, endOnFailure: true });
@@ -248,7 +248,7 @@ test('manual rows are stored or refused by member, edited, and deleted', async (
       const response = await ask(client, 'POST', '/v1/transactions', membersOf(cells));
       if (isBeyond) expect([response.status, membersOf(cells)]).toEqual([422, expect.anything()]);
     }
-    const stored = await allOf<{ id: string; type: string }>(client, '/v1/transactions');
+    const stored = await fetchAll<{ id: string; type: string }>(client, '/v1/transactions');
     expect(stored.length).toBeGreaterThan(5);
     for (const { id } of stored.slice(0, 10)) {
       const { type: _type, date: _date, ...members } = membersOf(other.cells);
@@ -257,7 +257,7 @@ test('manual rows are stored or refused by member, edited, and deleted', async (
     }
     await readAll(client);
     for (const { id } of stored) expect((await ask(client, 'DELETE', `/v1/transactions/${id}`)).ok).toBe(true);
-    expect(await allOf(client, '/v1/transactions')).toEqual([]);
+    expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
   });
   await fc.assert(property, { seed, numRuns, endOnFailure: true });
   expect(failures).toEqual([]);
@@ -292,12 +292,12 @@ test('rows stored before the limits can still be read, calculated, edited, delet
   // The summaries were stored before the rows changed.
   expect(failures.splice(0).every((one) => one.startsWith('stored summaries differ'))).toBe(true);
   await readAll(client);
-  const [first, second] = await allOf<{ id: string }>(client, '/v1/transactions');
+  const [first, second] = await fetchAll<{ id: string }>(client, '/v1/transactions');
   expect((await ask(client, 'PATCH', `/v1/transactions/${first?.id}`, { amount: '30', fee: '0' })).status).toBe(200);
   expect((await ask(client, 'DELETE', `/v1/transactions/${second?.id}`)).ok).toBe(true);
   await readAll(client);
   expect((await ask(client, 'DELETE', `/v1/imports/${id}`)).ok).toBe(true);
-  for (const left of await allOf<{ id: string }>(client, '/v1/transactions'))
+  for (const left of await fetchAll<{ id: string }>(client, '/v1/transactions'))
     expect((await ask(client, 'DELETE', `/v1/transactions/${left.id}`)).ok).toBe(true);
   await readAll(client);
   expect(failures).toEqual([]);

@@ -23,12 +23,12 @@ test('a name is the HMAC of its text, with keys of any length up to a block', ()
     const key = crypto.getRandomValues(new Uint8Array(length));
     for (const text of ['', 'a', `${'0'.repeat(64)}#2147483647`]) {
       const digest = createHmac('sha256', key).update(text).digest('hex').slice(0, 32);
-      expect(new RowIds(key).nameOf(text)).toBe(digest);
+      expect(new RowIds(key).hashText(text)).toBe(digest);
     }
   }
   const ids = new RowIds(new Uint8Array(32));
-  expect(ids.idOf('ab', 1).replaceAll('-', '')).toBe(ids.digitsOf('ab', 1));
-  expect(() => ids.nameOf('x'.repeat(129))).toThrow('too long');
+  expect(ids.computeRowId('ab', 1).replaceAll('-', '')).toBe(ids.computeDigits('ab', 1));
+  expect(() => ids.hashText('x'.repeat(129))).toThrow('too long');
   for (const length of [0, 65]) expect(() => new RowIds(new Uint8Array(length))).toThrow('wrong length');
 });
 
@@ -42,14 +42,14 @@ test('two taxpayers with the same file share no id of rows, lots, lines or issue
 test('the same file again has the same rows, and an undo and another import give the same ids', async () => {
   const client = await app.register();
   const first = await importCsv(client, file);
-  const ids = await idsOf(client);
+  const ids = await fetchIds(client);
   expect(await importCsv(client, file)).toMatchObject({ imported: 0, duplicates: 3, rejected: 1 });
-  expect(await idsOf(client)).toEqual(ids);
+  expect(await fetchIds(client)).toEqual(ids);
   const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/imports');
   for (const { id } of data) await client.request('DELETE', `/v1/imports/${id}`);
-  expect(await idsOf(client)).toEqual([]);
+  expect(await fetchIds(client)).toEqual([]);
   expect(await importCsv(client, file)).toMatchObject({ imported: first.imported, duplicates: 0 });
-  expect(await idsOf(client)).toEqual(ids);
+  expect(await fetchIds(client)).toEqual(ids);
 });
 
 test('rows with the same day and line have one order for every taxpayer, independent of their ids', async () => {
@@ -83,11 +83,11 @@ test('no response contains the key of the ids', async () => {
 async function idsAfter(csv: string): Promise<string[]> {
   const client = await app.register();
   await importCsv(client, csv);
-  return idsOf(client);
+  return fetchIds(client);
 }
 
 /** Returns all ids of rows, open lots, lines and issues. */
-async function idsOf(client: TestClient): Promise<string[]> {
+async function fetchIds(client: TestClient): Promise<string[]> {
   const ids: string[] = [];
   for (const path of ['/v1/transactions', '/v1/tax/lots', '/v1/tax/disposals?year=2024', '/v1/tax/issues']) {
     const { data } = await client.json<{ data: { id: string }[] }>('GET', path);

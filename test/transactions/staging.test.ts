@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { transactionOf } from '../../src/features/transactions/rows/columns.ts';
+import { toTransaction } from '../../src/features/transactions/rows/columns.ts';
 import { selectIdKey, transactionColumns } from '../../src/features/transactions/rows/queries.ts';
 import { RowIds } from '../../src/features/transactions/rows/row-ids.ts';
 import type { TransactionRow } from '../../src/features/transactions/rows/statement-sql.ts';
@@ -37,10 +37,10 @@ test('the content of a row is stored unchanged, regardless of the rows around it
       from transactions t where t.taxpayer_id = ${taxpayerId} order by t.line`;
     return { stored, ids };
   });
-  expect(stored.map((row) => transactionOf(row))).toEqual(
+  expect(stored.map((row) => toTransaction(row))).toEqual(
     rows.map(({ statement, assetClass, fingerprint, line }) => {
       const tie = Number.parseInt(fingerprint.slice(0, 5), 16);
-      return { ...statement, assetClass, line: line + tie / 2 ** 20, id: ids.idOf(fingerprint, 1) };
+      return { ...statement, assetClass, line: line + tie / 2 ** 20, id: ids.computeRowId(fingerprint, 1) };
     }),
   );
   const beside = ({ fingerprint, stated_class, source_class, time_zone, keys, links }: Beside) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { allOf, booksOf, type Cells, csvOf, elect, importCsv, type ListAnswer } from '../support/books.ts';
+import { type Cells, csvOf, elect, fetchAll, fetchBookContent, importCsv, type ListAnswer } from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';
 
 setDefaultTimeout(60_000);
@@ -35,7 +35,7 @@ const five = csvOf(
 );
 
 async function ids(client: TestClient, query: string): Promise<(string | null)[]> {
-  const rows = await allOf<Transaction>(client, `/v1/transactions${query}`);
+  const rows = await fetchAll<Transaction>(client, `/v1/transactions${query}`);
   return rows.map(({ source }) => source.externalId);
 }
 
@@ -81,10 +81,10 @@ describe('the list', () => {
   });
 
   test('a row names its source, and what needs review', async () => {
-    const [sold] = await allOf<Transaction>(client, '/v1/transactions?year=2025');
+    const [sold] = await fetchAll<Transaction>(client, '/v1/transactions?year=2025');
     expect(sold).toMatchObject({ type: 'sell', quantity: '9', source: { importId, line: 5, externalId: 's2' } });
     expect(sold?.review.map(({ kind }) => kind)).toEqual(['oversold']);
-    const [later] = await allOf<Transaction>(client, '/v1/transactions?year=2026');
+    const [later] = await fetchAll<Transaction>(client, '/v1/transactions?year=2026');
     expect(later?.review.map(({ kind }) => kind)).toEqual(['future_date']);
     expect(await client.json('GET', `/v1/transactions/${sold?.id}`)).toMatchObject({ ...sold });
   });
@@ -124,7 +124,7 @@ describe('the list', () => {
         cursor = list.nextCursor;
       }
       expect(new Set(seen).size).toBe(seen.length);
-      const old = await allOf<Transaction>(walker, '/v1/transactions');
+      const old = await fetchAll<Transaction>(walker, '/v1/transactions');
       const missed = old.filter(({ id, source }) => source.externalId?.startsWith('r') && !seen.includes(id));
       expect(missed).toEqual([]);
     });
@@ -147,11 +147,11 @@ describe('a manual row', () => {
     const made = await client.json<Transaction>('POST', '/v1/transactions', { body: given }, 201);
     expect(made).toMatchObject({ ...given, amount: '1000.00', fee: '1.50', assetClass: 'stock', review: [] });
     expect(made.source).toEqual({ importId: null, line: null, externalId: null });
-    const lots = await allOf<Cells>(client, '/v1/tax/lots');
+    const lots = await fetchAll<Cells>(client, '/v1/tax/lots');
     expect(lots).toMatchObject([{ basis: '1001.50', quantity: '10', account: 'A', longTermOn: '2025-01-03' }]);
     // An equal row is a second one.
     await client.json('POST', '/v1/transactions', { body: given }, 201);
-    expect(await allOf(client, '/v1/tax/lots')).toHaveLength(2);
+    expect(await fetchAll(client, '/v1/tax/lots')).toHaveLength(2);
   });
 
   const wrong: [object, string][] = [
@@ -173,7 +173,7 @@ describe('a manual row', () => {
       );
       expect(problem.code).toBe('invalid');
       expect(problem.errors.map((error) => error.pointer)).toEqual([pointer]);
-      expect(await allOf(client, '/v1/transactions')).toEqual([]);
+      expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
     });
   }
 
@@ -183,7 +183,7 @@ describe('a manual row', () => {
       client.request('POST', '/v1/transactions', { body: given, headers: { 'idempotency-key': 'k1' } });
     const [first, again] = [await send(), await send()];
     expect(await again.json()).toEqual(await first.json());
-    expect(await allOf(client, '/v1/transactions')).toHaveLength(1);
+    expect(await fetchAll(client, '/v1/transactions')).toHaveLength(1);
   });
 });
 
@@ -191,19 +191,19 @@ describe('a correction', () => {
   test('returns the row if nothing changes', async () => {
     const client = await app.register('PRO');
     await importCsv(client, five);
-    const before = await booksOf(client);
-    const [row] = await allOf<Transaction>(client, '/v1/transactions');
+    const before = await fetchBookContent(client);
+    const [row] = await fetchAll<Transaction>(client, '/v1/transactions');
     expect(await client.json<Transaction>('PATCH', `/v1/transactions/${row?.id}`, { body: {} })).toEqual({
       ...row,
     } as Transaction);
-    expect(await booksOf(client)).toBe(before);
+    expect(await fetchBookContent(client)).toBe(before);
   });
 
   test('changes the gains, and importing the file again does not restore the old row', async () => {
     const client = await app.register('PRO');
     const { id: importId } = await importCsv(client, five);
-    const before = await booksOf(client);
-    const [bought] = await allOf<Transaction>(client, '/v1/transactions?asset=X');
+    const before = await fetchBookContent(client);
+    const [bought] = await fetchAll<Transaction>(client, '/v1/transactions?asset=X');
     const patched = await client.json<Transaction>('PATCH', `/v1/transactions/${bought?.id}`, {
       body: { amount: '2000', note: '=checked' },
     });
@@ -218,17 +218,17 @@ describe('a correction', () => {
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { basis: '800.00' } });
     await client.json('PATCH', `/v1/transactions/${bought?.id}`, { body: { amount: '1000', note: null } });
     const revised = (books: string) => books.replaceAll(/"revision":"\d+"/g, '');
-    expect(revised(await booksOf(client))).toBe(revised(before));
+    expect(revised(await fetchBookContent(client))).toBe(revised(before));
   });
 
   test('can move a row to another book and another day', async () => {
     const client = await app.register('PRO');
     await importCsv(client, five);
-    const [sold] = await allOf<Transaction>(client, '/v1/transactions?type=sell&asset=X');
+    const [sold] = await fetchAll<Transaction>(client, '/v1/transactions?type=sell&asset=X');
     await client.json('PATCH', `/v1/transactions/${sold?.id}`, {
       body: { asset: 'Y', date: '2023-05-05', account: 'Other' },
     });
-    const lines = await allOf<Cells>(client, '/v1/tax/disposals?year=2023');
+    const lines = await fetchAll<Cells>(client, '/v1/tax/disposals?year=2023');
     expect(lines).toMatchObject([{ asset: 'Y', sold: '2023-05-05', account: 'Other', gain: '500.00' }]);
     expect(await client.json<{ differences: [] }>('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({
       differences: [],
@@ -238,8 +238,8 @@ describe('a correction', () => {
   test("changes nothing if it is invalid, or about another user's row", async () => {
     const [client, other] = [await app.register('PRO'), await app.register('PRO')];
     await importCsv(client, five);
-    const before = await booksOf(client);
-    const [row] = await allOf<Transaction>(client, '/v1/transactions');
+    const before = await fetchBookContent(client);
+    const [row] = await fetchAll<Transaction>(client, '/v1/transactions');
     expect((await client.request('PATCH', `/v1/transactions/${row?.id}`, { body: { quantity: null } })).status).toBe(
       422,
     );
@@ -248,18 +248,18 @@ describe('a correction', () => {
     );
     expect((await other.request('PATCH', `/v1/transactions/${row?.id}`, { body: { amount: '1' } })).status).toBe(404);
     expect((await other.request('DELETE', `/v1/transactions/${row?.id}`)).status).toBe(404);
-    expect(await booksOf(client)).toBe(before);
+    expect(await fetchBookContent(client)).toBe(before);
   });
 
   test('a deletion removes the row and its effects, and its file restores it', async () => {
     const client = await app.register('PRO');
     await importCsv(client, five);
-    const before = await booksOf(client);
-    const [sold] = await allOf<Transaction>(client, '/v1/transactions?type=sell&asset=X');
+    const before = await fetchBookContent(client);
+    const [sold] = await fetchAll<Transaction>(client, '/v1/transactions?type=sell&asset=X');
     expect((await client.request('DELETE', `/v1/transactions/${sold?.id}`)).status).toBe(204);
-    expect(await allOf(client, '/v1/tax/disposals?year=2024')).toEqual([]);
+    expect(await fetchAll(client, '/v1/tax/disposals?year=2024')).toEqual([]);
     expect(await importCsv(client, five)).toMatchObject({ imported: 1, duplicates: 4 });
-    expect(await booksOf(client)).toBe(before);
+    expect(await fetchBookContent(client)).toBe(before);
   });
 });
 
@@ -289,7 +289,7 @@ describe('the export', () => {
       expect(csv.split('\r\n')[0]).toStartWith('date,type,account,asset,quantity,amount,fee,currency,received_asset');
       expect(await importCsv(empty, csv)).toMatchObject({ rejected: 0, imported: 9 });
       const books = async (one: TestClient) => {
-        const books = await booksOf(one);
+        const books = await fetchBookContent(one);
         return books.replaceAll(/"(revision|id|saleId|lotId|transactionId)":"[^"]*"/g, '');
       };
       expect(await books(empty)).toBe(await books(client));
@@ -325,17 +325,17 @@ describe('the time zone', () => {
 test('a transaction is corrected and removed only in the version that If-Match names', async () => {
   const client = await app.register('PRO');
   await importCsv(client, five);
-  const [row] = await allOf<Transaction>(client, '/v1/transactions');
+  const [row] = await fetchAll<Transaction>(client, '/v1/transactions');
   const path = `/v1/transactions/${row?.id}`;
-  const tagOf = async () => (await client.request('GET', path)).headers.get('etag') ?? '';
-  const read = await tagOf();
+  const fetchTag = async () => (await client.request('GET', path)).headers.get('etag') ?? '';
+  const read = await fetchTag();
   const send = (method: string, match: string, body?: object) =>
     client.request(method, path, { headers: { 'if-match': match }, ...(body === undefined ? {} : { body }) });
   expect((await send('PATCH', '"stale"', { amount: '11' })).status).toBe(412);
   const corrected = await send('PATCH', read, { amount: '11' });
-  expect([corrected.status, corrected.headers.get('etag')]).toEqual([200, await tagOf()]);
+  expect([corrected.status, corrected.headers.get('etag')]).toEqual([200, await fetchTag()]);
   expect((await send('PATCH', read, { amount: '12' })).status).toBe(412);
   expect((await send('DELETE', read)).status).toBe(412);
   expect(await client.json('GET', path)).toMatchObject({ amount: '11.00' });
-  expect((await send('DELETE', await tagOf())).status).toBe(204);
+  expect((await send('DELETE', await fetchTag())).status).toBe(204);
 });

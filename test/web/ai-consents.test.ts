@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { AssistantPort } from '../../src/deps.ts';
-import { letIn } from '../support/grants.ts';
+import { grantAccess } from '../support/grants.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 setDefaultTimeout(120_000);
@@ -24,7 +24,7 @@ test.each([
   { name: 'phone', width: 360, dark: false },
 ])('an owner consents for a CPA by name and revokes it, $name', async ({ width, dark }) => {
   const [cpa, owner] = [await site.app.register('CPA'), await site.app.register('PRO')];
-  await letIn(site.app, cpa, owner, 'reviewer');
+  await grantAccess(site.app, cpa, owner, 'reviewer');
   const visit = await site.visit('/account', { as: owner, width, dark });
   const { page } = visit;
   const card = page.getByRole('region', { name: 'Consent to the AI service' });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { silentLog } from '../../src/deps.ts';
 import { openAiAssistant } from '../../src/features/messages/openai.ts';
-import { answerBlocks, blocksOf } from '../../src/web/format/blocks.ts';
-import { pageOf } from '../../src/web/format/page-links.ts';
+import { parseBlocks, parseReplyBlocks } from '../../src/web/format/blocks.ts';
+import { findPage } from '../../src/web/format/page-links.ts';
 import type { TestClient } from '../support/app.ts';
 import { localAssistant } from '../support/assistant.ts';
 import { importCsv } from '../support/books.ts';
@@ -99,7 +99,7 @@ describe('the feed', () => {
 
 test('an address of the API has its page, in the books of its client', () => {
   const addressOf = (link: string) => {
-    const place = pageOf(link);
+    const place = findPage(link);
     return place === null ? null : `${place.path}?${new URLSearchParams(place.query)}`;
   };
   expect(
@@ -130,6 +130,9 @@ test('an address of the API has its page, in the books of its client', () => {
 });
 
 test('a reply is shown as paragraphs and lists', () => {
-  expect(blocksOf('2024:\n- one\n- two\n\nThat is all.')).toEqual(['2024:', ['one', 'two'], 'That is all.']);
-  expect(answerBlocks('Sold:\n- KO on 2024-06-03, for $600.00')).toEqual(['Sold:', ['KO on Jun 3, 2024, for $600.00']]);
+  expect(parseBlocks('2024:\n- one\n- two\n\nThat is all.')).toEqual(['2024:', ['one', 'two'], 'That is all.']);
+  expect(parseReplyBlocks('Sold:\n- KO on 2024-06-03, for $600.00')).toEqual([
+    'Sold:',
+    ['KO on Jun 3, 2024, for $600.00'],
+  ]);
 });

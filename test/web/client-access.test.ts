@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { unzipped } from '../forms/unzip.ts';
 import type { TestClient } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
-import { letIn } from '../support/grants.ts';
+import { grantAccess } from '../support/grants.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let site: Site;
@@ -23,7 +23,7 @@ const trades = `date,type,account,asset,quantity,amount,fee
 test('a viewer, and a CPA with a smaller plan, can read and download, and are offered nothing else', async () => {
   const jo = await site.app.register();
   await importCsv(jo, trades);
-  await letIn(site.app, cpa, jo, 'viewer');
+  await grantAccess(site.app, cpa, jo, 'viewer');
   const { data } = await cpa.json<{ data: { id: string }[] }>('GET', '/v1/clients');
   const visit = await site.visit(`/transactions?client=${data[0]?.id}`, { as: cpa });
   const { page } = visit;
@@ -36,7 +36,7 @@ test('a viewer, and a CPA with a smaller plan, can read and download, and are of
   await page.getByText('Only a reviewer can lock or unlock a year. Your role is viewer.').waitFor();
   expect(await page.getByRole('button', { name: 'Mark as prepared' }).count()).toBe(0);
   await visit.expectAccessible();
-  await jo.json('DELETE', `/v1/account/grants/${(await grantsOf(jo))[0]?.id}`);
+  await jo.json('DELETE', `/v1/account/grants/${(await fetchGrants(jo))[0]?.id}`);
   const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Bob Meadows' } }, 201);
   await site.app.books.asOwner((sql) => sql`update users set plan = 'PRO' where email = ${cpa.email}`);
   await page.goto(new URL('/clients', site.url).href);
@@ -49,7 +49,7 @@ test('a viewer, and a CPA with a smaller plan, can read and download, and are of
   await visit.close();
 }, 60_000);
 
-const grantsOf = async (who: TestClient) =>
+const fetchGrants = async (who: TestClient) =>
   (await who.json<{ data: { id: string }[] }>('GET', '/v1/account/grants')).data;
 
 test('a CPA invites and the client consents; the CPA prepares, notes, reviews and signs off; the client ends the access', async () => {

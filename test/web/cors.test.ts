@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { TestClient } from '../support/app.ts';
-import { tokenOf } from '../support/mcp.ts';
+import { fetchToken } from '../support/mcp.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 /**
@@ -84,7 +84,7 @@ const transactions = async () => (await who.json<{ data: unknown[] }>('GET', '/v
 test('a page of an unlisted origin can neither read nor write, with a session or with a token', async () => {
   const nothing = { summary: 'unseen', etag: null, made: 'unseen', file: null, stream: 'error' };
   expect(await triedFrom(unnamed, null)).toEqual(nothing);
-  expect(await triedFrom(unnamed, await tokenOf(who, ['read', 'write']))).toEqual(nothing);
+  expect(await triedFrom(unnamed, await fetchToken(who, ['read', 'write']))).toEqual(nothing);
   expect(await transactions()).toBe(0);
 });
 
@@ -102,7 +102,7 @@ test('a listed page of the same site has the session, and reads the headers of r
 test('a listed page of another site has no session, and uses a token', async () => {
   const refused = { summary: 401, etag: null, made: 401, file: null, stream: 'error' };
   expect(await triedFrom(otherSite, null)).toEqual(refused);
-  const byToken = await triedFrom(otherSite, await tokenOf(who, ['read', 'write']));
+  const byToken = await triedFrom(otherSite, await fetchToken(who, ['read', 'write']));
   expect(byToken).toMatchObject({ summary: 200, etag: expect.any(String), made: 201 });
   expect(byToken.file).toContain('attachment');
   expect(await transactions()).toBe(2);

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test';
-import { layoutOf, pageRows, pageStart, placeAt, rowFrom } from '../../src/web/pages/transactions/days.ts';
+import { computeLayout, getItemPosition, pageRows, pageStart, rowFrom } from '../../src/web/pages/transactions/days.ts';
 
 const groups = [
   { date: '2024-03-05', count: 2 },
   { date: '2024-03-04', count: pageRows },
   { date: '2024-01-01', count: 1 },
 ];
-const layout = layoutOf(groups);
+const layout = computeLayout(groups);
 
 describe('the layout of a list by day', () => {
   test('has a heading before the rows of each day', () => {
     expect([layout.items, layout.rows]).toEqual([pageRows + 6, pageRows + 3]);
-    expect([0, 1, 2, 3, 4, layout.items - 1].map((item) => placeAt(layout, item))).toEqual([
+    expect([0, 1, 2, 3, 4, layout.items - 1].map((item) => getItemPosition(layout, item))).toEqual([
       { group: 0, row: null },
       { group: 0, row: 0 },
       { group: 0, row: 1 },
@@ -22,7 +22,7 @@ describe('the layout of a list by day', () => {
   });
 
   test('numbers every row once', () => {
-    const rows = Array.from({ length: layout.items }, (_, item) => placeAt(layout, item).row).filter(
+    const rows = Array.from({ length: layout.items }, (_, item) => getItemPosition(layout, item).row).filter(
       (row) => row !== null,
     );
     expect(rows).toEqual(Array.from({ length: layout.rows }, (_, row) => row));
@@ -31,7 +31,7 @@ describe('the layout of a list by day', () => {
   test('shows the first day of a page of rows, and how many rows of that day come before', () => {
     expect(pageStart(layout, 0)).toEqual({ date: '2024-03-05', offset: 0 });
     expect(pageStart(layout, 1)).toEqual({ date: '2024-03-04', offset: pageRows - 2 });
-    expect(pageStart(layoutOf([]), 0)).toBeNull();
+    expect(pageStart(computeLayout([]), 0)).toBeNull();
   });
 
   test('moves from row to row past headings, and not beyond its ends', () => {

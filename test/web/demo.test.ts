@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { pictured } from '../../src/web/pages/start/pictured.ts';
+import { picturedFigures } from '../../src/web/pages/start/pictured.ts';
 import { sessionCookie } from '../support/app.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
@@ -14,7 +14,7 @@ describe('the first page', () => {
     const visit = await site.visit('/');
     const { page } = visit;
     await page.getByRole('button', { name: 'Try the demo' }).click();
-    await page.getByRole('heading', { name: `Tax year ${pictured.year}` }).waitFor();
+    await page.getByRole('heading', { name: `Tax year ${picturedFigures.year}` }).waitFor();
     const banner = page.getByRole('status').filter({ hasText: 'Sample data.' });
     expect(await banner.textContent()).toContain('Read-only.');
     await visit.expectAccessible();
@@ -65,14 +65,14 @@ describe('the first page', () => {
   test('shows the figures that the demo books have', async () => {
     const cookie = sessionCookie(await site.app.request('POST', '/v1/auth/demo'));
     const read = async (path: string) => (await site.app.request('GET', path, { cookie })).json();
-    expect(await read(`/v1/tax/summary?year=${pictured.year}`)).toMatchObject({
-      shortTerm: { gain: pictured.shortTerm },
-      longTerm: { gain: pictured.longTerm },
-      total: { gain: pictured.net },
-      washSaleDisallowed: pictured.washSales,
-      issues: pictured.questions,
+    expect(await read(`/v1/tax/summary?year=${picturedFigures.year}`)).toMatchObject({
+      shortTerm: { gain: picturedFigures.shortTerm },
+      longTerm: { gain: picturedFigures.longTerm },
+      total: { gain: picturedFigures.net },
+      washSaleDisallowed: picturedFigures.washSales,
+      issues: picturedFigures.questions,
     });
-    const gains = (await read(`/v1/tax/gains?by=month&year=${pictured.year}&limit=12`)) as {
+    const gains = (await read(`/v1/tax/gains?by=month&year=${picturedFigures.year}&limit=12`)) as {
       data: { key: string; shortTerm: { gain: string }; longTerm: { gain: string } }[];
     };
     const months = gains.data.map(({ key, shortTerm, longTerm }) => ({
@@ -80,6 +80,6 @@ describe('the first page', () => {
       short: shortTerm.gain,
       long: longTerm.gain,
     }));
-    expect(months).toEqual([...pictured.months]);
+    expect(months).toEqual([...picturedFigures.months]);
   });
 });

@@ -11,12 +11,12 @@ afterAll(() => site.close());
 test('a digest is chosen among the notifications, and stopped by its link without a session', async () => {
   const who = await site.app.register();
   await site.app.books.asOwner((sql) => sql`update users set email_verified_at = now()`);
-  const digestOf = async () => (await who.json<{ digest: string }>('GET', '/v1/notifications/settings')).digest;
+  const fetchDigest = async () => (await who.json<{ digest: string }>('GET', '/v1/notifications/settings')).digest;
   const visit = await site.visit('/notifications', { as: who });
   await visit.page.getByText('Choose notifications and emails').click();
   await visit.page.getByLabel('Email digest').selectOption('On Mondays');
   await visit.page.getByText('Emails turned on.').waitFor();
-  expect(await digestOf()).toBe('weekly');
+  expect(await fetchDigest()).toBe('weekly');
   await visit.expectAccessible();
   await visit.close();
 
@@ -26,10 +26,10 @@ test('a digest is chosen among the notifications, and stopped by its link withou
   );
   if (digest === undefined) throw new Error('Nothing was chosen.');
   const reader = await site.visit(`/unsubscribe#${await new UnsubscribeTokens(site.app.deps).make(digest)}`);
-  expect(await digestOf()).toBe('weekly');
+  expect(await fetchDigest()).toBe('weekly');
   await reader.page.getByRole('button', { name: 'Stop these emails' }).click();
   await reader.page.getByRole('heading', { name: "You won't get these emails anymore" }).waitFor();
-  expect(await digestOf()).toBe('off');
+  expect(await fetchDigest()).toBe('off');
   await reader.expectAccessible();
   await reader.close();
 }, 60_000);

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { discountsIn } from '../../src/web/format/discounts.ts';
+import { parseDiscounts } from '../../src/web/format/discounts.ts';
 
 test.each([
   [
@@ -24,13 +24,13 @@ test.each([
     ],
   ],
 ])('original issue discount %p is sent by year', (text, expected) => {
-  expect(discountsIn(text).map(({ year, amount }) => [year, amount])).toEqual(expected as [number, string][]);
+  expect(parseDiscounts(text).map(({ year, amount }) => [year, amount])).toEqual(expected as [number, string][]);
 });
 
 /** The server refuses an invalid amount. An omitted part would make the gain wrong. */
 test.each(['2022: 40.00, 2023 41.50', '2022: -5', '2022: 40.5O', 'forty', '2022: 1,5'])(
   'no part of %p is omitted',
   (text) => {
-    expect(discountsIn(text).every(({ year, amount }) => year > 0 && /^\d+(?:\.\d+)?$/.test(amount))).toBe(false);
+    expect(parseDiscounts(text).every(({ year, amount }) => year > 0 && /^\d+(?:\.\d+)?$/.test(amount))).toBe(false);
   },
 );

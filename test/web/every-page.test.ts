@@ -3,7 +3,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { stripeBilling } from '../../src/features/billing/stripe.ts';
 import { pages } from '../../src/web/pages.ts';
-import { type Place, placesOf, untilRead } from '../support/places.ts';
+import { fetchPlaces, type Place, untilRead } from '../support/places.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   stripe = startStripe();
   const providers = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
   site = await siteWithBrowser({ billing: stripeBilling(stripe.billing), env: providers });
-  const all = await placesOf(site.app);
+  const all = await fetchPlaces(site.app);
   places = all.places.filter(({ as }) => as !== all.people.newcomer);
 }, 60_000);
 afterAll(async () => {
@@ -41,18 +41,18 @@ test('every page is accessible, light and dark, and fits a phone', async () => {
     const { page, context } = await site.visit('/docs', as === undefined ? {} : { as });
     for (const { name, path } of theirs) {
       await page.goto(new URL(path, site.url).href);
-      found.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
+      found.push(...(await fetchFaults(page)).map((fault) => `${name}: ${fault}`));
     }
     await context.close();
   }
   expect(found).toEqual([]);
 }, 400_000);
 
-async function faultsOf(page: Page): Promise<string[]> {
+async function fetchFaults(page: Page): Promise<string[]> {
   await untilRead(page);
-  const light = await violationsOf(new AxeBuilder({ page }));
+  const light = await readViolations(new AxeBuilder({ page }));
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await violationsOf(new AxeBuilder({ page }).withRules('color-contrast'));
+  const dark = await readViolations(new AxeBuilder({ page }).withRules('color-contrast'));
   await page.setViewportSize({ width: 360, height: 740 });
   const extra = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   const wide = await page.evaluate(() =>
@@ -71,7 +71,7 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 /** Within the page: by default axe finishes in a second page, which none of these pages needs. */
-async function violationsOf(axe: AxeBuilder): Promise<string[]> {
+async function readViolations(axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.setLegacyMode().analyze();
   return violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`);
 }

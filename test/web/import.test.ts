@@ -24,10 +24,10 @@ describe('files dropped into the client', () => {
     await card.getByText('Schwab brokerage transactions').waitFor();
     expect(await card.locator('dd').allTextContents()).toEqual(['2', '0', '0', '0', '2']);
     await visit.expectAccessible();
-    expect(await gainOf(who, 2024)).toBe('562.96');
+    expect(await fetchGain(who, 2024)).toBe('562.96');
     await card.getByRole('button', { name: 'Undo' }).click();
     await card.getByText('Import undone').waitFor();
-    expect(await gainOf(who, 2024)).toBe('513.00');
+    expect(await fetchGain(who, 2024)).toBe('513.00');
     await visit.close();
   }, 60_000);
 
@@ -109,7 +109,7 @@ describe('a file that corrects an earlier one', () => {
         '',
       ].join('\n');
     await importText(who, 'year.csv', file(600, 850, 640));
-    expect(await gainOf(who, 2024)).toBe('40.00');
+    expect(await fetchGain(who, 2024)).toBe('40.00');
     const visit = await site.visit('/import', { as: who });
     const { page } = visit;
     await page.getByRole('checkbox', { name: /^Corrects earlier files/ }).check();
@@ -120,7 +120,7 @@ describe('a file that corrects an earlier one', () => {
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Save 3 answers' }).click();
     await page.getByText('Resolved 3 items.').waitFor();
-    expect(await gainOf(who, 2024)).toBe('60.00');
+    expect(await fetchGain(who, 2024)).toBe('60.00');
     const { data } = await who.json<{ data: unknown[] }>('GET', '/v1/transactions');
     expect(data).toHaveLength(3);
     await visit.expectAccessible();
@@ -144,7 +144,7 @@ describe('a line that could not be read', () => {
     await line.getByText('Mar 4, 2024').waitFor();
     await line.getByRole('button', { name: 'Add transaction' }).click();
     await page.getByText('Line 4 fixed.').waitFor();
-    expect(await gainOf(who, 2024)).toBe('49.96');
+    expect(await fetchGain(who, 2024)).toBe('49.96');
     const other = page.getByRole('article', { name: 'Line 5 of schwab.csv' });
     await other.getByRole('button', { name: 'Dismiss' }).click();
     await other.getByLabel('Reason').fill('A cent of cash.');
@@ -180,7 +180,7 @@ describe('a file in an unknown format', () => {
     await card.getByText('Imported', { exact: true }).waitFor();
     // A file with the same columns needs no answers.
     await page.getByRole('article', { name: 'mine too.csv' }).getByText('Imported', { exact: true }).waitFor();
-    expect(await gainOf(who, 2024)).toBe('49.96');
+    expect(await fetchGain(who, 2024)).toBe('49.96');
     await visit.close();
   }, 60_000);
 
@@ -221,7 +221,7 @@ async function importText(who: TestClient, name: string, text: string): Promise<
   await who.json('POST', '/v1/transactions/import', { body: text, headers }, 201);
 }
 
-async function gainOf(who: TestClient, year: number): Promise<string> {
+async function fetchGain(who: TestClient, year: number): Promise<string> {
   const summary = await who.json<{ total: { gain: string } }>('GET', `/v1/tax/summary?year=${year}`);
   return summary.total.gain;
 }

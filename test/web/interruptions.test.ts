@@ -38,7 +38,7 @@ test('an interrupted event stream resumes after its last event, and the card sho
   release();
   await card.getByText('Imported', { exact: true }).waitFor();
   expect(resumed.at(-1)).toBe(event);
-  expect(await importsOf(who)).toEqual([['trades.csv', 'completed', 2]]);
+  expect(await fetchImports(who)).toEqual([['trades.csv', 'completed', 2]]);
   await visit.close();
   line.close();
 }, 60_000);
@@ -73,7 +73,7 @@ test('a reloaded page shows the imports that the server continues, and names the
   await page.reload();
   await page.getByRole('heading', { name: 'Your imports' }).waitFor();
   expect(await page.getByRole('article').count()).toBe(0);
-  expect(await importsOf(who)).toEqual([
+  expect(await fetchImports(who)).toEqual([
     ['later.csv', 'completed', 1],
     ['trades.csv', 'completed', 2],
   ]);
@@ -94,13 +94,13 @@ test('a file that would change a locked year is refused with the line and how to
   await visit.expectAccessible();
   await card.getByRole('link', { name: 'Unlock 2024' }).click();
   await page.getByRole('button', { name: 'Unlock 2024' }).waitFor();
-  expect((await importsOf(who)).filter(([, status]) => status === 'completed')).toHaveLength(1);
+  expect((await fetchImports(who)).filter(([, status]) => status === 'completed')).toHaveLength(1);
   await visit.close();
 }, 60_000);
 
 /** Nothing is stored for this user until the returned function is called. */
 async function holdTurn(who: TestClient): Promise<() => void> {
-  const taxpayer = await taxpayerOf(who);
+  const taxpayer = await fetchTaxpayer(who);
   const { promise, resolve } = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   void site.app.deps.taxpayerQueue.run(taxpayer, () => {
@@ -113,7 +113,7 @@ async function holdTurn(who: TestClient): Promise<() => void> {
 
 /** Writes an event of the running import and returns its id. */
 async function report(who: TestClient, data: object): Promise<string> {
-  const taxpayer = await taxpayerOf(who);
+  const taxpayer = await fetchTaxpayer(who);
   return site.app.books.asOwner(async (sql) => {
     const [row] = await sql<{ id: string }[]>`
       insert into import_events (taxpayer_id, import_id, kind, data)
@@ -123,7 +123,7 @@ async function report(who: TestClient, data: object): Promise<string> {
   });
 }
 
-async function taxpayerOf({ email }: TestClient): Promise<string> {
+async function fetchTaxpayer({ email }: TestClient): Promise<string> {
   return site.app.books.asOwner(async (sql) => {
     const [row] = await sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${email}`;
@@ -131,7 +131,7 @@ async function taxpayerOf({ email }: TestClient): Promise<string> {
   });
 }
 
-async function importsOf(who: TestClient): Promise<(readonly [string, string, number])[]> {
+async function fetchImports(who: TestClient): Promise<(readonly [string, string, number])[]> {
   const { data } = await who.json<{ data: { fileName: string; status: string; imported: number }[] }>(
     'GET',
     '/v1/imports',

@@ -138,12 +138,12 @@ describe('opportunity funds', () => {
       const visit = await site.visit('/funds?year=2025', { as: owner, ...seen });
       const { page } = visit;
       await page.getByRole('heading', { name: 'Opportunity funds, 2025' }).waitFor();
-      const amountsOf = (title: string): Promise<string[]> =>
+      const readAmounts = (title: string): Promise<string[]> =>
         page.locator('section', { hasText: title }).first().locator('.amount').allTextContents();
       await page.getByRole('heading', { name: 'Held at the beginning of the year' }).waitFor();
-      expect(await amountsOf('Held at the beginning')).toEqual(['$15,000.00']);
-      expect(await amountsOf('Gains included in the year')).toEqual(['$6,000.00', '$6,000.00']);
-      expect(await amountsOf('Held at the end')).toEqual(['$9,000.00', '$4,000.00']);
+      expect(await readAmounts('Held at the beginning')).toEqual(['$15,000.00']);
+      expect(await readAmounts('Gains included in the year')).toEqual(['$6,000.00', '$6,000.00']);
+      expect(await readAmounts('Held at the end')).toEqual(['$9,000.00', '$4,000.00']);
       await visit.expectAccessible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
       await visit.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
-import { codeOf } from '../support/second-factor.ts';
+import { computeCode } from '../support/second-factor.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let provider: ProviderStandIn;
@@ -72,7 +72,7 @@ describe('signing in through a provider', () => {
     await visit.expectAccessible();
     const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: {} });
     const clock = site.app.deps.clock;
-    const body = { totp: codeOf(clock, secret) };
+    const body = { totp: computeCode(clock, secret) };
     const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.goto(new URL('/lots', site.url).href);

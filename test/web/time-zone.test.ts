@@ -35,7 +35,7 @@ describe('a browser in New York', () => {
     await dropFiles(page, { 'exchange.csv': newYearRows });
     await page.getByText('1 file imported').waitFor();
 
-    const ids = await idsOf(who);
+    const ids = await fetchIds(who);
     const shown: string[] = [];
     for (const path of pathsOf(ids)) {
       await page.goto(new URL(path, site.url).href);
@@ -53,7 +53,7 @@ describe('a browser in New York', () => {
 /** Pages that show a row of December 31 with its day. */
 const mustShow = new Set(['/transactions', '/lines', '/lots', '/needs-you']);
 
-async function idsOf(who: Pick<TestClient, 'cookie'>): Promise<{ readonly importId: string }> {
+async function fetchIds(who: Pick<TestClient, 'cookie'>): Promise<{ readonly importId: string }> {
   const response = await site.app.request('GET', '/v1/imports', who);
   const { data } = (await response.json()) as { data: { id: string }[] };
   return { importId: data[0]?.id ?? '' };

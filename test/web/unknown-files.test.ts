@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Mapping } from '../../src/formats/mapping/mapping.ts';
 import { bytes } from '../../src/web/format/bytes.ts';
-import { csvLines, csvText, delimiterOf } from '../../src/web/format/csv.ts';
+import { csvLines, csvText, detectDelimiter } from '../../src/web/format/csv.ts';
 import {
   withConstant,
   withField,
@@ -27,7 +27,7 @@ test.each([
   ['a\tb\n1,000\t2\n', '\t'],
   ['alone\n1\n', ','],
 ])('the cells of %p are separated by %p', (text, delimiter) => {
-  expect(delimiterOf(text)).toBe(delimiter);
+  expect(detectDelimiter(text)).toBe(delimiter);
 });
 
 test('lines that are written are read back unchanged', () => {

@@ -54,7 +54,7 @@ test('from signing up to Form 8949: three files, one answer, the year, a line ex
   await panel.getByRole('button', { name: 'Close' }).click();
 
   await pageOf(page, 'Plan').click();
-  await page.getByLabel('Sell').selectOption({ label: await optionOf(page, 'ACME') });
+  await page.getByLabel('Sell').selectOption({ label: await fetchOption(page, 'ACME') });
   await page.getByLabel('Quantity').fill('10');
   await page.getByLabel('Price per unit').fill('30');
   await page.getByRole('button', { name: 'Calculate' }).click();
@@ -95,7 +95,7 @@ function pageOf(page: Page, name: string | RegExp) {
   return page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
 }
 
-async function optionOf(page: Page, asset: string): Promise<string> {
+async function fetchOption(page: Page, asset: string): Promise<string> {
   const option = page.getByLabel('Sell').locator('option', { hasText: asset }).first();
   await option.waitFor({ state: 'attached' });
   return (await option.textContent()) ?? '';
@@ -116,7 +116,7 @@ async function press(page: Page, role: 'button' | 'link', name: string | RegExp,
     await page.keyboard.press('Enter');
     return;
   }
-  const chooser = await chooserOf(page, wanted);
+  const chooser = await fetchChooser(page, wanted);
   await chooser.setFiles(
     Object.entries(opens).map(([file, text]) => ({ name: file, mimeType: 'text/csv', buffer: Buffer.from(text) })),
   );
@@ -133,7 +133,7 @@ async function focusByTab(page: Page, wanted: Locator) {
 }
 
 /** If the heading took the focus in the last moment, focuses the element again. */
-async function chooserOf(page: Page, wanted: Locator) {
+async function fetchChooser(page: Page, wanted: Locator) {
   for (let tries = 0; tries < 5; tries += 1) {
     const opening = page.waitForEvent('filechooser', { timeout: 10_000 }).catch(() => null);
     await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, csvOf, electRules, importCsv } from '../support/books.ts';
+import { csvOf, electRules, fetchAll, importCsv } from '../support/books.ts';
 import { seedFor } from '../support/seed.ts';
 
 interface Totals {
@@ -83,7 +83,7 @@ test('random histories: the groups of a year add up to its summary, for every gr
     const client = await app.register('PRO');
     await electRules(client, rules);
     if (history.length > 0) await importCsv(client, [...writeLotbook(history)].join(''));
-    for (const { year } of await allOf<{ year: number }>(client, '/v1/tax/years')) {
+    for (const { year } of await fetchAll<{ year: number }>(client, '/v1/tax/years')) {
       const summary = await client.json<Summary>('GET', `/v1/tax/summary?year=${year}`);
       for (const by of groupings) {
         const { sum, data, hasMore } = await gains(client, `by=${by}&year=${year}&limit=1000`);
@@ -153,7 +153,7 @@ describe('gains', () => {
       ['dividend', null, '0.00'],
       ['sell', null, '96.00'],
     ]);
-    expect((await allOf<Group>(who, '/v1/tax/gains?by=day', 1)).map(({ key }) => key)).toEqual([
+    expect((await fetchAll<Group>(who, '/v1/tax/gains?by=day', 1)).map(({ key }) => key)).toEqual([
       '2024-12-20',
       '2025-06-02',
       '2025-06-20',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
-import { allOf, type Cells, elect, importCsv } from '../support/books.ts';
+import { type Cells, elect, fetchAll, importCsv } from '../support/books.ts';
 import { expectedTexts, goldenFiles, goldenIds, resultTexts, type Summary } from '../support/golden-results.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
 
@@ -19,9 +19,9 @@ describe('the HTTP API gives the exact results of the worked cases', () => {
       await elect(client, JSON.parse(settings));
       const imported = await importCsv(client, csv);
       expect(imported.rejected).toBe(0);
-      const disposals = await allOf<Cells>(client, '/v1/tax/disposals');
-      const lots = await allOf<Cells>(client, '/v1/tax/lots');
-      const summaries = await summariesOf(client);
+      const disposals = await fetchAll<Cells>(client, '/v1/tax/disposals');
+      const lots = await fetchAll<Cells>(client, '/v1/tax/lots');
+      const summaries = await fetchSummaries(client);
       expect(resultTexts({ disposals, lots, summaries }, expected)).toEqual(expectedTexts(expected));
       const calculated = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
       expect(calculated.differences).toEqual([]);
@@ -30,8 +30,8 @@ describe('the HTTP API gives the exact results of the worked cases', () => {
   }
 });
 
-async function summariesOf(client: Awaited<ReturnType<TestApp['register']>>): Promise<Summary[]> {
-  const years = await allOf<{ year: number }>(client, '/v1/tax/years');
+async function fetchSummaries(client: Awaited<ReturnType<TestApp['register']>>): Promise<Summary[]> {
+  const years = await fetchAll<{ year: number }>(client, '/v1/tax/years');
   const summaries: Summary[] = [];
   for (const { year } of years) summaries.push(await client.json('GET', `/v1/tax/summary?year=${year}`));
   return summaries;

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const ask = (query: string) => client.json<LinesAnswer>('GET', `/v1/tax/disposals?${query}`);
-const gainsOf = async (query: string) => (await ask(query)).data.map(({ gain }) => gain);
+const fetchGains = async (query: string) => (await ask(query)).data.map(({ gain }) => gain);
 
 describe('the lines of a filter', () => {
   test.each([
@@ -48,15 +48,15 @@ describe('the lines of a filter', () => {
     ['q=oth', ['399.00']],
     ['q=%25', ['399.00']],
   ])('%s', async (query, gains) => {
-    expect(await gainsOf(query)).toEqual(gains);
+    expect(await fetchGains(query)).toEqual(gains);
   });
 
   test('include those that an import sold or bought', async () => {
-    expect(await gainsOf(`importId=${importId}`)).toEqual(['50.00', '-18.00', '399.00', '0.00']);
+    expect(await fetchGains(`importId=${importId}`)).toEqual(['50.00', '-18.00', '399.00', '0.00']);
     const later = await importCsv(client, csvOf('sell 2026-01-05 1 X @20'));
-    expect(await gainsOf(`importId=${later.id}`)).toEqual(['10.00']);
-    expect(await gainsOf(`importId=${importId}&year=2026`)).toEqual(['10.00']);
-    expect(await gainsOf('importId=nothing')).toEqual([]);
+    expect(await fetchGains(`importId=${later.id}`)).toEqual(['10.00']);
+    expect(await fetchGains(`importId=${importId}&year=2026`)).toEqual(['10.00']);
+    expect(await fetchGains('importId=nothing')).toEqual([]);
     await client.request('DELETE', `/v1/imports/${later.id}`);
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { booksOf, electRules, importCsv } from '../support/books.ts';
+import { electRules, fetchBookContent, importCsv } from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
 
@@ -30,7 +30,7 @@ test('random histories as files: undone and imported again they give the same bo
       // A row that the format refuses, like a purchase without an amount, is rejected in the same way each time.
       ids.push((await importCsv(client, text)).id);
     }
-    const all = await booksOf(client);
+    const all = await fetchBookContent(client);
     const calculated = await client.json<{ differences: object[] }>('POST', '/v1/tax/calculate', { body: {} });
     expect(calculated.differences).toEqual([]);
     for (const [file, id] of ids.entries()) {
@@ -39,7 +39,7 @@ test('random histories as files: undone and imported again they give the same bo
         differences: [],
       });
       await importCsv(client, csv[file] ?? '');
-      expect(await booksOf(client)).toBe(all);
+      expect(await fetchBookContent(client)).toBe(all);
     }
   });
   await fc.assert(property, { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 40) });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, type Cells, csvOf, elect, importCsv, type ListAnswer } from '../support/books.ts';
+import { type Cells, csvOf, elect, fetchAll, fetchBookContent, importCsv, type ListAnswer } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -135,7 +135,7 @@ describe('the lines of Form 8949', () => {
   test.each([1, 5])('come in pages of %i, while rows are imported', async (limit) => {
     const sales = Array.from({ length: 12 }, (_, at) => `sell 2024-0${1 + (at % 6)}-15 ${at + 1} X @${at} #s${at}`);
     const client = await withBooks(csvOf('buy 2023-01-02 1000 X @1000', ...sales));
-    const whole = await allOf<Cells>(client, '/v1/tax/disposals?year=2024');
+    const whole = await fetchAll<Cells>(client, '/v1/tax/disposals?year=2024');
     const walked: Cells[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
@@ -145,12 +145,12 @@ describe('the lines of Form 8949', () => {
       await importCsv(client, csvOf(`sell 2024-01-01 1 NEW${walked.length} @1`));
     }
     expect(walked.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
-    expect(await allOf(client, '/v1/tax/disposals?year=2022')).toEqual([]);
+    expect(await fetchAll(client, '/v1/tax/disposals?year=2022')).toEqual([]);
   });
 
   test('are explained number by number, from the line of the file', async () => {
     const client = await withBooks();
-    const [line] = await allOf<Cells>(client, '/v1/tax/disposals?year=2024');
+    const [line] = await fetchAll<Cells>(client, '/v1/tax/disposals?year=2024');
     expect(line).toMatchObject({ code: 'W', adjustment: '124.00', gain: '-186.00' });
     const found = await client.json<{ sources: Cells[]; steps: Cells[]; washSales: Cells[]; disposal: object }>(
       'GET',
@@ -193,17 +193,17 @@ describe('open lots', () => {
   test('can be listed as of the end of any day', async () => {
     const client = await withBooks(csv.replace(',split,', ',buy,').replace(',X,,,', ',X,1,1,'));
     const on = async (day: string) =>
-      (await allOf<Cells>(client, `/v1/tax/lots?asOf=${day}`)).map(({ asset, quantity }) => `${quantity} ${asset}`);
+      (await fetchAll<Cells>(client, `/v1/tax/lots?asOf=${day}`)).map(({ asset, quantity }) => `${quantity} ${asset}`);
     expect(await on('2022-12-31')).toEqual([]);
     expect(await on('2023-06-01')).toEqual(['10 X']);
     expect(await on('2024-06-30')).toEqual(['10 X', '5 Y', '1 X']);
     expect(await on('2024-12-31')).toEqual(['6 X', '5 Y', '1 X']);
-    const now = await allOf<Cells>(client, '/v1/tax/lots');
-    expect(await allOf<Cells>(client, '/v1/tax/lots?asOf=2100-12-31')).toEqual(now);
-    expect(await allOf<Cells>(client, '/v1/tax/lots?asOf=2025-03-01', 1)).toEqual(now);
-    expect(await allOf<Cells>(client, '/v1/tax/lots', 1)).toEqual(now);
-    expect(await allOf<Cells>(client, '/v1/tax/lots?account=Other')).toMatchObject([{ asset: 'Y' }]);
-    expect(await allOf<Cells>(client, '/v1/tax/lots?asset=Y&asOf=2024-02-01')).toMatchObject([{ asset: 'Y' }]);
+    const now = await fetchAll<Cells>(client, '/v1/tax/lots');
+    expect(await fetchAll<Cells>(client, '/v1/tax/lots?asOf=2100-12-31')).toEqual(now);
+    expect(await fetchAll<Cells>(client, '/v1/tax/lots?asOf=2025-03-01', 1)).toEqual(now);
+    expect(await fetchAll<Cells>(client, '/v1/tax/lots', 1)).toEqual(now);
+    expect(await fetchAll<Cells>(client, '/v1/tax/lots?account=Other')).toMatchObject([{ asset: 'Y' }]);
+    expect(await fetchAll<Cells>(client, '/v1/tax/lots?asset=Y&asOf=2024-02-01')).toMatchObject([{ asset: 'Y' }]);
     expect(await refusal(client, 'GET', '/v1/tax/lots?asOf=2024-02-30')).toEqual([422, 'invalid']);
   });
 });
@@ -279,7 +279,7 @@ describe('elections', () => {
 
   test('can set each switch, which changes the books and leaves no trace when it is removed', async () => {
     const client = await withBooks();
-    const [defaults, before] = [await client.json('GET', '/v1/tax/settings'), await booksOf(client)];
+    const [defaults, before] = [await client.json('GET', '/v1/tax/settings'), await fetchBookContent(client)];
     const elected = {
       washSalesFrom: [{ date: '2024-06-01', washSales: 'securities_only' }],
       washAccounts: [],
@@ -299,7 +299,7 @@ describe('elections', () => {
     expect(JSON.stringify(explained)).toContain('standing order');
     const back = Object.fromEntries(Object.keys(elected).map((name) => [name, null]));
     expect(await elect(client, back)).toEqual(defaults);
-    expect(await booksOf(client)).toBe(before);
+    expect(await fetchBookContent(client)).toBe(before);
   });
 
   test('are changed only in the version that If-Match names', async () => {
@@ -324,7 +324,7 @@ describe('elections', () => {
     const client = await withBooks(
       csvOf('buy 2023-01-02 1 X @10', 'buy 2023-02-02 1 X @30', 'sell 2023-03-02 1 X @20'),
     );
-    const before = await booksOf(client);
+    const before = await fetchBookContent(client);
     await elect(client, { method: 'HIFO' });
     expect(await client.json('GET', '/v1/tax/summary?year=2023')).toMatchObject({
       method: 'HIFO',
@@ -336,7 +336,7 @@ describe('elections', () => {
       total: { gain: '10.00' },
     });
     await elect(client, { method: null, methodFrom: null });
-    expect(await booksOf(client)).toBe(before);
+    expect(await fetchBookContent(client)).toBe(before);
   });
 
   test("move rows to other books for an account's asset class, and their file is still recognized", async () => {
@@ -346,7 +346,7 @@ describe('elections', () => {
       'buy 2024-06-10 10 ABC @60 #b2',
     );
     const client = await withBooks(csv);
-    const before = await booksOf(client);
+    const before = await fetchBookContent(client);
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ washSaleDisallowed: '50.00' });
     await elect(client, { accounts: { Broker: { type: 'taxable', assetClass: 'crypto' } } });
     // Crypto has no wash sales.
@@ -357,6 +357,6 @@ describe('elections', () => {
     expect(await importCsv(client, csv)).toMatchObject({ imported: 0, duplicates: 3 });
     expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
     await elect(client, { accounts: null });
-    expect(await booksOf(client)).toBe(before);
+    expect(await fetchBookContent(client)).toBe(before);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readPdf } from '../forms/pdf.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { fetchAll, importCsv } from '../support/books.ts';
 
 /** An open lot whose purchase is in no row has no acquisition date and no term anywhere. */
 
@@ -33,11 +33,11 @@ const expected = [
 ];
 
 test.each(['/v1/tax/lots', '/v1/tax/lots?asOf=2024-12-31'])('%s lists it without dates', async (path) => {
-  expect((await allOf<LotDates>(client, path)).map(datesOf)).toEqual(expected);
+  expect((await fetchAll<LotDates>(client, path)).map(datesOf)).toEqual(expected);
 });
 
 test('the deposit row and the holdings have no date for it', async () => {
-  const rows = await allOf<{ id: string; type: string }>(client, '/v1/transactions?type=deposit');
+  const rows = await fetchAll<{ id: string; type: string }>(client, '/v1/transactions?type=deposit');
   const story = await client.json<{ openLots: LotDates[] }>('GET', `/v1/transactions/${rows[0]?.id}`);
   expect(story.openLots.map(datesOf)).toEqual([['Ledger', null, null, null]]);
   const holdings = async (query: string) =>

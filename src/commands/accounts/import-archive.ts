@@ -6,7 +6,7 @@ import { takeOver } from '../../features/archives/take-over.ts';
 import { canonicalEmail } from '../../features/auth/sign-in.ts';
 import { selectUserWithBooks } from '../../features/demo/queries.ts';
 import { logMail } from '../../features/mail/log-mail.ts';
-import { answer } from '../answer.ts';
+import { printResult } from '../answer.ts';
 import { CommandError, unknownUser } from '../command.ts';
 import { say } from '../migrate.ts';
 import { readOptions, usageError } from '../options.ts';
@@ -38,7 +38,7 @@ export async function importArchive(args: readonly string[]): Promise<number> {
         `${email} now has ${rows} rows, as exported by Lotbook ${lotbook} at ${takenAt}. Calculated ${years.length} tax years.`,
         ...staysBehind.map((sentence) => `Not imported: ${sentence}`),
       ];
-      await answer(options, { email, rows, years, lotbook, takenAt, staysBehind }, lines.join('\n'));
+      await printResult(options, { email, rows, years, lotbook, takenAt, staysBehind }, lines.join('\n'));
     } finally {
       await database.close();
     }

@@ -5,7 +5,7 @@ import { announceAll } from '../../features/blobs/collect.ts';
 import { moveToBucket, moveToDatabase } from '../../features/blobs/move.ts';
 import { countKept, countObjects, type KeptTable, keptTableNames } from '../../features/blobs/queries.ts';
 import { logMail } from '../../features/mail/log-mail.ts';
-import { answer, sizeText } from '../answer.ts';
+import { printResult, sizeText } from '../answer.ts';
 import { CommandError } from '../command.ts';
 import { say } from '../migrate.ts';
 import { readOptions, usageError } from '../options.ts';
@@ -28,7 +28,7 @@ export async function blobs(args: readonly string[]): Promise<number> {
     const world = { config, database, clock: systemClock, assistant: null, billing: null, mail: logMail(log), log };
     const deps = createDeps({ ...world, blobs: openBlobs(config) });
     const moved = where === undefined ? 0 : await move(deps, where);
-    const unknown = isSweep ? await announceAll(deps, bucketOf(deps), new AbortController().signal) : 0;
+    const unknown = isSweep ? await announceAll(deps, requireBucket(deps), new AbortController().signal) : 0;
     const tables = await countAll(deps);
     const objects = await database.asService(countObjects, { readOnly: true });
     const lines = [
@@ -37,7 +37,7 @@ export async function blobs(args: readonly string[]): Promise<number> {
       ...tables.map(({ what, own, named }) => `${what}: ${own} in PostgreSQL, ${named} in the bucket.`),
       `${objects.objects} objects in the bucket, ${sizeText(objects.bytes)}.`,
     ];
-    await answer(options, { moved, unknown, tables, ...objects }, lines.join('\n'));
+    await printResult(options, { moved, unknown, tables, ...objects }, lines.join('\n'));
     return 0;
   } finally {
     await database.close();
@@ -47,10 +47,12 @@ export async function blobs(args: readonly string[]): Promise<number> {
 
 function move(deps: Deps, where: string): Promise<number> {
   const { signal } = new AbortController();
-  return where === 'bucket' ? moveToBucket(deps, bucketOf(deps), signal) : moveToDatabase(deps, bucketOf(deps), signal);
+  return where === 'bucket'
+    ? moveToBucket(deps, requireBucket(deps), signal)
+    : moveToDatabase(deps, requireBucket(deps), signal);
 }
 
-function bucketOf({ blobs }: Deps): BlobPort {
+function requireBucket({ blobs }: Deps): BlobPort {
   if (blobs === null) throw new CommandError('Set BLOBS_TO to the bucket, like s3://BUCKET/PREFIX.');
   return blobs;
 }

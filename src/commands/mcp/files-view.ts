@@ -2,19 +2,19 @@ import { type Day, longTermUntil, yearOf } from '../../base/day.ts';
 import type { Cents, Money, Quantity } from '../../base/decimal.ts';
 import { assetOfKey, cashKey } from '../../engine/events/keys.ts';
 import type { Disposal, Income, Issue, Line, Lot, Totals } from '../../engine/model.ts';
-import { carriedOf, carryThrough } from '../../features/books/summaries/carryover.ts';
-import { sumOf } from '../../features/books/summaries/netting.ts';
+import { carryThrough, getCarryover } from '../../features/books/summaries/carryover.ts';
+import { sumSummaries } from '../../features/books/summaries/netting.ts';
 import { totalsOfLines } from '../../features/messages/line-totals.ts';
 import type { BookView, HeldPosition, IncomeTotal } from '../../features/messages/view.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 import { type BooksAndYears, type BooksOptions, booksAndYears } from '../report/books.ts';
-import type { OrderedFiles } from '../report/files-order.ts';
+import type { RequestedFiles } from '../report/files-order.ts';
 import type { FileHistory } from '../report/history.ts';
-import { booksIn } from '../report/partition.ts';
-import { whatIfOf } from './files-what-if.ts';
+import { splitIntoBooks } from '../report/partition.ts';
+import { planSalesFromFiles } from './files-what-if.ts';
 
 /** The books computed from files, as assistants see them. Each year is computed once, on request. */
-export function filesView(history: FileHistory, stated: OrderedFiles['stated'], today: Day): BookView {
+export function filesView(history: FileHistory, stated: RequestedFiles['stated'], today: Day): BookView {
   const computed = new ComputedYears(history, stated);
   const held = (asset: string | null): Lot[] =>
     computed.openLots.filter((lot) => asset === null || lot.asset === asset);
@@ -22,13 +22,13 @@ export function filesView(history: FileHistory, stated: OrderedFiles['stated'], 
   return {
     today,
     years: async () => computed.years.map(({ year }) => year),
-    assets: async () => assetsIn(history),
-    summary: async (year) => computed.years.find((one) => one.year === year) ?? sumOf(year, []),
-    carryover: async (year) => carriedOf(carryThrough(computed.years, computed.elections, year), year),
-    gainsOf: async (year, asset) => gainsOf(computed.of(year)?.lines ?? [], asset),
-    incomeOf: async (year, asset) => incomeOf(computed.of(year)?.incomes ?? [], asset),
-    washSales: async (year, limit) => some(washSalesOf(computed.of(year)), limit),
-    positions: async (asset) => positionsOf(held(asset)),
+    assets: async () => listAssetNames(history),
+    summary: async (year) => computed.years.find((one) => one.year === year) ?? sumSummaries(year, []),
+    carryover: async (year) => getCarryover(carryThrough(computed.years, computed.elections, year), year),
+    loadGains: async (year, asset) => gainsOf(computed.of(year)?.lines ?? [], asset),
+    loadIncome: async (year, asset) => incomeOf(computed.of(year)?.incomes ?? [], asset),
+    washSales: async (year, limit) => some(listWashSales(computed.of(year)), limit),
+    positions: async (asset) => buildPositions(held(asset)),
     lots: async (asset, limit) => some(held(asset).toSorted(byAcquired), limit),
     shortTermLots: async (asset, limit) => {
       const until = longTermUntil(today);
@@ -38,7 +38,7 @@ export function filesView(history: FileHistory, stated: OrderedFiles['stated'], 
     issues: async (limit) => some(computed.issues(), limit),
     whatIf: async (sales) => {
       const { elections, through } = computed;
-      return whatIfOf(history, { prices: stated.prices, rules: elections.rules, through }, today, sales);
+      return planSalesFromFiles(history, { prices: stated.prices, rules: elections.rules, through }, today, sales);
     },
     report: async () => null,
     link: (path) => path,
@@ -55,10 +55,10 @@ class ComputedYears {
 
   constructor(
     private readonly history: FileHistory,
-    private readonly stated: OrderedFiles['stated'],
+    private readonly stated: RequestedFiles['stated'],
   ) {
-    let last = history.onOf(0);
-    for (let row = 1; row < history.length; row++) if (history.onOf(row) > last) last = history.onOf(row);
+    let last = history.getDay(0);
+    for (let row = 1; row < history.length; row++) if (history.getDay(row) > last) last = history.getDay(row);
     this.through = last;
     this.#last = this.#compute(yearOf(last), [...listsOfYear, 'openLots']);
     this.#known.set(yearOf(last), this.#last.books);
@@ -103,8 +103,8 @@ function compareStakes({ dollars: a }: Issue, { dollars: b }: Issue): number {
   return Number(b - a);
 }
 
-function assetsIn(history: FileHistory): string[] {
-  const keys = booksIn(history).flatMap((book) => [...book.keys]);
+function listAssetNames(history: FileHistory): string[] {
+  const keys = splitIntoBooks(history).flatMap((book) => [...book.keys]);
   const names = keys.filter((key) => !key.startsWith(cashKey)).map(assetOfKey);
   return [...new Set(names)].filter((name) => name !== '').sort();
 }
@@ -127,7 +127,7 @@ function incomeOf(incomes: readonly Income[], asset: string | null): IncomeTotal
 }
 
 /** The largest first. */
-function washSalesOf(books: ReportBooks | undefined) {
+function listWashSales(books: ReportBooks | undefined) {
   const assets = new Map(books?.lines.map(({ disposal }) => [disposal.id, disposal.asset]));
   return (books?.washSales ?? [])
     .toSorted((a, b) => Number(b.disallowed - a.disallowed))
@@ -137,7 +137,7 @@ function washSalesOf(books: ReportBooks | undefined) {
 }
 
 /** The largest basis first. */
-function positionsOf(lots: readonly Lot[]): HeldPosition[] {
+function buildPositions(lots: readonly Lot[]): HeldPosition[] {
   const positions = Map.groupBy(lots, ({ asset, assetClass }) => JSON.stringify([asset, assetClass]));
   return [...positions.values()]
     .flatMap((own) => {

@@ -3,22 +3,22 @@ import { centsToMoney, formatMoney, formatQuantity, type Quantity, zeroMoney } f
 import { Refusal } from '../../base/refusal.ts';
 import { resolveAssetClass } from '../../engine/events/classes.ts';
 import { withoutReversed } from '../../engine/events/corrections.ts';
-import { assetKeyOf, isCurrencyKey } from '../../engine/events/keys.ts';
-import { bookNameOf } from '../../engine/events/same-assets.ts';
+import { isCurrencyKey, toAssetKey } from '../../engine/events/keys.ts';
+import { toBookName } from '../../engine/events/same-assets.ts';
 import { type AssetClass, assetClasses, type Line, type Rules } from '../../engine/model.ts';
 import { emptyBook, openLots } from '../../engine/replay.ts';
-import { linesOf } from '../../engine/rules/year/year.ts';
+import { buildLines } from '../../engine/rules/year/year.ts';
 import { unstated } from '../../engine/unstated.ts';
 import { totalsOfLines } from '../../features/messages/line-totals.ts';
-import type { AskedSale, PlannedResult } from '../../features/messages/view.ts';
+import type { PlannedResult, SaleRequest } from '../../features/messages/view.ts';
 import { type ParsedSale, parseSales, transactionOfSale } from '../../features/planning/sales.ts';
 import { bookOn, type SimulatedBook, simulate } from '../../features/planning/simulation.ts';
-import { ledgerOf } from '../report/book-ledger.ts';
+import { buildLedger } from '../report/book-ledger.ts';
 import type { FileHistory } from '../report/history.ts';
-import { type BookRows, booksIn } from '../report/partition.ts';
+import { type BookRows, splitIntoBooks } from '../report/partition.ts';
 import type { PriceTable } from '../report/prices.ts';
-import { proposedIn } from '../report/proposed-rows.ts';
-import { ranksOf, rowsInOrder } from '../report/row-order.ts';
+import { findProposedRows } from '../report/proposed-rows.ts';
+import { computeRanks, rowsInOrder } from '../report/row-order.ts';
 
 interface FileBooks {
   readonly prices: PriceTable;
@@ -28,23 +28,23 @@ interface FileBooks {
 }
 
 /** Hypothetical sales, as `features/planning` calculates them in the database. Files contain no values of holdings. */
-export function whatIfOf(
+export function planSalesFromFiles(
   history: FileHistory,
   files: FileBooks,
   today: Day,
-  asked: readonly AskedSale[],
+  requestedSales: readonly SaleRequest[],
 ): PlannedResult {
   const parsed = parseSales(
-    asked.map(({ asset, account, quantity, price }) => {
+    requestedSales.map(({ asset, account, quantity, price }) => {
       if (price === null) throw new Refusal('invalid', "Set a price: the files do not contain today's price.");
-      const named = { asset: bookNameOf(asset, files.rules.assets), account };
+      const named = { asset: toBookName(asset, files.rules.assets), account };
       return { ...named, quantity: formatQuantity(quantity), price: formatMoney(price), date: formatDay(today) };
     }),
   );
-  const books = booksIn(history, files.rules.formNames);
-  const keyed = parsed.map((sale) => ({ sale, key: keyOf(books, sale, files.rules) }));
+  const books = splitIntoBooks(history, files.rules.formNames);
+  const keyed = parsed.map((sale) => ({ sale, key: resolveAssetKey(books, sale, files.rules) }));
   const outcomes = [...Map.groupBy(keyed, ({ key }) => bookOf(books, key))].map(([book, sales]) =>
-    outcomeOf(simulated(history, files, book), sales, files),
+    simulateSales(simulated(history, files, book), sales, files),
   );
   const lines = outcomes.flatMap((outcome) => outcome.lines);
   const [all, short, long] = [lines, ofTerm(lines, 'short'), ofTerm(lines, 'long')].map(totalsOfLines);
@@ -70,8 +70,12 @@ interface SaleOfBook {
 }
 
 /** A coin and a stock may share a name. The one in the books applies. */
-function keyOf(books: readonly BookRows[], { asked: { asset, account = '' } }: ParsedSale, rules: Rules): string {
-  const all = [...new Set(assetClasses.map((one) => assetKeyOf(asset, one)))];
+function resolveAssetKey(
+  books: readonly BookRows[],
+  { asked: { asset, account = '' } }: ParsedSale,
+  rules: Rules,
+): string {
+  const all = [...new Set(assetClasses.map((one) => toAssetKey(asset, one)))];
   const known = all.filter((key) => books.some(({ keys }) => keys.has(key)));
   if (known.length > 1)
     throw new Refusal(
@@ -79,7 +83,7 @@ function keyOf(books: readonly BookRows[], { asked: { asset, account = '' } }: P
       `The books contain more than one asset named ${asset}. Use a different name in the files.`,
     );
   const unclassified = { ...unstated, type: 'sell', asset, account } as const;
-  const key = known[0] ?? assetKeyOf(asset, resolveAssetClass(unclassified, rules, null));
+  const key = known[0] ?? toAssetKey(asset, resolveAssetClass(unclassified, rules, null));
   if (isCurrencyKey(key))
     throw new Refusal('invalid', `${asset} is a currency. Its gain is not reported on Form 8949.`);
   return key;
@@ -91,8 +95,8 @@ function bookOf(books: readonly BookRows[], key: string): BookRows {
 }
 
 function simulated(history: FileHistory, { prices }: FileBooks, book: BookRows): SimulatedBook {
-  const ranks = ranksOf(rowsInOrder(history, proposedIn(history).rows), history);
-  const transactions = ledgerOf(book, { history, ranks, prices }).transactions();
+  const ranks = computeRanks(rowsInOrder(history, findProposedRows(history).rows), history);
+  const transactions = buildLedger(book, { history, ranks, prices }).transactions();
   return {
     book: '',
     keys: book.keys,
@@ -103,7 +107,7 @@ function simulated(history: FileHistory, { prices }: FileBooks, book: BookRows):
   };
 }
 
-function outcomeOf(book: SimulatedBook, sales: readonly SaleOfBook[], { rules, through }: FileBooks) {
+function simulateSales(book: SimulatedBook, sales: readonly SaleOfBook[], { rules, through }: FileBooks) {
   const completed = sales.map((one) => completeSale(book, one, rules));
   const hypothetical = completed.map(({ transaction }) => ({ transaction, method: null }));
   const facts = simulate(book, hypothetical, rules, through);
@@ -111,7 +115,7 @@ function outcomeOf(book: SimulatedBook, sales: readonly SaleOfBook[], { rules, t
   const disposals = facts.filter((fact) => fact.kind === 'disposal').filter(({ saleId }) => ids.has(saleId));
   const washes = facts.filter((fact) => fact.kind === 'wash');
   return {
-    lines: linesOf(disposals, washes),
+    lines: buildLines(disposals, washes),
     oversold: completed.reduce((sum, { oversold }) => sum + oversold, 0n) as Quantity,
   };
 }
@@ -120,7 +124,7 @@ const universal = 'UNIVERSAL';
 
 function completeSale(book: SimulatedBook, { sale, key }: SaleOfBook, rules: Rules) {
   const { asset, account = '' } = sale.asked;
-  const lots = openLots(bookOn(book, sale.on, rules)).filter((lot) => assetKeyOf(lot.asset, lot.assetClass) === key);
+  const lots = openLots(bookOn(book, sale.on, rules)).filter((lot) => toAssetKey(lot.asset, lot.assetClass) === key);
   const assetClass = lots[0]?.assetClass ?? classOf(key, asset);
   const held = lots.filter((lot) => lot.account === account || lot.account === universal);
   const missing = sale.quantity - held.reduce((sum, { quantity }) => sum + quantity, 0n);
@@ -132,5 +136,5 @@ function completeSale(book: SimulatedBook, { sale, key }: SaleOfBook, rules: Rul
 }
 
 function classOf(key: string, asset: string): AssetClass {
-  return assetClasses.find((one) => assetKeyOf(asset, one) === key) ?? 'stock';
+  return assetClasses.find((one) => toAssetKey(asset, one) === key) ?? 'stock';
 }

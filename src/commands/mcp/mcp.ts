@@ -6,7 +6,7 @@ import { readingTools } from '../../features/mcp/offered-tool.ts';
 import { toolbox } from '../../features/messages/tools.ts';
 import { CommandError } from '../command.ts';
 import { readOptions, usageError } from '../options.ts';
-import { readFilesOrder, readOrdered } from '../report/files-order.ts';
+import { loadRequestedFiles, readFilesRequest } from '../report/files-order.ts';
 import { Messages } from '../report/messages.ts';
 import { filesView } from './files-view.ts';
 
@@ -18,9 +18,9 @@ export async function mcp(args: readonly string[]): Promise<number> {
   const { words: files, options } = readOptions('mcp', args, Number.POSITIVE_INFINITY);
   if (files.length === 0) throw usageError('mcp');
   if (files.includes('-')) throw new CommandError('The program uses stdin. Name the files as arguments.');
-  const order = readFilesOrder(files, options);
-  const { history, stated } = await readOrdered(order, new Messages());
-  const today = dayIn((systemClock.now().getTime() * 1000) as Instant, order.timeZone);
+  const request = readFilesRequest(files, options);
+  const { history, stated } = await loadRequestedFiles(request, new Messages());
+  const today = dayIn((systemClock.now().getTime() * 1000) as Instant, request.timeZone);
   const { serveStdio } = await import('../../features/mcp/server.ts');
   const offer = {
     version: manifest.version,

@@ -1,7 +1,7 @@
 import type { FileAccount } from '../../formats/accounts/file-accounts.ts';
 import { formsByFormat } from '../../formats/information-returns.ts';
 import type { FileHistory, HistoryFile } from './history.ts';
-import { idsOf } from './row-order.ts';
+import { buildRowIds } from './row-order.ts';
 
 /** A file and the accounts of its rows. */
 export interface AccountOfFile {
@@ -33,7 +33,11 @@ export function accountDoubts(files: readonly AccountOfFile[], history: FileHist
       }
       const named = [earlier, later].flatMap(({ accounts }) => accounts.filter(({ stated }) => stated !== null))[0];
       const unnamed = one ?? other;
-      if (named === undefined || unnamed === undefined || daysOf(earlier.file, later.file, history) === undefined)
+      if (
+        named === undefined ||
+        unnamed === undefined ||
+        findSharedDays(earlier.file, later.file, history) === undefined
+      )
         continue;
       const which = one === undefined ? later.file.name : earlier.file.name;
       doubts.set(
@@ -47,9 +51,9 @@ export function accountDoubts(files: readonly AccountOfFile[], history: FileHist
 const remedy = 'Put the account in the file name, as in trades_account_1234.csv.';
 
 function mayBeTwo(one: HistoryFile, other: HistoryFile, history: FileHistory): boolean {
-  const days = daysOf(one, other, history);
+  const days = findSharedDays(one, other, history);
   if (days === undefined) return false;
-  const [own, others] = [rowsIn(one, history, days), rowsIn(other, history, days)];
+  const [own, others] = [collectRowsBetween(one, history, days), collectRowsBetween(other, history, days)];
   const fewer = Math.min(own.ids.size, others.ids.size);
   const common = [...own.ids].filter((id) => others.ids.has(id)).length;
   const lacks = (a: Rows, b: Rows): boolean => [...a.assets].some((asset) => !b.assets.has(asset));
@@ -61,11 +65,11 @@ interface Rows {
   readonly assets: ReadonlySet<string>;
 }
 
-function rowsIn(file: HistoryFile, history: FileHistory, [first, last]: readonly [number, number]): Rows {
+function collectRowsBetween(file: HistoryFile, history: FileHistory, [first, last]: readonly [number, number]): Rows {
   const [ids, assets] = [new Set<string>(), new Set<string>()];
-  for (const [id, row] of idsOf(file, history)) {
-    const on = history.onOf(row);
-    const [, , asset] = JSON.parse(history.markOf(row).key) as readonly string[];
+  for (const [id, row] of buildRowIds(file, history)) {
+    const on = history.getDay(row);
+    const [, , asset] = JSON.parse(history.toRowMark(row).key) as readonly string[];
     if (on < first || on > last || asset === undefined || asset === '') continue;
     ids.add(id);
     assets.add(asset);
@@ -74,17 +78,21 @@ function rowsIn(file: HistoryFile, history: FileHistory, [first, last]: readonly
 }
 
 /** The days that both files cover, if more than one. */
-function daysOf(one: HistoryFile, other: HistoryFile, history: FileHistory): readonly [number, number] | undefined {
-  const [a, b] = [spanOf(one, history), spanOf(other, history)];
+function findSharedDays(
+  one: HistoryFile,
+  other: HistoryFile,
+  history: FileHistory,
+): readonly [number, number] | undefined {
+  const [a, b] = [computeDaySpan(one, history), computeDaySpan(other, history)];
   const [first, last] = [Math.max(a[0], b[0]), Math.min(a[1], b[1])];
   return first < last ? [first, last] : undefined;
 }
 
-function spanOf({ firstRow, endRow }: HistoryFile, history: FileHistory): [number, number] {
+function computeDaySpan({ firstRow, endRow }: HistoryFile, history: FileHistory): [number, number] {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let row = firstRow; row < endRow; row++) {
-    first = Math.min(first, history.onOf(row));
-    last = Math.max(last, history.onOf(row));
+    first = Math.min(first, history.getDay(row));
+    last = Math.max(last, history.getDay(row));
   }
   return [first, last];
 }

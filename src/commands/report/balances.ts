@@ -4,19 +4,19 @@ import { parseDay } from '../../base/day.ts';
 import { parseQuantity } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { assetOfKey } from '../../engine/events/keys.ts';
-import { bookNameOf } from '../../engine/events/same-assets.ts';
+import { toBookName } from '../../engine/events/same-assets.ts';
 import { yearsOfIssue } from '../../engine/facts.ts';
 import type { Issue, Rules } from '../../engine/model.ts';
 import { BalanceCheck, balanceIssues, type StatedBalance } from '../../features/balances/check.ts';
-import { decimalsOf, readBalances } from '../../features/balances/read-balances.ts';
+import { countDecimals, readBalances } from '../../features/balances/read-balances.ts';
 import { compareUnitRows, type UnitRow } from '../../features/balances/units.ts';
 import { summariesOfIssues } from '../../features/books/summaries/summaries.ts';
 import type { FileBalance } from '../../formats/running-balances.ts';
 import { CommandError } from '../command.ts';
-import { ledgerOf, type ReplayInput } from './book-ledger.ts';
-import { inputOf } from './input.ts';
+import { buildLedger, type ReplayInput } from './book-ledger.ts';
+import { openInput } from './input.ts';
 import { type Messages, refusalText } from './messages.ts';
-import { booksIn } from './partition.ts';
+import { splitIntoBooks } from './partition.ts';
 import type { BookPart } from './replay.ts';
 import { showUnread } from './unread-lines.ts';
 import { FactsOfYear } from './year-facts.ts';
@@ -32,7 +32,7 @@ export async function readBalanceFile(path: string | null, timeZone: string, mes
   if (path === null) return { stated: [], digest: null };
   const name = basename(path);
   const given = { account: null, on: null, timeZone };
-  const { balances, rejected, rejects } = await readBalances(inputOf(path), given).catch((error: unknown) => {
+  const { balances, rejected, rejects } = await readBalances(openInput(path), given).catch((error: unknown) => {
     if (error instanceof Refusal) throw new CommandError(`${name}: ${refusalText(error)}`);
     throw error;
   });
@@ -43,7 +43,7 @@ export async function readBalanceFile(path: string | null, timeZone: string, mes
     const [on, units] = [parseDay(day), parseQuantity(quantity)];
     return on === undefined || units === undefined
       ? []
-      : [{ account, asset, on, quantity: units, decimals: decimalsOf(quantity), until: null, isLeast: false }];
+      : [{ account, asset, on, quantity: units, decimals: countDecimals(quantity), until: null, isLeast: false }];
   });
   return { stated, digest: digest.digest('hex') };
 }
@@ -52,27 +52,27 @@ export async function readBalanceFile(path: string | null, timeZone: string, mes
  * Adds balances from the transaction files where no balance is given: the latest moment counts, then the smallest
  * quantity.
  */
-export function withBalancesOf(files: readonly FileBalance[], given: readonly StatedBalance[]): StatedBalance[] {
-  const known = new Map(given.map((one) => [placeOf(one), one] as const));
-  const found = new Map<string, StatedBalance>();
+export function mergeFileBalances(files: readonly FileBalance[], given: readonly StatedBalance[]): StatedBalance[] {
+  const known = new Map(given.map((one) => [toBalanceKey(one), one] as const));
+  const newest = new Map<string, StatedBalance>();
   for (const { account, asset, day, until, quantity, isLeast } of files) {
     const [on, units] = [parseDay(day), parseQuantity(quantity)];
     if (on === undefined || units === undefined) continue;
-    const stated = { account, asset, on, quantity: units, decimals: decimalsOf(quantity), until, isLeast };
-    const other = found.get(placeOf(stated));
-    if (!known.has(placeOf(stated)) && (other === undefined || goesBefore(stated, other)))
-      found.set(placeOf(stated), stated);
+    const stated = { account, asset, on, quantity: units, decimals: countDecimals(quantity), until, isLeast };
+    const other = newest.get(toBalanceKey(stated));
+    if (!known.has(toBalanceKey(stated)) && (other === undefined || goesBefore(stated, other)))
+      newest.set(toBalanceKey(stated), stated);
   }
-  return [...known.values(), ...found.values()];
+  return [...known.values(), ...newest.values()];
 }
 
 /** The statement under the name of the books. */
 export function underBookName(stated: StatedBalance, assets: Rules['assets']): StatedBalance {
-  const asset = bookNameOf(stated.asset, assets);
+  const asset = toBookName(stated.asset, assets);
   return asset === stated.asset ? stated : { ...stated, asset, statedAs: stated.asset };
 }
 
-function placeOf({ account, asset, on }: StatedBalance): string {
+function toBalanceKey({ account, asset, on }: StatedBalance): string {
   return JSON.stringify([account, asset, on]);
 }
 
@@ -84,7 +84,7 @@ function goesBefore(one: StatedBalance, other: StatedBalance): boolean {
 /** Returns the issues of balances that differ from the rows, as a part of the report separate from its books. */
 export function balancePart(stated: readonly StatedBalance[], input: ReplayInput): BookPart {
   const check = new BalanceCheck(stated);
-  if (stated.length > 0) for (const row of rowsOf(stated, input)) check.take(row);
+  if (stated.length > 0) for (const row of listUnitRows(stated, input)) check.take(row);
   return issuesPart(balanceIssues(check.end()), input);
 }
 
@@ -97,12 +97,12 @@ export function issuesPart(issues: readonly Issue[], input: Pick<ReplayInput, 'y
 }
 
 /** Returns the rows of books with an asset that has a stated balance, each once, in order. */
-function rowsOf(stated: readonly StatedBalance[], input: ReplayInput): UnitRow[] {
+function listUnitRows(stated: readonly StatedBalance[], input: ReplayInput): UnitRow[] {
   const assets = new Set(stated.map(({ asset }) => asset));
   const rows = new Map<string, UnitRow>();
-  for (const book of booksIn(input.history)) {
+  for (const book of splitIntoBooks(input.history)) {
     if (![...book.keys].some((key) => assets.has(assetOfKey(key)))) continue;
-    for (const row of ledgerOf(book, input).transactions()) rows.set(row.id, row);
+    for (const row of buildLedger(book, input).transactions()) rows.set(row.id, row);
   }
   return [...rows.values()].sort(compareUnitRows);
 }

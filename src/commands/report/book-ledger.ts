@@ -3,7 +3,7 @@ import { isForeign, withoutForeignReversed } from '../../engine/events/correctio
 import { Ledger } from '../../engine/events/ledger.ts';
 import type { Rules, Transaction } from '../../engine/model.ts';
 import type { ListName } from '../../forms/report.ts';
-import { type AssetTrades, type FileHistory, type OtherRow, transactionOf } from './history.ts';
+import { type AssetTrades, type FileHistory, type OtherRow, toTransaction } from './history.ts';
 import type { BookRows } from './partition.ts';
 import { type PriceTable, valuing } from './prices.ts';
 import { repeated } from './row-order.ts';
@@ -11,7 +11,7 @@ import { repeated } from './row-order.ts';
 /** The input and purpose of replaying every book. */
 export interface ReplayInput {
   readonly history: FileHistory;
-  /** The rank of each row in the overall order (`ranksOf`). */
+  /** The rank of each row in the overall order (`computeRanks`). */
   readonly ranks: Int32Array;
   readonly rules: Rules;
   readonly prices: PriceTable;
@@ -26,17 +26,17 @@ export interface ReplayInput {
 type LedgerInput = Pick<ReplayInput, 'history' | 'ranks' | 'prices'>;
 
 /** Transactions with ids and positions by their ranks. */
-export function ledgerOf({ trades, others }: BookRows, input: LedgerInput): Ledger {
+export function buildLedger({ trades, others }: BookRows, input: LedgerInput): Ledger {
   const ledger = new Ledger();
   for (const one of trades) addTrades(ledger, one, input);
   const { history, ranks, prices } = input;
   const valued = valuing(prices);
-  const rankIn = ({ row }: OtherRow): number => ranks[row] as number;
+  const getRank = ({ row }: OtherRow): number => ranks[row] as number;
   const foreign: Transaction[] = [];
-  for (const other of others.toSorted((a, b) => rankIn(a) - rankIn(b))) {
-    const rank = rankIn(other);
+  for (const other of others.toSorted((a, b) => getRank(a) - getRank(b))) {
+    const rank = getRank(other);
     if (rank === repeated) continue;
-    const transaction = transactionOf(other, idOfRank(rank), history.placeOf(other.row));
+    const transaction = toTransaction(other, idOfRank(rank), history.getPosition(other.row));
     // A reversal states the same amount as the original row. At the rate of a different day they would not match.
     if (isForeign(transaction)) foreign.push(transaction);
     else ledger.add(valued(transaction));
@@ -50,7 +50,7 @@ function addTrades(ledger: Ledger, { ledger: stored, rows }: AssetTrades, { hist
     const row = rows[trade] as number;
     const rank = ranks[row] as number;
     if (rank === repeated) continue;
-    ledger.addTrade({ ...stored.plainTrade(trade), id: idOfRank(rank), line: history.placeOf(row) });
+    ledger.addTrade({ ...stored.plainTrade(trade), id: idOfRank(rank), line: history.getPosition(row) });
   }
 }
 

@@ -7,18 +7,18 @@ import type { Fact, Issue, Lot, Rules, TaxYearSummary, Transaction } from '../..
 import { accountTypeIssues, joinAccountYears } from '../../engine/rules/questions/account-types.ts';
 import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts';
 import { zoneIssues } from '../../engine/rules/questions/new-year.ts';
-import { namedYears, sameSecurityIssues, twoNamesIn } from '../../engine/rules/questions/same-security.ts';
-import { linesOf } from '../../engine/rules/year/year.ts';
+import { findNamePairs, namedYears, sameSecurityIssues } from '../../engine/rules/questions/same-security.ts';
+import { buildLines } from '../../engine/rules/year/year.ts';
 import type { StatedBalance } from '../../features/balances/check.ts';
-import { carriedOf, carryThrough } from '../../features/books/summaries/carryover.ts';
+import { carryThrough, getCarryover } from '../../features/books/summaries/carryover.ts';
 import { carryoverIssues } from '../../features/books/summaries/carryover-questions.ts';
-import { sumOf } from '../../features/books/summaries/netting.ts';
-import { summaryOf } from '../../features/books/summaries/summaries.ts';
+import { sumSummaries } from '../../features/books/summaries/netting.ts';
+import { summarizeFacts } from '../../features/books/summaries/summaries.ts';
 import {
   type Elections,
-  electionsOf,
-  filingStatusIn,
+  getFilingStatus,
   type StoredSettings,
+  toElections,
 } from '../../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import { formIssues } from '../../forms/reconciliation/form-issues.ts';
@@ -26,12 +26,12 @@ import type { ListName, ReportBooks, ReportedGift } from '../../forms/report.ts'
 import { balancePart, issuesPart } from './balances.ts';
 import { idOfRank, type ReplayInput, rankOfId } from './book-ledger.ts';
 import { readFormNames } from './form-names.ts';
-import { type FileHistory, transactionOf } from './history.ts';
-import { type BookRows, booksIn } from './partition.ts';
+import { type FileHistory, toTransaction } from './history.ts';
+import { type BookRows, splitIntoBooks } from './partition.ts';
 import type { PriceTable } from './prices.ts';
-import { proposedIn, proposedIssues } from './proposed-rows.ts';
-import { type BookPart, partOf } from './replay.ts';
-import { ranksOf, repeated, rowsInOrder } from './row-order.ts';
+import { findProposedRows, proposedIssues } from './proposed-rows.ts';
+import { type BookPart, replayBookRows } from './replay.ts';
+import { computeRanks, repeated, rowsInOrder } from './row-order.ts';
 
 export interface BooksOptions {
   readonly year: number;
@@ -74,21 +74,21 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
     ...(tickers === undefined ? {} : { tickers }),
     ...(evidence === undefined ? {} : { evidence }),
   };
-  const proposed = proposedIn(history);
+  const proposed = findProposedRows(history);
   const rows = rowsInOrder(history, proposed.rows);
-  const ranks = ranksOf(rows, history);
+  const ranks = computeRanks(rows, history);
   const formNames = readFormNames(history, ranks, settings.assets);
-  const elections = electionsOf(formNames === undefined ? settings : { ...settings, formNames }, options.timeZone);
+  const elections = toElections(formNames === undefined ? settings : { ...settings, formNames }, options.timeZone);
   const unread = [...options.rejected, ...proposedIssues(proposed, ranks, history)];
   const reads = (list: ListName): boolean => lists.includes(list);
-  const through = lastDayOf(history);
+  const through = findLastDay(history);
   const { rules } = elections;
-  const reported = reportedIn(history, ranks, year, rules);
+  const reported = listReportedRows(history, ranks, year, rules);
   // Issues about forms depend on the lines, too.
   const listsRead = reported.length === 0 || reads('lines') ? lists : [...lists, 'lines' as const];
   const input = { history, ranks, rules, prices: options.prices, year, through, lists: listsRead };
-  const books = booksIn(history, formNames);
-  const ofBooks = partsOf(books, input, options.onRows);
+  const books = splitIntoBooks(history, formNames);
+  const ofBooks = replayAllBooks(books, input, options.onRows);
   const oversold = ofBooks.flatMap(({ facts }) => facts.issues.filter(({ issue }) => issue === 'oversold'));
   const twins = otherClassIssues(
     oversold.sort(compareFacts),
@@ -100,18 +100,18 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
   const asked = [...twins, ...accountTypeIssues(suspects), ...zoneIssues(near), ...gains];
   const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(asked, input)];
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
-  const lines = linesOf(
+  const lines = buildLines(
     parts.flatMap(({ facts }) => facts.disposals),
     washes,
   );
   parts.push(issuesPart(formIssues({ lines, reported, year, rules }), input));
-  parts.push(issuesPart(nameIssuesOf(books, ofBooks, { history, rules }), input));
-  const read = summariesOf(parts, unread);
+  parts.push(issuesPart(buildNameIssues(books, ofBooks, { history, rules }), input));
+  const read = buildSummaries(parts, unread);
   const carried = issuesPart(carryoverIssues(read, elections), input);
   parts.push(carried);
-  const summaries = carried.totals.length === 0 ? read : summariesOf(parts, unread);
-  const summary = summaries.find((one) => one.year === year) ?? sumOf(year, []);
-  const carryover = carriedOf(carryThrough(summaries, elections, year), year);
+  const summaries = carried.totals.length === 0 ? read : buildSummaries(parts, unread);
+  const summary = summaries.find((one) => one.year === year) ?? sumSummaries(year, []);
+  const carryover = getCarryover(carryThrough(summaries, elections, year), year);
   const report = {
     taxpayer: { name: options.name, tin: options.tin },
     year,
@@ -130,7 +130,7 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
     ].sort(compareFacts),
     openLots: parts.flatMap(({ lots }) => lots).sort(byAge),
     fundInterests: parts.flatMap(({ interests }) => interests),
-    gifts: giftsIn(parts, history, rows),
+    gifts: buildReportedGifts(parts, history, rows),
     deferrals: parts.flatMap(({ deferrals }) => deferrals).sort(compareFacts),
     reported: reads('reported') ? reported : [],
   };
@@ -140,11 +140,11 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
 }
 
 /** Applies to every book. Books are independent, so the memory of one is freed before the next. */
-function partsOf(books: readonly BookRows[], input: ReplayInput, onRows: (done: number) => void): BookPart[] {
+function replayAllBooks(books: readonly BookRows[], input: ReplayInput, onRows: (done: number) => void): BookPart[] {
   let [done, collected] = [0, 0];
   return books.map((book) => {
-    const part = partOf(book, input);
-    done += rowsIn(book);
+    const part = replayBookRows(book, input);
+    done += countBookRows(book);
     if (done - collected >= rowsPerCollection) {
       reuseGarbage();
       collected = done;
@@ -155,18 +155,18 @@ function partsOf(books: readonly BookRows[], input: ReplayInput, onRows: (done: 
 }
 
 /** Issues about names with one CUSIP or ISIN, from the lines of the year. */
-function nameIssuesOf(
+function buildNameIssues(
   books: readonly BookRows[],
   parts: readonly BookPart[],
   { history, rules }: Pick<ReplayInput, 'history' | 'rules'>,
 ): Issue[] {
   const named = new Map(books.flatMap(({ keys }, book) => [...keys].map((key) => [key, String(book)] as const)));
-  const pairs = twoNamesIn({ books: named, numbers: history.numbers, assets: rules.assets });
+  const pairs = findNamePairs({ books: named, numbers: history.numbers, assets: rules.assets });
   return sameSecurityIssues(pairs, namedYears(parts.flatMap(({ facts }) => facts.disposals)));
 }
 
 /** Gifts with the type of the row that acquired each. */
-function giftsIn(parts: readonly BookPart[], history: FileHistory, rows: Uint32Array): ReportedGift[] {
+function buildReportedGifts(parts: readonly BookPart[], history: FileHistory, rows: Uint32Array): ReportedGift[] {
   const gifts = parts.flatMap(({ facts }) => facts.gifts).sort(compareFacts);
   return gifts.map((gift) => {
     const opener = gift.lotId.split('/')[0] ?? '';
@@ -177,18 +177,18 @@ function giftsIn(parts: readonly BookPart[], history: FileHistory, rows: Uint32A
 }
 
 /** The rows of Forms 1099 of the year that belong on this return. */
-function reportedIn(history: FileHistory, ranks: Int32Array, year: number, rules: Rules): Transaction[] {
+function listReportedRows(history: FileHistory, ranks: Int32Array, year: number, rules: Rules): Transaction[] {
   return history.others.flatMap((other) => {
     const { type, on } = other.stated;
     const rank = ranks[other.row] as number;
     const isReported = type === 'reported_sale' || type === 'reported_total';
     if (!isReported || yearOf(on) !== year || rank === repeated) return [];
-    const row = transactionOf(other, idOfRank(rank), history.placeOf(other.row));
+    const row = toTransaction(other, idOfRank(rank), history.getPosition(other.row));
     return isOnOtherReturn(rules, row.account, on) ? [] : [row];
   });
 }
 
-function rowsIn({ trades, others }: BookRows): number {
+function countBookRows({ trades, others }: BookRows): number {
   return trades.reduce((rows, one) => rows + one.rows.length, others.length);
 }
 
@@ -196,15 +196,15 @@ function rowsIn({ trades, others }: BookRows): number {
 const rowsPerCollection = 50_000;
 
 /** The years up to that of the report, each the sum of its books. */
-function summariesOf(parts: readonly BookPart[], unread: readonly Issue[]): TaxYearSummary[] {
-  const asked = [...Map.groupBy(unread, ({ on }) => yearOf(on))].map(([year, own]) => summaryOf(year, own));
+function buildSummaries(parts: readonly BookPart[], unread: readonly Issue[]): TaxYearSummary[] {
+  const asked = [...Map.groupBy(unread, ({ on }) => yearOf(on))].map(([year, own]) => summarizeFacts(year, own));
   const byYear = Map.groupBy([...parts.flatMap(({ totals }) => totals), ...asked], ({ year }) => year);
-  return [...byYear].sort(([a], [b]) => a - b).map(([year, totals]) => sumOf(year, totals));
+  return [...byYear].sort(([a], [b]) => a - b).map(([year, totals]) => sumSummaries(year, totals));
 }
 
 function electedFor(year: number, elections: Elections) {
   const { rules, wholeDollars, choices, taxableIncome } = elections;
-  const filingStatus = filingStatusIn(elections, year);
+  const filingStatus = getFilingStatus(elections, year);
   return { rules, wholeDollars, choices, filingStatus, taxableIncome: taxableIncome.get(year) ?? null };
 }
 
@@ -217,14 +217,14 @@ function byAge(a: Lot, b: Lot): number {
   return a.acquired - b.acquired || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-function lastDayOf(history: FileHistory): Day {
-  let last = history.onOf(0);
-  for (let row = 1; row < history.length; row++) if (history.onOf(row) > last) last = history.onOf(row);
+function findLastDay(history: FileHistory): Day {
+  let last = history.getDay(0);
+  for (let row = 1; row < history.length; row++) if (history.getDay(row) > last) last = history.getDay(row);
   return last;
 }
 
 function sourceOf(history: FileHistory, row: number): { readonly file: string; readonly line: number } {
-  return { file: history.fileOf(row).name, line: history.lineOf(row) };
+  return { file: history.findFileOfRow(row).name, line: history.getLine(row) };
 }
 
 /** The same files under the same settings give the same revision, in any order. */

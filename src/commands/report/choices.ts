@@ -29,9 +29,9 @@ export const choiceUsage = `  --whole-dollars yes   amounts in whole dollars
 export function readChoices(options: ReadonlyMap<string, string>): FormChoices {
   const choices = {
     wholeDollars: yesOrNo(options, 'whole-dollars'),
-    columnB: oneOf(options, 'column-b', columnBChoices),
-    merge: oneOf(options, 'merge', mergeChoices),
-    digitalAssets: oneOf(options, 'digital-assets', digitalAssetChoices),
+    columnB: readChoice(options, 'column-b', columnBChoices),
+    merge: readChoice(options, 'merge', mergeChoices),
+    digitalAssets: readChoice(options, 'digital-assets', digitalAssetChoices),
     exception1: yesOrNo(options, 'exception1'),
     exception2: yesOrNo(options, 'exception2'),
     linesMax: wholeNumber(options, 'lines-max'),
@@ -51,26 +51,26 @@ export function chosen(books: ReportBooks, format: ReportFormat, choices: FormCh
   }
 }
 
-function oneOf<Word extends string>(
+function readChoice<Word extends string>(
   options: ReadonlyMap<string, string>,
   name: (typeof choiceOptions)[number],
   words: readonly Word[],
 ): Word | undefined {
-  const given = options.get(name);
-  const word = words.find((one) => one === given);
-  if (given !== undefined && word === undefined)
+  const value = options.get(name);
+  const word = words.find((one) => one === value);
+  if (value !== undefined && word === undefined)
     throw new CommandError(`--${name} must be one of ${words.join(', ')}.`);
   return word;
 }
 
 function yesOrNo(options: ReadonlyMap<string, string>, name: (typeof choiceOptions)[number]): boolean | undefined {
-  const word = oneOf(options, name, ['yes', 'no']);
+  const word = readChoice(options, name, ['yes', 'no']);
   return word === undefined ? undefined : word === 'yes';
 }
 
 function wholeNumber(options: ReadonlyMap<string, string>, name: (typeof choiceOptions)[number]): number | undefined {
-  const given = options.get(name);
-  if (given === undefined) return undefined;
-  if (!/^[1-9]\d{0,6}$/.test(given)) throw new CommandError(`--${name} needs a whole number of 1 or more.`);
-  return Number(given);
+  const value = options.get(name);
+  if (value === undefined) return undefined;
+  if (!/^[1-9]\d{0,6}$/.test(value)) throw new CommandError(`--${name} needs a whole number of 1 or more.`);
+  return Number(value);
 }

@@ -1,11 +1,11 @@
 import { defaultTimeZone, isTimeZone, statedTimeZone } from '../../base/day.ts';
 import { type InformationReturn, type LotMethod, lotMethods } from '../../engine/model.ts';
 import { isSuspected } from '../../engine/rules/questions/account-types.ts';
-import { classRulesOf, type StoredSettings } from '../../features/transactions/elections.ts';
+import { type StoredSettings, toClassRules } from '../../features/transactions/elections.ts';
 import { type DateOrderCode, dateOrderCodes } from '../../formats/cells/times.ts';
 import { type RowsSide, rowsSides } from '../../formats/format.ts';
 import { CommandError } from '../command.ts';
-import { readBalanceFile, underBookName, withBalancesOf } from './balances.ts';
+import { mergeFileBalances, readBalanceFile, underBookName } from './balances.ts';
 import type { BooksOptions } from './books.ts';
 import { readFiles } from './files.ts';
 import type { FileHistory } from './history.ts';
@@ -16,7 +16,7 @@ import { readMappingFile, readSettings } from './settings.ts';
 type StatedForm = InformationReturn | 'none';
 
 /** The files of the books and how they are read. */
-export interface FilesOrder {
+export interface FilesRequest {
   readonly files: readonly string[];
   /** Overrides the settings. */
   readonly method: LotMethod | null;
@@ -52,7 +52,7 @@ export const filesOptions = [
 
 type FilesOption = (typeof filesOptions)[number];
 
-export function readFilesOrder(files: readonly string[], options: ReadonlyMap<string, string>): FilesOrder {
+export function readFilesRequest(files: readonly string[], options: ReadonlyMap<string, string>): FilesRequest {
   const given = (name: FilesOption): string | null => options.get(name) ?? null;
   const method = given('method')?.toUpperCase() ?? null;
   if (method !== null && !isLotMethod(method))
@@ -68,46 +68,46 @@ export function readFilesOrder(files: readonly string[], options: ReadonlyMap<st
     source: given('source'),
     account: given('account'),
     mapping: given('mapping'),
-    dateOrder: wordOf(options, 'date-order', dateOrderCodes),
-    side: wordOf(options, 'side', rowsSides),
+    dateOrder: readWordOption(options, 'date-order', dateOrderCodes),
+    side: readWordOption(options, 'side', rowsSides),
     settings: given('settings'),
-    forms: formsIn(given('form')),
+    forms: parseForms(given('form')),
     prices: given('prices'),
     balances: given('balances'),
   };
 }
 
 /** The data of the files and the other inputs, before a year is chosen. */
-export interface OrderedFiles {
+export interface RequestedFiles {
   readonly history: FileHistory;
   readonly stated: Pick<BooksOptions, 'settings' | 'timeZone' | 'prices' | 'balances' | 'sources' | 'rejected'>;
 }
 
-export async function readOrdered(order: FilesOrder, messages: Messages): Promise<OrderedFiles> {
-  const elected = await readSettings(order.settings);
-  const methodSettings = order.method === null ? elected : { ...elected, method: order.method };
-  const settings = withForms(methodSettings, order.forms);
-  const { known: prices, digest } = await readPriceFile(order.prices, messages);
-  const { stated: given, digest: statedDigest } = await readBalanceFile(order.balances, order.timeZone, messages);
-  const mapping = await readMappingFile(order.mapping);
-  const files = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
+export async function loadRequestedFiles(request: FilesRequest, messages: Messages): Promise<RequestedFiles> {
+  const elected = await readSettings(request.settings);
+  const methodSettings = request.method === null ? elected : { ...elected, method: request.method };
+  const settings = withForms(methodSettings, request.forms);
+  const { known: prices, digest } = await readPriceFile(request.prices, messages);
+  const { stated: given, digest: statedDigest } = await readBalanceFile(request.balances, request.timeZone, messages);
+  const mapping = await readMappingFile(request.mapping);
+  const files = await readFiles({ ...request, mapping }, toClassRules(elected), messages);
   const { history, digests, rejected } = files;
   if (history.length === 0) throw new CommandError('The files contain no transactions.');
-  refuseUnknownAccounts(order.forms, history.accounts);
-  if (history.hasTimes && !order.isZoneStated) {
+  refuseUnknownAccounts(request.forms, history.accounts);
+  if (history.hasTimes && !request.isZoneStated) {
     messages.say(
       'Times are converted to dates in UTC. If you live in another time zone, add --time-zone, as in --time-zone America/New_York.',
     );
   }
   const sources = [...digests, ...[digest, statedDigest].filter((one) => one !== null)];
   const { assets } = settings;
-  const balances = withBalancesOf(files.balances, given).map((one) => underBookName(one, assets));
+  const balances = mergeFileBalances(files.balances, given).map((one) => underBookName(one, assets));
   const named = { prices: pricesUnderBookNames(prices, assets), balances };
-  return { history, stated: { settings, timeZone: order.timeZone, ...named, sources, rejected } };
+  return { history, stated: { settings, timeZone: request.timeZone, ...named, sources, rejected } };
 }
 
 /** Reads `Schwab=1099-B,Kraken=1099-DA`. */
-function formsIn(text: string | null): ReadonlyMap<string, StatedForm> {
+function parseForms(text: string | null): ReadonlyMap<string, StatedForm> {
   const forms = new Map<string, StatedForm>();
   if (text === null) return forms;
   let end = 0;
@@ -142,7 +142,7 @@ function withForms(settings: StoredSettings, forms: ReadonlyMap<string, StatedFo
   return { ...settings, accounts: { ...accounts, ...Object.fromEntries(stated) } };
 }
 
-function wordOf<Word extends string>(
+function readWordOption<Word extends string>(
   options: ReadonlyMap<string, string>,
   name: FilesOption,
   known: readonly Word[],

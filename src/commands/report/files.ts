@@ -14,7 +14,7 @@ import type { FileBalance } from '../../formats/running-balances.ts';
 import { CommandError } from '../command.ts';
 import { type AccountOfFile, accountDoubts } from './account-doubts.ts';
 import { FileHistory, type HistoryFile } from './history.ts';
-import { inputOf, watched } from './input.ts';
+import { openInput, watched } from './input.ts';
 import { type Messages, refusalText } from './messages.ts';
 import { UnreadLines } from './unread-lines.ts';
 
@@ -48,7 +48,7 @@ export async function readFiles(options: FileOptions, classes: ClassRules, messa
   const read: AccountOfFile[] = [];
   for (const path of options.files) {
     const named = path === '-' ? {} : { fileName: basename(path) };
-    const reading = { ...readingOptions(options), ...named, knownAccounts: knownIn(read) };
+    const reading = { ...readingOptions(options), ...named, knownAccounts: listFileAccounts(read) };
     const { digest, issues, stated, files } = await readInto(history, path, reading, messages);
     read.push(...files);
     digests.push(digest);
@@ -78,7 +78,7 @@ async function readInto(
   let stated: readonly FileBalance[] = [];
   const files: AccountOfFile[] = [];
   try {
-    const stream = watched(inputOf(path), (bytes) => void digest.update(bytes));
+    const stream = watched(openInput(path), (bytes) => void digest.update(bytes));
     let file: HistoryFile | undefined;
     for await (const batch of readFile(stream, options)) {
       if (batch.kind === 'format') {
@@ -106,7 +106,7 @@ async function readInto(
   return { digest: digest.digest('hex'), issues: unread.issues(name), stated, files };
 }
 
-function knownIn(read: readonly AccountOfFile[]): KnownAccount[] {
+function listFileAccounts(read: readonly AccountOfFile[]): KnownAccount[] {
   return read.flatMap(({ file, accounts }) =>
     accounts.map(({ account, stated }) => ({ account, stated, format: file.format })),
   );

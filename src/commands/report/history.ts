@@ -1,15 +1,15 @@
 import type { Day } from '../../base/day.ts';
 import type { Money } from '../../base/decimal.ts';
-import { classesOf, resolveAssetClass } from '../../engine/events/classes.ts';
-import { assetKeyOf } from '../../engine/events/keys.ts';
+import { classifyAssets, resolveAssetClass } from '../../engine/events/classes.ts';
+import { toAssetKey } from '../../engine/events/keys.ts';
 import { Ledger } from '../../engine/events/ledger.ts';
-import { exchangesItself, withBookNamesOf } from '../../engine/events/same-assets.ts';
+import { exchangesItself, renameToBookNames } from '../../engine/events/same-assets.ts';
 import type { AssetClass, ClassRules, Statement, Transaction } from '../../engine/model.ts';
 import { memberNames } from '../../engine/statement-members.ts';
 import { unstated } from '../../engine/unstated.ts';
-import { type AccountSource, type Evidence, evidenceIn } from '../../features/transactions/evidence.ts';
-import { fingerprintOf } from '../../features/transactions/staged/prepare.ts';
-import { type ClassifiedRow, isOpenName, tickersIn } from '../../features/transactions/tickers.ts';
+import { type AccountSource, collectEvidence, type Evidence } from '../../features/transactions/evidence.ts';
+import { computeRowFingerprint } from '../../features/transactions/staged/prepare.ts';
+import { type ClassifiedRow, findTickers, isOpenName } from '../../features/transactions/tickers.ts';
 import type { Draft, Format } from '../../formats/format.ts';
 import type { ReadingEnd } from '../../formats/read.ts';
 import type { SecurityNumber } from '../../formats/security-numbers.ts';
@@ -106,11 +106,12 @@ export class FileHistory {
   add(drafts: readonly Draft[], file: HistoryFile): void {
     for (const stated of drafts) {
       const row = this.length;
-      const draft = withBookNamesOf(stated, this.classes.assets);
+      const draft = renameToBookNames(stated, this.classes.assets);
       this.#noteSource(draft, file);
       const assetClass = resolveAssetClass(draft, this.classes, file.sourceClass);
-      if (this.severalFiles || drafts.length > 1) this.#fingerprints.set(row, contentOf(stated, draft, assetClass));
-      if (this.severalFiles) this.#marks.push(markOf(draft));
+      if (this.severalFiles || drafts.length > 1)
+        this.#fingerprints.set(row, toContentFingerprint(stated, draft, assetClass));
+      if (this.severalFiles) this.#marks.push(toRowMark(draft));
       this.#note(draft, assetClass, file.sourceClass);
       const isUnclassified = draft.assetClass === null && file.sourceClass === null;
       const isOpen = isUnclassified && isOpenName(draft, this.classes, null);
@@ -118,7 +119,7 @@ export class FileHistory {
       if (!isOpen && ledger.addStated(draft, { id: '', line: 0, assetClass })) rows.push(row);
       else {
         if (isUnclassified) this.#unclassified.push(this.others.length);
-        this.others.push({ row, stated: statedIn(draft, assetClass) });
+        this.others.push({ row, stated: pickStatedMembers(draft, assetClass) });
       }
       if (draft.statedGain !== null) this.statedGains.set(row, draft.statedGain);
       this.#ons.push(draft.on);
@@ -130,7 +131,7 @@ export class FileHistory {
 
   /** Whether a row exchanges a security for itself under the names of the settings. */
   exchangesItself(draft: Draft): boolean {
-    return exchangesItself(draft, withBookNamesOf(draft, this.classes.assets));
+    return exchangesItself(draft, renameToBookNames(draft, this.classes.assets));
   }
 
   #noteSource({ type, account, box }: Draft, { format }: HistoryFile): void {
@@ -146,7 +147,7 @@ export class FileHistory {
 
   /** The forms that report the sales of the accounts, according to the rows. */
   get evidence(): Evidence | undefined {
-    return evidenceIn([...this.#sources.values()]);
+    return collectEvidence([...this.#sources.values()]);
   }
 
   end(
@@ -160,7 +161,7 @@ export class FileHistory {
 
   /** Resolves ambiguous names by the other rows of their accounts. */
   settleTickers(): void {
-    const tickers = tickersIn([...this.#uses.values()].flat(), this.classes);
+    const tickers = findTickers([...this.#uses.values()].flat(), this.classes);
     this.tickers = tickers;
     if (tickers === undefined) return;
     const classes = { ...this.classes, tickers };
@@ -185,7 +186,7 @@ export class FileHistory {
       if (trade.account !== account) {
         rest.ledger.add(trade);
         rest.rows.push(row);
-      } else this.others.push({ row, stated: statedIn(trade, 'crypto') });
+      } else this.others.push({ row, stated: pickStatedMembers(trade, 'crypto') });
     }
     stocks.set(asset, rest);
   }
@@ -208,7 +209,7 @@ export class FileHistory {
     ofAsset.push({ type, account, asset, assetClass, underlying, receivedAsset, feeAsset, resolvedClass, sourceClass });
   }
 
-  fileOf(row: number): HistoryFile {
+  findFileOfRow(row: number): HistoryFile {
     const known = this.#lastFile;
     if (known !== undefined && row >= known.firstRow && row < known.endRow) return known;
     const file = this.files.find(({ firstRow, endRow }) => row >= firstRow && row < endRow);
@@ -217,29 +218,29 @@ export class FileHistory {
     return file;
   }
 
-  lineOf(row: number): number {
+  getLine(row: number): number {
     return this.#lines[row] as number;
   }
 
   /** The position in its file, regardless of the order in which files are read. */
-  placeOf(row: number): number {
-    const { descending, lastLine } = this.fileOf(row);
-    return descending ? lastLine + 1 - this.lineOf(row) : this.lineOf(row);
+  getPosition(row: number): number {
+    const { descending, lastLine } = this.findFileOfRow(row);
+    return descending ? lastLine + 1 - this.getLine(row) : this.getLine(row);
   }
 
-  onOf(row: number): Day {
+  getDay(row: number): Day {
     return this.#ons[row] as Day;
   }
 
   /** The meaning of the row; only for rows that may need a comparison. */
-  contentOf(row: number): string {
+  toContentFingerprint(row: number): string {
     const content = this.#fingerprints.get(row);
     if (content === undefined) throw new Error('A row without a fingerprint.');
     return content;
   }
 
   /** The identity that a row and its correction share; only for rows of several files. */
-  markOf(row: number): RowMark {
+  toRowMark(row: number): RowMark {
     const mark = this.#marks[row];
     if (mark === undefined) throw new Error('A row without a mark.');
     return mark;
@@ -248,17 +249,17 @@ export class FileHistory {
   /** The row at that number, with this id. */
   transactionAt(row: number, id: string): Transaction {
     const other = this.others.find((one) => one.row === row);
-    if (other !== undefined) return transactionOf(other, id, this.lineOf(row));
+    if (other !== undefined) return toTransaction(other, id, this.getLine(row));
     const of = this.trades.find(({ rows }) => rows.includes(row));
     if (of === undefined) throw new Error('A row without an asset.');
-    return { ...of.ledger.trade(of.rows.indexOf(row)), id, line: this.lineOf(row) };
+    return { ...of.ledger.trade(of.rows.indexOf(row)), id, line: this.getLine(row) };
   }
 
   #tradesOf(asset: string, assetClass: AssetClass): AssetTrades {
     const ofClass = this.#trades.get(assetClass) ?? new Map<string, AssetTrades>();
     const known = ofClass.get(asset);
     if (known !== undefined) return known;
-    const trades = { key: assetKeyOf(asset, assetClass), ledger: new Ledger(), rows: [] };
+    const trades = { key: toAssetKey(asset, assetClass), ledger: new Ledger(), rows: [] };
     ofClass.set(asset, trades);
     this.#trades.set(assetClass, ofClass);
     return trades;
@@ -277,7 +278,7 @@ export interface RowMark {
   readonly isProposable: boolean;
 }
 
-function markOf({ account, type, asset, externalId, on, at }: Statement): RowMark {
+function toRowMark({ account, type, asset, externalId, on, at }: Statement): RowMark {
   return {
     key: JSON.stringify([account, type, asset, externalId, externalId === '' ? on : null]),
     isNamed: externalId !== '',
@@ -287,11 +288,11 @@ function markOf({ account, type, asset, externalId, on, at }: Statement): RowMar
 }
 
 /** The row with that id, at that position. */
-export function transactionOf({ stated }: OtherRow, id: string, line: number): Transaction {
+export function toTransaction({ stated }: OtherRow, id: string, line: number): Transaction {
   return { ...unstated, ...stated, id, line };
 }
 
-function statedIn(draft: Draft, assetClass: AssetClass): StatedMembers {
+function pickStatedMembers(draft: Draft, assetClass: AssetClass): StatedMembers {
   const stated: Writable<StatedMembers> = { type: draft.type, at: draft.at, on: draft.on, assetClass };
   for (const name of printedMembers) if (draft[name] !== unstated[name]) copyMember(name, draft, stated);
   return stated;
@@ -309,7 +310,7 @@ const printedMembers = memberNames.filter(
   (name): name is PrintedMember => name in unstated && name !== 'note' && name !== 'assetClass',
 );
 
-function contentOf(stated: Statement, booked: Statement, assetClass: AssetClass): string {
-  const { asset } = classesOf({ ...booked, assetClass });
-  return fingerprintOf(stated, assetKeyOf(stated.asset, asset));
+function toContentFingerprint(stated: Statement, booked: Statement, assetClass: AssetClass): string {
+  const { asset } = classifyAssets({ ...booked, assetClass });
+  return computeRowFingerprint(stated, toAssetKey(stated.asset, asset));
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { CommandError } from '../command.ts';
 
 /** The bytes of a file, or of stdin for `-`. */
-export function inputOf(path: string): ReadableStream<Uint8Array> {
+export function openInput(path: string): ReadableStream<Uint8Array> {
   if (path === '-') return Bun.stdin.stream();
   try {
     if (!statSync(path).isDirectory()) return Bun.file(path).stream();

@@ -1,8 +1,8 @@
 import { linksOfFormNames } from '../../engine/events/form-names.ts';
-import { assetKeyOf, assetKeysOf, linksOf } from '../../engine/events/keys.ts';
+import { listAssetKeys, listAssetLinks, toAssetKey } from '../../engine/events/keys.ts';
 import type { FormAssetNames } from '../../engine/model.ts';
 import { Components } from '../../features/books/components.ts';
-import { type AssetTrades, type FileHistory, type OtherRow, transactionOf } from './history.ts';
+import { type AssetTrades, type FileHistory, type OtherRow, toTransaction } from './history.ts';
 
 /** Rows that move the same asset, or assets that basis can flow between. */
 export interface BookRows {
@@ -12,14 +12,14 @@ export interface BookRows {
 }
 
 /** Groups rows like the service: keys that basis can flow between are one book. Uses the names of the books. */
-export function booksIn({ trades, others }: FileHistory, formNames?: FormAssetNames): BookRows[] {
-  const links = others.flatMap((other) => (isAlone(other) ? [] : linksIn(other)));
+export function splitIntoBooks({ trades, others }: FileHistory, formNames?: FormAssetNames): BookRows[] {
+  const links = others.flatMap((other) => (isAlone(other) ? [] : listKeyLinks(other)));
   const books = new BooksByKey(new Components([...links, ...linksOfFormNames(formNames)]));
   for (const one of trades) if (one.rows.length > 0) books.of(one.key).trades.push(one);
   for (const other of others) {
     const { asset = '', assetClass } = other.stated;
-    if (isAlone(other)) books.of(assetKeyOf(asset, assetClass)).others.push(other);
-    else for (const book of new Set(keysIn(other).map((key) => books.of(key)))) book.others.push(other);
+    if (isAlone(other)) books.of(toAssetKey(asset, assetClass)).others.push(other);
+    else for (const book of new Set(listKeys(other).map((key) => books.of(key)))) book.others.push(other);
   }
   return books.byName();
 }
@@ -30,12 +30,12 @@ function isAlone({ stated: { type, assetClass, receivedAsset, feeAsset } }: Othe
   return receivedAsset === undefined && feeAsset === undefined;
 }
 
-function keysIn(other: OtherRow): string[] {
-  return assetKeysOf(transactionOf(other, '', 0));
+function listKeys(other: OtherRow): string[] {
+  return listAssetKeys(toTransaction(other, '', 0));
 }
 
-function linksIn(other: OtherRow): [string, string][] {
-  return linksOf(transactionOf(other, '', 0));
+function listKeyLinks(other: OtherRow): [string, string][] {
+  return listAssetLinks(toTransaction(other, '', 0));
 }
 
 interface GrowingBook extends BookRows {
@@ -53,7 +53,7 @@ class BooksByKey {
   of(key: string): GrowingBook {
     const known = this.#ofKeys.get(key);
     if (known !== undefined) return known;
-    const name = this.components.bookOf(key);
+    const name = this.components.resolveBook(key);
     const book = this.#books.get(name) ?? { keys: new Set(), trades: [], others: [] };
     book.keys.add(key);
     this.#books.set(name, book);

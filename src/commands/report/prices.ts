@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { addDays, formatDay } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { bookNameOf } from '../../engine/events/same-assets.ts';
+import { toBookName } from '../../engine/events/same-assets.ts';
 import type { Rules, Transaction } from '../../engine/model.ts';
-import { type Figure, inDollars, type PriceNeed, priceNeedsOf } from '../../features/prices/price-needs.ts';
+import { type Figure, inDollars, listPriceNeeds, type PriceNeed } from '../../features/prices/price-needs.ts';
 import { readPrices } from '../../features/prices/read-prices.ts';
 import { CommandError } from '../command.ts';
-import { inputOf } from './input.ts';
+import { openInput } from './input.ts';
 import { type Messages, refusalText } from './messages.ts';
 import { showUnread } from './unread-lines.ts';
 
@@ -24,7 +24,7 @@ export interface Prices {
 export async function readPriceFile(path: string | null, messages: Messages): Promise<Prices> {
   if (path === null) return { known: null, digest: null };
   const name = basename(path);
-  const { prices, rejected, rejects } = await readPrices(inputOf(path)).catch((error: unknown) => {
+  const { prices, rejected, rejects } = await readPrices(openInput(path)).catch((error: unknown) => {
     if (error instanceof Refusal) throw new CommandError(`${name}: ${refusalText(error)}`);
     throw error;
   });
@@ -40,12 +40,12 @@ export async function readPriceFile(path: string | null, messages: Messages): Pr
 
 /** Adds the prices under other names of a security. A price under its own name takes precedence. */
 export function pricesUnderBookNames(known: PriceTable, assets: Rules['assets']): PriceTable {
-  const others = Object.keys(assets ?? {}).filter((name) => bookNameOf(name, assets) !== name);
+  const others = Object.keys(assets ?? {}).filter((name) => toBookName(name, assets) !== name);
   if (known === null || others.length === 0) return known;
   const named = new Map(known);
   for (const [key, usd] of [...known].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [day, asset] = [key.slice(0, dayLength), key.slice(dayLength + 1)];
-    const booked = `${day} ${bookNameOf(asset, assets)}`;
+    const booked = `${day} ${toBookName(asset, assets)}`;
     if (!named.has(booked)) named.set(booked, usd);
   }
   return named;
@@ -59,18 +59,18 @@ export function valuing(known: PriceTable): (transaction: Transaction) => Transa
 }
 
 function valuedBy(known: ReadonlyMap<string, string>, transaction: Transaction): Transaction {
-  const asks = priceNeedsOf(transaction);
+  const asks = listPriceNeeds(transaction);
   if (asks.length === 0) return transaction;
   const found = new Map<Figure, string>();
   for (const ask of asks) {
-    const usd = newestOf(known, ask);
+    const usd = findLatestPrice(known, ask);
     if (usd !== undefined) found.set(ask.figure, usd);
   }
   return found.size === 0 ? transaction : inDollars(transaction, found);
 }
 
 /** The price of the day, or the last earlier one that is not too old. */
-function newestOf(known: ReadonlyMap<string, string>, { asset, day, within }: PriceNeed): string | undefined {
+function findLatestPrice(known: ReadonlyMap<string, string>, { asset, day, within }: PriceNeed): string | undefined {
   for (let age = 0; age <= within; age++) {
     const usd = known.get(`${formatDay(addDays(day, -age))} ${asset}`);
     if (usd !== undefined) return usd;

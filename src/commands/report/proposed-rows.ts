@@ -2,7 +2,7 @@ import type { Issue } from '../../engine/model.ts';
 import { proposedIssue } from '../../features/transactions/proposed/proposed-rows.ts';
 import { idOfRank } from './book-ledger.ts';
 import type { FileHistory, HistoryFile } from './history.ts';
-import { idsOf, repeated } from './row-order.ts';
+import { buildRowIds, repeated } from './row-order.ts';
 
 /** Finds rows that conflict with a row of an earlier named file. As in the service, the earlier one counts. */
 export interface ProposedRows {
@@ -19,7 +19,7 @@ interface ProposedPair {
 }
 
 /** Uses the same rule as `holdProposed`, file by file in the order of the arguments. */
-export function proposedIn(history: FileHistory): ProposedRows {
+export function findProposedRows(history: FileHistory): ProposedRows {
   const stored = new Map<string, number[]>();
   const heldIds = new Set<string>();
   const rows = new Set<number>();
@@ -27,9 +27,9 @@ export function proposedIn(history: FileHistory): ProposedRows {
   const read: ReadFile[] = [];
   if (history.files.some((file, at) => history.files.slice(at + 1).some((other) => isSameKind(file, other))))
     for (const file of history.files) {
-      const ids = idsOf(file, history);
-      const own = { file, ids, days: daysOf(file, history) };
-      const found = pairsOf(own, read, stored, heldIds, history);
+      const ids = buildRowIds(file, history);
+      const own = { file, ids, days: computeDaySpan(file, history) };
+      const found = findProposedPairs(own, read, stored, heldIds, history);
       pairs.push(...found);
       for (const { id } of found) heldIds.add(id);
       for (const [id, row] of ids) {
@@ -46,7 +46,7 @@ export function proposedIssues({ pairs }: ProposedRows, ranks: Int32Array, histo
   return pairs.flatMap(({ row, id, stored }) => {
     const counted = stored.find((copy) => ranks[copy] !== repeated);
     if (counted === undefined) return [];
-    const where = `${history.fileOf(row).name}, line ${history.lineOf(row)}`;
+    const where = `${history.findFileOfRow(row).name}, line ${history.getLine(row)}`;
     const before = history.transactionAt(counted, idOfRank(ranks[counted] as number));
     return [proposedIssue(id, history.transactionAt(row, ''), before, where)];
   });
@@ -58,7 +58,7 @@ interface ReadFile {
   readonly days: readonly [first: number, last: number];
 }
 
-function pairsOf(
+function findProposedPairs(
   { file, ids, days }: ReadFile,
   read: readonly ReadFile[],
   stored: ReadonlyMap<string, readonly number[]>,
@@ -75,20 +75,21 @@ function pairsOf(
     const source = { isAgain: isSameDays || shared > 0, shared, differing: 0 };
     for (const [id, row] of one.ids) {
       if (ids.has(id) || !stored.has(id)) continue;
-      const { key } = history.markOf(row);
+      const { key } = history.toRowMark(row);
       const alike = unmatched.get(key) ?? new Map<string, EarlierFile[]>();
       unmatched.set(key, alike.set(id, [...(alike.get(id) ?? []), source]));
     }
   }
-  const firstAt = Math.min(...[...ids.values()].map((row) => history.markOf(row).at ?? Number.POSITIVE_INFINITY));
-  const byKey = Map.groupBy(fresh, ([, row]) => history.markOf(row).key);
+  const firstAt = Math.min(...[...ids.values()].map((row) => history.toRowMark(row).at ?? Number.POSITIVE_INFINITY));
+  const byKey = Map.groupBy(fresh, ([, row]) => history.toRowMark(row).key);
   const candidates = [...byKey].flatMap(([key, rows]): Candidate[] => {
     const [[id, row] = ['', 0], ...others] = rows;
     const [[other, sources] = ['', []], ...rivals] = unmatched.get(key) ?? [];
     const copies = stored.get(other) ?? [];
-    if (others.length > 0 || rivals.length > 0 || copies.length === 0 || !history.markOf(row).isProposable) return [];
-    const { isNamed, at } = history.markOf(copies[0] as number);
-    const isCovered = at === null || history.onOf(copies[0] as number) > days[0] || firstAt <= at;
+    if (others.length > 0 || rivals.length > 0 || copies.length === 0 || !history.toRowMark(row).isProposable)
+      return [];
+    const { isNamed, at } = history.toRowMark(copies[0] as number);
+    const isCovered = at === null || history.getDay(copies[0] as number) > days[0] || firstAt <= at;
     const again = isCovered ? sources.filter(({ isAgain }) => isAgain) : [];
     if (!isNamed) for (const source of again) source.differing += 1;
     return [{ pair: { row, id, stored: copies }, isNamed, again }];
@@ -119,11 +120,11 @@ function isSameKind(one: HistoryFile, other: HistoryFile): boolean {
   return one.format === other.format && one.layout === other.layout;
 }
 
-function daysOf({ firstRow, endRow }: HistoryFile, history: FileHistory): readonly [number, number] {
+function computeDaySpan({ firstRow, endRow }: HistoryFile, history: FileHistory): readonly [number, number] {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let row = firstRow; row < endRow; row++) {
-    first = Math.min(first, history.onOf(row));
-    last = Math.max(last, history.onOf(row));
+    first = Math.min(first, history.getDay(row));
+    last = Math.max(last, history.getDay(row));
   }
   return [first, last];
 }

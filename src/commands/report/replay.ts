@@ -8,7 +8,7 @@ import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { type AccountYear, accountYears } from '../../engine/rules/questions/account-types.ts';
 import { isNewYearDay, type NearNewYear, nearNewYear } from '../../engine/rules/questions/new-year.ts';
 import { summarize } from '../../engine/rules/year/year.ts';
-import { ledgerOf, type ReplayInput } from './book-ledger.ts';
+import { buildLedger, type ReplayInput } from './book-ledger.ts';
 import type { BookRows } from './partition.ts';
 import { SalesOfBook } from './stated-gains.ts';
 import { FactsByYear, FactsOfYear } from './year-facts.ts';
@@ -34,7 +34,7 @@ export interface BookPart {
 }
 
 /** Replays all rows of a book: earlier years bring the lots, the following one may wash a loss. */
-export function partOf(book: BookRows, input: ReplayInput): BookPart {
+export function replayBookRows(book: BookRows, input: ReplayInput): BookPart {
   const { year, lists } = input;
   const own = new FactsOfYear();
   const totals: TaxYearSummary[] = [];
@@ -53,9 +53,9 @@ export function partOf(book: BookRows, input: ReplayInput): BookPart {
   const lineSums = new LineSums((one) => stated.isEmpty && (one !== year || !lists.includes('lines')));
   const { lots, interests } = replayBook(book, input, lineSums, (facts, ledger) => {
     years.add(facts);
-    near.push(...nearIn(facts, ledger, input.rules));
+    near.push(...findRowsNearNewYear(facts, ledger, input.rules));
     if (!stated.isEmpty) stated.add(facts);
-    if (lists.includes('deferrals')) deferrals.push(...deferralsIn(facts, year));
+    if (lists.includes('deferrals')) deferrals.push(...listDeferrals(facts, year));
   });
   years.settle(null);
   for (const sum of lineSums.summaries()) if (sum.year <= year) totals.push(sum);
@@ -64,7 +64,7 @@ export function partOf(book: BookRows, input: ReplayInput): BookPart {
 }
 
 /** Rows are looked up only on the few days that need them. */
-function nearIn(facts: readonly Fact[], ledger: Ledger, rules: Rules): NearNewYear[] {
+function findRowsNearNewYear(facts: readonly Fact[], ledger: Ledger, rules: Rules): NearNewYear[] {
   if (rules.timeZone !== undefined) return [];
   const days = [...new Set(facts.map(({ causedOn }) => causedOn))].filter(isNewYearDay);
   if (days.length === 0) return [];
@@ -72,7 +72,7 @@ function nearIn(facts: readonly Fact[], ledger: Ledger, rules: Rules): NearNewYe
   return nearNewYear(facts, rules, (id) => rows.get(id));
 }
 
-function deferralsIn(facts: readonly Fact[], year: number): Disposal[] {
+function listDeferrals(facts: readonly Fact[], year: number): Disposal[] {
   return facts.filter(
     (fact) => fact.kind === 'disposal' && /[YZ]/.test(fact.code) && yearOf(fact.on) <= year,
   ) as Disposal[];
@@ -94,7 +94,7 @@ function replayBook(
     if (ended <= year) held = { lots: openLots(book), interests: fundInterests(book) };
   };
   const onState = lists.includes('openLots') || lists.includes('fundInterests') ? keepLots : undefined;
-  const ledger = ledgerOf(book, input);
+  const ledger = buildLedger(book, input);
   replay(emptyBook(), ledger, rules, book.keys, { onState, through, lineSums, onDay: (facts) => onDay(facts, ledger) });
   return held;
 }

@@ -5,7 +5,7 @@ import { lotMethods } from '../../engine/model.ts';
 import { rowsSides } from '../../formats/format.ts';
 import { assumedFormTexts } from '../../forms/assumed-forms.ts';
 import type { FormChoices } from '../../forms/choices.ts';
-import { warningsOf } from '../../forms/draft.ts';
+import { listWarnings } from '../../forms/draft.ts';
 import { reportFormat, reportFormats } from '../../forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { CommandError } from '../command.ts';
@@ -14,7 +14,7 @@ import { splitWords } from '../options.ts';
 import { writeOut } from '../out.ts';
 import { booksOfYear } from './books.ts';
 import { choiceOptions, choiceUsage, chosen, readChoices } from './choices.ts';
-import { type FilesOrder, filesOptions, readFilesOrder, readOrdered } from './files-order.ts';
+import { type FilesRequest, filesOptions, loadRequestedFiles, readFilesRequest } from './files-order.ts';
 import { Messages } from './messages.ts';
 import { summaryReport } from './summary.ts';
 
@@ -56,7 +56,7 @@ ${choiceUsage}
 ${exitCodes}`;
 
 /** The request of the `report` command. */
-export interface ReportOrder extends FilesOrder {
+export interface ReportRequest extends FilesRequest {
   readonly year: number;
   readonly format: ReportFormat;
   readonly out: string | null;
@@ -83,40 +83,40 @@ export async function report(args: readonly string[]): Promise<number> {
     process.stdout.write(usage);
     return 0;
   }
-  const order = readOrder(args);
-  if (order.out === null && process.stdout.isTTY && order.format.mediaType === 'application/pdf') {
+  const request = readReportRequest(args);
+  if (request.out === null && process.stdout.isTTY && request.format.mediaType === 'application/pdf') {
     throw new CommandError(`A PDF can't be printed to a terminal. Add --out FILE, or use a pipe.`);
   }
-  const { format } = order;
+  const { format } = request;
   const messages = new Messages();
-  const read = await readYear(order, messages);
-  const books = chosen(read.books, format, order.choices);
+  const read = await readYear(request, messages);
+  const books = chosen(read.books, format, request.choices);
   reportIssues(books, messages);
   // The totals list the assumed forms themselves.
   const listed = format.id === summaryReport.id ? assumedFormTexts(books) : [];
-  for (const warning of warningsOf(format, books)) if (!listed.includes(warning)) messages.say(warning);
+  for (const warning of listWarnings(format, books)) if (!listed.includes(warning)) messages.say(warning);
   if (format.mediaTypeOf?.(books) === 'application/zip') {
     messages.say(`The rows need several files. This is a ZIP of them, ${format.fileName(books)}.`);
   }
-  await writeOut(order.out, format.render(books));
+  await writeOut(request.out, format.render(books));
   // Only text reports on stdout are mixed with messages.
-  if (read.rejected > 0 && (order.out !== null || format.id === summaryReport.id))
+  if (read.rejected > 0 && (request.out !== null || format.id === summaryReport.id))
     process.stdout.write(`${rejectedText(read.rejected)}\n`);
-  return read.rejected > 0 && order.strict ? exitRejected : 0;
+  return read.rejected > 0 && request.strict ? exitRejected : 0;
 }
 
-export async function readBooks(order: ReportOrder, messages: Messages): Promise<ReportBooks> {
-  return (await readYear(order, messages)).books;
+export async function readBooks(request: ReportRequest, messages: Messages): Promise<ReportBooks> {
+  return (await readYear(request, messages)).books;
 }
 
 /** Computes the year from the files, the elections and the prices. */
-async function readYear(order: ReportOrder, messages: Messages): Promise<ReadFiles> {
-  const { history, stated } = await readOrdered(order, messages);
+async function readYear(request: ReportRequest, messages: Messages): Promise<ReadFiles> {
+  const { history, stated } = await loadRequestedFiles(request, messages);
   const onRows = (done: number): void => {
     if (history.length >= shownRowsMin) messages.progress(`Following the lots: ${percentOf(done, history.length)} %`);
   };
-  const { year, name, tin } = order;
-  const books = booksOfYear(history, { ...stated, year, name, tin, lists: order.format.reads, onRows });
+  const { year, name, tin } = request;
+  const books = booksOfYear(history, { ...stated, year, name, tin, lists: request.format.reads, onRows });
   messages.wipe();
   return { books, rejected: stated.rejected.length };
 }
@@ -135,7 +135,7 @@ function percentOf(done: number, all: number): number {
   return Math.min(100, Math.floor((100 * done) / all));
 }
 
-export function readOrder(args: readonly string[]): ReportOrder {
+export function readReportRequest(args: readonly string[]): ReportRequest {
   const { words: files, options } = splitWords(args, { values: optionNames, flags }, usage);
   if (files.length === 0) throw new CommandError(`Name at least one file.\n\n${usage}`);
   const year = Number(options.get('year') ?? Number.NaN);
@@ -145,7 +145,7 @@ export function readOrder(args: readonly string[]): ReportOrder {
   const out = options.get('out') === '-' ? null : (options.get('out') ?? null);
   const format = formatNamed(options.get('format') ?? formatIdFor(out));
   return {
-    ...readFilesOrder(files, options),
+    ...readFilesRequest(files, options),
     year,
     format,
     out,
@@ -192,13 +192,13 @@ function reportIssues({ issues, sources }: ReportBooks, messages: Messages): voi
     const lines = issue.transactions.map((id) => sources.get(id)).filter((source) => source !== undefined);
     const where = lines.map(({ file, line }) => `${file} line ${line}`).join(', ');
     const what = [formatDay(issue.on), issue.asset, issue.account].filter((word) => word !== '').join(' ');
-    const stake = stakeOf(issue.dollars);
+    const stake = formatStake(issue.dollars);
     return `${what}: ${issue.detail}${stake}${where === '' ? '' : ` [${where}]`}`;
   });
   messages.sayFirst(found, others.length, (more) => `${more} more issues are open.`);
 }
 
-function stakeOf(dollars: Cents | null): string {
+function formatStake(dollars: Cents | null): string {
   if (dollars === null) return ' (amount not known)';
   return dollars === zeroCents ? '' : ` (up to $${formatCents(dollars)})`;
 }

@@ -8,21 +8,25 @@ import type { FileHistory, HistoryFile } from './history.ts';
 export function rowsInOrder(history: FileHistory, held: ReadonlySet<number> = new Set()): Uint32Array {
   const rows = history.files.length === 1 ? everyRow(history) : differentRows(history, held);
   const contents = new Map<number, string>();
-  const contentOf = (row: number): string => {
-    const known = contents.get(row) ?? history.contentOf(row);
+  const getCachedFingerprint = (row: number): string => {
+    const known = contents.get(row) ?? history.toContentFingerprint(row);
     contents.set(row, known);
     return known;
   };
   const compare = (a: number, b: number): number =>
-    history.onOf(a) - history.onOf(b) ||
-    history.placeOf(a) - history.placeOf(b) ||
-    (contentOf(a) < contentOf(b) ? -1 : contentOf(a) > contentOf(b) ? 1 : a - b);
+    history.getDay(a) - history.getDay(b) ||
+    history.getPosition(a) - history.getPosition(b) ||
+    (getCachedFingerprint(a) < getCachedFingerprint(b)
+      ? -1
+      : getCachedFingerprint(a) > getCachedFingerprint(b)
+        ? 1
+        : a - b);
   // Exports are ordered by date, so there is almost never anything to sort.
   return isSorted(rows, compare) ? rows : rows.sort(compare);
 }
 
 /** The number of each row in that order; `repeated` for one that another file also has. */
-export function ranksOf(rows: Uint32Array, history: FileHistory): Int32Array {
+export function computeRanks(rows: Uint32Array, history: FileHistory): Int32Array {
   const ranks = new Int32Array(history.length).fill(repeated);
   for (let rank = 0; rank < rows.length; rank++) ranks[rows[rank] as number] = rank;
   return ranks;
@@ -45,10 +49,10 @@ function everyRow(history: FileHistory): Uint32Array {
 function differentRows(history: FileHistory, held: ReadonlySet<number>): Uint32Array {
   const known = new Map<string, number>();
   for (const file of history.files) {
-    for (const [id, row] of idsOf(file, history)) {
+    for (const [id, row] of buildRowIds(file, history)) {
       const before = known.get(id);
       if (held.has(row)) continue;
-      if (before === undefined || history.placeOf(row) < history.placeOf(before)) known.set(id, row);
+      if (before === undefined || history.getPosition(row) < history.getPosition(before)) known.set(id, row);
     }
   }
   return Uint32Array.from(known.values());
@@ -58,11 +62,11 @@ function differentRows(history: FileHistory, held: ReadonlySet<number>): Uint32A
  * As in the service, the identity of a row comes from its content and its occurrence, so the order of the files does
  * not matter.
  */
-export function idsOf(file: HistoryFile, history: FileHistory): Map<string, number> {
+export function buildRowIds(file: HistoryFile, history: FileHistory): Map<string, number> {
   const occurrences = new Map<string, number>();
   const ids = new Map<string, number>();
-  for (const row of rowsOf(file, history)) {
-    const content = history.contentOf(row);
+  for (const row of listFileRows(file, history)) {
+    const content = history.toContentFingerprint(row);
     const occurrence = (occurrences.get(content) ?? 0) + 1;
     occurrences.set(content, occurrence);
     ids.set(`${content}#${occurrence}`, row);
@@ -71,7 +75,7 @@ export function idsOf(file: HistoryFile, history: FileHistory): Map<string, numb
 }
 
 /** Indexed by position. */
-function rowsOf(file: HistoryFile, history: FileHistory): number[] {
+function listFileRows(file: HistoryFile, history: FileHistory): number[] {
   const rows = Array.from({ length: file.endRow - file.firstRow }, (_, at) => file.firstRow + at);
-  return rows.sort((a, b) => history.placeOf(a) - history.placeOf(b));
+  return rows.sort((a, b) => history.getPosition(a) - history.getPosition(b));
 }

@@ -9,7 +9,7 @@ import { refusalText } from './messages.ts';
 /** Elections as returned by `GET /v1/tax/settings`, or those that differ from the default. */
 export async function readSettings(path: string | null): Promise<StoredSettings> {
   if (path === null) return {};
-  const settings = await jsonOf(path);
+  const settings = await readJson(path);
   if (!isObject(settings))
     throw new CommandError(`${path} contains no settings. Use a JSON object like {"method": "HIFO"}.`);
   // The validator is part of the service, so it is loaded only if there is something to check.
@@ -25,13 +25,13 @@ export async function readSettings(path: string | null): Promise<StoredSettings>
 /** The meaning of each column, like the `mapping` of an import. */
 export async function readMappingFile(path: string | null): Promise<Mapping | null> {
   if (path === null) return null;
-  const read = readMapping(await jsonOf(path));
+  const read = readMapping(await readJson(path));
   if ('mapping' in read) return read.mapping;
   const faults = read.faults.map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`);
   throw new CommandError(`${path} is not a valid mapping:${faults.join('')}`);
 }
 
-async function jsonOf(path: string): Promise<unknown> {
+async function readJson(path: string): Promise<unknown> {
   const text = await Bun.file(path)
     .text()
     .catch(() => {

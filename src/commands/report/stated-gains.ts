@@ -2,17 +2,17 @@ import type { Fact, Issue, Transaction } from '../../engine/model.ts';
 import { emptyBook, replay } from '../../engine/replay.ts';
 import {
   differingSales,
+  listPurchaseIds,
   type OpeningRow,
-  purchasesOf,
+  pickSaleFacts,
   rememberReplays,
   replayedRowsMax,
   rulesUnder,
   type StatedSale,
-  saleFactsOf,
   statedGainIssues,
 } from '../../engine/rules/questions/stated-gains.ts';
-import { idOfRank, ledgerOf, type ReplayInput } from './book-ledger.ts';
-import { transactionOf } from './history.ts';
+import { buildLedger, idOfRank, type ReplayInput } from './book-ledger.ts';
+import { toTransaction } from './history.ts';
 import type { BookRows } from './partition.ts';
 import { repeated } from './row-order.ts';
 
@@ -45,16 +45,16 @@ export class SalesOfBook {
   }
 
   issues(): Issue[] {
-    const facts = saleFactsOf(this.facts);
-    const openings = this.openings(purchasesOf(this.sales, facts));
+    const facts = pickSaleFacts(this.facts);
+    const openings = this.openings(listPurchaseIds(this.sales, facts));
     const differing = differingSales(this.sales, facts, openings);
     if (differing.length === 0) return [];
     const { rules, through } = this.input;
-    const transactions = [...ledgerOf(this.book, this.input).transactions()];
+    const transactions = [...buildLedger(this.book, this.input).transactions()];
     const replayUnder = rememberReplays((method) => {
       if (transactions.length >= replayedRowsMax) return null;
       const run = replay(emptyBook(), transactions, rulesUnder(method, rules), this.book.keys, { through });
-      return saleFactsOf(run.facts);
+      return pickSaleFacts(run.facts);
     });
     return statedGainIssues(differing, openings, rules, replayUnder);
   }
@@ -80,7 +80,7 @@ function* rowsInDollars({ trades, others }: BookRows, { history, ranks }: Replay
   for (const other of others) {
     const rank = ranks[other.row] as number;
     if (rank === repeated) continue;
-    const row = transactionOf(other, idOfRank(rank), history.placeOf(other.row));
+    const row = toTransaction(other, idOfRank(rank), history.getPosition(other.row));
     const statedGain = history.statedGains.get(other.row) ?? null;
     if (row.currency === 'USD' || row.currency === '') yield { ...row, statedGain };
   }

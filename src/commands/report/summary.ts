@@ -1,7 +1,7 @@
 import { formatCents } from '../../base/decimal.ts';
-import { assumedForms, listOf } from '../../forms/assumed-forms.ts';
+import { assumedForms, joinBoxes } from '../../forms/assumed-forms.ts';
 import { encodeChunks } from '../../forms/exports/text.ts';
-import { figuresOf } from '../../forms/figures.ts';
+import { formatFigures } from '../../forms/figures.ts';
 import { missingBasisText } from '../../forms/missing-basis.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 
@@ -13,14 +13,14 @@ export const summaryReport = {
   takes: [],
   reads: [],
   fileName: (books: ReportBooks) => `lotbook-${books.year}.txt`,
-  render: (books: ReportBooks) => encodeChunks(linesOf(books)),
+  render: (books: ReportBooks) => encodeChunks(formatSummaryLines(books)),
 };
 
 const heads = ['', 'lines', 'proceeds', 'cost', 'adjustment', 'gain'];
 
-function* linesOf(books: ReportBooks): Generator<string> {
+function* formatSummaryLines(books: ReportBooks): Generator<string> {
   const { summary, carryoverIn } = books;
-  const figures = figuresOf(summary);
+  const figures = formatFigures(summary);
   yield `Tax year ${summary.year}, books as of ${books.asOf}, ${books.rules.method}\n\n`;
   const row = (name: string, totals: (typeof figures)['total']): string[] => [
     name,
@@ -58,7 +58,7 @@ function* assumedLines(books: ReportBooks): Generator<string> {
   if (assumed.length === 0) return;
   yield '\nNo form is stated for these accounts, so their boxes are assumed. State each form, or "none" if none was issued:\n';
   for (const { account, boxes, form, suggestedForm, because, mayBeTaxFree } of assumed) {
-    const where = `${boxes.length === 1 ? 'box' : 'boxes'} ${listOf(boxes)}, ${form === 'none' ? 'no form' : `Form ${form}`} assumed`;
+    const where = `${boxes.length === 1 ? 'box' : 'boxes'} ${joinBoxes(boxes)}, ${form === 'none' ? 'no form' : `Form ${form}`} assumed`;
     const why = because === null ? '' : ` (suggested by ${reasonWords[because]})`;
     const step = mayBeTaxFree
       ? 'Its name suggests that it may be tax-free. Set its type and form in the --settings file.'

@@ -29,7 +29,7 @@ export interface Base {
  * WAL, which the backup includes, so that it can be started without an archive. A replication slot of this session
  * keeps that WAL until it is read. Nothing remains if the session breaks.
  */
-export function baseOf(ownerUrl: string): Base {
+export function createBase(ownerUrl: string): Base {
   let known: BaseFacts | undefined;
   return {
     entries: readBase(ownerUrl, (facts) => {
@@ -92,25 +92,25 @@ const leftOut = /^(?:backup_label|pgsql_tmp.*|pg_internal\.init.*)$/;
 const controlFile = 'global/pg_control';
 
 async function* clusterFiles(cluster: string): AsyncGenerator<TarEntry> {
-  yield* filesOf(cluster, '');
+  yield* listFiles(cluster, '');
   yield tarFolder('pg_wal/archive_status/');
   // Last, as in pg_basebackup: it must be as new as everything else.
   yield* fileEntry(cluster, controlFile);
 }
 
-async function* filesOf(cluster: string, folder: string): AsyncGenerator<TarEntry> {
-  for (const entry of entriesOf(join(cluster, folder))) {
+async function* listFiles(cluster: string, folder: string): AsyncGenerator<TarEntry> {
+  for (const entry of listFolderEntries(join(cluster, folder))) {
     const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (leftOut.test(entry.name) || name === controlFile) continue;
     if (entry.isDirectory() && isClusterFile(`${name}/`)) {
       yield tarFolder(`${name}/`);
-      if (!emptied.has(name)) yield* filesOf(cluster, name);
+      if (!emptied.has(name)) yield* listFiles(cluster, name);
     } else if (entry.isFile() && isClusterFile(name)) yield* fileEntry(cluster, name);
   }
 }
 
 /** A table that is dropped in the meantime removes its folder or file. The WAL contains the drop. */
-function entriesOf(folder: string): Dirent[] {
+function listFolderEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
   } catch (error) {
@@ -127,7 +127,7 @@ async function* fileEntry(cluster: string, name: string): AsyncGenerator<TarEntr
   if (file === null) return;
   try {
     const { size } = await file.stat();
-    yield { name, size, content: contentOf(file, size) };
+    yield { name, size, content: readContent(file, size) };
   } finally {
     await file.close();
   }
@@ -137,7 +137,7 @@ async function* fileEntry(cluster: string, name: string): AsyncGenerator<TarEntr
  * If the file grows in the meantime, the WAL contains the growth. If it shrinks, zeros replace the part that the WAL
  * removes.
  */
-async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+async function* readContent(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size; ) {
     const piece = new Uint8Array(Math.min(pieceBytes, size - at));
     const { bytesRead } = await file.read(piece, 0, piece.length, at);
@@ -152,7 +152,7 @@ async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8A
 }
 
 async function* walFiles(cluster: string, first: string, last: string): AsyncGenerator<TarEntry> {
-  const names = entriesOf(join(cluster, 'pg_wal')).map(({ name }) => name);
+  const names = listFolderEntries(join(cluster, 'pg_wal')).map(({ name }) => name);
   const needed = names.filter((name) => /^[0-9A-F]{24}$/.test(name) && name >= first && name <= last);
   if (!needed.includes(first) || !needed.includes(last)) throw new Error('The WAL of the backup is already gone.');
   for (const name of [...names.filter((name) => /^[0-9A-F]{8}\.history$/.test(name)), ...needed]) {

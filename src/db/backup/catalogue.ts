@@ -23,7 +23,7 @@ export interface BackupEntry extends BaseFacts {
   readonly sealed: boolean;
 }
 
-export interface Place {
+export interface BackupLocation {
   readonly store: BackupStore;
   /** Null if not encrypted. */
   readonly seal: Seal | null;
@@ -54,7 +54,7 @@ export const ignoredReasons = {
 } as const;
 
 /** With a passphrase only sealed backups, without one only unsealed ones. */
-export async function listBackups({ store, seal }: Place): Promise<BackupList> {
+export async function listBackups({ store, seal }: BackupLocation): Promise<BackupList> {
   const names = (await store.list('base/')).filter(isIndex);
   const backups: BackupEntry[] = [];
   const ignored: IgnoredBackup[] = [];
@@ -81,7 +81,7 @@ export function walName(set: string, file: string, sealed: boolean): string {
 }
 
 /** The WAL files of a set by name: the sealed ones if there is a passphrase, otherwise the others. */
-export async function listWal({ store, seal }: Place, set: string): Promise<Map<string, string>> {
+export async function listWal({ store, seal }: BackupLocation, set: string): Promise<Map<string, string>> {
   const names = await store.list(`wal/${set}/`);
   const files = names.flatMap((name): [string, string][] => {
     const file = /^[0-9A-F]{8}(?:[0-9A-F]{16}|\.history)/.exec(name.slice(`wal/${set}/`.length))?.[0];
@@ -97,7 +97,11 @@ export interface Stored {
 }
 
 /** Compresses the file, encrypts it if there is a passphrase, and stores it. */
-export async function put({ store, seal }: Place, name: string, bytes: AsyncIterable<Uint8Array>): Promise<Stored> {
+export async function put(
+  { store, seal }: BackupLocation,
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Stored> {
   const small = compressed(bytes);
   const hash = new Bun.CryptoHasher('sha256');
   const length = await store.write(name, hashed(seal === null ? small : seal.seal(name, small), hash));
@@ -105,15 +109,15 @@ export async function put({ store, seal }: Place, name: string, bytes: AsyncIter
 }
 
 /** Writes the index of a backup, which makes it complete. */
-export async function putIndex({ store, seal }: Place, entry: BackupEntry): Promise<void> {
+export async function putIndex({ store, seal }: BackupLocation, entry: BackupEntry): Promise<void> {
   const name = indexName(entry);
-  const text = oneOf(new TextEncoder().encode(`${JSON.stringify(entry, null, 2)}\n`));
+  const text = yieldOnce(new TextEncoder().encode(`${JSON.stringify(entry, null, 2)}\n`));
   await store.write(name, seal === null ? text : seal.seal(name, text));
 }
 
 /** The content of a file. `digest`: the expected digest of the stored bytes, which is verified after the last byte. */
 export async function* take(
-  { store, seal }: Place,
+  { store, seal }: BackupLocation,
   name: string,
   digest: string | null = null,
 ): AsyncGenerator<Uint8Array> {
@@ -147,9 +151,9 @@ function readError(name: string, error: unknown): BackupError {
  * backup that this passphrase does not open is removed once `keep` newer ones exist: neither a planted backup nor a
  * mistyped passphrase displaces a good one.
  */
-export async function prune(place: Place, keep: number): Promise<number> {
-  const { store } = place;
-  const { backups } = await listBackups(place);
+export async function prune(location: BackupLocation, keep: number): Promise<number> {
+  const { store } = location;
+  const { backups } = await listBackups(location);
   const kept = backups.slice(-keep);
   const [oldest, newest] = [kept[0], kept.at(-1)];
   if (oldest === undefined || newest === undefined) return 0;
@@ -213,11 +217,11 @@ function nameOf(name: string, sealed: boolean): string {
   return sealed ? `${name}${sealedSuffix}` : name;
 }
 
-async function readIndex({ store, seal }: Place, name: string): Promise<BackupEntry | IgnoredReason> {
+async function readIndex({ store, seal }: BackupLocation, name: string): Promise<BackupEntry | IgnoredReason> {
   const stored = await readSmall(store, name);
   if (stored === null) return 'damaged';
   try {
-    const bytes = seal === null ? stored : await joined(seal.open(name, oneOf(stored)));
+    const bytes = seal === null ? stored : await joined(seal.open(name, yieldOnce(stored)));
     return readEntry(name, JSON.parse(new TextDecoder().decode(bytes)), seal !== null);
   } catch (error) {
     if (error instanceof SealError) return 'unopened';
@@ -264,6 +268,6 @@ async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Bun.CryptoHasher)
   }
 }
 
-async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* yieldOnce(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

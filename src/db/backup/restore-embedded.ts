@@ -1,13 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { markDatabase } from '../database-marker.ts';
-import { lockData, serverFiles, socketFolderIn } from '../embedded.ts';
+import { chooseSocketFolder, lockData, serverFiles } from '../embedded.ts';
 import { BackupError } from './backup-error.ts';
-import { type Restored, type RestoreOrder, restoreCluster } from './restore.ts';
+import { type Restored, type RestoreRequest, restoreCluster } from './restore.ts';
 import { shipWal, walFolderIn } from './wal.ts';
 
 /** Restores a backup into a data folder without a database. Leaves nothing running on it. */
-export async function restoreEmbedded(dataDir: string, order: RestoreOrder): Promise<Restored> {
+export async function restoreEmbedded(dataDir: string, request: RestoreRequest): Promise<Restored> {
   const { folder, lock } = await lockData(dataDir);
   try {
     const files = await serverFiles(folder);
@@ -16,11 +16,11 @@ export async function restoreEmbedded(dataDir: string, order: RestoreOrder): Pro
         `${folder} has a database. Restoring never overwrites one: move ${files.cluster} away, or set DATA_DIR to a different folder.`,
       );
     }
-    const socketFolder = socketFolderIn(folder);
+    const socketFolder = chooseSocketFolder(folder);
     try {
       // The folder may still contain WAL that the lost database archived last.
-      if (existsSync(walFolderIn(folder))) await shipWal(folder, order.place);
-      return await restoreCluster({ ...files, socketFolder }, order, () => {
+      if (existsSync(walFolderIn(folder))) await shipWal(folder, request.place);
+      return await restoreCluster({ ...files, socketFolder }, request, () => {
         markDatabase(folder);
         // Later WAL belongs to a different history than files archived by another database of this folder.
         rmSync(join(folder, 'wal-set'), { force: true });

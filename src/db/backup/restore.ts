@@ -6,7 +6,7 @@ import { openPool } from '../connection.ts';
 import { EmbeddedError } from '../embedded-error.ts';
 import { giveUpStaged } from '../interrupted.ts';
 import {
-  addressOf,
+  buildUrl,
   endLeftServer,
   initialize,
   restoringCluster,
@@ -17,19 +17,19 @@ import {
 import { BackupError } from './backup-error.ts';
 import {
   type BackupEntry,
+  type BackupLocation,
   baseName,
   type IgnoredBackup,
   idTime,
   ignoredReasons,
   listBackups,
-  type Place,
   take,
 } from './catalogue.ts';
 import { isClusterFile, settingsFiles } from './cluster-files.ts';
 import { type WalRun, walAfter } from './wal.ts';
 
-export interface RestoreOrder {
-  readonly place: Place;
+export interface RestoreRequest {
+  readonly place: BackupLocation;
   /** The time to restore to; null for the last state. */
   readonly to: Date | null;
 }
@@ -51,11 +51,11 @@ export interface Restored {
  */
 export async function restoreCluster(
   files: ServerFiles,
-  order: RestoreOrder,
+  request: RestoreRequest,
   beforeRename: () => void = () => {},
 ): Promise<Restored> {
-  const { place } = order;
-  const { entry, ignored } = await chooseBackup(order);
+  const { place } = request;
+  const { entry, ignored } = await chooseBackup(request);
   const unfinished: ServerFiles = { ...files, cluster: restoringCluster(files.cluster) };
   await endLeftServer(unfinished.cluster);
   rmSync(unfinished.cluster, { recursive: true, force: true });
@@ -70,7 +70,7 @@ export async function restoreCluster(
     const { files: wal, missing } = entry.set === null ? noWal : await walAfter(place, entry.set, entry);
     for (const [name, stored] of wal) await write(`pg_wal/${name}`, take(place, stored));
     await write('recovery.signal', []);
-    const lastCommitAt = await recover(unfinished, order.to);
+    const lastCommitAt = await recover(unfinished, request.to);
     beforeRename();
     renameSync(unfinished.cluster, files.cluster);
     return { entry, ignored, lastCommitAt, missing };
@@ -100,7 +100,7 @@ function writeSettings(files: ServerFiles): void {
  * The newest backup that ended by then. A newer one that cannot be opened is not skipped: its place may have been
  * rolled back, or the passphrase may be that of older backups.
  */
-async function chooseBackup({ place, to }: RestoreOrder): Promise<Pick<Restored, 'entry' | 'ignored'>> {
+async function chooseBackup({ place, to }: RestoreRequest): Promise<Pick<Restored, 'entry' | 'ignored'>> {
   const { backups, ignored } = await listBackups(place);
   const [oldest] = backups;
   const entry = backups.findLast(({ endedAt }) => to === null || Date.parse(endedAt) <= to.getTime());
@@ -163,10 +163,10 @@ async function recover(files: ServerFiles, to: Date | null): Promise<string | nu
       : { recovery_target_time: to.toISOString().replace('Z', '+00'), recovery_target_action: 'promote' }),
   };
   const server = await startServer(files, settings, null, recoverMilliseconds).catch((error: unknown) => {
-    throw error instanceof EmbeddedError ? new BackupError(reasonOf(error.message, to)) : error;
+    throw error instanceof EmbeddedError ? new BackupError(describeRestoreFailure(error.message, to)) : error;
   });
   try {
-    const pool = openPool(addressOf(server, 'lotbook'), 1);
+    const pool = openPool(buildUrl(server, 'lotbook'), 1);
     try {
       const [row] = await pool<{ at: Date | null }[]>`select pg_last_xact_replay_timestamp() as at`;
       await pool.begin((sql) => giveUpStaged(sql));
@@ -179,7 +179,7 @@ async function recover(files: ServerFiles, to: Date | null): Promise<string | nu
   }
 }
 
-function reasonOf(message: string, to: Date | null): string {
+function describeRestoreFailure(message: string, to: Date | null): string {
   return to !== null && message.includes('before configured recovery target was reached')
     ? `The backup has no commit at ${to.toISOString()} or later. To restore the last state, leave out --to.`
     : `The backup was not restored: ${message}`;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type BucketPlace, readBucketPlace } from '../../base/bucket-place.ts';
+import { type BucketLocation, parseBucketLocation } from '../../base/bucket-place.ts';
 import type { S3Access } from '../../config.ts';
 import { BackupError } from './backup-error.ts';
 
@@ -19,7 +19,7 @@ export interface BackupStore {
 
 /** `DIR` or `s3://bucket/prefix`. */
 export function openStore(place: string, s3: S3Access | null): BackupStore {
-  const inBucket = readBucketPlace(place);
+  const inBucket = parseBucketLocation(place);
   if (inBucket !== null) return bucketStore(place, inBucket, s3);
   if (/^\w+:\/\//.test(place)) throw new BackupError(`${place} is neither a folder nor s3://BUCKET/PREFIX.`);
   return folderStore(resolve(place));
@@ -47,7 +47,7 @@ function folderStore(folder: string): BackupStore {
     },
     read: (name) => Bun.file(pathOf(name)).stream(),
     list: async (prefix) =>
-      filesIn(folder)
+      listFilesUnder(folder)
         .map((path) => relative(folder, path).replaceAll('\\', '/'))
         .filter((name) => name.startsWith(prefix))
         .sort(),
@@ -81,19 +81,19 @@ async function synchronize(folder: string): Promise<void> {
   await file.close();
 }
 
-function filesIn(folder: string): string[] {
+function listFilesUnder(folder: string): string[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-function bucketStore(place: string, { bucket, keyOf, nameOf }: BucketPlace, access: S3Access | null): BackupStore {
+function bucketStore(place: string, { bucket, keyOf, nameOf }: BucketLocation, access: S3Access | null): BackupStore {
   if (access === null) {
     throw new BackupError(`${place} needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`);
   }
   const client = new Bun.S3Client({ ...access, region: access.region ?? 'us-east-1', bucket });
-  const said = async <T>(work: () => Promise<T>): Promise<T> => {
+  const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -107,7 +107,7 @@ function bucketStore(place: string, { bucket, keyOf, nameOf }: BucketPlace, acce
   return {
     place,
     write: (name, bytes) =>
-      said(async () => {
+      withStoreErrors(async () => {
         const writer = client.file(keyOf(name)).writer({ partSize: partBytes, queueSize: 2, retry: 3 });
         let length = 0;
         try {
@@ -130,7 +130,7 @@ function bucketStore(place: string, { bucket, keyOf, nameOf }: BucketPlace, acce
       }),
     read: (name) => client.file(keyOf(name)).stream(),
     list: (start) =>
-      said(async () => {
+      withStoreErrors(async () => {
         const names: string[] = [];
         for (let token: string | undefined; ; ) {
           const page = await client.list({
@@ -142,7 +142,7 @@ function bucketStore(place: string, { bucket, keyOf, nameOf }: BucketPlace, acce
           if (page.isTruncated !== true || token === undefined) return names.sort();
         }
       }),
-    remove: (name) => said(() => client.file(keyOf(name)).delete()),
+    remove: (name) => withStoreErrors(() => client.file(keyOf(name)).delete()),
   };
 }
 

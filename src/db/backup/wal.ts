@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveToOwnerOfFolder } from '../unprivileged.ts';
-import { listWal, type Place, put, walName } from './catalogue.ts';
+import { type BackupLocation, listWal, put, walName } from './catalogue.ts';
 
 /**
  * PostgreSQL's module `basic_archive` copies each finished WAL file into a folder next to the data. An
@@ -24,7 +24,7 @@ export function walFolderIn(dataFolder: string): string {
 }
 
 /** Stores archived files, the oldest first, and removes them here. Returns the number of files. */
-export async function shipWal(dataFolder: string, place: Place): Promise<number> {
+export async function shipWal(dataFolder: string, location: BackupLocation): Promise<number> {
   const folder = walFolderIn(dataFolder);
   const names = readdirSync(folder);
   // PostgreSQL's backup history files: each backup has its own.
@@ -34,7 +34,7 @@ export async function shipWal(dataFolder: string, place: Place): Promise<number>
   const set = archiveSet(dataFolder);
   for (const name of waiting.sort()) {
     const path = join(folder, name);
-    await put(place, walName(set, name, place.seal !== null), Bun.file(path).stream());
+    await put(location, walName(set, name, location.seal !== null), Bun.file(path).stream());
     rmSync(path);
   }
   return waiting.length;
@@ -74,11 +74,11 @@ export interface WalRun {
 
 /** The backup contains its own WAL, from its first file to its last. */
 export async function walAfter(
-  place: Place,
+  location: BackupLocation,
   set: string,
   { firstWal, lastWal }: { readonly firstWal: string; readonly lastWal: string },
 ): Promise<WalRun> {
-  const stored = await listWal(place, set);
+  const stored = await listWal(location, set);
   const timeline = firstWal.slice(0, timelineDigits);
   const later = [...stored.keys()]
     .filter((name) => name.length === firstWal.length && name.startsWith(timeline) && name >= firstWal)

@@ -1,5 +1,5 @@
 import type { ConnectionPool } from '../connection.ts';
-import { tablesIn } from './places.ts';
+import { listTablesPlaced } from './places.ts';
 import { onWorkers } from './workers.ts';
 
 /**
@@ -8,7 +8,7 @@ import { onWorkers } from './workers.ts';
  * lack.
  */
 export async function grantColumns(sql: Awaited<ReturnType<ConnectionPool['reserve']>>): Promise<void> {
-  const tables = [...tablesIn('taxpayer'), ...tablesIn('everywhere')];
+  const tables = [...listTablesPlaced('taxpayer'), ...listTablesPlaced('everywhere')];
   const [grants] = await sql<{ list: string }[]>`
     select coalesce(jsonb_agg(jsonb_build_array(c.relname, x.privilege_type, a.attname, r.rolname)), '[]')::text as list
     from pg_attribute a join pg_class c on c.oid = a.attrelid and not a.attisdropped, aclexplode(a.attacl) x join pg_roles r on r.oid = x.grantee

@@ -1,7 +1,7 @@
 import { type ConnectionPool, openPool } from '../connection.ts';
 import { MigrationError } from '../migration-files.ts';
 import { grantColumns } from './column-grants.ts';
-import { places, type TablePlace, tablesIn, taxpayerColumn } from './places.ts';
+import { listTablesPlaced, type TablePlacement, tablePlacements, taxpayerColumn } from './places.ts';
 import { onWorkers } from './workers.ts';
 
 /** Any number, but the same in every Lotbook, and not that of the migrations or the jobs. */
@@ -61,7 +61,7 @@ type AloneConnection = Awaited<ReturnType<ConnectionPool['reserve']>>;
  */
 async function placeAll(sql: AloneConnection, open: readonly string[]): Promise<void> {
   if (open.length > 0) await setKeysAside(sql, open);
-  const inOrder = (place: TablePlace) => tablesIn(place).filter((table) => open.includes(table));
+  const inOrder = (placement: TablePlacement) => listTablesPlaced(placement).filter((table) => open.includes(table));
   for (const table of inOrder('taxpayer')) await placeTable(sql, table, distributing(table));
   for (const table of inOrder('everywhere')) await placeTable(sql, table, `select create_reference_table('${table}')`);
   await freeLocalRows(sql);
@@ -109,7 +109,9 @@ async function unplaced(sql: AloneConnection): Promise<string[]> {
     select c.relname as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
       and not exists (select from citus_tables t where t.table_name = c.oid)`;
-  return rows.map(({ name }) => name).filter((name) => places[name] !== undefined && places[name] !== 'coordinator');
+  return rows
+    .map(({ name }) => name)
+    .filter((name) => tablePlacements[name] !== undefined && tablePlacements[name] !== 'coordinator');
 }
 
 /** Drops the foreign keys from and to these tables, and records them. */

@@ -4,10 +4,10 @@
  * - `everywhere`: a full copy on every node (a reference table), for data that rows of taxpayers refer to;
  * - `coordinator`: only there, for data that no row of a taxpayer refers to.
  */
-export type TablePlace = 'taxpayer' | 'everywhere' | 'coordinator';
+export type TablePlacement = 'taxpayer' | 'everywhere' | 'coordinator';
 
 /** Every table of sql/, with its place. Add new tables here (test/db/citus/places.test.ts). */
-export const places: Readonly<Record<string, TablePlace>> = {
+export const tablePlacements: Readonly<Record<string, TablePlacement>> = {
   ...placed('taxpayer', [
     'taxpayers clients audit_entries sign_in_failures idempotency_keys',
     // The ledger
@@ -35,10 +35,10 @@ export function taxpayerColumn(table: string): string {
   return table === 'taxpayers' ? 'id' : 'taxpayer_id';
 }
 
-export function tablesIn(place: TablePlace): string[] {
-  return Object.keys(places).filter((table) => places[table] === place);
+export function listTablesPlaced(placement: TablePlacement): string[] {
+  return Object.keys(tablePlacements).filter((table) => tablePlacements[table] === placement);
 }
 
-function placed(place: TablePlace, lines: readonly string[]): Record<string, TablePlace> {
-  return Object.fromEntries(lines.flatMap((line) => line.split(' ')).map((table) => [table, place]));
+function placed(placement: TablePlacement, lines: readonly string[]): Record<string, TablePlacement> {
+  return Object.fromEntries(lines.flatMap((line) => line.split(' ')).map((table) => [table, placement]));
 }

@@ -21,7 +21,7 @@ export async function copyIn(
       if (!stream.write(piece)) await passed(new Promise((resolve) => stream.once('drain', resolve)));
     }
     stream.end();
-    await passed(answerAfter(sql));
+    await passed(waitForCopyEnd(sql));
   } catch (error) {
     if (!stream.destroyed) stream.destroy(error instanceof Error ? error : new Error(String(error)));
     if (!isDatabaseError(error)) throw error;
@@ -33,7 +33,7 @@ export async function copyIn(
 const transactionAborted = '25P02';
 
 /** Until the end is sent, the driver refuses other statements. */
-async function answerAfter(sql: Sql): Promise<void> {
+async function waitForCopyEnd(sql: Sql): Promise<void> {
   for (;;) {
     try {
       await sql.unsafe('select 1');

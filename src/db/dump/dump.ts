@@ -1,4 +1,4 @@
-import { type TarEntry, tarFile, tarOf } from '../../base/tar.ts';
+import { type TarEntry, tarFile, writeTar } from '../../base/tar.ts';
 import { compressed } from '../../base/zstd.ts';
 import { openPool, type Sql } from '../connection.ts';
 import { DumpError } from './dump-error.ts';
@@ -22,13 +22,13 @@ export interface Dump {
 }
 
 /** All tables in one snapshot while others write. Any PostgreSQL from 15 on can load the dump. */
-export function dumpOf(ownerUrl: string, lotbook: string): Dump {
+export function createDump(ownerUrl: string, lotbook: string): Dump {
   let known: readonly TableSum[] | undefined;
   const entries = readDatabase(ownerUrl, lotbook, (sums) => {
     known = sums;
   });
   return {
-    bytes: compressed(tarOf(entries)),
+    bytes: compressed(writeTar(entries)),
     sums: () => {
       if (known === undefined) throw new Error('The dump is not complete.');
       return known;
@@ -48,13 +48,13 @@ async function* readDatabase(
     await session.unsafe('begin isolation level repeatable read read only');
     const sql = session as unknown as Sql;
     await refuseBoundUser(sql);
-    const head = await headOf(sql, lotbook);
+    const head = await readHead(sql, lotbook);
     yield tarFile(headName, JSON.stringify(head, null, 2));
     const sums: TableSum[] = [];
     for (const table of head.tables) {
       const counter = new TableCounter();
       let part = 0;
-      for await (const content of portionsOf(readTable(sql, table))) {
+      for await (const content of splitPortions(readTable(sql, table))) {
         counter.add(content);
         part += 1;
         yield tarFile(`${tablesFolder}${table.name}/${String(part).padStart(6, '0')}`, content);
@@ -81,7 +81,7 @@ async function refuseBoundUser(sql: Sql): Promise<void> {
   );
 }
 
-async function headOf(sql: Sql, lotbook: string): Promise<DumpHead> {
+async function readHead(sql: Sql, lotbook: string): Promise<DumpHead> {
   const [made] = await sql<{ at: Date; isThere: boolean }[]>`
     select now() as at, to_regclass('public.schema_migrations') is not null as "isThere"`;
   if (made?.isThere !== true) throw new DumpError('The database has no Lotbook schema. Run "lotbook migrate" first.');
@@ -95,7 +95,7 @@ async function* readTable(sql: Sql, { name, columns }: DumpTable): AsyncGenerato
 }
 
 /** The driver's pieces are single rows. */
-async function* portionsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* splitPortions(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of pieces) {

@@ -37,8 +37,8 @@ export async function loadDump(ownerUrl: string, bytes: AsyncIterable<Uint8Array
     const first = await entries.next().catch(() => undefined);
     const entry = first?.value;
     if (entry === undefined || entry.name !== headName) throw new DumpError('This is not a Lotbook dump.');
-    const head = JSON.parse(await textOf(entry)) as DumpHead;
-    const steps = stepsOf(head);
+    const head = JSON.parse(await readText(entry)) as DumpHead;
+    const steps = findSchemaSteps(head);
     await refuseOtherSchema(ownerUrl, steps, head);
     await migrate(ownerUrl, steps);
     const tables = await fill(ownerUrl, head, entries);
@@ -49,7 +49,7 @@ export async function loadDump(ownerUrl: string, bytes: AsyncIterable<Uint8Array
 }
 
 /** The steps of this program that created the schema of the dump. */
-function stepsOf(head: DumpHead): readonly Migration[] {
+function findSchemaSteps(head: DumpHead): readonly Migration[] {
   if (head.format !== 1)
     throw new DumpError(`The dump was written by a newer Lotbook (${head.lotbook}). Use that version or a later one.`);
   return head.schema.map(({ number, name, hash }) => {
@@ -134,11 +134,11 @@ async function copyAll(
   entries: AsyncGenerator<TarEntry>,
 ): Promise<readonly TableSum[]> {
   const sums: TableSum[] = [];
-  let entry = await nextOf(entries);
+  let entry = await readNext(entries);
   for (const { name, columns } of tables) {
     const counter = new TableCounter();
     const parts = async function* (): AsyncGenerator<Uint8Array> {
-      for (; entry.name.startsWith(`${tablesFolder}${name}/`); entry = await nextOf(entries)) {
+      for (; entry.name.startsWith(`${tablesFolder}${name}/`); entry = await readNext(entries)) {
         for await (const piece of entry.content) {
           counter.add(piece);
           yield piece;
@@ -149,7 +149,7 @@ async function copyAll(
     sums.push(counter.sum(name));
   }
   if (entry.name !== endName) throw new DumpError(`The dump is damaged: ${entry.name} is in no table.`);
-  const end = JSON.parse(await textOf(entry)) as DumpEnd;
+  const end = JSON.parse(await readText(entry)) as DumpEnd;
   const wrong = sums.find((sum, at) => JSON.stringify(sum) !== JSON.stringify(end.tables[at]));
   if (wrong !== undefined) throw new DumpError(`The dump is damaged: the content of ${wrong.name} does not match.`);
   return sums;
@@ -177,7 +177,7 @@ async function continueNumbers(sql: Sql): Promise<void> {
   }
 }
 
-async function nextOf(entries: AsyncGenerator<TarEntry>): Promise<TarEntry> {
+async function readNext(entries: AsyncGenerator<TarEntry>): Promise<TarEntry> {
   try {
     const { value } = await entries.next();
     if (value !== undefined) return value as TarEntry;
@@ -187,7 +187,7 @@ async function nextOf(entries: AsyncGenerator<TarEntry>): Promise<TarEntry> {
   throw new DumpError('The dump is truncated: its end is missing.');
 }
 
-async function textOf(entry: TarEntry): Promise<string> {
+async function readText(entry: TarEntry): Promise<string> {
   const pieces: Uint8Array[] = [];
   for await (const piece of entry.content) pieces.push(piece);
   return new TextDecoder().decode(Buffer.concat(pieces));

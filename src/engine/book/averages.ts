@@ -4,7 +4,7 @@ import { dealer } from './amounts.ts';
 import type { AverageBasis, Averages, OpenLot, PoolState } from './book.ts';
 import type { Pool } from './fold.ts';
 import { reorder } from './fold.ts';
-import { notOnFormOf, portionOf, withNotOnForm } from './not-on-form-1099.ts';
+import { computePortion, toNotOnForm, withNotOnForm } from './not-on-form-1099.ts';
 import { rebase, remainingBasis, remainingNotOnForm } from './remaining.ts';
 
 /** Average basis: shares take their basis from the pool and only their dates from their lots (26 CFR 1.1012-1(e)). */
@@ -36,7 +36,7 @@ export function takeAverage(
   const takenQuantity = average.takenQuantity + quantity;
   const takenBasis = proportion(average.wholeBasis, takenQuantity, average.wholeQuantity);
   pool.average = { ...pool.average, [side]: { ...average, takenQuantity, takenBasis } };
-  const stepUp = portionOf(average.wholeStepUp, average.takenQuantity, quantity, average.wholeQuantity);
+  const stepUp = computePortion(average.wholeStepUp, average.takenQuantity, quantity, average.wholeQuantity);
   // Shares that move to an account with another method have the average, not their cost, as their unit basis there.
   lot.unitBasis = average.wholeBasis * 1_000_000n;
   lot.unitQuantity = average.wholeQuantity;
@@ -49,7 +49,7 @@ function basisLeft({ wholeBasis, takenBasis }: AverageBasis): bigint {
 
 function stepUpLeft({ wholeStepUp, wholeQuantity, takenQuantity }: AverageBasis): bigint {
   if (wholeStepUp === 0n) return 0n;
-  return portionOf(wholeStepUp, takenQuantity, wholeQuantity - takenQuantity, wholeQuantity);
+  return computePortion(wholeStepUp, takenQuantity, wholeQuantity - takenQuantity, wholeQuantity);
 }
 
 /** Adds a lot to the average of its pool. */
@@ -77,7 +77,7 @@ export function freezeAverage(pool: Pool): void {
     if (!isAveraged(lot)) continue;
     rebase(lot);
     lot.wholeBasis = shares?.get(lot.id) ?? lot.wholeBasis;
-    Object.assign(lot, withNotOnForm(notOnFormOf(lot, stepUps?.get(lot.id) ?? 0n)));
+    Object.assign(lot, withNotOnForm(toNotOnForm(lot, stepUps?.get(lot.id) ?? 0n)));
     lot.unitBasis = lot.wholeBasis * 1_000_000n;
     lot.unitQuantity = lot.quantity;
   }

@@ -34,7 +34,7 @@ export function followsFirstRules(invested: Day): boolean {
  * Returns the last day of a deferral: 31 December 2026, or five years after an investment made in 2027 or later (IRC
  * 1400Z-2(b)(1)(B), before and after Pub. L. 119-21).
  */
-export function dueDayOf(invested: Day): Day {
+export function computeDueDay(invested: Day): Day {
   if (followsFirstRules(invested)) return deemedInclusion;
   return addYears(invested, 5);
 }

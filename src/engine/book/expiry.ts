@@ -3,7 +3,7 @@ import { expirationOf, lapseDays } from '../events/expiration.ts';
 import type { Fold, OptionLapse } from './fold.ts';
 
 /** Returns the day an open option counts as expired. Null if the asset is not an option or its symbol has no date. */
-export function lapseDayOf(asset: string): Day | null {
+export function findLapseDay(asset: string): Day | null {
   const expires = expirationOf(asset);
   return expires === undefined ? null : addDays(expires, lapseDays);
 }
@@ -11,7 +11,7 @@ export function lapseDayOf(asset: string): Day | null {
 /** The keys of options that count as expired on a day after `after` and not after `until`. */
 export function lapsesBetween(keys: Iterable<string>, after: Day, until: Day): { key: string; on: Day }[] {
   return [...keys].flatMap((key) => {
-    const on = lapseDayOf(key.slice(key.indexOf(':') + 1));
+    const on = findLapseDay(key.slice(key.indexOf(':') + 1));
     return on === null || on <= after || on > until ? [] : [{ key, on }];
   });
 }

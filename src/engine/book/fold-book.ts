@@ -2,9 +2,9 @@ import type { Day } from '../../base/day.ts';
 import type { Rules } from '../model.ts';
 import type { Book, OpenLoss, RecentSale } from './book.ts';
 import { distributionDays, inLieuDays } from './book.ts';
-import { awaitLapse, lapseDayOf } from './expiry.ts';
-import { type Fold, mayLapse, poolOf, recentTransactionsOf } from './fold.ts';
-import { byKey, byOrderOfKey, queueOf } from './keyed.ts';
+import { awaitLapse, findLapseDay } from './expiry.ts';
+import { type Fold, getOrCreatePool, listRecentTransactions, mayLapse } from './fold.ts';
+import { byKey, byOrderOfKey, getOrCreateQueue } from './keyed.ts';
 import { noteSymbol } from './option-symbols.ts';
 
 /** Converts a book to the working memory of a replay and back. */
@@ -53,16 +53,17 @@ export function openFold(book: Book, rules: Rules): Fold {
     ledger: null,
     rowsToday: null,
   };
-  for (const loss of book.losses) queueOf(fold.losses, loss.key).members.push({ ...loss, splits: [...loss.splits] });
+  for (const loss of book.losses)
+    getOrCreateQueue(fold.losses, loss.key).members.push({ ...loss, splits: [...loss.splits] });
   for (const state of book.pools) {
-    const pool = poolOf(fold, state.key, state.account);
+    const pool = getOrCreatePool(fold, state.key, state.account);
     pool.recentTransactions.push(...state.recentTransactions);
     pool.average = state.average;
     for (const lot of state.lots) {
       pool.lots.add({ ...lot });
       if (lot.underlyingKey !== null) noteSymbol(fold, lot);
     }
-    const option = lapseDayOf(state.lots[0]?.asset ?? '') === null ? undefined : state.lots.find(mayLapse);
+    const option = findLapseDay(state.lots[0]?.asset ?? '') === null ? undefined : state.lots.find(mayLapse);
     if (option !== undefined) awaitLapse(fold, option);
   }
   for (const option of book.written) {
@@ -88,7 +89,7 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
         key: pool.key,
         account: pool.account,
         lots: pool.lots.copies(),
-        recentTransactions: recentTransactionsOf(pool),
+        recentTransactions: listRecentTransactions(pool),
         average: pool.average,
       })),
     ),

@@ -20,7 +20,7 @@ import type {
 } from './book.ts';
 import type { ClassQuestion } from './class-question.ts';
 import type { Deferral } from './deferral.ts';
-import { memberOf, type Queue } from './keyed.ts';
+import { getOrCreateMember, type Queue } from './keyed.ts';
 import type { LotQueue } from './lot-queue.ts';
 import { LotStore } from './lot-store.ts';
 import type { StraddleLoss } from './straddle-loss.ts';
@@ -30,7 +30,7 @@ export interface Pool {
   readonly key: string;
   readonly account: string;
   readonly lots: LotStore;
-  /** Transaction ids. Only the last ones count (`recentTransactionsOf`). */
+  /** Transaction ids. Only the last ones count (`listRecentTransactions`). */
   readonly recentTransactions: string[];
   average: Averages | null;
   /** The lots in the order of a method. Built at the first sale. */
@@ -140,9 +140,9 @@ export function mayLapse({ assetClass }: { readonly assetClass: AssetClass }): b
   return assetClass === 'option' || assetClass === 'section_1256';
 }
 
-export function poolOf(fold: Fold, key: string, account: string): Pool {
-  const accounts = memberOf(fold.pools, key, () => new Map<string, Pool>());
-  return memberOf(accounts, account, () => ({
+export function getOrCreatePool(fold: Fold, key: string, account: string): Pool {
+  const accounts = getOrCreateMember(fold.pools, key, () => new Map<string, Pool>());
+  return getOrCreateMember(accounts, account, () => ({
     key,
     account,
     lots: new LotStore(),
@@ -167,7 +167,7 @@ export function appendTransaction(pool: Pool, transactionId: string): void {
 }
 
 /** The ids of the last transactions that changed a pool. */
-export function recentTransactionsOf(pool: Pool): string[] {
+export function listRecentTransactions(pool: Pool): string[] {
   return pool.recentTransactions.slice(-recentTransactionsMax);
 }
 

@@ -7,8 +7,8 @@ export interface Queue<T> {
   head: number;
 }
 
-export function queueOf<T>(map: Map<string, Queue<T>>, key: string): Queue<T> {
-  return memberOf(map, key, () => ({ members: [], head: 0 }));
+export function getOrCreateQueue<T>(map: Map<string, Queue<T>>, key: string): Queue<T> {
+  return getOrCreateMember(map, key, () => ({ members: [], head: 0 }));
 }
 
 /** Frees the memory of the members before the head. Runs rarely enough to cost nothing. */
@@ -18,11 +18,11 @@ export function forgetGone<T>(queue: Queue<T>): void {
   queue.head = 0;
 }
 
-export function listOf<T>(map: Map<string, T[]>, key: string): T[] {
-  return memberOf(map, key, () => []);
+export function getOrCreateList<T>(map: Map<string, T[]>, key: string): T[] {
+  return getOrCreateMember(map, key, () => []);
 }
 
-export function memberOf<T>(map: Map<string, T>, key: string, make: () => T): T {
+export function getOrCreateMember<T>(map: Map<string, T>, key: string, make: () => T): T {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -37,6 +37,6 @@ export function byOrderOfKey<T>(map: ReadonlyMap<string, readonly T[]>): T[] {
 
 export function byKey<T extends { readonly key: string }>(members: readonly T[]): Map<string, T[]> {
   const map = new Map<string, T[]>();
-  for (const member of members) listOf(map, member.key).push(member);
+  for (const member of members) getOrCreateList(map, member.key).push(member);
   return map;
 }

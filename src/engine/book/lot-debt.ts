@@ -1,12 +1,12 @@
 import type { Day } from '../../base/day.ts';
 import type { LotDebt } from './book.ts';
-import { portionOf } from './not-on-form-1099.ts';
+import { computePortion } from './not-on-form-1099.ts';
 
 /** The part that belongs to the units following the first `before` units of the same whole. */
 export function debtPart(all: LotDebt | undefined, before: bigint, units: bigint, whole: bigint): LotDebt | undefined {
   return all === undefined || all.accrued === 0n
     ? all
-    : { ...all, accrued: portionOf(all.accrued, before, units, whole) };
+    : { ...all, accrued: computePortion(all.accrued, before, units, whole) };
 }
 
 /** The combined debt of two fragments of one purchase that become one. */
@@ -16,7 +16,7 @@ export function jointDebt(a: LotDebt | undefined, b: LotDebt | undefined): LotDe
 }
 
 /** The terms of a debt, if any. */
-export function debtOf(maturity: Day | null, accrued: bigint): LotDebt | undefined {
+export function toLotDebt(maturity: Day | null, accrued: bigint): LotDebt | undefined {
   return maturity === null && accrued === 0n ? undefined : { maturity, accrued };
 }
 

@@ -6,11 +6,11 @@ import { averageShares, freezeAverage, isAveraged, joinAverage, startAverage, ta
 import type { Book, LotDebt, NotOnForm1099, OpenLot } from './book.ts';
 import { awaitLapse } from './expiry.ts';
 import { type Fold, mayLapse, type Pool, reorder } from './fold.ts';
-import { listOf } from './keyed.ts';
+import { getOrCreateList } from './keyed.ts';
 import { debtPart, withDebt } from './lot-debt.ts';
 import { LotQueue } from './lot-queue.ts';
-import { methodOf } from './method-in-force.ts';
-import { notOnFormOf, notOnFormPart, withNotOnForm } from './not-on-form-1099.ts';
+import { resolveLotMethod } from './method-in-force.ts';
+import { notOnFormPart, toNotOnForm, withNotOnForm } from './not-on-form-1099.ts';
 import { noteSymbol } from './option-symbols.ts';
 import { remainingBasis, shareUpTo } from './remaining.ts';
 
@@ -62,7 +62,7 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
   pool.queue?.add(lot);
   if (mayLapse(lot)) awaitLapse(fold, lot);
   if (lot.underlyingKey !== null) noteSymbol(fold, lot);
-  if (pool.byLabel !== null) listOf(pool.byLabel, lot.label).push(lot);
+  if (pool.byLabel !== null) getOrCreateList(pool.byLabel, lot.label).push(lot);
   if (lot.purchasedOn === null || lot.used >= lot.quantity) return;
   addToRecent(fold, lot.key, lot);
   if (lot.right === 'call' && lot.underlyingKey !== null) addToRecent(fold, lot.underlyingKey, lot);
@@ -71,14 +71,14 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
 /** Ends average basis if the method in force is no longer AVERAGE, before anything else happens to the shares. */
 export function endAverage(fold: Fold, pool: Pool, { assetClass }: OpenLot): void {
   if (pool.average === null) return;
-  const method = methodOf(fold.rules, pool.account, assetClass, fold.day);
+  const method = resolveLotMethod(fold.rules, pool.account, assetClass, fold.day);
   if (!lotMethodTable[method].isAveraged) freezeAverage(pool);
 }
 
 /** Takes up to `quantity` units in the order of a method. The caller explains missing units. */
 export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): Slice[] {
   const slices: Slice[] = [];
-  const queue = lotQueueOf(pool, method);
+  const queue = prepareLotQueue(pool, method);
   for (let missing = quantity; missing > 0n; ) {
     const lot = queue.first();
     if (lot === undefined) break;
@@ -91,14 +91,14 @@ export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): S
 
 /** Takes up to `quantity` units of the lots opened by the row with this id, even if they have moved since. */
 export function takeByLabel(pool: Pool, label: string, quantity: bigint, method: LotMethod): Slice[] {
-  lotQueueOf(pool, method);
+  prepareLotQueue(pool, method);
   if (pool.byLabel === null) {
     pool.byLabel = new Map();
-    for (const lot of pool.lots.values()) listOf(pool.byLabel, lot.label).push(lot);
+    for (const lot of pool.lots.values()) getOrCreateList(pool.byLabel, lot.label).push(lot);
   }
   const slices: Slice[] = [];
   let missing = quantity;
-  const named = listOf(pool.byLabel, label).filter((lot) => lot.quantity > 0n);
+  const named = getOrCreateList(pool.byLabel, label).filter((lot) => lot.quantity > 0n);
   pool.byLabel.set(label, named);
   for (const lot of [...named].sort(lotMethodTable.FIFO.order)) {
     if (missing === 0n) break;
@@ -121,7 +121,7 @@ export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   const notOnForm =
     average === null
       ? notOnFormPart(lot.notOnForm, taken - quantity, quantity, lot.wholeQuantity)
-      : notOnFormOf(lot, average.stepUp);
+      : toNotOnForm(lot, average.stepUp);
   const debt = debtPart(lot.debt, taken - quantity, quantity, lot.wholeQuantity);
   // Units that already replaced a loss leave first, like the fragments in a taxable account.
   const used = lot.used < quantity ? lot.used : quantity;
@@ -154,7 +154,7 @@ export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLo
   };
 }
 
-function lotQueueOf(pool: Pool, method: LotMethod): LotQueue {
+function prepareLotQueue(pool: Pool, method: LotMethod): LotQueue {
   const { isAveraged: averages } = lotMethodTable[method];
   if (averages && pool.average === null) startAverage(pool);
   if (!averages) freezeAverage(pool);

@@ -9,7 +9,7 @@ import { lacksBrokerNotice } from './broker-notice.ts';
  * method, the method of the latest applicable year, the default. FIFO if the broker had to be notified of another
  * method and was not.
  */
-export function methodOf(
+export function resolveLotMethod(
   rules: Rules,
   account: string,
   assetClass: AssetClass,

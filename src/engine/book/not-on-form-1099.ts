@@ -10,10 +10,10 @@ export function notOnFormPart(
   units: bigint,
   whole: bigint,
 ): NotOnForm1099 | undefined {
-  return all === undefined ? undefined : { ...all, stepUp: portionOf(all.stepUp, before, units, whole) };
+  return all === undefined ? undefined : { ...all, stepUp: computePortion(all.stepUp, before, units, whole) };
 }
 
-export function portionOf(cents: bigint, before: bigint, units: bigint, whole: bigint): bigint {
+export function computePortion(cents: bigint, before: bigint, units: bigint, whole: bigint): bigint {
   return proportion(cents, before + units, whole) - proportion(cents, before, whole);
 }
 
@@ -21,7 +21,7 @@ export function portionOf(cents: bigint, before: bigint, units: bigint, whole: b
  * The value for units with these dates and `stepUp` cents of basis unknown to the broker. Undefined if the broker knows
  * everything.
  */
-export function notOnFormOf(lot: HeldUnits, stepUp: bigint): NotOnForm1099 | undefined {
+export function toNotOnForm(lot: HeldUnits, stepUp: bigint): NotOnForm1099 | undefined {
   if (stepUp === 0n && lot.notOnForm === undefined) return undefined;
   return { stepUp, heldSince: (lot.notOnForm ?? lot).heldSince };
 }

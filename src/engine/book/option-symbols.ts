@@ -1,6 +1,6 @@
-import { assetKeyOf, assetOfKey, parseOption, stockOfRoot } from '../events/keys.ts';
+import { assetOfKey, parseOption, stockOfRoot, toAssetKey } from '../events/keys.ts';
 import type { Fold } from './fold.ts';
-import { memberOf } from './keyed.ts';
+import { getOrCreateMember } from './keyed.ts';
 
 /**
  * The terms of an option without its root: stock, expiration, right and strike, and the digit of a root for mini or
@@ -21,11 +21,11 @@ export function noteSymbol(
 ): void {
   if (underlyingKey === null || underlyingKey === stockNamedBy(key)) return;
   const terms = termsOfOption(assetOfKey(key), underlyingKey);
-  if (terms !== null) memberOf(fold.otherSymbols, terms, () => new Set()).add(key);
+  if (terms !== null) getOrCreateMember(fold.otherSymbols, terms, () => new Set()).add(key);
 }
 
 /** The key of the stock that the symbol of an option names. Null if it names none. */
 export function stockNamedBy(key: string): string | null {
   const root = parseOption(assetOfKey(key))?.underlying;
-  return root === undefined ? null : assetKeyOf(root, 'stock');
+  return root === undefined ? null : toAssetKey(root, 'stock');
 }

@@ -51,7 +51,7 @@ export function resolveAssetClass(
 }
 
 /** Returns the reason for the result of `resolveAssetClass`. */
-export function classReasonOf(row: UnclassifiedAsset, rules: ClassRules, sourceClass: AssetClass | null): ClassReason {
+export function explainClass(row: UnclassifiedAsset, rules: ClassRules, sourceClass: AssetClass | null): ClassReason {
   if (rules.assets !== undefined && wordFor(row, rules.assets) !== undefined) return 'taxpayer';
   if (classStated(row) === 'option' && wordForRoot(row, rules) !== undefined) return 'taxpayer';
   if (row.assetClass === 'option' && isIndexOption(row, rules)) return 'symbol';
@@ -102,14 +102,14 @@ function classStated({ assetClass, type, asset }: UnclassifiedAsset): AssetClass
 /** The CUSIP in a name: the name itself, or the nine characters of a US ISIN between its country and its check digit. */
 const cusip = /^(?:US)?(\d{3}[\dA-Z*@#]{5}\d)(?:\d)?$/;
 
-function cusipOf(asset: string): string | undefined {
+function findCusip(asset: string): string | undefined {
   const found = cusip.exec(asset)?.[1];
   return found !== undefined && (asset.length === 9 || asset.length === 12) ? found : undefined;
 }
 
 /** Whether a name is the CUSIP or ISIN of a Treasury bill. */
 export function isTreasuryBill(asset: string): boolean {
-  return /^91279[67]/.test(cusipOf(asset) ?? '');
+  return /^91279[67]/.test(findCusip(asset) ?? '');
 }
 
 /**
@@ -117,7 +117,7 @@ export function isTreasuryBill(asset: string): boolean {
  * do not.
  */
 export function isDebtCusip(asset: string): boolean {
-  return /^.{6}(?:[A-Z].|.[A-Z])/.test(cusipOf(asset) ?? '');
+  return /^.{6}(?:[A-Z].|.[A-Z])/.test(findCusip(asset) ?? '');
 }
 
 /** Whether a class is a debt class. Its discount and accrued interest are interest. */
@@ -147,7 +147,7 @@ function rootOf({ asset, underlying }: UnclassifiedAsset): string {
  * The classes of up to three assets of a row that states only one class. A trade of a known coin for another class
  * states the class of the other asset: USDC for a tokenized share is a trade of `tokenized_security`.
  */
-export function classesOf(transaction: PairedAssets): AssetClasses {
+export function classifyAssets(transaction: PairedAssets): AssetClasses {
   const classes = classesBesideMoney(transaction);
   const { asset, receivedAsset, feeAsset } = transaction;
   if (receivedAsset === '' && feeAsset === '') return classes;
@@ -182,15 +182,15 @@ function classesBesideMoney(transaction: Pick<Transaction, 'assetClass' | 'asset
     return { asset: stated, received: stated, fee: fee ? 'crypto' : stated };
   }
   if (stated === 'crypto') return { asset: stated, received: stated, fee: stated };
-  const given = isKnownDigitalAsset(transaction.asset) && transaction.receivedAsset !== '' ? 'crypto' : stated;
+  const outgoingClass = isKnownDigitalAsset(transaction.asset) && transaction.receivedAsset !== '' ? 'crypto' : stated;
   const received = isKnownDigitalAsset(transaction.receivedAsset) ? 'crypto' : stated;
   const fee =
     transaction.feeAsset === transaction.asset
-      ? given
+      ? outgoingClass
       : transaction.feeAsset === transaction.receivedAsset
         ? received
         : 'crypto';
-  return { asset: given, received, fee };
+  return { asset: outgoingClass, received, fee };
 }
 
 /** A digital asset of IRC 6045(g)(3)(D). Form 1099-DA and boxes G–L apply to it. */

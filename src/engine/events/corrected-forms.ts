@@ -1,5 +1,5 @@
 import type { Transaction } from '../model.ts';
-import { assetKeyOf } from './keys.ts';
+import { toAssetKey } from './keys.ts';
 
 /** The suffix of the id of a row that corrects another. The part before it is the id of the corrected row. */
 export const correctionMark = '/corrected';
@@ -29,7 +29,7 @@ export function isCorrection({ externalId }: Pick<Transaction, 'externalId'>): b
 }
 
 function isOfSameDay(a: Transaction, b: Transaction): boolean {
-  const isSameAsset = assetKeyOf(a.asset, a.assetClass) === assetKeyOf(b.asset, b.assetClass);
+  const isSameAsset = toAssetKey(a.asset, a.assetClass) === toAssetKey(b.asset, b.assetClass);
   return a.type === b.type && a.on === b.on && a.account === b.account && isSameAsset;
 }
 

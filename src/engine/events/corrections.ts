@@ -1,6 +1,6 @@
 import type { Transaction } from '../model.ts';
 import { typesWhere } from '../transaction-types.ts';
-import { classesOf } from './classes.ts';
+import { classifyAssets } from './classes.ts';
 
 /**
  * A broker corrects by reversal: it reports the same row again with a negative amount. The reversal cancels the latest
@@ -72,7 +72,7 @@ const traded = typesWhere((row) => row.tradeFee);
 /** The members that a reversal repeats. Rows with equal members affect the same books. */
 function likeness(tx: Transaction): string {
   const { type, account, asset, quantity, currency, receivedAsset, receivedQuantity, feeAsset, feeQuantity } = tx;
-  const parts = [type, account, asset, classesOf(tx).asset, quantity, currency];
+  const parts = [type, account, asset, classifyAssets(tx).asset, quantity, currency];
   return [...parts, receivedAsset, receivedQuantity, feeAsset, feeQuantity, tx.underlying].join('\n');
 }
 

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/day.ts';
 import type { Event } from './event.ts';
-import { eventsOf } from './events.ts';
+import { buildEvents } from './events.ts';
 import { eventsOfPlan, planForms, rowsOfPlans } from './form-rows.ts';
 import type { Ledger } from './ledger.ts';
 import { compareEvents } from './order.ts';
@@ -24,12 +24,12 @@ export class EventCursor {
   constructor(ledger: Ledger, keys: ReadonlySet<string>) {
     this.ledger = ledger;
     this.#order = ledger.order();
-    this.#counts = ledger.places.map((place) => keys.has(place.key));
+    this.#counts = ledger.places.map((accountAsset) => keys.has(accountAsset.key));
     const events: Event[] = [];
     const plans = planForms(rowsOfPlans(ledger));
     for (const transaction of ledger.others) {
       const plan = plans.get(transaction.id);
-      for (const event of eventsOf(transaction)) {
+      for (const event of buildEvents(transaction)) {
         if (!keys.has(event.key)) continue;
         if (plan === undefined || event.kind !== 'reported') events.push(event);
         else events.push(...eventsOfPlan(event, plan));

@@ -1,8 +1,8 @@
 import type { Day, Instant } from '../../base/day.ts';
 import type { Cents, Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, IssueKind, Statement, Transaction } from '../model.ts';
-import { classesOf } from './classes.ts';
-import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
+import { classifyAssets } from './classes.ts';
+import { rightOf, toAssetKey, underlyingOf } from './keys.ts';
 
 /**
  * The members of all events: the transaction that caused them, the asset they affect, and their order within an
@@ -202,7 +202,7 @@ export function acquire(base: EventHead, quantity: Quantity, terms: AcquisitionT
     used: terms.used ?? (0n as Quantity),
     coveredFrom: terms.coveredFrom === undefined ? daysCoveredFrom[base.assetClass] : terms.coveredFrom,
     shares: option ? (tx.shares ?? sharesPerContract) : null,
-    underlyingKey: underlying === '' ? null : assetKeyOf(underlying, 'stock'),
+    underlyingKey: underlying === '' ? null : toAssetKey(underlying, 'stock'),
     right: option ? rightOf(tx) : null,
   };
 }
@@ -232,14 +232,14 @@ export const daysCoveredFrom: Readonly<Record<AssetClass | 'reinvested', Day | n
 };
 
 export function head(tx: Transaction, order: number, ordinal: number): EventHead {
-  const assetClass = classesOf(tx).asset;
+  const assetClass = classifyAssets(tx).asset;
   return {
     tx,
     ordinal,
     order,
     on: tx.on,
     at: tx.at,
-    key: assetKeyOf(tx.asset, assetClass),
+    key: toAssetKey(tx.asset, assetClass),
     asset: tx.asset,
     assetClass,
     account: tx.account,

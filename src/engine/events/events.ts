@@ -2,7 +2,7 @@ import { type Day, lastDayOf, yearOf } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { Transaction } from '../model.ts';
 import { rowOf } from '../transaction-types.ts';
-import { classesOf, isCoin, isContract1256, isDigital } from './classes.ts';
+import { classifyAssets, isCoin, isContract1256, isDigital } from './classes.ts';
 import { isReversal } from './corrections.ts';
 import {
   type AcquisitionTerms,
@@ -19,16 +19,16 @@ import {
   tradeFee,
 } from './event.ts';
 import { onDayOfEnd } from './expiration.ts';
-import { assetKeyOf, cashKey, isCurrencyKey, rightOf } from './keys.ts';
+import { cashKey, isCurrencyKey, rightOf, toAssetKey } from './keys.ts';
 
 /**
  * Returns the events of a transaction, each in the book of its own asset. A trade of coins is two events. A fee paid in
  * kind is a disposal. Events do not depend on the state of a book.
  */
-export function eventsOf(tx: Transaction): Event[] {
-  const sound = soundOf(tx);
+export function buildEvents(tx: Transaction): Event[] {
+  const sound = dropInvalidTerms(tx);
   const ended = onDayOfEnd(sound);
-  const events = isReversal(ended) ? [act(ended, 'reverse', orders.mark)] : makers[ended.type](ended);
+  const events = isReversal(ended) ? [buildTransactionEvent(ended, 'reverse', orders.mark)] : makers[ended.type](ended);
   // An option booked later ended after all trades of its last day.
   if (ended !== sound) return events.map((event) => ({ ...event, order: orders.close }));
   return events.every(moves) ? events : events.filter(moves);
@@ -48,7 +48,7 @@ function moves(event: Event): boolean {
 const movesCurrency: ReadonlySet<Event['kind']> = new Set(['dispose', 'move', 'reverse']);
 
 /** Removes a ratio or a number of shares that is not positive. Rights without basis have a ratio of zero. */
-function soundOf(tx: Transaction): Transaction {
+function dropInvalidTerms(tx: Transaction): Transaction {
   const least = tx.type === 'spinoff' ? 0n : 1n;
   const badRatio = tx.ratio !== null && (tx.ratio.numerator < least || tx.ratio.denominator <= 0n);
   const badShares = tx.shares !== null && tx.shares <= 0n;
@@ -60,21 +60,21 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   buy: (tx) => withFee(tx, purchase(tx)),
   sell: (tx) => withFee(tx, sale(tx, 'sale', minus(dollars(tx, tx.amount), tradeFee(tx)))),
   trade: trade,
-  transfer: (tx) => [act(tx, 'move', orders.move), ...feeInKind(tx, orders.move)],
-  deposit: (tx) => [act(tx, 'deposit', orders.arrive)],
-  withdrawal: (tx) => [act(tx, 'withdraw', orders.move), ...feeInKind(tx, orders.move)],
-  short_sell: (tx) => [act(tx, 'short', orders.dispose), ...feeInKind(tx, orders.dispose)],
-  cover: (tx) => [act(tx, 'cover', orders.close), ...feeInKind(tx, orders.close)],
+  transfer: (tx) => [buildTransactionEvent(tx, 'move', orders.move), ...feeInKind(tx, orders.move)],
+  deposit: (tx) => [buildTransactionEvent(tx, 'deposit', orders.arrive)],
+  withdrawal: (tx) => [buildTransactionEvent(tx, 'withdraw', orders.move), ...feeInKind(tx, orders.move)],
+  short_sell: (tx) => [buildTransactionEvent(tx, 'short', orders.dispose), ...feeInKind(tx, orders.dispose)],
+  cover: (tx) => [buildTransactionEvent(tx, 'cover', orders.close), ...feeInKind(tx, orders.close)],
   buy_to_open: (tx) => [...purchase(tx), ...feeInKind(tx, orders.dispose)],
-  sell_to_open: (tx) => [act(tx, 'write', orders.acquire), ...feeInKind(tx, orders.dispose)],
-  buy_to_close: (tx) => [act(tx, 'close_written', orders.close), ...feeInKind(tx, orders.close)],
+  sell_to_open: (tx) => [buildTransactionEvent(tx, 'write', orders.acquire), ...feeInKind(tx, orders.dispose)],
+  buy_to_close: (tx) => [buildTransactionEvent(tx, 'close_written', orders.close), ...feeInKind(tx, orders.close)],
   sell_to_close: (tx) => [
     ...sale(tx, 'sale', minus(dollars(tx, tx.amount), tradeFee(tx))),
     ...feeInKind(tx, orders.dispose),
   ],
-  expire: (tx) => [act(tx, 'expire', orders.close)],
-  exercise: (tx) => [act(tx, 'exercise', bringsStock(tx, 'call') ? orders.exercise : orders.dispose)],
-  assign: (tx) => [act(tx, 'assign', bringsStock(tx, 'put') ? orders.exercise : orders.dispose)],
+  expire: (tx) => [buildTransactionEvent(tx, 'expire', orders.close)],
+  exercise: (tx) => [buildTransactionEvent(tx, 'exercise', bringsStock(tx, 'call') ? orders.exercise : orders.dispose)],
+  assign: (tx) => [buildTransactionEvent(tx, 'assign', bringsStock(tx, 'put') ? orders.exercise : orders.dispose)],
   dividend: income,
   interest: income,
   staking: income,
@@ -85,19 +85,19 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   other_income: income,
   reinvest: income,
   withholding: (tx) => [earn(tx)],
-  split: (tx) => [act(tx, 'split', orders.corporate)],
-  rename: (tx) => [act(tx, 'rename', orders.corporate)],
-  spinoff: (tx) => [act(tx, 'spinoff', orders.corporate)],
-  merger: (tx) => [act(tx, 'merger', orders.corporate)],
-  return_of_capital: (tx) => [act(tx, 'return_of_capital', orders.dispose)],
+  split: (tx) => [buildTransactionEvent(tx, 'split', orders.corporate)],
+  rename: (tx) => [buildTransactionEvent(tx, 'rename', orders.corporate)],
+  spinoff: (tx) => [buildTransactionEvent(tx, 'spinoff', orders.corporate)],
+  merger: (tx) => [buildTransactionEvent(tx, 'merger', orders.corporate)],
+  return_of_capital: (tx) => [buildTransactionEvent(tx, 'return_of_capital', orders.dispose)],
   // Premium belongs to earlier days: it reduces the basis of bonds sold or redeemed on that day.
-  bond_amortization: (tx) => [act(tx, 'bond_amortization', orders.accrue)],
-  original_issue_discount: (tx) => [act(tx, 'original_issue_discount', orders.accrue)],
+  bond_amortization: (tx) => [buildTransactionEvent(tx, 'bond_amortization', orders.accrue)],
+  original_issue_discount: (tx) => [buildTransactionEvent(tx, 'original_issue_discount', orders.accrue)],
   capital_gain_distribution: (tx) => [earn(tx)],
   currency_gain: (tx) => [earn(tx)],
-  mark: (tx) => [act(tx, 'mark', orders.mark)],
+  mark: (tx) => [buildTransactionEvent(tx, 'mark', orders.mark)],
   // Form 1099 reports a day after it is over, so the events of the history come first.
-  reported_sale: (tx) => [{ ...act(tx, 'reported', orders.mark), at: null }],
+  reported_sale: (tx) => [{ ...buildTransactionEvent(tx, 'reported', orders.mark), at: null }],
   // A year's sales in one amount. The 1099 check compares it with our lines; the books do not change.
   reported_total: () => [],
   gift_in: giftReceived,
@@ -158,13 +158,13 @@ function purchase(tx: Transaction): Event[] {
  * treated alike. If money of any country is given, the fee is added to the basis (1.1012-1(h)(1), 1.6045-1(a)(12)).
  */
 function trade(tx: Transaction): Event[] {
-  const classes = classesOf(tx);
+  const classes = classifyAssets(tx);
   const value = dollars(tx, tx.amount);
   // A fee withheld from the asset given adds its value to the proceeds and is a cost of the same value: the two cancel
   // out.
   const withheldFromGiven = tx.feeAsset !== '' && tx.feeAsset === tx.asset;
   // Giving money is buying: the fee is a cost of the purchase, and money withheld for the fee is given away too.
-  const given = assetKeyOf(tx.asset, classes.asset);
+  const given = toAssetKey(tx.asset, classes.asset);
   const buys = given === cashKey || isCurrencyKey(given);
   const lessFee = withheldFromGiven ? value : minus(value, tradeFee(tx));
   const moneyGiven = withheldFromGiven ? plus(value, tradeFee(tx)) : value;
@@ -172,7 +172,7 @@ function trade(tx: Transaction): Event[] {
     ...head(tx, orders.acquire, 1),
     asset: tx.receivedAsset,
     assetClass: classes.received,
-    key: assetKeyOf(tx.receivedAsset, classes.received),
+    key: toAssetKey(tx.receivedAsset, classes.received),
   };
   const cost = buys ? plus(value, tradeFee(tx)) : value;
   const arriving: Event[] = isNone(tx.receivedQuantity)
@@ -189,7 +189,7 @@ function trade(tx: Transaction): Event[] {
  * Exercised calls and assigned puts bring stock, which may be sold on the same day. Cash-settled options bring none.
  */
 function bringsStock(tx: Transaction, right: 'call' | 'put'): boolean {
-  return !isContract1256(classesOf(tx).asset) && rightOf(tx) !== (right === 'call' ? 'put' : 'call');
+  return !isContract1256(classifyAssets(tx).asset) && rightOf(tx) !== (right === 'call' ? 'put' : 'call');
 }
 
 /**
@@ -245,12 +245,12 @@ function gainDeferred(tx: Transaction): Event[] {
 }
 
 function opening(tx: Transaction, terms: AcquisitionTerms, ordinal = 0): Event[] {
-  if (isNone(tx.quantity)) return [act(tx, 'unreadable', orders.acquire)];
+  if (isNone(tx.quantity)) return [buildTransactionEvent(tx, 'unreadable', orders.acquire)];
   return [acquire(head(tx, orders.acquire, ordinal), tx.quantity as Quantity, terms)];
 }
 
 function sale(tx: Transaction, purpose: DisposeEvent['purpose'], proceeds: Money | null): Event[] {
-  if (isNone(tx.quantity)) return [act(tx, 'unreadable', orders.dispose)];
+  if (isNone(tx.quantity)) return [buildTransactionEvent(tx, 'unreadable', orders.dispose)];
   const quantity = tx.quantity as Quantity;
   return [{ ...head(tx, orders.dispose, 0), kind: 'dispose', quantity, proceeds, purpose, fromReceived: false }];
 }
@@ -258,7 +258,7 @@ function sale(tx: Transaction, purpose: DisposeEvent['purpose'], proceeds: Money
 /** Units that pay for a service are disposed of at their value (26 CFR 1.1001-7(b)(1)(ii)). */
 function feeInKind(tx: Transaction, order: number): Event[] {
   if (tx.feeAsset === '' || isNone(tx.feeQuantity)) return [];
-  const assetClass = classesOf(tx).fee;
+  const assetClass = classifyAssets(tx).fee;
   const fee = dollars(tx, tx.fee);
   // Units withheld from those just received leave before any other event.
   const fromReceived = tx.feeAsset === (tx.type === 'trade' ? tx.receivedAsset : tx.type === 'buy' ? tx.asset : null);
@@ -266,7 +266,7 @@ function feeInKind(tx: Transaction, order: number): Event[] {
     ...head(tx, fromReceived ? orders.acquire : order, 2),
     asset: tx.feeAsset,
     assetClass,
-    key: assetKeyOf(tx.feeAsset, assetClass),
+    key: toAssetKey(tx.feeAsset, assetClass),
   };
   // The cost of disposing of the fee's own units reduces their proceeds.
   const proceeds = fee === null ? null : tradeFee(tx);
@@ -277,7 +277,7 @@ function earn(tx: Transaction): IncomeEvent {
   return { ...head(tx, orders.acquire, 0), kind: 'income', amount: dollars(tx, tx.amount) };
 }
 
-function act(tx: Transaction, kind: TransactionEvent['kind'], order: number): TransactionEvent {
+function buildTransactionEvent(tx: Transaction, kind: TransactionEvent['kind'], order: number): TransactionEvent {
   return { ...head(tx, order, 0), kind };
 }
 

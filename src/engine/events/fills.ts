@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/day.ts';
 import type { Transaction } from '../model.ts';
-import { assetKeyOf, rightOf } from './keys.ts';
+import { rightOf, toAssetKey } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
@@ -8,8 +8,8 @@ import type { Ledger } from './ledger.ts';
  * one asset in one account within one minute count as one purchase: no piece replaces a loss on another (Rev. Rul.
  * 56-602; DECISIONS.md). Purchases without a time stand on their own.
  */
-export function firstFillOf(ledger: Ledger, id: string): string {
-  ledger.firstFills ??= firstFillsOf(ledger);
+export function findFirstFill(ledger: Ledger, id: string): string {
+  ledger.firstFills ??= collectFirstFills(ledger);
   return ledger.firstFills.get(id) ?? id;
 }
 
@@ -20,30 +20,30 @@ interface Fill {
 }
 
 /** Contains only purchases that are not the first fill. */
-function firstFillsOf(ledger: Ledger): ReadonlyMap<string, string> {
+function collectFirstFills(ledger: Ledger): ReadonlyMap<string, string> {
   const orders = new Map<string, Map<number, Fill[]>>();
-  const add = (place: string, fill: Fill): void => {
-    const ofPlace = orders.get(place) ?? new Map<number, Fill[]>();
-    orders.set(place, ofPlace);
+  const add = (accountAsset: string, fill: Fill): void => {
+    const fillsByMinute = orders.get(accountAsset) ?? new Map<number, Fill[]>();
+    orders.set(accountAsset, fillsByMinute);
     const minute = Math.floor(fill.at / microsecondsPerMinute);
-    const order = ofPlace.get(minute);
-    if (order === undefined) ofPlace.set(minute, [fill]);
+    const order = fillsByMinute.get(minute);
+    if (order === undefined) fillsByMinute.set(minute, [fill]);
     else order.push(fill);
   };
-  const places = ledger.places.map(({ key, account }) => `${key} ${account}`);
+  const accountAssets = ledger.places.map(({ key, account }) => `${key} ${account}`);
   for (let trade = 0; trade < ledger.trades; trade++) {
     const at = ledger.instant(trade);
     if (at === null || ledger.isSale[trade]) continue;
     const [id, line] = [ledger.ids[trade] as string, ledger.lines[trade] as number];
-    add(places[ledger.placeOf[trade] as number] as string, { id, at, line });
+    add(accountAssets[ledger.placeOf[trade] as number] as string, { id, at, line });
   }
   for (const tx of ledger.others) {
     const { at, id, line } = tx;
-    if (at !== null && isFill(tx)) add(`${assetKeyOf(tx.asset, tx.assetClass)} ${tx.account}`, { id, at, line });
+    if (at !== null && isFill(tx)) add(`${toAssetKey(tx.asset, tx.assetClass)} ${tx.account}`, { id, at, line });
   }
   const first = new Map<string, string>();
-  for (const ofPlace of orders.values()) {
-    for (const order of ofPlace.values()) {
+  for (const fillsByMinute of orders.values()) {
+    for (const order of fillsByMinute.values()) {
       const [earliest, ...others] = order.sort(compareFills);
       for (const { id } of others) first.set(id, (earliest as Fill).id);
     }

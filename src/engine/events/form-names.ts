@@ -3,12 +3,12 @@ import { type Money, proportion, type Quantity, roundToCents } from '../../base/
 import type { AssetClass, FormAssetName, FormAssetNames, Rules, Transaction } from '../model.ts';
 import { typesWhere } from '../transaction-types.ts';
 import { canonicalName } from './canonical-names.ts';
-import { classesOf } from './classes.ts';
+import { classifyAssets } from './classes.ts';
 import { dollars, tradeFee } from './event.ts';
 import { type Agreement, agreesTo, farDays, isFormRow, nearDays, sellsStock } from './form-rows.ts';
-import { assetKeyOf, assetKeysOf, assetOfKey, underlyingOf } from './keys.ts';
+import { assetOfKey, listAssetKeys, toAssetKey, underlyingOf } from './keys.ts';
 import { Ledger } from './ledger.ts';
-import { bookNameOf } from './same-assets.ts';
+import { toBookName } from './same-assets.ts';
 import { sharesOfEnd } from './strike-price.ts';
 
 /**
@@ -56,7 +56,7 @@ export function ledgerWithBookNames(ledger: Ledger, { formNames }: Pick<Rules, '
 /** Returns the pairs of keys that the names of forms join into one book. */
 export function linksOfFormNames(formNames: FormAssetNames | undefined): [string, string][] {
   return Object.values(formNames ?? {}).flatMap((names) =>
-    Object.entries(names).map(([key, { asset, assetClass }]): [string, string] => [key, assetKeyOf(asset, assetClass)]),
+    Object.entries(names).map(([key, { asset, assetClass }]): [string, string] => [key, toAssetKey(asset, assetClass)]),
   );
 }
 
@@ -90,7 +90,7 @@ interface NamedSale {
  * Returns the transaction names of form rows, by account and by the key of the form's name, in a stable order.
  * Undefined if no row needs one. `rows` are all rows, or only the form rows and those of `typesOfHistory`.
  */
-export function formNamesIn(
+export function findFormNames(
   rows: Iterable<Transaction>,
   assets: Rules['assets'] | undefined,
 ): FormAssetNames | undefined {
@@ -105,7 +105,7 @@ export function formNamesIn(
   const names = new Map<string, [string, FormAssetName][]>();
   for (const [account, own] of Map.groupBy(forms, (row) => row.account)) {
     const found = [...Map.groupBy(own, keyOf)].flatMap(([key, lines]): [string, FormAssetName][] => {
-      const name = history.nameOf(key, lines, assets ?? {});
+      const name = history.findTransactionName(key, lines, assets ?? {});
       return name === undefined ? [] : [[key, name]];
     });
     if (found.length > 0) names.set(account, found);
@@ -128,15 +128,15 @@ class NamedHistory {
 
   add(row: Transaction): void {
     if (!typesOfHistory.has(row.type)) return;
-    const { asset } = classesOf(row);
-    for (const key of assetKeysOf(row)) {
+    const { asset } = classifyAssets(row);
+    for (const key of listAssetKeys(row)) {
       const assetClass = key === keyOf(row) ? asset : key.startsWith('coin:') ? 'crypto' : 'stock';
       this.#place(row.account, key, assetClass);
       if (row.toAccount !== '') this.#place(row.toAccount, key, assetClass);
     }
-    const sale = saleOf(row);
+    const sale = toNamedSale(row);
     if (sale === undefined) return;
-    const stock = sellsShares(row) ? assetKeyOf(underlyingOf(row), 'stock') : undefined;
+    const stock = sellsShares(row) ? toAssetKey(underlyingOf(row), 'stock') : undefined;
     const named = this.#place(row.account, stock ?? keyOf(row), stock === undefined ? asset : 'stock');
     this.#sales.push({ ...sale, named });
   }
@@ -157,7 +157,7 @@ class NamedHistory {
     this.#byUnits = Map.groupBy(all, ({ units }) => units);
     this.#byDay = Map.groupBy(all, ({ on }) => on);
     const named = [...this.#named.values()];
-    this.#spelled = Map.groupBy(named, ({ account, key }) => placeOf(account, canonicalName(key)));
+    this.#spelled = Map.groupBy(named, ({ account, key }) => toAccountAssetKey(account, canonicalName(key)));
     this.#keys = new Set(named.map(({ key }) => key));
   }
 
@@ -165,15 +165,19 @@ class NamedHistory {
    * Returns the transaction name for form rows of one account and name. Undefined if it is the same, or if there is
    * none.
    */
-  nameOf(key: string, rows: readonly Transaction[], words: NonNullable<Rules['assets']>): FormAssetName | undefined {
+  findTransactionName(
+    key: string,
+    rows: readonly Transaction[],
+    words: NonNullable<Rules['assets']>,
+  ): FormAssetName | undefined {
     const [first] = rows;
     if (first === undefined) return undefined;
     const { account, asset } = first;
     const stated = words[asset]?.formNameOf;
-    const word = stated === undefined ? undefined : bookNameOf(stated, words);
+    const word = stated === undefined ? undefined : toBookName(stated, words);
     if (word !== undefined) return word === asset ? undefined : this.#byWord(word, first);
-    if ([account, ''].some((one) => this.#named.has(placeOf(one, key)))) return undefined;
-    const spelled = [account, ''].flatMap((one) => this.#spelled.get(placeOf(one, canonicalName(key))) ?? []);
+    if ([account, ''].some((one) => this.#named.has(toAccountAssetKey(one, key)))) return undefined;
+    const spelled = [account, ''].flatMap((one) => this.#spelled.get(toAccountAssetKey(one, canonicalName(key))) ?? []);
     if (new Set(spelled.map((one) => one.key)).size === 1) return nameBy(spelled[0], 'spelling');
     const isOwn = (named: Named): boolean => named.account === account || named.account === '';
     const sale = this.#bySale(rows, 'fee', isOwn);
@@ -203,17 +207,19 @@ class NamedHistory {
 
   /** Returns the name that has a matching sale for most of these rows. */
   #bySale(rows: readonly Transaction[], by: Agreement, isAsked: (named: Named) => boolean): Named | undefined {
-    return mostFound(rows, (row) => this.#salesLike(row, by).flatMap(({ named }) => (isAsked(named) ? [named] : [])));
+    return findMostFrequent(rows, (row) =>
+      this.#salesLike(row, by).flatMap(({ named }) => (isAsked(named) ? [named] : [])),
+    );
   }
 
   /** Returns the name that has several consecutive sales on several days for most of these rows. */
   #byFills(rows: readonly Transaction[], isAsked: (named: Named) => boolean): Named | undefined {
-    return mostFound(rows, (row) => {
+    return findMostFrequent(rows, (row) => {
       const near = this.#sales.filter(
         ({ named, dates, on }) => dates === 'near' && isAsked(named) && Math.abs(row.on - on) <= farDays,
       );
       return [...Map.groupBy(near, ({ named }) => named)].flatMap(([named, sales]) =>
-        haveFillsOf(sales, row) ? [named] : [],
+        hasMatchingFills(sales, row) ? [named] : [],
       );
     });
   }
@@ -243,20 +249,20 @@ class NamedHistory {
   }
 
   #place(account: string, key: string, assetClass: AssetClass): Named {
-    const place = placeOf(account, key);
-    const known = this.#named.get(place);
+    const accountAssetKey = toAccountAssetKey(account, key);
+    const known = this.#named.get(accountAssetKey);
     if (known !== undefined) {
       if (assetClass < known.assetClass) known.assetClass = assetClass;
       return known;
     }
     const named = { account, key, assetClass };
-    this.#named.set(place, named);
+    this.#named.set(accountAssetKey, named);
     return named;
   }
 }
 
 /** Returns the sale in a row and how a form may date it. Undefined if no form reports it. */
-function saleOf(row: Transaction): Omit<NamedSale, 'named'> | undefined {
+function toNamedSale(row: Transaction): Omit<NamedSale, 'named'> | undefined {
   const { type, on, quantity } = row;
   if (!typesOfNamedSales.has(type) || (row.amount ?? 0n) < 0n) return undefined;
   const isEnd = type === 'expire' || type === 'worthless';
@@ -273,9 +279,12 @@ function saleOf(row: Transaction): Omit<NamedSale, 'named'> | undefined {
 }
 
 /** Returns the name found for most of these rows, counting the sum of each day's rows as another row. */
-function mostFound(rows: readonly Transaction[], find: (row: Transaction) => readonly Named[]): Named | undefined {
+function findMostFrequent(
+  rows: readonly Transaction[],
+  find: (row: Transaction) => readonly Named[],
+): Named | undefined {
   const counts = new Map<Named, number>();
-  const days = [...Map.groupBy(rows, ({ on }) => on).values()].filter((own) => own.length > 1).map(sumOf);
+  const days = [...Map.groupBy(rows, ({ on }) => on).values()].filter((own) => own.length > 1).map(combineRows);
   for (const row of [...rows, ...days])
     for (const named of new Set(find(row))) counts.set(named, (counts.get(named) ?? 0) + 1);
   const [best] = [...counts].sort(([a, m], [b, n]) => n - m || compareTexts(a.key, b.key));
@@ -286,7 +295,7 @@ function mostFound(rows: readonly Transaction[], find: (row: Transaction) => rea
  * Whether consecutive sales sum to the units and proceeds of a form row. Sales are ordered by day, then by size,
  * smallest first.
  */
-function haveFillsOf(sales: readonly NamedSale[], row: Transaction): boolean {
+function hasMatchingFills(sales: readonly NamedSale[], row: Transaction): boolean {
   const amount = dollars(row, row.amount);
   if (amount === null || row.quantity === null || row.quantity <= 0n) return false;
   const [wanted, shown] = [row.quantity, roundToCents(amount)];
@@ -332,7 +341,7 @@ function isEqual(own: bigint, shown: bigint): boolean {
 }
 
 /** Combines all rows of a day into one. */
-function sumOf(rows: readonly Transaction[]): Transaction {
+function combineRows(rows: readonly Transaction[]): Transaction {
   const [first] = rows as readonly [Transaction];
   const quantity = rows.reduce((sum, row) => sum + (row.quantity ?? 0n), 0n) as Quantity;
   const amount = rows.reduce((sum, row) => sum + (dollars(row, row.amount) ?? 0n), 0n) as Money;
@@ -344,10 +353,10 @@ function nameBy(named: Named | undefined, by: FormAssetName['by']): FormAssetNam
 }
 
 function keyOf(row: Transaction): string {
-  return assetKeyOf(row.asset, classesOf(row).asset);
+  return toAssetKey(row.asset, classifyAssets(row).asset);
 }
 
-function placeOf(account: string, key: string): string {
+function toAccountAssetKey(account: string, key: string): string {
   return `${key} ${account}`;
 }
 

@@ -2,7 +2,7 @@ import { type Day, longTermOn, parseDay, yearOf } from '../../base/day.ts';
 import { type Cents, type Money, proportion, type Quantity, roundToCents } from '../../base/decimal.ts';
 import type { Transaction } from '../model.ts';
 import { rowOf } from '../transaction-types.ts';
-import { classesOf, isCoin, isContract1256 } from './classes.ts';
+import { classifyAssets, isCoin, isContract1256 } from './classes.ts';
 import { replacedRows } from './corrected-forms.ts';
 import {
   acquire,
@@ -16,7 +16,7 @@ import {
   tradeFee,
 } from './event.ts';
 import { countsOn } from './events.ts';
-import { assetKeyOf, assetKeysOf, parseOption, underlyingOf } from './keys.ts';
+import { listAssetKeys, parseOption, toAssetKey, underlyingOf } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 import { buysStock, sharesOfEnd } from './strike-price.ts';
 import { washDays } from './wash-window.ts';
@@ -82,8 +82,8 @@ export function rowsOfPlans(ledger: Ledger): readonly Transaction[] {
   const keys = new Set(forms.map(keyOf));
   const rows = [...ledger.others];
   for (let trade = 0; trade < ledger.trades; trade++) {
-    const place = ledger.places[ledger.placeOf[trade] as number];
-    if (place !== undefined && keys.has(place.key)) rows.push(ledger.trade(trade));
+    const accountAsset = ledger.places[ledger.placeOf[trade] as number];
+    if (accountAsset !== undefined && keys.has(accountAsset.key)) rows.push(ledger.trade(trade));
   }
   return rows;
 }
@@ -97,26 +97,29 @@ export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): Event[] {
   const { ownDay, otherDays, without, opens } = plan;
   if (opens) {
     const sale = without === null ? event : { ...event, form: { ...without, isWhole: false } };
-    return [...purchaseOf(event), sale];
+    return [...buildPurchase(event), sale];
   }
   const isWhole = ownDay === 0n && otherDays.length === 1 && without === null;
   const events: TransactionEvent[] = [];
-  if (ownDay > 0n) events.push({ ...partOf(event, 0n, ownDay), form: { by: 'day', isWhole } });
+  if (ownDay > 0n) events.push({ ...sliceFormRow(event, 0n, ownDay), form: { by: 'day', isWhole } });
   let units = ownDay;
   for (const [at, { on, units: some }] of otherDays.entries()) {
-    const part = { ...partOf(event, units, units + some), on, ordinal: isWhole ? 0 : at + 1 };
+    const part = { ...sliceFormRow(event, units, units + some), on, ordinal: isWhole ? 0 : at + 1 };
     events.push({ ...part, form: { by: 'day', isWhole } });
     units += some;
   }
   if (without !== null) {
-    const rest = { ...partOf(event, units, event.tx.quantity ?? 0n), ordinal: units === 0n ? 0 : otherDays.length + 1 };
+    const rest = {
+      ...sliceFormRow(event, units, event.tx.quantity ?? 0n),
+      ordinal: units === 0n ? 0 : otherDays.length + 1,
+    };
     events.push({ ...rest, form: { ...without, isWhole: false } });
   }
   return events;
 }
 
 /** The purchase that a form row states by its acquisition date and its basis. */
-function purchaseOf({ tx }: TransactionEvent): Event[] {
+function buildPurchase({ tx }: TransactionEvent): Event[] {
   const { acquired, quantity } = tx;
   if (acquired === null || quantity === null) return [];
   const day = { ...head(tx, orders.acquire, 2), on: acquired, at: null };
@@ -128,7 +131,7 @@ function purchaseOf({ tx }: TransactionEvent): Event[] {
  * The part of a form's row from one cumulative unit count to another, rounded cumulatively (DECISIONS.md, "Parts of an
  * amount are rounded cumulatively").
  */
-export function partOf(event: TransactionEvent, from: bigint, upTo: bigint): TransactionEvent {
+export function sliceFormRow(event: TransactionEvent, from: bigint, upTo: bigint): TransactionEvent {
   const { tx } = event;
   const shown = tx.quantity ?? (0n as Quantity);
   if (upTo - from === shown) return event;
@@ -193,13 +196,13 @@ class FormPlans {
   readonly #openings: ReadonlyMap<string, readonly Opening[]>;
 
   constructor(rows: readonly Transaction[]) {
-    const forms = formsIn(rows);
+    const forms = listFormRows(rows);
     const keys = new Set(forms.map(({ key }) => key));
     this.#endings = Map.groupBy(
-      keys.size === 0 ? [] : rows.flatMap((row) => endingsOf(row).filter(({ key }) => keys.has(key))),
+      keys.size === 0 ? [] : rows.flatMap((row) => toEndings(row).filter(({ key }) => keys.has(key))),
       ({ key }) => key,
     );
-    this.#openings = Map.groupBy(keys.size === 0 ? [] : rows.flatMap(openingsOf), ({ key }) => key);
+    this.#openings = Map.groupBy(keys.size === 0 ? [] : rows.flatMap(toOpenings), ({ key }) => key);
     // Exact days first, so that a nearby row does not use up a sale that another row dates exactly.
     for (const form of forms) this.#meetOwnDay(form);
     const waiting = forms.filter((form) => form.ownDay < form.units);
@@ -305,7 +308,7 @@ class FormPlans {
       .filter(({ closesShort, left, on }) => closesShort && left > 0n && on >= opening.row.on)
       .sort(compareEndings);
     if (this.#meet(form, closings)) return;
-    form.without = { by: 'open', ...otherSaleOf(opening, units) };
+    form.without = { by: 'open', ...toOtherSale(opening, units) };
     this.spans.push([earlier(opening.row.on, row.on), Number.POSITIVE_INFINITY]);
   }
 
@@ -334,7 +337,7 @@ class FormPlans {
     if (left < rest && !this.#meet(form, closings, rest - left)) return;
     const units = unmetUnits(form);
     unended.set(name, left - units);
-    form.without = { by: 'ended', ...otherSaleOf(opening, units) };
+    form.without = { by: 'ended', ...toOtherSale(opening, units) };
     this.spans.push([opening.row.on, Number.POSITIVE_INFINITY]);
   }
 
@@ -343,7 +346,7 @@ class FormPlans {
     const [form] = forms as readonly [Form1099Row];
     const run = this.#runsLike(forms, (account) => !isOwnAccount(account, form), by)[0];
     if (run === undefined) return;
-    const { units } = shownIn(forms);
+    const { units } = sumFormRows(forms);
     for (const one of forms) one.without = { by: 'account', ...saleOfRun(run, one.units, units) };
     for (const ending of run) ending.left = 0n;
     this.#holdOpen(form, run);
@@ -352,7 +355,7 @@ class FormPlans {
   /** Matches a part of a sale of another account, at its price. */
   #meetPart(form: Form1099Row, by: Agreement): void {
     const { row, units } = form;
-    const shown = shownIn([form]);
+    const shown = sumFormRows([form]);
     const [sale] = this.#endingsNear(form, by)
       .filter((ending) => !isOwnAccount(ending.account, form) && ending.units !== null && ending.left >= units)
       .filter((ending) => agrees([ending], shown, by))
@@ -388,11 +391,11 @@ class FormPlans {
     by: Agreement | null,
   ): (readonly Ending[])[] {
     const [form] = forms as readonly [Form1099Row];
-    const shown = shownIn(forms);
+    const shown = sumFormRows(forms);
     const free = this.#endingsNear(form, by)
       .filter(({ account, left, units }) => isAccount(account) && left === (units ?? unlimited))
       .sort(compareEndings);
-    const runs = [...Map.groupBy(free, ({ account }) => account).values()].flatMap((own) => runsOf(own, shown.units));
+    const runs = [...Map.groupBy(free, ({ account }) => account).values()].flatMap((own) => findRuns(own, shown.units));
     const near = (run: readonly Ending[]): number => Math.max(...run.map((ending) => distance(ending, form.row)));
     return runs
       .filter((run) => by === null || agrees(run, shown, by))
@@ -408,17 +411,21 @@ class FormPlans {
 }
 
 /** Returns the sum of these rows. */
-function shownIn(forms: readonly Form1099Row[]): ShownSale {
+function sumFormRows(forms: readonly Form1099Row[]): ShownSale {
   const units = forms.reduce((sum, form) => sum + form.units, 0n);
-  const sumOf = (read: (row: Transaction) => Money | null): Money | null =>
+  const sumAmounts = (read: (row: Transaction) => Money | null): Money | null =>
     forms.some((form) => read(form.row) === null)
       ? null
       : (forms.reduce((sum, form) => sum + (read(form.row) ?? 0n), 0n) as Money);
-  return { units, amount: sumOf((row) => dollars(row, row.amount)), basis: sumOf((row) => dollars(row, row.basis)) };
+  return {
+    units,
+    amount: sumAmounts((row) => dollars(row, row.amount)),
+    basis: sumAmounts((row) => dollars(row, row.basis)),
+  };
 }
 
 /** Returns the runs of sales that sum to these units. A merger sells all units held. */
-function runsOf(endings: readonly Ending[], wanted: bigint): (readonly Ending[])[] {
+function findRuns(endings: readonly Ending[], wanted: bigint): (readonly Ending[])[] {
   const runs: (readonly Ending[])[] = endings.filter(({ units }) => units === null).map((ending) => [ending]);
   const counted = endings.filter(({ units }) => units !== null);
   let [from, sum] = [0, 0n];
@@ -466,7 +473,7 @@ function saleOfRun(run: readonly Ending[], units: bigint, all: bigint): OtherSal
   return { rows: run.map((ending) => ending.row.id), account, on: row.on, proceeds };
 }
 
-function otherSaleOf({ row }: Opening, units: bigint): OtherSale {
+function toOtherSale({ row }: Opening, units: bigint): OtherSale {
   const amount = dollars(row, row.amount);
   const proceeds = amount === null ? null : roundToCents(proportion(amount, units, row.quantity ?? units) as Money);
   return { rows: [row.id], account: row.account, on: row.on, proceeds };
@@ -481,7 +488,7 @@ function unmetUnits({ units, ownDay, otherDays }: Form1099Row): bigint {
   return [...otherDays.values()].reduce((left, some) => left - some, units - ownDay);
 }
 
-function formsIn(rows: readonly Transaction[]): Form1099Row[] {
+function listFormRows(rows: readonly Transaction[]): Form1099Row[] {
   const all = rows.filter(isFormRow);
   const replaced = replacedRows(all);
   return all
@@ -562,7 +569,7 @@ function purchasesSoldBy(rows: readonly Transaction[]): Map<string, Set<string>>
     sold.set(name, (sold.get(name) ?? new Set()).add(purchase));
   };
   for (const row of rows) {
-    if (!isFormRow(row)) for (const { key, on } of endingsOf(row)) add(key, on, row.id);
+    if (!isFormRow(row)) for (const { key, on } of toEndings(row)) add(key, on, row.id);
     else add(keyOf(row), row.on, row.acquired === null ? row.id : listedOrigin(row.account, row.acquired));
   }
   return sold;
@@ -576,7 +583,7 @@ function lotMoversAmong(rows: readonly Transaction[]): (account: string, key: st
   const first = new Map<string, Day>();
   for (const row of rows) {
     if (isFormRow(row) || listsLot(row) || rowOf(row.type).lots === 'none') continue;
-    for (const key of assetKeysOf(row)) {
+    for (const key of listAssetKeys(row)) {
       for (const account of [row.account, row.toAccount]) {
         const name = `${key} ${account}`;
         first.set(name, earlier(first.get(name) ?? row.on, row.on));
@@ -587,7 +594,7 @@ function lotMoversAmong(rows: readonly Transaction[]): (account: string, key: st
     [account, ''].some((one) => (first.get(`${key} ${one}`) ?? Number.POSITIVE_INFINITY) <= until);
 }
 
-function endingsOf(row: Transaction): Ending[] {
+function toEndings(row: Transaction): Ending[] {
   if (row.amount !== null && row.amount < 0n) return [];
   const { type, account, on } = row;
   const amount = dollars(row, row.amount);
@@ -606,7 +613,7 @@ function endingsOf(row: Transaction): Ending[] {
   const costs = amount === null ? [] : [roundToCents(amount), roundToCents((amount + tradeFee(row)) as Money)];
   const of = (units: bigint | null, changes: Partial<Ending> = {}): Ending[] =>
     units !== null && units <= 0n ? [] : [{ ...own, units, left: units ?? unlimited, ...changes }];
-  const expiry = expiryOf(row);
+  const expiry = findExpiry(row);
   const nothing = [0n, 0n] as const;
   const endsOption = { days: expiry === null ? [on] : [on, expiry], closesShort: true, proceeds: [] };
   switch (type) {
@@ -622,9 +629,9 @@ function endingsOf(row: Transaction): Ending[] {
       return of(row.quantity, { ...endsOption, proceeds: nothing, costs: nothing });
     case 'exercise':
     case 'assign':
-      if (isContract1256(classesOf(row).asset)) return of(row.quantity, endsOption);
+      if (isContract1256(classifyAssets(row).asset)) return of(row.quantity, endsOption);
       return sellsStock(row)
-        ? of(sharesOfEnd(row), { key: assetKeyOf(underlyingOf(row), 'stock'), days: endsOption.days })
+        ? of(sharesOfEnd(row), { key: toAssetKey(underlyingOf(row), 'stock'), days: endsOption.days })
         : [];
     case 'worthless':
       return isCoin(row.assetClass) || row.quantity === null
@@ -640,7 +647,7 @@ function endingsOf(row: Transaction): Ending[] {
 /** More units than any row has. */
 const unlimited = 10n ** 60n;
 
-function openingsOf(row: Transaction): Opening[] {
+function toOpenings(row: Transaction): Opening[] {
   const opens = row.type === 'short_sell' || row.type === 'sell_to_open';
   if (!opens || row.quantity === null || row.quantity <= 0n || (row.amount ?? 0n) < 0n) return [];
   return [{ row, key: keyOf(row), left: row.quantity }];
@@ -666,7 +673,7 @@ export function sellsStock(row: Transaction): boolean {
   return underlyingOf(row) !== '' && !buysStock(row);
 }
 
-function expiryOf({ asset, on }: Transaction): Day | null {
+function findExpiry({ asset, on }: Transaction): Day | null {
   const day = parseDay(parseOption(asset)?.expires ?? '');
   return day !== undefined && day < on && on <= day + lateDays ? day : null;
 }
@@ -692,7 +699,7 @@ function compareRows(a: Transaction, b: Transaction): number {
 }
 
 function keyOf(row: Transaction): string {
-  return assetKeyOf(row.asset, classesOf(row).asset);
+  return toAssetKey(row.asset, classifyAssets(row).asset);
 }
 
 function least(a: bigint, b: bigint): bigint {

@@ -1,6 +1,6 @@
 import type { AssetClass, Transaction } from '../model.ts';
 import { typesWhere } from '../transaction-types.ts';
-import { classesOf, isContract1256 } from './classes.ts';
+import { classifyAssets, isContract1256 } from './classes.ts';
 
 /** Cash has no lots. Transactions that involve only cash belong to a book of their own. */
 export const cashKey = 'cash:';
@@ -9,7 +9,7 @@ export const cashKey = 'cash:';
  * The asset key. It separates two assets with the same name: a coin and a stock called ATOM have different books.
  * Classes whose lots may replace or succeed one another share a prefix.
  */
-export function assetKeyOf(asset: string, assetClass: AssetClass): string {
+export function toAssetKey(asset: string, assetClass: AssetClass): string {
   if (asset === '' || asset === 'USD') return cashKey;
   switch (assetClass) {
     case 'stock':
@@ -17,17 +17,17 @@ export function assetKeyOf(asset: string, assetClass: AssetClass): string {
     case 'bond':
     case 'treasury_bill':
     case 'option':
-      return keyOf('security', asset);
+      return internKey('security', asset);
     case 'crypto':
     case 'nft':
-      return keyOf('coin', asset);
+      return internKey('coin', asset);
     case 'tokenized_security':
-      return keyOf('token', asset);
+      return internKey('token', asset);
     case 'future':
     case 'section_1256':
-      return keyOf('contract', asset);
+      return internKey('contract', asset);
     case 'currency':
-      return keyOf('currency', asset);
+      return internKey('currency', asset);
     default:
       return assetClass satisfies never;
   }
@@ -51,7 +51,7 @@ export function isCurrencyKey(key: string): boolean {
 /**
  * Returns the same string object for the same asset so that map lookups are fast: there are few assets and many rows.
  */
-function keyOf(family: keyof typeof knownKeys, asset: string): string {
+function internKey(family: keyof typeof knownKeys, asset: string): string {
   const known = knownKeys[family];
   const key = known.get(asset);
   if (key !== undefined) return key;
@@ -74,12 +74,12 @@ const knownKeys = {
  * Returns every asset key whose book the transaction changes, its own first: asset, received asset, fee asset,
  * underlying.
  */
-export function assetKeysOf(transaction: Transaction): string[] {
-  const classes = classesOf(transaction);
-  const keys = [assetKeyOf(transaction.asset, classes.asset)];
-  if (transaction.receivedAsset !== '') keys.push(assetKeyOf(transaction.receivedAsset, classes.received));
-  if (transaction.feeAsset !== '') keys.push(assetKeyOf(transaction.feeAsset, classes.fee));
-  const underlying = underlyingKeyOf(transaction);
+export function listAssetKeys(transaction: Transaction): string[] {
+  const classes = classifyAssets(transaction);
+  const keys = [toAssetKey(transaction.asset, classes.asset)];
+  if (transaction.receivedAsset !== '') keys.push(toAssetKey(transaction.receivedAsset, classes.received));
+  if (transaction.feeAsset !== '') keys.push(toAssetKey(transaction.feeAsset, classes.fee));
+  const underlying = findUnderlyingKey(transaction);
   if (underlying !== null) keys.push(underlying);
   return [...new Set(keys)];
 }
@@ -88,14 +88,14 @@ export function assetKeysOf(transaction: Transaction): string[] {
  * The pairs of keys that a transaction joins into one book, because basis can flow between them: an option and its
  * underlying, or the assets of a rename, a merger or a spin-off.
  */
-export function linksOf(transaction: Transaction): [string, string][] {
-  const classes = classesOf(transaction);
-  const own = assetKeyOf(transaction.asset, classes.asset);
+export function listAssetLinks(transaction: Transaction): [string, string][] {
+  const classes = classifyAssets(transaction);
+  const own = toAssetKey(transaction.asset, classes.asset);
   const links: [string, string][] = [];
-  const underlying = underlyingKeyOf(transaction);
+  const underlying = findUnderlyingKey(transaction);
   if (underlying !== null && underlying !== own) links.push([own, underlying]);
   if (successions.has(transaction.type) && transaction.receivedAsset !== '') {
-    const successor = assetKeyOf(transaction.receivedAsset, classes.received);
+    const successor = toAssetKey(transaction.receivedAsset, classes.received);
     if (successor !== own) links.push([own, successor]);
   }
   return links;
@@ -143,11 +143,11 @@ export function maySellShort(transaction: Transaction): boolean {
   return type === 'short_sell' || (type === 'exercise' && rightOf(transaction) === 'put');
 }
 
-function underlyingKeyOf(transaction: Transaction): string | null {
+function findUnderlyingKey(transaction: Transaction): string | null {
   const brings = transaction.type === 'exercise' || transaction.type === 'assign';
-  const { asset } = classesOf(transaction);
+  const { asset } = classifyAssets(transaction);
   // A section 1256 contract settles in cash and never brings shares.
   if (isContract1256(asset) || (asset !== 'option' && !brings)) return null;
   const underlying = underlyingOf(transaction);
-  return underlying === '' ? null : assetKeyOf(underlying, 'stock');
+  return underlying === '' ? null : toAssetKey(underlying, 'stock');
 }

@@ -4,7 +4,7 @@ import type { AssetClass, Statement, Transaction } from '../model.ts';
 import { unstated } from '../unstated.ts';
 import { isContract1256, isDebt } from './classes.ts';
 import { dividesFee } from './event.ts';
-import { assetKeyOf, cashKey } from './keys.ts';
+import { cashKey, toAssetKey } from './keys.ts';
 import { fitsLimbs, highOf, joined, lowOf } from './limbs.ts';
 
 /**
@@ -187,7 +187,7 @@ export class Ledger {
     // A coin and a stock with the same name in one account.
     const name = known === undefined ? asset : `${assetClass} ${asset}`;
     const made =
-      places.get(name) ?? this.places.push({ account, asset, assetClass, key: assetKeyOf(asset, assetClass) }) - 1;
+      places.get(name) ?? this.places.push({ account, asset, assetClass, key: toAssetKey(asset, assetClass) }) - 1;
     places.set(name, made);
     return made;
   }
@@ -250,7 +250,7 @@ export function isPlainlyTraded({
   if ((type !== 'buy' && type !== 'sell') || (currency !== 'USD' && currency !== '')) return false;
   if (assetClass === 'option' || assetClass === 'currency' || isContract1256(assetClass) || isDebt(assetClass))
     return false;
-  return assetKeyOf(asset, assetClass) !== cashKey;
+  return toAssetKey(asset, assetClass) !== cashKey;
 }
 
 function partOfDay(at: number, isSale: boolean): -1 | 0 | 1 {

@@ -69,7 +69,7 @@ const word = new DataView(new ArrayBuffer(8));
  * doubles is less than 10⁻¹⁵ of its value. It decides if the rounding is not in doubt; otherwise bigints decide. The
  * low limb of the part may be negative.
  */
-export function shareOf(cents: number, high: number, low: number, wholeHigh: number, wholeLow: number): number {
+export function computeShare(cents: number, high: number, low: number, wholeHigh: number, wholeLow: number): number {
   const near = (cents * (high * limb + low)) / (wholeHigh * limb + wholeLow);
   // Plus zero turns −0 into 0.
   const share = Math.round(near) + 0;

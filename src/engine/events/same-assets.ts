@@ -16,14 +16,14 @@ type AssetNames = Pick<Statement, AssetMember>;
 export type StatedNames = Partial<AssetNames>;
 
 /** Returns the name in the books. The same name if the settings have no other. */
-export function bookNameOf(name: string, assets: Rules['assets']): string {
-  const names = namesIn(assets);
+export function toBookName(name: string, assets: Rules['assets']): string {
+  const names = mapOtherNames(assets);
   return names === null ? name : renamed(name, names);
 }
 
 /** Returns the row under the names of the books. The same object if no name changes. */
-export function withBookNamesOf<Row extends AssetNames>(row: Row, assets: Rules['assets']): Row {
-  const names = namesIn(assets);
+export function renameToBookNames<Row extends AssetNames>(row: Row, assets: Rules['assets']): Row {
+  const names = mapOtherNames(assets);
   if (names === null) return row;
   const changed = assetMembers.flatMap((member) => {
     const name = renamed(row[member], names);
@@ -33,15 +33,15 @@ export function withBookNamesOf<Row extends AssetNames>(row: Row, assets: Rules[
 }
 
 /** Returns the names in `stated` that differ from `booked`. Null if all names are equal. */
-export function otherNamesIn(stated: AssetNames, booked: AssetNames): StatedNames | null {
+export function findDifferingNames(stated: AssetNames, booked: AssetNames): StatedNames | null {
   if (stated === booked) return null;
   const others = assetMembers.filter((member) => stated[member] !== booked[member]);
   return others.length === 0 ? null : Object.fromEntries(others.map((member) => [member, stated[member]]));
 }
 
-/** Returns every other name of a security, in a stable order: the reverse of `bookNameOf`. */
-export function otherNamesOf(name: string, assets: Rules['assets']): string[] {
-  const names = namesIn(assets);
+/** Returns every other name of a security, in a stable order: the reverse of `findBookName`. */
+export function listOtherNames(name: string, assets: Rules['assets']): string[] {
+  const names = mapOtherNames(assets);
   return names === null ? [] : [...names].flatMap(([other, booked]) => (booked === name ? [other] : [])).sort();
 }
 
@@ -83,7 +83,7 @@ export function isMoneyName(name: string): boolean {
 }
 
 /** Maps other names to the name in the books. Null if there are none, as in nearly all settings. */
-function namesIn(assets: Rules['assets']): ReadonlyMap<string, string> | null {
+function mapOtherNames(assets: Rules['assets']): ReadonlyMap<string, string> | null {
   if (assets === undefined) return null;
   const known = namesOfSettings.get(assets);
   if (known !== undefined) return known;

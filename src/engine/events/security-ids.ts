@@ -6,7 +6,7 @@ export interface SecurityId {
 }
 
 /** Undefined for tickers and all other names. */
-export function securityIdOf(name: string): SecurityId | undefined {
+export function parseSecurityId(name: string): SecurityId | undefined {
   if (isCusip(name)) return { kind: 'cusip', id: name };
   if (!isIsin(name)) return undefined;
   const inner = name.slice(2, 11);
@@ -18,7 +18,7 @@ export function securityIdOf(name: string): SecurityId | undefined {
  * different kinds.
  */
 export function areOtherSecurities(one: string, other: string): boolean {
-  const [a, b] = [securityIdOf(one), securityIdOf(other)];
+  const [a, b] = [parseSecurityId(one), parseSecurityId(other)];
   return a !== undefined && b !== undefined && a.kind === b.kind && a.id !== b.id;
 }
 

@@ -16,7 +16,7 @@ export function sharesOfEnd({ shares, quantity }: OptionEnd): bigint {
 }
 
 /** The cost of shares at the strike price, in 10⁻⁸ dollars. Null if neither symbol nor row states it. */
-export function strikeOf(end: OptionEnd, shares: bigint): bigint | null {
+export function computeStrikeCost(end: OptionEnd, shares: bigint): bigint | null {
   const strike = parseOption(end.asset)?.strike;
   if (strike !== undefined) return priceTimesQuantity(strike, formatQuantity(shares as Quantity)) ?? null;
   const all = sharesOfEnd(end);
@@ -28,7 +28,7 @@ export function strikeOf(end: OptionEnd, shares: bigint): bigint | null {
  * proceeds of a sale.
  */
 export function feesBeyondStrike(end: OptionEnd, { quantity, amount }: StockTrade): bigint | null {
-  const strike = strikeOf(end, quantity ?? 0n);
+  const strike = computeStrikeCost(end, quantity ?? 0n);
   if (strike === null || amount === null) return null;
   return buysStock(end) ? amount - strike : strike - amount;
 }

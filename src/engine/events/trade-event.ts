@@ -1,14 +1,14 @@
 import { type Money, type Quantity, zeroQuantity } from '../../base/decimal.ts';
 import type { Transaction } from '../model.ts';
 import { type AcquireEvent, type DisposeEvent, daysCoveredFrom, orders } from './event.ts';
-import { assetKeyOf } from './keys.ts';
+import { toAssetKey } from './keys.ts';
 
 /** The event of a plain trade (`ledger.ts`): like `eventsOf`, without the checks that a plain trade has passed. */
 export function tradeEvent(tx: Transaction): AcquireEvent | DisposeEvent {
   const { on, at, asset, assetClass, account } = tx;
   const quantity = tx.quantity as Quantity;
   const amount = tx.amount as Money;
-  const key = assetKeyOf(asset, assetClass);
+  const key = toAssetKey(asset, assetClass);
   // Copied member by member: spreading a head takes longer than everything else here.
   if (tx.type === 'sell') {
     return {

@@ -78,7 +78,7 @@ export class LineSums {
 
   /** Returns the summaries of these lines alone, one for each sum. */
   summaries(): TaxYearSummary[] {
-    return [...this.#sums.values()].filter(({ count }) => count > 0).map(summaryOf);
+    return [...this.#sums.values()].filter(({ count }) => count > 0).map(toTaxYearSummary);
   }
 }
 
@@ -92,7 +92,7 @@ function enlarge(sum: LineSum): void {
   sum.basis = 0;
 }
 
-function summaryOf({ year, account, asset, assetClass, term, box, count, ...sum }: LineSum): TaxYearSummary {
+function toTaxYearSummary({ year, account, asset, assetClass, term, box, count, ...sum }: LineSum): TaxYearSummary {
   const proceeds = (sum.large.proceeds + BigInt(sum.proceeds)) as Cents;
   const basis = (sum.large.basis + BigInt(sum.basis)) as Cents;
   const totals: Totals = {

@@ -3,11 +3,11 @@ import type { OpenLot } from '../book/book.ts';
 import { Heap } from '../book/heap.ts';
 import type { ColumnarLots } from '../book/lot-store.ts';
 import { openLot } from '../book/opening.ts';
-import { firstFillOf } from '../events/fills.ts';
+import { findFirstFill } from '../events/fills.ts';
 import type { Ledger } from '../events/ledger.ts';
-import { joined, limb, shareOf } from '../events/limbs.ts';
+import { computeShare, joined, limb } from '../events/limbs.ts';
 import type { AssetClass, LotMethod } from '../model.ts';
-import { comparePrices, openerOf, rankOf } from './purchase.ts';
+import { comparePrices, computeLotRank, toOpeningEvent } from './purchase.ts';
 
 /**
  * The lots of plain purchases from which only plain sales took units, as columns of numbers. All other members of an
@@ -68,7 +68,7 @@ export class PlainLots implements ColumnarLots {
     this.#sequences.push(sequence);
     this.#size++;
     this.#end = at + 1;
-    this.#byPrice?.heap.add(at, rankOf(this.ledger, this.#byPrice.method, purchase));
+    this.#byPrice?.heap.add(at, computeLotRank(this.ledger, this.#byPrice.method, purchase));
   }
 
   /** Takes up to this many units from the next lot. Returns false if no lot is left. */
@@ -88,7 +88,7 @@ export class PlainLots implements ColumnarLots {
       const leftOverLow = heldLow - low + borrowed * limb;
       const wholeHigh = lots[from + boughtHigh] as number;
       const wholeLow = lots[from + boughtLow] as number;
-      basisUpTo = shareOf(basisUpTo, wholeHigh - leftOverHigh, wholeLow - leftOverLow, wholeHigh, wholeLow);
+      basisUpTo = computeShare(basisUpTo, wholeHigh - leftOverHigh, wholeLow - leftOverLow, wholeHigh, wholeLow);
       lots[from + leftHigh] = leftOverHigh;
       lots[from + leftLow] = leftOverLow;
       this.takenHigh = high;
@@ -167,7 +167,7 @@ export class PlainLots implements ColumnarLots {
 
   #openLot(at: number): OpenLot {
     const from = at * members;
-    const lot = openLot(openerOf(this.ledger, this.#purchase(at)), {
+    const lot = openLot(toOpeningEvent(this.ledger, this.#purchase(at)), {
       account: this.account,
       basis: BigInt(this.#lots[from + wholeBasis] as number),
       lossBasis: null,
@@ -181,7 +181,7 @@ export class PlainLots implements ColumnarLots {
 
   #originOf(trade: number): { readonly origin?: string } {
     if (this.ledger.instant(trade) === null) return {};
-    return { origin: `${firstFillOf(this.ledger, this.ledger.ids[trade] as string)}/0` };
+    return { origin: `${findFirstFill(this.ledger, this.ledger.ids[trade] as string)}/0` };
   }
 
   #purchase(at: number): number {
@@ -207,7 +207,7 @@ export class PlainLots implements ColumnarLots {
     for (let at = this.#head; at < this.#end; at++) {
       if (this.#isGone(at)) continue;
       numbers[found] = at;
-      ranks[found++] = rankOf(ledger, method, this.#purchase(at));
+      ranks[found++] = computeLotRank(ledger, method, this.#purchase(at));
     }
     const order = (a: number, b: number): number =>
       sign * comparePrices(ledger, this.#purchase(a), this.#purchase(b)) || a - b;

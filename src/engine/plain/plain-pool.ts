@@ -1,15 +1,15 @@
 import { type Day, lastDayOf, yearOf } from '../../base/day.ts';
-import { type Fold, isRetirement, type Pool, poolOf } from '../book/fold.ts';
+import { type Fold, getOrCreatePool, isRetirement, type Pool } from '../book/fold.ts';
 import { universalAccount } from '../book/lots.ts';
-import { methodOf, methodWanted } from '../book/method-in-force.ts';
+import { methodWanted, resolveLotMethod } from '../book/method-in-force.ts';
 import type { LineTemplate } from '../book/plain-disposal.ts';
 import { isOnOtherReturn } from '../book/separate-returns.ts';
 import { isWashable } from '../events/classes.ts';
 import { daysCoveredFrom } from '../events/event.ts';
 import type { AccountAsset, Ledger } from '../events/ledger.ts';
 import type { AssetClass, Rules, Term } from '../model.ts';
-import { boxOf, evidenceOf } from '../rules/lines/box.ts';
-import { lotAccountOf } from '../rules/lots/take.ts';
+import { chooseBox, resolveFormEvidence } from '../rules/lines/box.ts';
+import { resolveLotAccount } from '../rules/lots/take.ts';
 import type { LineSum, LineSums } from './line-sums.ts';
 import { isPlainMethod, PlainLots, type PlainMethod } from './plain-lots.ts';
 
@@ -39,27 +39,27 @@ export interface PlainPool {
  */
 export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSums: LineSums | null): PlainPool | null {
   const { rules } = fold;
-  const place = ledger.places[ledger.placeOf[trade] as number] as AccountAsset;
-  const { account, assetClass, key } = place;
+  const accountAsset = ledger.places[ledger.placeOf[trade] as number] as AccountAsset;
+  const { account, assetClass, key } = accountAsset;
   const on = ledger.ons[trade] as Day;
   if (rules.standingOrders !== undefined || rules.washSalesFrom !== undefined) return null;
   if (rules.washSoldBefore === 'include' || fold.shorts.size + fold.shortLosses.size + fold.puts.size > 0) return null;
   // Lots that may replace a loss must be objects.
-  if (assetClass === 'nft' || fold.questionedNames.has(place.asset)) return null;
+  if (assetClass === 'nft' || fold.questionedNames.has(accountAsset.asset)) return null;
   if (fold.distributions.length + fold.deferrals.length > 0 || fold.recent.has(key) || fold.losses.has(key))
     return null;
-  const pool = poolOf(fold, key, lotAccountOf(rules, assetClass, account, on));
+  const pool = getOrCreatePool(fold, key, resolveLotAccount(rules, assetClass, account, on));
   if (isOnOtherReturn(rules, account, on)) return null;
   if (isRetirement(fold, account) || fold.pools.get(key)?.has(universalAccount)) return null;
   if (pool.average !== null || pool.byLabel !== null) return null;
-  const method = methodOf(rules, account, assetClass, on);
+  const method = resolveLotMethod(rules, account, assetClass, on);
   // The sale raises an issue, and the broker may be notified within the year.
   if (method !== methodWanted(rules, account, assetClass, on)) return null;
-  const lots = isPlainMethod(method) ? plainLotsOf(pool, assetClass, ledger) : null;
+  const lots = isPlainMethod(method) ? openPlainLots(pool, assetClass, ledger) : null;
   if (lots === null || !isPlainMethod(method)) return null;
   pool.queue = null;
   const year = yearOf(on);
-  const inCommon = templatesOf(rules, place, year);
+  const inCommon = buildLineTemplates(rules, accountAsset, year);
   const sums = inCommon.map(([short, long]): [LineSum | null, LineSum | null] => {
     const sum = (common: LineTemplate) => lineSums?.of({ year, ...common }) ?? null;
     return [sum(short), sum(long)];
@@ -79,7 +79,7 @@ export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSum
 }
 
 /** Returns the lots of a pool as columns, all of one asset class, which their lines share. Null if some are objects. */
-function plainLotsOf({ account, lots }: Pool, assetClass: AssetClass, ledger: Ledger): PlainLots | null {
+function openPlainLots({ account, lots }: Pool, assetClass: AssetClass, ledger: Ledger): PlainLots | null {
   const known = lots.columns;
   if (known instanceof PlainLots && known.assetClass === assetClass) return known;
   if (lots.size > 0) return null;
@@ -88,12 +88,12 @@ function plainLotsOf({ account, lots }: Pool, assetClass: AssetClass, ledger: Le
   return columns;
 }
 
-function templatesOf(rules: Rules, place: AccountAsset, year: number): [LineTemplate, LineTemplate][] {
-  const { account, asset, assetClass } = place;
+function buildLineTemplates(rules: Rules, accountAsset: AccountAsset, year: number): [LineTemplate, LineTemplate][] {
+  const { account, asset, assetClass } = accountAsset;
   return [false, true].map((covered) => {
-    const evidence = evidenceOf(rules, { account, year, assetClass }, covered);
+    const evidence = resolveFormEvidence(rules, { account, year, assetClass }, covered);
     const template = (term: Term): LineTemplate => {
-      const { box, reason } = boxOf({ year, assetClass, term, ...evidence });
+      const { box, reason } = chooseBox({ year, assetClass, term, ...evidence });
       return { account, asset, assetClass, term, box, boxReason: reason };
     };
     return [template('short'), template('long')];

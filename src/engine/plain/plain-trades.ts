@@ -3,8 +3,8 @@ import type { Money } from '../../base/decimal.ts';
 import { appendTransaction, type Fold, roundCarrying } from '../book/fold.ts';
 import { type LineTemplate, PlainDisposal } from '../book/plain-disposal.ts';
 import type { Ledger } from '../events/ledger.ts';
-import { limb, shareOf } from '../events/limbs.ts';
-import { termOf } from '../rules/lines/term.ts';
+import { computeShare, limb } from '../events/limbs.ts';
+import { computeTerm } from '../rules/lines/term.ts';
 import { remembersSales } from '../rules/wash-sales/short-losses.ts';
 import type { LineSum, LineSums } from './line-sums.ts';
 import { openPlainPool, type PlainPool } from './plain-pool.ts';
@@ -28,13 +28,13 @@ export class PlainTrades {
   /** Applies a trade. Returns false and changes nothing if it needs the general path. */
   apply(ledger: Ledger, trade: number): boolean {
     if (remembersSales(this.#fold)) return false;
-    const place = ledger.placeOf[trade] as number;
-    let pool = this.#pools[place] ?? null;
+    const accountAsset = ledger.placeOf[trade] as number;
+    let pool = this.#pools[accountAsset] ?? null;
     // The columns may have become objects in the meantime.
     if (pool === null || (ledger.ons[trade] as Day) > pool.lastDay || pool.pool.lots.columns !== pool.lots) {
       pool = openPlainPool(this.#fold, ledger, trade, this.#lineSums);
       if (pool === null) return false;
-      this.#pools[place] = pool;
+      this.#pools[accountAsset] = pool;
     }
     if (ledger.isSale[trade]) return sell(this.#fold, pool, trade, this.#lineSums);
     buy(this.#fold, pool, trade);
@@ -54,7 +54,7 @@ function buy(fold: Fold, { pool, lots, basisRemainder }: PlainPool, trade: numbe
   const { ledger } = lots;
   const cost = (ledger.amounts[trade] as number) + (ledger.fees[trade] as number);
   appendTransaction(pool, ledger.ids[trade] as string);
-  lots.add(trade, centsOf(fold, basisRemainder, cost), fold.sequence++);
+  lots.add(trade, roundCarryingCents(fold, basisRemainder, cost), fold.sequence++);
 }
 
 function sell(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSums | null): boolean {
@@ -64,7 +64,7 @@ function sell(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSums | n
   const isWhole = Number.isInteger(yielded / moneyPerCent);
   const waiting = isWhole ? undefined : fold.centsRemainders.get(proceedsRemainder);
   const before = fold.facts.length;
-  if (writeLines(fold, pool, trade, lineSums, centsOf(fold, proceedsRemainder, yielded))) {
+  if (writeLines(fold, pool, trade, lineSums, roundCarryingCents(fold, proceedsRemainder, yielded))) {
     lots.commit();
     lineSums?.commit();
     appendTransaction(pool.pool, ledger.ids[trade] as string);
@@ -97,9 +97,9 @@ function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSu
     high -= takenHigh + borrowed;
     low += borrowed * limb - takenLow;
     const isLast = high === 0 && low === 0;
-    const upTo = isLast ? proceeds : shareOf(proceeds, totalHigh - high, totalLow - low, totalHigh, totalLow);
+    const upTo = isLast ? proceeds : computeShare(proceeds, totalHigh - high, totalLow - low, totalHigh, totalLow);
     if (pool.washable && upTo - dealt < basis) return false;
-    const term = termOf(false, acquired, on);
+    const term = computeTerm(false, acquired, on);
     const covered = acquired >= pool.coveredFrom ? 1 : 0;
     const sums = pool.sums[covered] as readonly [LineSum | null, LineSum | null];
     const sum = sums[term === 'short' ? 0 : 1];
@@ -121,7 +121,7 @@ function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSu
 const moneyPerCent = 1_000_000;
 
 /** Rounds an exact amount (10⁻⁸ dollars, a double) to whole cents, like `roundCarrying`. */
-function centsOf(fold: Fold, remainder: string, amount: number): number {
+function roundCarryingCents(fold: Fold, remainder: string, amount: number): number {
   const cents = Math.round(amount / moneyPerCent);
   return cents * moneyPerCent === amount ? cents : Number(roundCarrying(fold, remainder, BigInt(amount) as Money));
 }

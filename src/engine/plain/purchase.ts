@@ -7,7 +7,7 @@ import { joined, limb } from '../events/limbs.ts';
 import type { LotMethod } from '../model.ts';
 
 /** The members that a lot takes from its purchase in the ledger. */
-export function openerOf(ledger: Ledger, purchase: number): OpeningEvent {
+export function toOpeningEvent(ledger: Ledger, purchase: number): OpeningEvent {
   const { ids, externalIds, ons, placeOf, places } = ledger;
   const { key, asset, assetClass } = places[placeOf[purchase] as number] as AccountAsset;
   const on = ons[purchase] as Day;
@@ -33,7 +33,7 @@ export function openerOf(ledger: Ledger, purchase: number): OpeningEvent {
 }
 
 /** A double near the unit price, like the `rank` of a lot method. */
-export function rankOf(ledger: Ledger, method: LotMethod, purchase: number): number {
+export function computeLotRank(ledger: Ledger, method: LotMethod, purchase: number): number {
   const { quantityHighs, quantityLows } = ledger;
   const units = (quantityHighs[purchase] as number) * limb + (quantityLows[purchase] as number);
   const price = costOf(ledger, purchase) / units;

@@ -223,7 +223,7 @@ export function poolName({ key, account }: Pick<PoolState, 'key' | 'account'>): 
  * The cost of a unit in 10⁻⁸ dollars, rounded down. It sorts lots by cost; lots with equal cost are compared exactly
  * when they are read. An index cannot hold a number of arbitrary length, so beyond a bound all costs are equal.
  */
-export function unitCostOf(lot: OpenLot): bigint {
+export function computeUnitCost(lot: OpenLot): bigint {
   const scaled = lot.unitBasis * unit;
   const cost = scaled / lot.unitQuantity;
   if (cost > costMost) return costMost;

@@ -34,7 +34,7 @@ export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: read
   const { asOf } = book;
   if (asOf !== null && transactions.some((tx) => reachedFrom(tx) <= asOf)) return false;
   if (asOf !== null && dependsOnEarlier(transactions, asOf)) return false;
-  const first = book.shorted || book.asOf === null ? null : firstShortOf(transactions);
+  const first = book.shorted || book.asOf === null ? null : findFirstShortDay(transactions);
   return first === null || book.asOf === null || book.asOf < addDays(first, -washDays);
 }
 
@@ -53,7 +53,7 @@ function dependsOnEarlier(transactions: readonly Transaction[], day: Day): boole
  */
 export function unsettledDays(transactions: readonly Transaction[]): (on: Day) => boolean {
   const spans = reversalsAmong(transactions).map(({ reversed, by }) => [reversed.on, by.on] as const);
-  const first = firstShortOf(transactions);
+  const first = findFirstShortDay(transactions);
   if (first !== null) spans.push([addDays(first, -washDays), first]);
   for (const tx of transactions) {
     const day = countsOn(tx);
@@ -65,7 +65,7 @@ export function unsettledDays(transactions: readonly Transaction[]): (on: Day) =
   return (on) => spans.some(([from, before]) => from <= on && on < before) || isOfForms(on);
 }
 
-function firstShortOf(transactions: readonly Transaction[]): Day | null {
+function findFirstShortDay(transactions: readonly Transaction[]): Day | null {
   let first: Day | null = null;
   for (const tx of transactions) {
     const on = maySellShort(tx) ? countsOn(tx) : null;

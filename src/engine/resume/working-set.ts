@@ -1,15 +1,15 @@
 import { addDays, type Day } from '../../base/day.ts';
 import type { Book, OpenLot } from '../book/book.ts';
 import { universalAccount } from '../book/lots.ts';
-import { methodOf } from '../book/method-in-force.ts';
+import { resolveLotMethod } from '../book/method-in-force.ts';
 import type { Event } from '../events/event.ts';
-import { eventsOf } from '../events/events.ts';
+import { buildEvents } from '../events/events.ts';
 import type { AccountAsset, Ledger } from '../events/ledger.ts';
 import { washDays } from '../events/wash-window.ts';
 import { lotMethodTable, type StoredOrder } from '../lot-methods.ts';
 import type { Rules } from '../model.ts';
 import { standingOrderFor } from '../rules/lots/standing-orders.ts';
-import { lotAccountOf } from '../rules/lots/take.ts';
+import { resolveLotAccount } from '../rules/lots/take.ts';
 import { hasContracts } from '../rules/year/year-end.ts';
 import { poolName } from './packed.ts';
 
@@ -43,7 +43,7 @@ export interface PoolWorkingSet {
 }
 
 /** Returns the working set of some transactions in a book without its lots. Null if they may affect any lot. */
-export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: ReadonlySet<string>): WorkingSet | null {
+export function findWorkingSet(book: Book, ledger: Ledger, rules: Rules, keys: ReadonlySet<string>): WorkingSet | null {
   const looksAround =
     book.shorts.length +
       book.closedShorts.length +
@@ -58,10 +58,10 @@ export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: Rea
   const labels = new Set<string>();
   let first = Number.POSITIVE_INFINITY;
   const canTake = (taken: TakingEvent, units: bigint): boolean => {
-    const order = storedOrderOf(taken, rules);
+    const order = findStoredOrder(taken, rules);
     if (order === null || taken.assetClass === 'option' || universal.has(taken.key)) return false;
     const { key } = taken;
-    const pool = { key, account: lotAccountOf(rules, taken.assetClass, taken.account, taken.on) };
+    const pool = { key, account: resolveLotAccount(rules, taken.assetClass, taken.account, taken.on) };
     const name = `${order} ${poolName(pool)}`;
     const known = pools.get(name) ?? { ...pool, order, units: 0n, takes: 0 };
     known.units += units;
@@ -70,10 +70,10 @@ export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: Rea
     return true;
   };
   for (const transaction of ledger.others) {
-    for (const event of eventsOf(transaction)) {
+    for (const event of buildEvents(transaction)) {
       if (!keys.has(event.key)) continue;
       first = Math.min(first, event.on);
-      const units = unitsOf(event);
+      const units = findUnitsTaken(event);
       if (units === null) return null;
       if (units === 0n) continue;
       if (!canTake(event, units)) return null;
@@ -81,11 +81,11 @@ export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: Rea
     }
   }
   for (let trade = 0; trade < ledger.trades; trade++) {
-    const place = ledger.places[ledger.placeOf[trade] as number] as AccountAsset;
-    if (!keys.has(place.key)) continue;
+    const accountAsset = ledger.places[ledger.placeOf[trade] as number] as AccountAsset;
+    if (!keys.has(accountAsset.key)) continue;
     const on = ledger.ons[trade] as Day;
     first = Math.min(first, on);
-    const taken = { ...place, on, at: ledger.instant(trade) };
+    const taken = { ...accountAsset, on, at: ledger.instant(trade) };
     if (ledger.isSale[trade] && !canTake(taken, ledger.quantity(trade))) return null;
   }
   const transits = [...new Set(book.transits.map((transit) => transit.key))];
@@ -96,7 +96,7 @@ export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: Rea
 type TakingEvent = Pick<Event, 'key' | 'account' | 'asset' | 'assetClass' | 'on' | 'at'>;
 
 /** Returns the units that an event takes from lots of the book. Null if it may affect any lot. */
-function unitsOf(event: Event): bigint | null {
+function findUnitsTaken(event: Event): bigint | null {
   switch (event.kind) {
     case 'acquire':
       return event.right === null ? 0n : null;
@@ -117,9 +117,9 @@ function unitsOf(event: Event): bigint | null {
   }
 }
 
-function storedOrderOf({ account, asset, assetClass, on, at }: TakingEvent, rules: Rules): StoredOrder | null {
+function findStoredOrder({ account, asset, assetClass, on, at }: TakingEvent, rules: Rules): StoredOrder | null {
   const order = rules.standingOrders === undefined ? null : standingOrderFor(rules, { account, asset, on, at });
-  return lotMethodTable[methodOf(rules, account, assetClass, on, order)].storedOrder;
+  return lotMethodTable[resolveLotMethod(rules, account, assetClass, on, order)].storedOrder;
 }
 
 /** The first lots of a pool in a stored order, without a gap. */

@@ -1,8 +1,8 @@
 import { formatDay } from '../../base/day.ts';
 import { type Fold, raise } from '../book/fold.ts';
-import { classesOf } from '../events/classes.ts';
+import { classifyAssets } from '../events/classes.ts';
 import type { Event, TransactionEvent } from '../events/event.ts';
-import { assetKeyOf } from '../events/keys.ts';
+import { toAssetKey } from '../events/keys.ts';
 import { amortizePremium } from './corporate-actions/bond-amortization.ts';
 import { rename } from './corporate-actions/rename.ts';
 import { merge, spinoff } from './corporate-actions/reorganize.ts';
@@ -36,11 +36,11 @@ export function apply(fold: Fold, event: Event): void {
       earn(fold, event);
       break;
     default:
-      acts[event.kind](fold, event);
+      transactionHandlers[event.kind](fold, event);
   }
 }
 
-const acts: Readonly<Record<TransactionEvent['kind'], (fold: Fold, event: TransactionEvent) => void>> = {
+const transactionHandlers: Readonly<Record<TransactionEvent['kind'], (fold: Fold, event: TransactionEvent) => void>> = {
   move,
   withdraw,
   deposit,
@@ -69,5 +69,5 @@ const acts: Readonly<Record<TransactionEvent['kind'], (fold: Fold, event: Transa
 };
 
 function receivedKey(event: Event): string {
-  return assetKeyOf(event.tx.receivedAsset, classesOf(event.tx).received);
+  return toAssetKey(event.tx.receivedAsset, classifyAssets(event.tx).received);
 }

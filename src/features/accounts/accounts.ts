@@ -11,12 +11,14 @@ export async function readAccounts(sql: Sql, taxpayerId: string) {
   const { settings } = await selectTaxpayer(sql, taxpayerId);
   const uses = Map.groupBy(await selectAccountUses(sql, taxpayerId), ({ account }) => account);
   const named = [...Object.keys(settings.accounts ?? {}), ...Object.keys(settings.methodByAccount ?? {})];
-  return [...new Set([...uses.keys(), ...named])].sort().map((name) => accountOf(name, uses.get(name) ?? [], settings));
+  return [...new Set([...uses.keys(), ...named])]
+    .sort()
+    .map((name) => buildAccount(name, uses.get(name) ?? [], settings));
 }
 
 const formatNames = new Map(formats.map(({ id, name }) => [id, name]));
 
-function accountOf(account: string, uses: readonly AccountUse[], settings: StoredSettings) {
+function buildAccount(account: string, uses: readonly AccountUse[], settings: StoredSettings) {
   const { accounts = {}, evidence } = settings;
   const { suggestedForm, because } = suggestForm(account, {
     accounts,

@@ -1,4 +1,4 @@
-import { dayOf, formatDay, formatInstant, instantOf } from '../../base/day.ts';
+import { dayOf, formatDay, formatInstant, toInstant } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
@@ -10,12 +10,12 @@ import { selectTaxpayer, type TaxpayerRow } from '../books/queries.ts';
 import { takeTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
-import { classRulesOf, electionsOf } from '../transactions/elections.ts';
-import { todayOf } from '../transactions/read.ts';
+import { toClassRules, toElections } from '../transactions/elections.ts';
+import { getToday } from '../transactions/read.ts';
 import { touch } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
-import { poolsOf, type UniversalPool } from './pools.ts';
+import { loadPools, type UniversalPool } from './pools.ts';
 import { type FrozenLot, insertAllocation, selectAllocation } from './queries.ts';
 import {
   type AllocationRule,
@@ -28,7 +28,7 @@ import {
   type LotShare,
   poolHash,
 } from './shares.ts';
-import { type AllocationStanding, standingOf } from './standing.ts';
+import { type AllocationStanding, determineStanding } from './standing.ts';
 
 const note = 'Allocated to wallets as of the end of 2024 (Rev. Proc. 2024-28)';
 
@@ -45,7 +45,7 @@ export async function freezeAllocation(
   booksMadeOn: string | null,
 ): Promise<void> {
   const row = await selectTaxpayer(sql, taxpayer.id);
-  const { rules } = electionsOf(row.settings, row.time_zone);
+  const { rules } = toElections(row.settings, row.time_zone);
   if (rules.digitalAssetScopeBefore2025 !== 'universal') {
     const detail =
       'Your lots were already tracked by wallet, so there is no universal pool to allocate (digitalAssetScopeBefore2025).';
@@ -57,8 +57,8 @@ export async function freezeAllocation(
       'The allocation is already final. It is irrevocable (Rev. Proc. 2024-28, section 4.02(6)).',
     );
   }
-  const pools = correctPools(await poolsOf(sql, taxpayer.id, rules), corrections);
-  const rule = ruleOf(asked, corrections);
+  const pools = correctPools(await loadPools(sql, taxpayer.id, rules), corrections);
+  const rule = requireAllocationRule(asked, corrections);
   const shares = rule === null ? allocateByUnit(pools, corrections) : allocateByRule(pools, rule);
   checkShares(pools, shares);
   const lots = shares.map(frozenLot);
@@ -67,9 +67,9 @@ export async function freezeAllocation(
   const transactions = await storeRows(sql, taxpayer, row, shares, at);
   const method = rule === null ? 'unit' : 'rule';
   const firstUses = pools.map(({ firstUse }) => firstUse);
-  const frozenOn = todayOf(deps, row.time_zone);
-  const standing = standingOf({ method, booksMadeOn, frozenOn, firstUses });
-  const statement = statementOf(row, pools, lots, { rule, hash, at, frozenOn, standing });
+  const frozenOn = getToday(deps, row.time_zone);
+  const standing = determineStanding({ method, booksMadeOn, frozenOn, firstUses });
+  const statement = formatAllocationStatement(row, pools, lots, { rule, hash, at, frozenOn, standing });
   await insertAllocation(sql, taxpayer.id, {
     hash,
     pool_hash: poolHash(pools),
@@ -86,7 +86,7 @@ export async function freezeAllocation(
 }
 
 /** The rule, or null for unit by unit. There is no default, because the allocation is irrevocable. */
-function ruleOf(asked: AllocationRule | undefined, { lots }: Corrections): AllocationRule | null {
+function requireAllocationRule(asked: AllocationRule | undefined, { lots }: Corrections): AllocationRule | null {
   if (lots.length > 0) return null;
   if (asked !== undefined) return asked;
   const detail = 'Set the rule, or assign the lots unit by unit. A final allocation is irrevocable.';
@@ -102,13 +102,13 @@ async function storeRows(
 ): Promise<string[]> {
   const day = dayOf(2025, 1, 1);
   if (day === undefined) throw new Error('2025 begins on a day.');
-  const date = formatInstant(instantOf(day, 0, row.time_zone));
+  const date = formatInstant(toInstant(day, 0, row.time_zone));
   if (shares.length > 0) await takeTransactionRoom(sql, taxpayer, shares.length);
-  const rules = classRulesOf(row.settings);
+  const rules = toClassRules(row.settings);
   const touched = new Map<string, typeof day>();
   const ids: string[] = [];
   for (const [line, share] of shares.entries()) {
-    const draft = draftOfMembers(membersOf(share, date), row.time_zone);
+    const draft = draftOfMembers(toTransferMembers(share, date), row.time_zone);
     // The row keeps its time zone, so it stays at the beginning of 2025 if the taxpayer changes zones. The order of the
     // rows gives each share the same cents as here.
     const prepared = prepare(draft, line, { ...rules, sourceClass: null, timeZone: row.time_zone });
@@ -121,7 +121,7 @@ async function storeRows(
 }
 
 /** A transfer of the lot itself, so that the wallet's lot keeps all its data. */
-function membersOf({ pool, lot, wallet, quantity, basis }: LotShare, date: string): MemberTexts {
+function toTransferMembers({ pool, lot, wallet, quantity, basis }: LotShare, date: string): MemberTexts {
   const { asset, assetClass } = pool;
   const units = formatQuantity(quantity);
   const lots = `${lot.name}:${units}`;
@@ -152,7 +152,7 @@ interface AllocationTerms {
   readonly standing: AllocationStanding;
 }
 
-function statementOf(
+function formatAllocationStatement(
   row: TaxpayerRow,
   pools: readonly UniversalPool[],
   lots: readonly FrozenLot[],
@@ -165,7 +165,7 @@ function statementOf(
   const wallets = [...new Set(lots.map((lot) => `${lot.asset}\u0000${lot.wallet}`))].map((place) => {
     const [asset = '', wallet = ''] = place.split('\u0000');
     const own = lots.filter((lot) => lot.asset === asset && lot.wallet === wallet);
-    return [`${wallet}: ${asset}`, ...own.map(lineOf)].join('\n');
+    return [`${wallet}: ${asset}`, ...own.map(formatLotLine)].join('\n');
   });
   return [
     'Allocation of unused basis of digital assets as of the end of December 31, 2024 (Rev. Proc. 2024-28)',
@@ -202,6 +202,6 @@ const rulesInWords: Readonly<Record<AllocationRule, string>> = {
   LOFO: 'the units with the lowest basis first, of equal basis those acquired first',
 };
 
-function lineOf({ quantity, acquired, basis }: FrozenLot): string {
+function formatLotLine({ quantity, acquired, basis }: FrozenLot): string {
   return `  ${quantity} units acquired ${acquired}, basis ${basis === null ? 'not known' : `$${basis}`}`;
 }

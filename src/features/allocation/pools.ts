@@ -7,7 +7,7 @@ import { remainingBasis, shareUpTo } from '../../engine/book/remaining.ts';
 import { isRetirementType } from '../../engine/elections.ts';
 import type { AssetClass, Rules, Transaction } from '../../engine/model.ts';
 import { emptyBook, replay } from '../../engine/replay.ts';
-import { lotAccountOf } from '../../engine/rules/lots/take.ts';
+import { resolveLotAccount } from '../../engine/rules/lots/take.ts';
 import { pairingDays } from '../../engine/rules/transfers/transfers.ts';
 import { byAge } from '../books/lots.ts';
 import { readHistory } from '../books/state/history.ts';
@@ -48,14 +48,14 @@ export interface WalletHolding {
 }
 
 /** Returns the universal pools at the end of 2024, one per coin, by asset. */
-export async function poolsOf(sql: Sql, taxpayerId: string, rules: Rules): Promise<UniversalPool[]> {
+export async function loadPools(sql: Sql, taxpayerId: string, rules: Rules): Promise<UniversalPool[]> {
   const members = Map.groupBy(await selectCoinBooks(sql, taxpayerId), (row) => row.book);
   const restatements = await readRestatements(sql, taxpayerId);
   const pools: UniversalPool[] = [];
   for (const rows of members.values()) {
     const keys = rows.map((row) => row.asset_key);
     const history = await readHistory(sql, taxpayerId, { keys, after: null }, restatements);
-    pools.push(...poolsIn(history.transactions(), new Set(keys), rules));
+    pools.push(...buildPools(history.transactions(), new Set(keys), rules));
   }
   const firstUses = new Map(
     (
@@ -71,23 +71,23 @@ export async function poolsOf(sql: Sql, taxpayerId: string, rules: Rules): Promi
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function poolsIn(history: readonly Transaction[], keys: ReadonlySet<string>, rules: Rules): UniversalPool[] {
+function buildPools(history: readonly Transaction[], keys: ReadonlySet<string>, rules: Rules): UniversalPool[] {
   const until = history.filter((tx) => tx.on <= lastUniversalDay);
   if (until.length === 0) return [];
   const { pools } = replay(emptyBook(), until, { ...rules, digitalAssetScopeBefore2025: 'universal' }, keys).book;
-  const holdings = holdingsOf(history, keys, { ...rules, digitalAssetScopeBefore2025: 'per_wallet' });
+  const holdings = replayHoldings(history, keys, { ...rules, digitalAssetScopeBefore2025: 'per_wallet' });
   return pools.flatMap(({ key, account, lots }) => {
     const [first] = lots;
     if (account !== universalAccount || first === undefined) return [];
     const labels = Map.groupBy(lots, (lot) => lot.label);
-    const own = lots.map((lot) => pooledLotOf(lot, labels.get(lot.label)?.length === 1)).sort(byAge);
+    const own = lots.map((lot) => toPooledLot(lot, labels.get(lot.label)?.length === 1)).sort(byAge);
     const { asset, assetClass } = first;
     const wallets = holdings.get(key) ?? [];
-    return { key, asset, assetClass, lots: own, units: sumOf(own), wallets, firstUse: null };
+    return { key, asset, assetClass, lots: own, units: sumQuantities(own), wallets, firstUse: null };
   });
 }
 
-function pooledLotOf(lot: OpenLot, isOnlyOne: boolean): PooledLot {
+function toPooledLot(lot: OpenLot, isOnlyOne: boolean): PooledLot {
   const { id, label, acquired, basisUnknown } = lot;
   const isName = isOnlyOne && label !== '' && label === label.trim() && !label.includes(';');
   return {
@@ -101,7 +101,7 @@ function pooledLotOf(lot: OpenLot, isOnlyOne: boolean): PooledLot {
 }
 
 /** Replays each wallet's own rows to find its units. Coins in an IRA do not belong to the taxpayer. */
-function holdingsOf(
+function replayHoldings(
   history: readonly Transaction[],
   keys: ReadonlySet<string>,
   rules: Rules,
@@ -115,8 +115,9 @@ function holdingsOf(
   const book = arrivals.length === 0 ? atEnd : replay(atEnd, arrivals, rules, keys).book;
   const held = book.pools.flatMap(({ key, account, lots }) => {
     const sender = senders.get(account);
-    const wallet = sender === undefined ? account : lotAccountOf(rules, sender.assetClass, sender.account, sender.on);
-    const units = sumOf(lots.filter((lot) => !arrived.has(lot.openedBy)));
+    const wallet =
+      sender === undefined ? account : resolveLotAccount(rules, sender.assetClass, sender.account, sender.on);
+    const units = sumQuantities(lots.filter((lot) => !arrived.has(lot.openedBy)));
     return units === 0n || isRetirementType(rules.accounts[wallet]?.type) ? [] : [{ key, wallet, units }];
   });
   return new Map([...Map.groupBy(held, ({ key }) => key)].map(([key, own]) => [key, byWallet(own)]));
@@ -128,7 +129,7 @@ function byWallet(held: readonly WalletHolding[]): WalletHolding[] {
     .sort((a, b) => (a.wallet < b.wallet ? -1 : 1));
 }
 
-export function sumOf(lots: readonly { readonly quantity: bigint }[]): Quantity {
+export function sumQuantities(lots: readonly { readonly quantity: bigint }[]): Quantity {
   return lots.reduce((sum, lot) => sum + lot.quantity, 0n) as Quantity;
 }
 

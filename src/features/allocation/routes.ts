@@ -9,10 +9,10 @@ import { idempotent } from '../../http/idempotency.ts';
 import { booksQuery, closed, day, money, nullable, oneOf, problems, quantity } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
-import { electionsOf } from '../transactions/elections.ts';
+import { toElections } from '../transactions/elections.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { freezeAllocation } from './frozen-allocation.ts';
-import { allocationDay, poolsOf, sumOf, type UniversalPool } from './pools.ts';
+import { allocationDay, loadPools, sumQuantities, type UniversalPool } from './pools.ts';
 import { selectAllocation } from './queries.ts';
 import { type AllocationRule, allocateByRule, allocationRules, poolHash } from './shares.ts';
 
@@ -74,7 +74,7 @@ const Allocation = closed(
   { title: 'Allocation' },
 );
 
-const AllocationGiven = closed(
+const AllocationBody = closed(
   {
     rule: t.Optional(rule),
     booksMadeOn: t.Optional(
@@ -146,7 +146,7 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         const corrections = { wallets: body.wallets ?? [], lots: body.lots ?? [] };
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {
-            await freezeAllocation(deps, sql, taxpayer, body.rule, corrections, booksMadeOnOf(body.booksMadeOn));
+            await freezeAllocation(deps, sql, taxpayer, body.rule, corrections, parseBooksMadeOn(body.booksMadeOn));
             const frozen = await readAllocation(sql, taxpayer.id, body.rule ?? 'FIFO');
             return saveResponse(sql, { status: 201 as const, body: frozen });
           }),
@@ -155,7 +155,7 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({}),
-        body: AllocationGiven,
+        body: AllocationBody,
         response: { 201: Allocation, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Finalize the allocation',
@@ -168,7 +168,7 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
     );
 
 /** A pattern cannot check that the day exists. */
-function booksMadeOnOf(text: string | undefined): string | null {
+function parseBooksMadeOn(text: string | undefined): string | null {
   if (text === undefined || parseDay(text) !== undefined) return text ?? null;
   const detail = expectedDate;
   throw new Refusal('invalid', detail, { errors: [{ pointer: '/booksMadeOn', code: 'invalid', detail }] });
@@ -176,9 +176,9 @@ function booksMadeOnOf(text: string | undefined): string | null {
 
 async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRule) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const { rules } = toElections(taxpayer.settings, taxpayer.time_zone);
   const scope = rules.digitalAssetScopeBefore2025;
-  const pools = scope === 'universal' ? await poolsOf(sql, taxpayerId, rules) : [];
+  const pools = scope === 'universal' ? await loadPools(sql, taxpayerId, rules) : [];
   const row = await selectAllocation(sql, taxpayerId);
   return {
     scope,
@@ -211,7 +211,7 @@ function poolView(pool: UniversalPool, asked: AllocationRule) {
     asset: pool.asset,
     units: formatQuantity(pool.units),
     wallets: pool.wallets.map(({ wallet, units }) => ({ wallet, units: formatQuantity(units) })),
-    difference: formatQuantity((sumOf(pool.lots) - held) as Quantity),
+    difference: formatQuantity((sumQuantities(pool.lots) - held) as Quantity),
     firstUse: pool.firstUse,
     lots: pool.lots.map((lot) => ({
       lotId: urlSafe(lot.id),

@@ -4,8 +4,8 @@ import { type Cents, formatCents, formatQuantity, parseQuantity, type Quantity }
 import { canonicalJson } from '../../base/json.ts';
 import { Refusal, type RefusalError } from '../../base/refusal.ts';
 import { universalAccount } from '../../engine/book/lots.ts';
-import { factIdOf, urlSafe } from '../../forms/ids.ts';
-import { type PooledLot, sumOf, type UniversalPool, type WalletHolding } from './pools.ts';
+import { toFactId, urlSafe } from '../../forms/ids.ts';
+import { type PooledLot, sumQuantities, type UniversalPool, type WalletHolding } from './pools.ts';
 
 export const allocationRules = ['FIFO', 'LIFO', 'HIFO', 'LOFO'] as const;
 export type AllocationRule = (typeof allocationRules)[number];
@@ -77,7 +77,7 @@ export function allocateByUnit(pools: readonly UniversalPool[], { lots }: Correc
   const errors: RefusalError[] = [];
   const known = new Map(pools.flatMap((pool) => pool.lots.map((lot) => [lot.id, { pool, lot }] as const)));
   const chosen = lots.flatMap(({ lotId, wallet, quantity: text }, at) => {
-    const found = known.get(factIdOf(lotId));
+    const found = known.get(toFactId(lotId));
     const quantity = parseQuantity(text);
     if (found === undefined)
       errors.push(invalidMember(`/lots/${at}/lotId`, 'The pool has no such lot. Choose one of its lots.'));
@@ -101,14 +101,14 @@ export function checkShares(pools: readonly UniversalPool[], shares: readonly Lo
   for (const pool of pools) {
     const own = shares.filter((share) => share.pool === pool);
     for (const lot of pool.lots) {
-      const allocated = sumOf(own.filter((share) => share.lot === lot));
+      const allocated = sumQuantities(own.filter((share) => share.lot === lot));
       if (allocated === lot.quantity) continue;
       const detail = `The lot acquired on ${formatDay(lot.acquired)} (${urlSafe(lot.id)}) has ${formatQuantity(lot.quantity)} ${pool.asset}, but ${formatQuantity(allocated)} are allocated. Allocate all of them.`;
       errors.push(invalidMember('/lots', detail));
     }
     for (const wallet of new Set([...pool.wallets.map((one) => one.wallet), ...own.map((share) => share.wallet)])) {
       const held = pool.wallets.find((one) => one.wallet === wallet)?.units ?? (0n as Quantity);
-      const allocated = sumOf(own.filter((share) => share.wallet === wallet));
+      const allocated = sumQuantities(own.filter((share) => share.wallet === wallet));
       if (allocated === held) continue;
       const detail = `${wallet} holds ${formatQuantity(held)} ${pool.asset}, but ${formatQuantity(allocated)} are allocated to it. Correct the lots or the wallet.`;
       errors.push(invalidMember('/wallets', detail));

@@ -28,7 +28,7 @@ const ruleWrittenBefore = '2025-01-01';
  * 2025 (section 5.02(4)). A rule had to be in the books before 2025 and carried out before the later of these dates
  * (section 5.02(5)).
  */
-export function standingOf(question: StandingQuestion): AllocationStanding {
+export function determineStanding(question: StandingQuestion): AllocationStanding {
   const { method, booksMadeOn, frozenOn } = question;
   const used = question.firstUses.flatMap((day) => (day === null ? [] : [day])).sort();
   if (booksMadeOn !== null && booksMadeOn <= frozenOn) {
@@ -36,7 +36,7 @@ export function standingOf(question: StandingQuestion): AllocationStanding {
     if (inTime) {
       const extended = lastDayOf(method, question) > due ? ' The return of 2025 must have been extended.' : '';
       const made = method === 'unit' ? 'allocated the units' : 'described the rule';
-      return answer(
+      return toStanding(
         true,
         booksMadeOn,
         `As stated, the books ${made} on ${booksMadeOn}, in time (${sectionOf(method)}).${extended}`,
@@ -47,8 +47,8 @@ export function standingOf(question: StandingQuestion): AllocationStanding {
     booksMadeOn === null
       ? ' If your own books did so in time, enter the date as booksMadeOn.'
       : ` The books of ${booksMadeOn} were not in time.`;
-  const late = `The allocation finalized on ${frozenOn} is a record and not the safe harbor of section 5.01: ${deadlineOf(method, used)}`;
-  return answer(false, booksMadeOn, `${late}${asked}`);
+  const late = `The allocation finalized on ${frozenOn} is a record and not the safe harbor of section 5.01: ${describeDeadline(method, used)}`;
+  return toStanding(false, booksMadeOn, `${late}${asked}`);
 }
 
 function unitsInTime(made: string, used: readonly string[]): boolean {
@@ -65,7 +65,7 @@ function lastDayOf(method: 'rule' | 'unit', { booksMadeOn, frozenOn }: StandingQ
   return method === 'unit' ? (booksMadeOn ?? frozenOn) : frozenOn;
 }
 
-function deadlineOf(method: 'rule' | 'unit', used: readonly string[]): string {
+function describeDeadline(method: 'rule' | 'unit', used: readonly string[]): string {
   if (method === 'rule') return 'a rule had to be described in the books before January 1, 2025 (section 5.02(5)(a)).';
   const use = used[0] === undefined ? '' : ` These units were first used on ${used[0]}.`;
   return `units had to be allocated before their first use after 2024, and before the due date of the return of 2025 (section 5.02(4)).${use}`;
@@ -75,6 +75,6 @@ function sectionOf(method: 'rule' | 'unit'): string {
   return method === 'unit' ? 'section 5.02(4)' : 'section 5.02(5)';
 }
 
-function answer(safeHarbor: boolean, booksMadeOn: string | null, detail: string): AllocationStanding {
+function toStanding(safeHarbor: boolean, booksMadeOn: string | null, detail: string): AllocationStanding {
   return { safeHarbor, booksMadeOn, detail };
 }

@@ -4,14 +4,14 @@ import type { ZipEntry } from '../../base/zip.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { engineVersion } from '../../engine/replay.ts';
-import { textOf } from '../../formats/rows/source-text.ts';
-import { bytesOf, type Kept } from '../blobs/read.ts';
+import { decompressText } from '../../formats/rows/source-text.ts';
+import { type Kept, readBytes } from '../blobs/read.ts';
 import { exportLines } from '../transactions/export.ts';
 import { selectTextsAfter } from '../transactions/texts/queries.ts';
 import { fileOfTable, type Manifest, manifestName, settingsTable, staysBehind, tablesOf } from './contents.ts';
 import { type ImportedText, readRows, selectKeptFiles, selectShapes, type TableShape } from './queries.ts';
 
-export interface ExportOrder {
+export interface ArchiveExportRequest {
   readonly taxpayerId: string;
   readonly timeZone: string;
   /** The user who owns the account, with its data other than the books; null for the books of a client. */
@@ -23,9 +23,13 @@ export interface ExportOrder {
  * Writes all data of a taxpayer, read in pieces in the caller's transaction. The manifest comes last and lists the
  * other files.
  */
-export async function* archiveEntries(deps: Deps, sql: Sql, order: ExportOrder): AsyncGenerator<ZipEntry> {
-  const { taxpayerId, timeZone, account, at } = order;
-  const read = (kept: Kept): Promise<Uint8Array> => bytesOf(deps, taxpayerId, kept);
+export async function* archiveEntries(
+  deps: Deps,
+  sql: Sql,
+  exportRequest: ArchiveExportRequest,
+): AsyncGenerator<ZipEntry> {
+  const { taxpayerId, timeZone, account, at } = exportRequest;
+  const read = (kept: Kept): Promise<Uint8Array> => readBytes(deps, taxpayerId, kept);
   const files: { name: string; bytes: number; sha256: string }[] = [];
   const entry = (name: string, texts: Iterable<string> | AsyncIterable<string>): ZipEntry => ({
     name,
@@ -38,13 +42,13 @@ export async function* archiveEntries(deps: Deps, sql: Sql, order: ExportOrder):
     exportLines((work) => work(sql), taxpayerId, timeZone),
   );
   for (const [at, file] of (await selectKeptFiles(sql, taxpayerId)).entries()) {
-    yield entry(`files/${nameOf(file, at)}`, readFile(sql, taxpayerId, file, read));
+    yield entry(`files/${formatFileName(file, at)}`, readFile(sql, taxpayerId, file, read));
   }
   const tables: { name: string; columns: readonly string[]; rows: number }[] = [];
   for (const shape of await selectShapes(sql, [settingsTable, ...tablesOf('kept', 'checked', 'told')])) {
     const { name, columns } = shape;
     const table = { name, columns, rows: 0 };
-    yield entry(fileOfTable(name), linesOf(sql, taxpayerId, shape, table, read));
+    yield entry(fileOfTable(name), readTableLines(sql, taxpayerId, shape, table, read));
     tables.push(table);
   }
   const written: Manifest = {
@@ -61,7 +65,7 @@ export async function* archiveEntries(deps: Deps, sql: Sql, order: ExportOrder):
   yield { name: manifestName, content: new TextEncoder().encode(`${JSON.stringify(written, null, 2)}\n`) };
 }
 
-async function* linesOf(
+async function* readTableLines(
   sql: Sql,
   taxpayerId: string,
   shape: TableShape,
@@ -89,7 +93,7 @@ const piecesPerRead = 8;
 async function* readFile(sql: Sql, taxpayerId: string, { id }: ImportedText, read: ReadBytes): AsyncGenerator<string> {
   for (let line = 0; ; ) {
     const pieces = await selectTextsAfter(sql, { taxpayerId, importId: id }, line, piecesPerRead);
-    for (const piece of pieces) yield textOf({ content: await read(piece) });
+    for (const piece of pieces) yield decompressText({ content: await read(piece) });
     const last = pieces.at(-1);
     if (pieces.length < piecesPerRead || last === undefined) return;
     line = last.firstLine;
@@ -112,7 +116,7 @@ async function* summed(
 }
 
 /** Plain ASCII, as ZIP names should be. The position of the import makes each name unique. */
-function nameOf({ fileName }: ImportedText, at: number): string {
+function formatFileName({ fileName }: ImportedText, at: number): string {
   const plain = (fileName ?? '')
     .normalize('NFKD')
     .replace(/[^\w .@-]/g, '')

@@ -150,7 +150,7 @@ export async function selectFilled(
   return undefined;
 }
 
-export interface RowsGiven {
+export interface ArchivedRows {
   /** As JSON, with these columns. */
   readonly rows: readonly string[];
   readonly columns: readonly string[];
@@ -159,7 +159,7 @@ export interface RowsGiven {
 }
 
 /** Generated numbers are assigned again, in the order of the rows. */
-export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape, given: RowsGiven): Promise<void> {
+export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape, given: ArchivedRows): Promise<void> {
   const { name, counted } = shape;
   const columns = given.columns.filter((column) => column !== counted);
   const values = columns.map((column) => valueFor(name, column));

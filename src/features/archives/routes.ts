@@ -37,7 +37,7 @@ export const archiveRoutes = (deps: Deps, access: Access) => {
       }
       underWay.add(caller.userId);
       server?.timeout(request, 0);
-      const body = archiveOf(deps, caller, taxpayer, () => underWay.delete(caller.userId));
+      const body = streamArchive(deps, caller, taxpayer, () => underWay.delete(caller.userId));
       const day = deps.clock.now().toISOString().slice(0, 10);
       return download(deps, { fileName: `lotbook-${day}.zip`, mediaType: 'application/zip', body });
     },
@@ -57,12 +57,12 @@ export const archiveRoutes = (deps: Deps, access: Access) => {
   );
 };
 
-function archiveOf(deps: Deps, caller: Caller, taxpayer: Taxpayer, over: () => void): ReadableStream<Uint8Array> {
+function streamArchive(deps: Deps, caller: Caller, taxpayer: Taxpayer, over: () => void): ReadableStream<Uint8Array> {
   const { userId } = caller;
   return writtenStream(async (write) => {
     const isOwn = taxpayer.id === caller.taxpayerId;
     const json = isOwn ? await deps.database.asService((sql) => selectAccount(sql, userId), { readOnly: true }) : null;
-    const order = {
+    const exportRequest = {
       taxpayerId: taxpayer.id,
       timeZone: taxpayer.timeZone,
       account: json === null ? null : { userId, json },
@@ -71,7 +71,7 @@ function archiveOf(deps: Deps, caller: Caller, taxpayer: Taxpayer, over: () => v
     await deps.database.asTaxpayer(
       taxpayer.id,
       async (sql) => {
-        for await (const piece of zipped(archiveEntries(deps, sql, order))) await write(piece);
+        for await (const piece of zipped(archiveEntries(deps, sql, exportRequest))) await write(piece);
       },
       { readOnly: true, snapshot: true },
     );

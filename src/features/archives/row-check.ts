@@ -7,11 +7,11 @@ import { assetMembers } from '../../engine/events/same-assets.ts';
 import { assetClasses, boxes, transactionTypes } from '../../engine/model.ts';
 import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import { closed, oneOf } from '../../http/schemas.ts';
-import { errorsOf } from '../../http/validation.ts';
+import { toRefusalErrors } from '../../http/validation.ts';
 import { booksChange } from '../auth/schemas.ts';
 import { Import } from '../imports/schemas.ts';
 import { checkSettings } from '../settings/patch.ts';
-import { type Given, restatedFigures } from '../transactions/resolutions/queries.ts';
+import { type ResolutionValues, restatedFigures } from '../transactions/resolutions/queries.ts';
 import { ArchiveError } from './archive-error.ts';
 import { fileOfTable } from './contents.ts';
 import type { TableShape } from './queries.ts';
@@ -33,7 +33,7 @@ export function checkRows(
   const checks = [...typed, ...Object.entries({ ...ofEveryTable, ...ofTable[table] })];
   for (const [index, text] of rows.entries()) {
     const refuse = (member: string, detail: string) => rowError(table, before + index + 1, member, detail);
-    const row = parsed(text);
+    const row = parseJson(text);
     if (!isObject(row)) throw refuse('', 'This is not a JSON object');
     const unknown = Object.keys(row).find((member) => !columns.includes(member));
     if (unknown !== undefined) throw refuse(unknown, 'The manifest does not list it');
@@ -47,8 +47,8 @@ export function checkRows(
 
 /** Names the file of the archive, the row and the member in one sentence. */
 export function rowError(table: string, row: number, member: string, detail: string): ArchiveError {
-  const place = member === '' ? `row ${row}` : `row ${row}, ${member.slice(0, 300)}`;
-  return new ArchiveError(`The archive is not valid: ${fileOfTable(table)}, ${place}: ${detail}.`);
+  const location = member === '' ? `row ${row}` : `row ${row}, ${member.slice(0, 300)}`;
+  return new ArchiveError(`The archive is not valid: ${fileOfTable(table)}, ${location}: ${detail}.`);
 }
 
 interface ArchiveFault {
@@ -129,8 +129,8 @@ const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     term: fits(oneOf(['short', 'long'])),
     on_day: day,
     stated_names: (value) => {
-      const check = membersOf(Object.fromEntries(assetMembers.map((member) => [member, name])));
-      return check(typeof value === 'string' ? parsed(value) : value);
+      const check = createMembersCheck(Object.fromEntries(assetMembers.map((member) => [member, name])));
+      return check(typeof value === 'string' ? parseJson(value) : value);
     },
   },
   proposed_rows: { content: (value) => (isObject(value) ? undefined : fault('This is not a row')) },
@@ -143,7 +143,7 @@ const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     },
   },
   resolutions: {
-    given: membersOf({
+    given: createMembersCheck({
       basis: money,
       amount: money,
       fee: money,
@@ -153,7 +153,7 @@ const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       assetClass,
       collectible: fits(t.Boolean()),
       accounts: fits(t.Array(t.String({ maxLength: 200 }))),
-    } satisfies Record<keyof Given, Check>),
+    } satisfies Record<keyof ResolutionValues, Check>),
   },
 };
 
@@ -164,12 +164,12 @@ function fault(detail: string): ArchiveFault {
 function fits(schema: TSchema): Check {
   const validator = getSchemaValidator(schema, { normalize: false, dynamic: true });
   return (value) => {
-    const [first] = validator.Check(value) ? [] : errorsOf(validator.Errors(value));
+    const [first] = validator.Check(value) ? [] : toRefusalErrors(validator.Errors(value));
     return first === undefined ? undefined : { pointer: first.pointer ?? '', detail: first.detail };
   };
 }
 
-function membersOf(checks: Readonly<Record<string, Check>>): Check {
+function createMembersCheck(checks: Readonly<Record<string, Check>>): Check {
   return (value) => {
     if (!isObject(value)) return fault('This is not an object');
     for (const [member, given] of Object.entries(value)) {
@@ -181,7 +181,7 @@ function membersOf(checks: Readonly<Record<string, Check>>): Check {
   };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

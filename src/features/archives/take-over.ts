@@ -35,8 +35,8 @@ export async function takeOver(
   archive: Blob,
   { userId, taxpayerId }: { readonly userId: string; readonly taxpayerId: string },
 ): Promise<TakenOver> {
-  const files = await filesOf(archive);
-  const manifest = await manifestOf(files);
+  const files = await readFiles(archive);
+  const manifest = await readManifest(files);
   return inTurn(deps, taxpayerId, async (sql) => {
     const filled = await selectFilled(
       sql,
@@ -58,7 +58,7 @@ export async function takeOver(
       if (unknown !== undefined) throw newer(manifest, `${table.name}.${unknown}`);
       const users = { there: manifest.userId, here: userId };
       let before = 0;
-      for await (const lines of linesOf(files, manifest, table.name)) {
+      for await (const lines of readLines(files, manifest, table.name)) {
         checkRows(shape, lines, table.columns, before);
         await storeRows(sql, taxpayerId, shape, { rows: lines, columns: table.columns, users }, before);
         before += lines.length;
@@ -80,7 +80,7 @@ const fillsItself: ReadonlySet<string> = new Set(['notifications', 'muted_notifi
 
 const isStored = ({ name }: TableShape): boolean => name === settingsTable || (kept as string[]).includes(name);
 
-async function filesOf(archive: Blob): Promise<ReadonlyMap<string, ZippedFile>> {
+async function readFiles(archive: Blob): Promise<ReadonlyMap<string, ZippedFile>> {
   const all = await unzip(archive).catch((error: unknown) => {
     throw new ArchiveError(error instanceof Error ? error.message : String(error));
   });
@@ -90,7 +90,7 @@ async function filesOf(archive: Blob): Promise<ReadonlyMap<string, ZippedFile>> 
   return new Map(all.map((file) => [file.name, file]));
 }
 
-async function manifestOf(files: ReadonlyMap<string, ZippedFile>): Promise<Manifest> {
+async function readManifest(files: ReadonlyMap<string, ZippedFile>): Promise<Manifest> {
   const file = files.get(manifestName);
   if (file === undefined || file.bytes > manifestBytesMax) throw new ArchiveError('This is not a Lotbook export.');
   const pieces = await Array.fromAsync(file.read()).catch((error: unknown) => {
@@ -149,7 +149,7 @@ async function calculated(sql: Sql, taxpayerId: string, { engine, lotbook }: Man
     if (error instanceof Error && 'code' in error && !(error instanceof Refusal)) throw error;
     // A text that no row of Lotbook has, such as chosen lots that are not a list.
     if (!(error instanceof Refusal))
-      throw new ArchiveError(`The archive is not valid: its rows cannot be calculated (${reasonOf(error)}).`, {
+      throw new ArchiveError(`The archive is not valid: its rows cannot be calculated (${formatReason(error)}).`, {
         cause: error,
       });
     const why = engine === engineVersion ? '' : ` The archive is from Lotbook ${lotbook}, which had different rules.`;
@@ -170,7 +170,7 @@ async function compareSummaries(
 ): Promise<void> {
   const shape = shapes.get('year_summaries');
   if (shape === undefined) throw new Error('The years were not requested.');
-  const there = (await Array.fromAsync(linesOf(files, manifest, shape.name))).flat();
+  const there = (await Array.fromAsync(readLines(files, manifest, shape.name))).flat();
   const here = (await Array.fromAsync(readRows(sql, taxpayerId, shape))).flat();
   if (there.length === here.length && there.every((line, at) => line === here[at])) return;
   throw new ArchiveError('The calculated years differ from those in the archive. Nothing was stored.');
@@ -180,7 +180,7 @@ async function compareSummaries(
 const [batchCharacters, lineCharactersMax] = [1_000_000, 200_000_000];
 
 /** Reads the lines of a table in batches. At the end the bytes must match the manifest. */
-async function* linesOf(
+async function* readLines(
   files: ReadonlyMap<string, ZippedFile>,
   manifest: Manifest,
   table: string,
@@ -214,7 +214,7 @@ async function* linesOf(
   if (lines.length > 0) yield lines;
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 200);
 }
 

@@ -1,13 +1,13 @@
 import type { Sql } from '../../db/connection.ts';
 import {
   type ClassReason,
-  classesOf,
-  classReasonOf,
+  classifyAssets,
   classReasons,
+  explainClass,
   isContract1256,
 } from '../../engine/events/classes.ts';
 import { isCollectible } from '../../engine/events/collectibles.ts';
-import { otherNamesOf } from '../../engine/events/same-assets.ts';
+import { listOtherNames } from '../../engine/events/same-assets.ts';
 import type { AssetClass, AssetRules, ClassRules } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
 import { type AssetUse, selectAssetUses } from '../transactions/uses/queries.ts';
@@ -34,19 +34,19 @@ export interface Asset {
 export async function readAssets(sql: Sql, taxpayerId: string, rules: ClassRules): Promise<Asset[]> {
   const assets = new Map<string, Asset>();
   for (const use of await selectAssetUses(sql, taxpayerId)) {
-    for (const one of assetsOf(use, rules)) {
+    for (const one of buildAssets(use, rules)) {
       const key = `${one.asset}\u0000${one.assetClass}`;
-      assets.set(key, together(assets.get(key), one));
+      assets.set(key, mergeAssets(assets.get(key), one));
     }
   }
   return [...assets.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, asset]) => asset);
 }
 
-function assetsOf(use: AssetUse, rules: ClassRules): Asset[] {
+function buildAssets(use: AssetUse, rules: ClassRules): Asset[] {
   const { type, account, asset, source_class, stated_class, received_asset, fee_asset, underlying, asset_class } = use;
   const row = { ...unstated, type, account, asset, underlying, receivedAsset: received_asset, feeAsset: fee_asset };
-  const why = classReasonOf({ ...row, assetClass: stated_class }, rules, source_class);
-  const classes = classesOf({ ...row, assetClass: asset_class });
+  const why = explainClass({ ...row, assetClass: stated_class }, rules, source_class);
+  const classes = classifyAssets({ ...row, assetClass: asset_class });
   const ofPair = pairless.has(why) ? 'pair' : why;
   const found: [string, AssetClass, ClassReason][] = [
     [asset, classes.asset, why],
@@ -68,7 +68,7 @@ function assetsOf(use: AssetUse, rules: ClassRules): Asset[] {
       firstDate: use.first,
       lastDate: use.last,
       stated: rules.assets?.[name] ?? null,
-      otherNames: otherNamesOf(name, rules.assets),
+      otherNames: listOtherNames(name, rules.assets),
     }));
 }
 
@@ -81,7 +81,7 @@ function strongest(a: ClassReason, b: ClassReason): ClassReason {
   return classReasons.indexOf(a) <= classReasons.indexOf(b) ? a : b;
 }
 
-function together(known: Asset | undefined, more: Asset): Asset {
+function mergeAssets(known: Asset | undefined, more: Asset): Asset {
   if (known === undefined) return more;
   return {
     ...known,

@@ -22,7 +22,7 @@ const nameColumns = [
 const charactersMax = 200;
 
 /** Returns the name of each asset in the files, by asset and class. */
-export async function namesOf(
+export async function loadNames(
   sql: Sql,
   bytes: FetchedBytes,
   taxpayerId: string,
@@ -33,7 +33,7 @@ export async function namesOf(
   for (const [importId, own] of Map.groupBy(sources, (source) => source.import_id)) {
     const cells = await cellsAt(sql, bytes, { taxpayerId, importId }, own);
     for (const { asset, asset_class, line, header } of own) {
-      const name = nameIn(header, cells.get(line) ?? []);
+      const name = readAssetName(header, cells.get(line) ?? []);
       if (name !== '' && name !== asset) names.set(`${asset_class} ${asset}`, name);
     }
   }
@@ -54,7 +54,7 @@ async function cellsAt(
   return cells;
 }
 
-function nameIn(header: readonly string[], cells: readonly string[]): string {
+function readAssetName(header: readonly string[], cells: readonly string[]): string {
   const columns = header.map((name) => name.trim().toLowerCase());
   const column = nameColumns.find((name) => columns.includes(name));
   const [name = ''] = (cells[columns.indexOf(column ?? '')] ?? '').trim().split('\n');

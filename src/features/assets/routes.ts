@@ -9,10 +9,10 @@ import { selectTaxpayer } from '../books/queries.ts';
 import { AssetsPatch, StatedAssets } from '../settings/document.ts';
 import { patchSettings } from '../settings/patch.ts';
 import { changeSettings } from '../settings/settings.ts';
-import { classRulesOf } from '../transactions/elections.ts';
+import { toClassRules } from '../transactions/elections.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { type Asset, readAssets } from './assets.ts';
-import { namesOf } from './names.ts';
+import { loadNames } from './names.ts';
 import { AssetItem } from './schemas.ts';
 
 const tags = ['Settings'];
@@ -76,10 +76,10 @@ async function assetsAfter(
   { after, limit }: { readonly after: readonly [string, string] | undefined; readonly limit: number },
 ): Promise<Page<Asset & { name: string | null }>> {
   const { settings } = await selectTaxpayer(sql, taxpayerId);
-  const all = await readAssets(sql, taxpayerId, classRulesOf(settings));
+  const all = await readAssets(sql, taxpayerId, toClassRules(settings));
   const following = after === undefined ? all : all.filter((one) => isAfter(one, after));
   const rows = page(following.slice(0, limit + 1), limit, ({ asset, assetClass }) => [asset, assetClass]);
-  const names = await namesOf(
+  const names = await loadNames(
     sql,
     bytes,
     taxpayerId,

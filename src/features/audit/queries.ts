@@ -18,7 +18,7 @@ export interface EntryRow {
   readonly lastAt: Date | null;
 }
 
-export interface EntriesAsked {
+export interface EntriesRequest {
   readonly action: AuditAction | null;
   readonly actor: ActorKind | null;
   /** UTC days; `to` is exclusive. */
@@ -29,7 +29,7 @@ export interface EntriesAsked {
 }
 
 /** Newest first. */
-export async function listEntries(sql: Sql, taxpayerId: string, asked: EntriesAsked): Promise<EntryRow[]> {
+export async function listEntries(sql: Sql, taxpayerId: string, asked: EntriesRequest): Promise<EntryRow[]> {
   const { action, actor, from, to, before, limit } = asked;
   return sql<EntryRow[]>`
     select e.sequence, e.at, e.action, e.subject, e.actor, e.email, e.token_id as "tokenId", e.token_name as "tokenName",

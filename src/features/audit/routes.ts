@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { actorKinds } from '../../http/audit/queries.ts';
-import { dayAsked } from '../../http/errors.ts';
+import { parseDayParameter } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { auditActions } from '../../http/operations/audit-actions.ts';
 import { booksQuery, closed, id, instant, listOf, listQuery, nullable, oneOf } from '../../http/schemas.ts';
@@ -47,8 +47,8 @@ export const auditRoutes = (deps: Deps, access: Access) =>
       const entries = {
         action: asked.action ?? null,
         actor: asked.actor ?? null,
-        from: dayAsked('from', asked.from),
-        to: dayAsked('to', asked.to),
+        from: parseDayParameter('from', asked.from),
+        to: parseDayParameter('to', asked.to),
         before: readSequence(asked.cursor),
         limit,
       };
@@ -57,7 +57,7 @@ export const auditRoutes = (deps: Deps, access: Access) =>
       });
       return mapPage(
         page(rows, limit, (row) => [row.sequence]),
-        itemOf,
+        toEntryView,
       );
     },
     {
@@ -80,7 +80,7 @@ export const auditRoutes = (deps: Deps, access: Access) =>
     },
   );
 
-function itemOf({ sequence, at, lastAt, tokenId, tokenName, ...row }: EntryRow) {
+function toEntryView({ sequence, at, lastAt, tokenId, tokenName, ...row }: EntryRow) {
   const token = tokenId === null ? null : { id: tokenId, name: tokenName ?? '' };
   return { ...row, id: sequence, at: at.toISOString(), token, lastAt: lastAt?.toISOString() ?? null };
 }

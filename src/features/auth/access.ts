@@ -2,14 +2,14 @@ import { Elysia } from 'elysia';
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { nameActor } from '../../http/audit/audited-request.ts';
-import { notFound, uuidOf } from '../../http/errors.ts';
+import { notFound, parseUuid } from '../../http/errors.ts';
 import { readBearer } from '../../http/operations/bearer.ts';
 import { ruleOf, type TokenScope } from '../../http/operations/operations.ts';
-import { factsOf } from '../../http/requests.ts';
+import { getRequestFacts } from '../../http/requests.ts';
 import { requireClientRoom } from './client-room.ts';
 import { refuseDemoWrite } from './demo-rule.ts';
 import { requireVerifiedEmail } from './email/verified-rule.ts';
-import { type Act, actOf, type Role, requireAct } from './permissions.ts';
+import { type Permission, type Role, requireRolePermission, resolvePermission } from './permissions.ts';
 import type { Plan } from './plan.ts';
 import { type ClientBooksRow, readClientBooks } from './queries.ts';
 import { isSecret, readToken } from './session.ts';
@@ -55,7 +55,7 @@ export interface Taxpayer {
 export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Promise<void>) => {
   // `transform` runs before validation but cannot pass values to the handler; `resolve` can, but runs after validation.
   const known = new WeakMap<Request, RequestAccess>();
-  const knownOf = (request: Request): RequestAccess => {
+  const getRequestAccess = (request: Request): RequestAccess => {
     const found = known.get(request);
     if (found === undefined) throw new Error('A route read its caller before the request was authenticated.');
     return found;
@@ -65,22 +65,22 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
       detail: { security: [{ session: [] }] },
       transform: async ({ request }) => {
         const found = await authenticate(deps, request);
-        factsOf(request).userId = found.caller.userId;
+        getRequestFacts(request).userId = found.caller.userId;
         if (found.caller.isDemo) refuseDemoWrite(request);
         requireVerifiedEmail(deps, request, found.caller);
         known.set(request, found);
       },
-      resolve: ({ request }) => ({ caller: namedActor(knownOf(request)) }),
+      resolve: ({ request }) => ({ caller: namedActor(getRequestAccess(request)) }),
     })
     .macro('books', {
       signedIn: true,
       transform: async ({ request }) => {
-        const found = knownOf(request);
-        const taxpayer = await booksOf(deps, request, found);
+        const found = getRequestAccess(request);
+        const taxpayer = await loadBooks(deps, request, found);
         await beforeBooks(taxpayer.id);
         known.set(request, { ...found, taxpayer });
       },
-      resolve: ({ request }) => ({ taxpayer: namedBooks(knownOf(request)) }),
+      resolve: ({ request }) => ({ taxpayer: namedBooks(getRequestAccess(request)) }),
     });
 };
 
@@ -122,7 +122,7 @@ function namedBooks(found: RequestAccess): Taxpayer {
 async function authenticate(deps: Deps, request: Request): Promise<RequestAccess> {
   const bearer = readBearer(request);
   if (bearer !== undefined) return byToken(deps, request, bearer);
-  const { route } = factsOf(request);
+  const { route } = getRequestFacts(request);
   if (route !== null && ruleOf(route)?.isForPrograms === true)
     throw new Refusal(
       'unauthenticated',
@@ -142,7 +142,7 @@ async function byToken(deps: Deps, request: Request, bearer: string): Promise<Re
 }
 
 async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
-  const session = await openSessionOf(deps, request);
+  const session = await findOpenSession(deps, request);
   if (session === undefined)
     throw new Refusal('unauthenticated', 'Sign in first. There is no session, or it has ended.');
   const {
@@ -164,7 +164,7 @@ async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
 }
 
 /** Returns the active session for a request's cookie, if there is one. */
-export async function openSessionOf(deps: Deps, request: Request): Promise<SessionRow | undefined> {
+export async function findOpenSession(deps: Deps, request: Request): Promise<SessionRow | undefined> {
   const token = readToken(request);
   if (token === undefined) return undefined;
   return deps.database.asService(async (sql) => {
@@ -175,28 +175,37 @@ export async function openSessionOf(deps: Deps, request: Request): Promise<Sessi
   });
 }
 
-async function booksOf(deps: Deps, request: Request, { caller, taxpayer }: RequestAccess): Promise<Taxpayer> {
+async function loadBooks(deps: Deps, request: Request, { caller, taxpayer }: RequestAccess): Promise<Taxpayer> {
   const client = new URL(request.url).searchParams.get('client');
   if (client === null) return taxpayer;
-  const found = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, uuidOf(client)));
+  const found = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, parseUuid(client)));
   if (found === undefined) throw notFound();
-  refuseAct(caller, found, actOf(factsOf(request).route ?? { method: request.method, template: '' }));
+  requireClientPermission(
+    caller,
+    found,
+    resolvePermission(getRequestFacts(request).route ?? { method: request.method, template: '' }),
+  );
   return { id: found.id, timeZone: found.timeZone, plan: caller.plan, role: found.role };
 }
 
 /** Requires a further permission in the books: a program may call an operation that reads, and its tool then writes. */
-export async function requireActIn(deps: Deps, caller: Caller, books: Pick<Taxpayer, 'id'>, act: Act): Promise<void> {
+export async function requirePermission(
+  deps: Deps,
+  caller: Caller,
+  books: Pick<Taxpayer, 'id'>,
+  permission: Permission,
+): Promise<void> {
   if (books.id === caller.taxpayerId) return;
   const found = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, books.id), {
     readOnly: true,
   });
   if (found === undefined) throw notFound();
-  refuseAct(caller, found, act);
+  requireClientPermission(caller, found, permission);
 }
 
-function refuseAct({ plan }: Caller, { role, clients }: ClientBooksRow, act: Act): void {
-  requireAct(role, act);
+function requireClientPermission({ plan }: Caller, { role, clients }: ClientBooksRow, permission: Permission): void {
+  requireRolePermission(role, permission);
   // After a downgrade, an account can have more clients than its plan allows. Their books can be read and downloaded but
   // not changed.
-  if (act !== 'read') requireClientRoom(plan, clients, 0);
+  if (permission !== 'read') requireClientRoom(plan, clients, 0);
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/refusal.ts';
-import { factsOf } from '../../http/requests.ts';
+import { getRequestFacts } from '../../http/requests.ts';
 
 /** Operations that use POST but change neither the books nor the account: simulating a sale and signing out. */
 const harmless: ReadonlySet<string> = new Set(['POST /v1/tax/what-if', 'POST /v1/auth/logout']);
@@ -11,7 +11,7 @@ const harmless: ReadonlySet<string> = new Set(['POST /v1/tax/what-if', 'POST /v1
 export function refuseDemoWrite(request: Request): void {
   const { method, url } = request;
   if (method === 'GET' || method === 'HEAD') return;
-  const { route } = factsOf(request);
+  const { route } = getRequestFacts(request);
   if (harmless.has(`${method} ${route?.template}`)) return;
   // A route without dry runs has already rejected the unknown parameter.
   const isDryRun = new URL(url).searchParams.get('dryRun') === 'true';

@@ -12,11 +12,11 @@ import { guessesMax } from './guesses/ceiling.ts';
 import { identityRoutes } from './identities/routes.ts';
 import { methodRoutes } from './methods/routes.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
-import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
+import { changeAccount, loadAccount, type TimeZoneHook } from './profile.ts';
 import { proofRoutes } from './proof/routes.ts';
 import type { Endpoints } from './provider-sign-in.ts';
 import { resetRoutes } from './reset/routes.ts';
-import { Account, AccountUpdate, email, givenPassword, linkBody, newPassword, newTimeZone } from './schemas.ts';
+import { Account, AccountUpdate, email, linkBody, newPassword, newTimeZone, passwordInput } from './schemas.ts';
 import { endedSessionHeaders, sessionCookie } from './session.ts';
 import { deleteSession } from './sessions/queries.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -56,7 +56,7 @@ const credentials = { email: 'ann@example.com', password: 'correct horse battery
 /** Sets the cookies of a successful sign-in and returns the account. */
 async function welcome(deps: Deps, set: Context['set'], { userId, token, device }: SignedInHere) {
   set.headers['set-cookie'] = [sessionCookie(token, deps.config), deviceCookie(device.secret, deps.config)];
-  return accountOf(deps, userId);
+  return loadAccount(deps, userId);
 }
 
 const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
@@ -83,7 +83,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         body: closed(
           {
             email: t.String({ maxLength: 1000 }),
-            password: givenPassword,
+            password: passwordInput,
             totp: t.Optional(
               t.String({
                 maxLength: 100,
@@ -155,7 +155,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
       {
         signedIn: true,
         body: closed(
-          { current: t.Optional(givenPassword), password: newPassword },
+          { current: t.Optional(passwordInput), password: newPassword },
           { examples: [{ current: credentials.password, password: 'a longer horse, a better battery' }] },
         ),
         response: { 204: t.Void(), ...problems('invalid_credentials', 'reauthentication_required') },
@@ -172,7 +172,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
 const account = (deps: Deps, access: Access, { onTimeZoneChange, elsewhere }: AuthOptions) =>
   new Elysia({ prefix: '/account' })
     .use(access)
-    .get('', ({ caller }) => accountOf(deps, caller.userId), {
+    .get('', ({ caller }) => loadAccount(deps, caller.userId), {
       signedIn: true,
       response: { 200: Account },
       detail: { summary: 'Get the account, its plan and its usage', operationId: 'getAccount', tags },
@@ -181,7 +181,7 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange, elsewhere }: Au
       '',
       async ({ body, caller }) => {
         await changeAccount(deps, caller, body, onTimeZoneChange);
-        return accountOf(deps, caller.userId);
+        return loadAccount(deps, caller.userId);
       },
       {
         signedIn: true,

@@ -20,9 +20,9 @@ export type GrantedRole = (typeof grantedRoles)[number];
  * `review` means to mark a year as reviewed, sign it off and lock it; `own` cannot be granted.
  */
 export const acts = ['read', 'write', 'review', 'own'] as const;
-export type Act = (typeof acts)[number];
+export type Permission = (typeof acts)[number];
 
-export const actsOfRole: Readonly<Record<Role, readonly Act[]>> = {
+export const permissionsByRole: Readonly<Record<Role, readonly Permission[]>> = {
   owner: ['read', 'write', 'review', 'own'],
   manager: ['read', 'write', 'review', 'own'],
   reviewer: ['read', 'write', 'review'],
@@ -31,7 +31,7 @@ export const actsOfRole: Readonly<Record<Role, readonly Act[]>> = {
 };
 
 /** Every operation on books that is not a GET, as named in the OpenAPI document. A GET requires `read`. */
-export const actOfOperation: Readonly<Record<string, Act>> = {
+export const permissionByOperation: Readonly<Record<string, Permission>> = {
   'POST /v1/tax/what-if': 'read',
   // The tools of `mcp` check for any further permission themselves.
   'POST /mcp': 'read',
@@ -87,22 +87,28 @@ export const actOfOperation: Readonly<Record<string, Act>> = {
  * Returns the permission for a route, whose template contains parameters as `:id`. Operations missing from the table
  * require `own`.
  */
-export function actOf({ method, template }: { readonly method: string; readonly template: string }): Act {
+export function resolvePermission({
+  method,
+  template,
+}: {
+  readonly method: string;
+  readonly template: string;
+}): Permission {
   if (method === 'GET' || method === 'HEAD') return 'read';
   const operation = `${method} ${template.replace(/:(\w+)/g, '{$1}')}`;
-  return Object.hasOwn(actOfOperation, operation) ? (actOfOperation[operation] ?? 'own') : 'own';
+  return Object.hasOwn(permissionByOperation, operation) ? (permissionByOperation[operation] ?? 'own') : 'own';
 }
 
-export function mayAct(role: Role, act: Act): boolean {
-  return actsOfRole[role].includes(act);
+export function hasPermission(role: Role, permission: Permission): boolean {
+  return permissionsByRole[role].includes(permission);
 }
 
-export function requireAct(role: Role, act: Act): void {
-  if (mayAct(role, act)) return;
-  throw new Refusal('forbidden', `Your role in these books is ${role}: ${refused[act]}`);
+export function requireRolePermission(role: Role, permission: Permission): void {
+  if (hasPermission(role, permission)) return;
+  throw new Refusal('forbidden', `Your role in these books is ${role}: ${refused[permission]}`);
 }
 
-const refused: Readonly<Record<Act, string>> = {
+const refused: Readonly<Record<Permission, string>> = {
   read: 'it has no read access. Ask the owner for a different role.',
   write: 'it can view and download, but not make changes. Ask the owner for a different role.',
   review: 'it cannot review, sign off or lock a year. Ask the owner for the reviewer role.',

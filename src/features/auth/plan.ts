@@ -42,11 +42,11 @@ export function planLimitRefusal(
   of: keyof PlanLimits,
   members: { readonly plan: Plan; readonly limit: number; readonly used: number; readonly requested: number },
 ): Refusal {
-  return new Refusal('plan_limit', detail, { members: { ...members, upgrade: upgradeOf(members.plan, of) } });
+  return new Refusal('plan_limit', detail, { members: { ...members, upgrade: findUpgrade(members.plan, of) } });
 }
 
 /** Returns the first plan that allows more than this one. A limit of null means unlimited. */
-export function upgradeOf(plan: Plan, of: keyof PlanLimits): { plan: Plan; limit: number | null } | null {
+export function findUpgrade(plan: Plan, of: keyof PlanLimits): { plan: Plan; limit: number | null } | null {
   const now = planLimits[plan][of];
   if (now === null) return null;
   for (const other of plans.slice(plans.indexOf(plan) + 1)) {

@@ -14,7 +14,7 @@ import { readProfile, type TaxpayerChange, updateTaxpayer, updateUserName } from
 export type TimeZoneHook = (sql: Sql, taxpayerId: string, timeZone: string) => Promise<unknown>;
 
 /** The response of `GET /account`, register and login. */
-export async function accountOf(deps: Deps, userId: string) {
+export async function loadAccount(deps: Deps, userId: string) {
   const today = deps.clock.now().toISOString().slice(0, 10);
   const row = await deps.database.asService((sql) => readProfile(sql, userId, today));
   if (row === undefined) throw new Refusal('unauthenticated', 'This account no longer exists.');
@@ -48,7 +48,7 @@ export async function changeAccount(
 ): Promise<void> {
   // The books come first: if they are refused, nothing is changed.
   await changeBooks(deps, caller.taxpayerId, change, onTimeZone);
-  const name = given(change.name, '')?.trim();
+  const name = toStoredValue(change.name, '')?.trim();
   if (name !== undefined) await deps.database.asService((sql) => updateUserName(sql, caller.userId, name));
 }
 
@@ -78,8 +78,8 @@ export async function changeBooks(
 ): Promise<void> {
   requireTimeZone(asked.timeZone ?? undefined);
   const timeZone = asked.timeZone === undefined ? undefined : keptTimeZone(asked.timeZone);
-  const taxpayerName = given(asked.taxpayerName, '')?.trim();
-  const change: TaxpayerChange = { taxpayerName, tin: given(asked.tin, ''), timeZone };
+  const taxpayerName = toStoredValue(asked.taxpayerName, '')?.trim();
+  const change: TaxpayerChange = { taxpayerName, tin: toStoredValue(asked.tin, ''), timeZone };
   await deps.database.asTaxpayer(taxpayerId, async (sql) => {
     if (timeZone !== undefined || along.check !== undefined) await withTaxpayerLock(sql, taxpayerId);
     await along.check?.();
@@ -100,7 +100,7 @@ export function timeZoneView(kept: string): { readonly timeZone: string; readonl
 }
 
 /** A merge patch (RFC 7396): null removes a value, and an omitted member stays. */
-function given(value: string | null | undefined, none: string): string | undefined {
+function toStoredValue(value: string | null | undefined, none: string): string | undefined {
   return value === null ? none : value;
 }
 

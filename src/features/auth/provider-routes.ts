@@ -1,9 +1,9 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { refusalAndLine } from '../../http/audit/refusals.ts';
-import { refusalOf } from '../../http/errors.ts';
+import { toRefusal } from '../../http/errors.ts';
 import { failurePage } from '../../http/problems.ts';
-import { factsOf } from '../../http/requests.ts';
+import { getRequestFacts } from '../../http/requests.ts';
 import { problems, query } from '../../http/schemas.ts';
 import { deviceCookie } from './devices/device.ts';
 import { reportFailedProof } from './failures/failures.ts';
@@ -29,9 +29,11 @@ const names: Readonly<Record<Provider, string>> = { google: 'Google', github: 'G
 
 /** `/auth/google` and `/auth/github`, at the root of the site because browsers open them, not programs. */
 export const providerRoutes = (deps: Deps, endpoints: Endpoints = providerEndpoints) =>
-  new Elysia({ prefix: '/auth' }).use(routesOf(deps, 'google', endpoints)).use(routesOf(deps, 'github', endpoints));
+  new Elysia({ prefix: '/auth' })
+    .use(createRoutes(deps, 'google', endpoints))
+    .use(createRoutes(deps, 'github', endpoints));
 
-const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
+const createRoutes = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
   new Elysia({ prefix: `/${provider}` })
     .get(
       '',
@@ -98,9 +100,9 @@ function shown(
   back: Provider | null,
 ): Response {
   if (back !== null) reportFailedProof(deps, { action: 'sign_in_failed', way: back, userId: null });
-  const page = failurePage(request, refusalOf(error).refusal);
+  const page = failurePage(request, toRefusal(error).refusal);
   if (page === undefined) throw error;
-  refusalAndLine(deps, error, factsOf(request));
+  refusalAndLine(deps, error, getRequestFacts(request));
   for (const cookie of cookies) page.headers.append('set-cookie', cookie);
   return page;
 }

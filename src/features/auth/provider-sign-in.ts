@@ -2,8 +2,8 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { hostCookieHeader, readHostCookie } from '../../http/cookies.ts';
-import { factsOf } from '../../http/requests.ts';
-import { openSessionOf } from './access.ts';
+import { getRequestFacts } from '../../http/requests.ts';
+import { findOpenSession } from './access.ts';
 import { accountDeleted } from './deletion/refusals.ts';
 import { markVerified } from './email/queries.ts';
 import { readFactors } from './factors/queries.ts';
@@ -36,8 +36,8 @@ export async function startSignIn(
   endpoints: Endpoints,
   { linkTo = null, timeZone = null }: { readonly linkTo?: TokenHolder | null; readonly timeZone?: string | null } = {},
 ): Promise<Departure> {
-  const client = clientOf(deps, provider, endpoints);
-  deps.rateLimits.take('signIn', factsOf(request).network);
+  const client = createProviderClient(deps, provider, endpoints);
+  deps.rateLimits.take('signIn', getRequestFacts(request).network);
   const { url, state, codeVerifier } = await client.start();
   const flow = { holder: linkTo, payload: { provider, codeVerifier, timeZone }, token: state };
   await deps.database.asService((sql) => issueToken(sql, 'provider_sign_in', flow));
@@ -65,16 +65,16 @@ export async function finishSignIn(
   endpoints: Endpoints,
   { state, code, error }: ProviderReturn,
 ): Promise<Arrival> {
-  const client = clientOf(deps, provider, endpoints);
+  const client = createProviderClient(deps, provider, endpoints);
   if (state === undefined || readHostCookie(request, flowCookieName) !== state) throw strangeReturn();
   const flow = await deps.database.asService((sql) => consumeToken(sql, 'provider_sign_in', state));
   if (flow === undefined || flow.payload.provider !== provider) throw strangeReturn();
   if (error !== undefined || code === undefined) {
     throw new Refusal('forbidden', 'The sign-in was denied at the provider. Start again and allow access.');
   }
-  const linker = flow.user === null ? null : await openSessionOf(deps, request);
+  const linker = flow.user === null ? null : await findOpenSession(deps, request);
   if (linker === undefined || (linker !== null && linker.userId !== flow.user?.userId)) throw strangeReturn();
-  const profile = await client.profileOf(code, flow.payload.codeVerifier);
+  const profile = await client.requestProfile(code, flow.payload.codeVerifier);
   if (linker !== null) {
     await linkIdentity(deps, linker, provider, profile.subject);
     return { kind: 'linked' };
@@ -84,8 +84,8 @@ export async function finishSignIn(
 
 /** The provider counts as one factor. A user with a second factor is asked for it. */
 async function arrival(deps: Deps, request: Request, provider: Provider, profile: NewProfile): Promise<Arrival> {
-  const { email, isNew, ...found } = await deps.database.asService(async (sql): Promise<FoundUser & Arrival> => {
-    const user = await userOf(sql, deps, provider, profile);
+  const { email, isNew, ...found } = await deps.database.asService(async (sql): Promise<ProviderUser & Arrival> => {
+    const user = await findOrCreateUser(sql, deps, provider, profile);
     if (!user.isNew && !(await lockStamp(sql, { userId: user.id, stamp: user.stamp }))) throw stampChanged();
     const factors = await readFactors(sql, user.id);
     if (factors !== undefined && (factors.hasApp || factors.passkeys > 0)) {
@@ -101,7 +101,7 @@ export function endedFlowCookie(deps: Deps): string {
   return flowCookie(deps, '', 0);
 }
 
-function clientOf(deps: Deps, provider: Provider, endpoints: Endpoints): ProviderClient {
+function createProviderClient(deps: Deps, provider: Provider, endpoints: Endpoints): ProviderClient {
   const credentials = deps.config[provider];
   if (credentials === null) {
     throw new Refusal('provider_unconfigured', 'This server is not set up for this provider. Sign in another way.', {
@@ -125,7 +125,7 @@ interface NewProfile extends Profile {
   readonly timeZone: string;
 }
 
-interface FoundUser {
+interface ProviderUser {
   readonly id: string;
   readonly stamp: number;
   readonly email: string;
@@ -136,7 +136,7 @@ interface FoundUser {
  * Returns the user of a provider's profile, creating one if needed. Never joins an account with the same address: that
  * account has not proved the address, and the person who registered it would share these books.
  */
-async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: NewProfile): Promise<FoundUser> {
+async function findOrCreateUser(sql: Sql, deps: Deps, provider: Provider, profile: NewProfile): Promise<ProviderUser> {
   const known = await readIdentity(sql, provider, profile.subject);
   const isAccepted = isAddress(profile.email);
   if (known !== undefined) {

@@ -38,11 +38,11 @@ export interface ProviderClient {
   /** The address to redirect the browser to, and the secrets to store until it returns. */
   start(): Promise<{ readonly url: URL; readonly state: string; readonly codeVerifier: string }>;
   /** Asks the provider itself, over TLS, who the code belongs to. Tokens from the browser are not trusted. */
-  profileOf(code: string, codeVerifier: string): Promise<Profile>;
+  requestProfile(code: string, codeVerifier: string): Promise<Profile>;
 }
 
-const answerMilliseconds = 10_000;
-const answerBytesMax = 1_000_000;
+const responseTimeoutMilliseconds = 10_000;
+const responseBytesMax = 1_000_000;
 const scopes: Readonly<Record<Provider, string[]>> = {
   google: ['openid', 'email', 'profile'],
   github: ['read:user', 'user:email'],
@@ -68,7 +68,7 @@ export function openProvider(
       );
       return { url, state, codeVerifier };
     },
-    async profileOf(code, codeVerifier) {
+    async requestProfile(code, codeVerifier) {
       try {
         const grant = {
           grant_type: 'authorization_code',
@@ -87,13 +87,13 @@ export function openProvider(
 
 const readers: Readonly<Record<Provider, (url: string, accessToken: string) => Promise<Profile>>> = {
   google: async (url, accessToken) => {
-    const found = await ask(url, accessToken);
+    const found = await requestJson(url, accessToken);
     if (field(found, 'email_verified') !== true) throw unverified();
     return { subject: text(found, 'sub'), email: text(found, 'email'), name: optionalText(found, 'name') };
   },
   github: async (url, accessToken) => {
-    const found = await ask(url, accessToken);
-    const emails = await ask(`${url}/emails`, accessToken);
+    const found = await requestJson(url, accessToken);
+    const emails = await requestJson(`${url}/emails`, accessToken);
     const primary = (Array.isArray(emails) ? emails : []).find((email: unknown) => field(email, 'primary') === true);
     if (field(primary, 'verified') !== true) throw unverified();
     const subject = field(found, 'id');
@@ -113,34 +113,35 @@ async function exchange(url: string, { clientId, clientSecret }: ProviderCredent
     body: grant,
     headers: { ...headers, authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
   });
-  const answered = await readAnswer(response).catch(() => undefined);
+  const tokenResponse = await readJsonResponse(response).catch(() => undefined);
   // GitHub reports errors with status 200.
-  if (typeof field(answered, 'error') === 'string' && (response.ok || response.status < 500)) throw new RefusedCode();
+  if (typeof field(tokenResponse, 'error') === 'string' && (response.ok || response.status < 500))
+    throw new RefusedCode();
   if (!response.ok) throw new Error(`The provider returned ${response.status}.`);
-  return text(answered, 'access_token');
+  return text(tokenResponse, 'access_token');
 }
 
-async function ask(url: string, accessToken: string): Promise<unknown> {
+async function requestJson(url: string, accessToken: string): Promise<unknown> {
   const response = await fetch(url, { ...limits(), headers: { ...headers, authorization: `Bearer ${accessToken}` } });
   if (!response.ok) throw new Error(`The provider returned ${response.status}.`);
-  return readAnswer(response);
+  return readJsonResponse(response);
 }
 
 const headers = { accept: 'application/json', 'user-agent': 'Lotbook' };
 
 /** The signal also aborts a response that never ends. */
 function limits(): RequestInit {
-  return { signal: AbortSignal.timeout(answerMilliseconds), redirect: 'error' };
+  return { signal: AbortSignal.timeout(responseTimeoutMilliseconds), redirect: 'error' };
 }
 
 /** Reads the JSON of a response. Stops at the limit, no matter which length the provider declares. */
-async function readAnswer(response: Response): Promise<unknown> {
+async function readJsonResponse(response: Response): Promise<unknown> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   // Throwing out of the loop cancels the stream.
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > answerBytesMax) throw new Error("The provider's response is too large.");
+    if (bytes > responseBytesMax) throw new Error("The provider's response is too large.");
     chunks.push(chunk);
   }
   return JSON.parse(await new Blob(chunks).text());

@@ -35,7 +35,7 @@ export function isAddress(text: string): boolean {
 export const newPassword = t.String({ minLength: passwordLengthMin, maxLength: passwordLengthMax });
 
 /** A password to compare. One that is too long for any account is wrong, not invalid. */
-export const givenPassword = t.String({ maxLength: 1000 });
+export const passwordInput = t.String({ maxLength: 1000 });
 
 const personName = t.String({ maxLength: 200 });
 const timeZoneName = t.String({ maxLength: 100, description: 'An IANA time zone, such as `America/New_York`.' });

@@ -2,8 +2,8 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { nameActor, nameSubject } from '../../http/audit/audited-request.ts';
-import { factsOf } from '../../http/requests.ts';
-import { mailOf } from '../mail/letter.ts';
+import { getRequestFacts } from '../../http/requests.ts';
+import { buildMail } from '../mail/letter.ts';
 import { postMail } from '../mail/post.ts';
 import { newDevice } from '../mail/templates/new-device.ts';
 import { passwordChanged } from '../mail/templates/password-changed.ts';
@@ -72,7 +72,7 @@ export interface Registration extends Credentials {
 export async function register(deps: Deps, request: Request, given: Registration): Promise<SignedInHere> {
   requireTimeZone(given.timeZone);
   const timeZone = keptTimeZone(given.timeZone);
-  const { address, network } = factsOf(request);
+  const { address, network } = getRequestFacts(request);
   deps.rateLimits.take('signIn', network);
   // Limits how many addresses a client can test for accounts.
   await refuseGuess(deps, networkGuesser(address));
@@ -94,7 +94,7 @@ export async function register(deps: Deps, request: Request, given: Registration
   return made;
 }
 
-export interface LoginGiven extends Credentials {
+export interface LoginRequest extends Credentials {
   readonly totp?: string | undefined;
   /** Cancels the deletion of the account if it is deleted. */
   readonly restore?: boolean | undefined;
@@ -108,10 +108,10 @@ export interface LoginGiven extends Credentials {
 export async function login(
   deps: Deps,
   request: Request,
-  given: LoginGiven,
+  given: LoginRequest,
   onTakenBack: (account: WaitingDeletion) => Promise<void>,
 ): Promise<SignedInHere> {
-  const { address, network } = factsOf(request);
+  const { address, network } = getRequestFacts(request);
   deps.rateLimits.take('signIn', network);
   const email = canonicalEmail(given.email);
   const secretHash = deviceHash(request);
@@ -165,7 +165,7 @@ export async function changePassword(
     await updatePassword(sql, caller.userId, passwordHash);
     await forgetOtherDevices(sql, request, caller.userId);
     await deleteOtherSessions(sql, caller.userId, caller.sessionId);
-    await postMail(deps, sql, mailOf(caller.email, passwordChanged(deps.config.baseUrl)));
+    await postMail(deps, sql, buildMail(caller.email, passwordChanged(deps.config.baseUrl)));
   });
 }
 
@@ -232,13 +232,13 @@ export async function reportSignIn(
   email: string,
   { device, userId, way }: SignedInHere,
 ): Promise<void> {
-  const { id: requestId, address } = factsOf(request);
+  const { id: requestId, address } = getRequestFacts(request);
   deps.log.info('signed in', { requestId, address, userId, way, newBrowser: !device.isKnown });
   if (device.isKnown) return;
   const seen = { at: deps.clock.now(), device: deviceName(request), address };
   try {
     await deps.database.asService(async (sql) => {
-      await postMail(deps, sql, mailOf(email, newDevice(deps.config.baseUrl, seen)));
+      await postMail(deps, sql, buildMail(email, newDevice(deps.config.baseUrl, seen)));
       await notifyNewDevice(sql, userId, seen);
     });
   } catch (error) {

@@ -83,7 +83,7 @@ export class BalanceCheck<Stated extends StatedBalance = StatedBalance> {
     const name = nameOf(stated);
     const counted = this.counts.unitsOf(stated.account, stated.asset);
     const rows = [...(this.recent.get(name) ?? [])];
-    const difference = differenceOf(stated, counted);
+    const difference = computeDifference(stated, counted);
     this.checked.push({ found: { stated, counted, difference, rows }, rows });
     this.open.set(name, [...(this.open.get(name) ?? []), rows]);
   }
@@ -99,7 +99,7 @@ function momentOf({ until }: StatedBalance): number {
 }
 
 /** A statement with three or more decimals may be rounded or truncated at the last one. */
-function differenceOf({ quantity, decimals, isLeast }: StatedBalance, counted: Quantity): Quantity {
+function computeDifference({ quantity, decimals, isLeast }: StatedBalance, counted: Quantity): Quantity {
   const difference = quantity - counted;
   if (isLeast && difference < 0n) return 0n as Quantity;
   const size = difference < 0n ? -difference : difference;
@@ -117,7 +117,8 @@ export function balanceIssues(checked: readonly CheckedBalance[]): Issue[] {
     let before: CheckedBalance | undefined;
     let agreed: CheckedBalance | undefined;
     for (const one of own) {
-      if (one.difference !== 0n && one.difference !== (before?.difference ?? 0n)) issues.push(issueOf(one, agreed));
+      if (one.difference !== 0n && one.difference !== (before?.difference ?? 0n))
+        issues.push(buildBalanceIssue(one, agreed));
       if (one.difference === 0n) agreed = one;
       before = one;
     }
@@ -125,7 +126,10 @@ export function balanceIssues(checked: readonly CheckedBalance[]): Issue[] {
   return issues.sort((a, b) => a.on - b.on || (a.id < b.id ? -1 : 1));
 }
 
-function issueOf({ stated, counted, difference, rows }: CheckedBalance, agreed: CheckedBalance | undefined): Issue {
+function buildBalanceIssue(
+  { stated, counted, difference, rows }: CheckedBalance,
+  agreed: CheckedBalance | undefined,
+): Issue {
   const { account, asset, statedAs, on, quantity } = stated;
   const day = formatDay(on);
   const units = formatQuantity((difference < 0n ? -difference : difference) as Quantity);

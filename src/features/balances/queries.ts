@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
-import { tieOf } from '../transactions/rows/queries.ts';
+import { tieColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 
 export interface BalanceRow {
@@ -13,7 +13,7 @@ export interface BalanceRow {
   readonly is_least: boolean;
 }
 
-export interface GivenBalance {
+export interface NewBalance {
   readonly account: string;
   readonly asset: string;
   readonly day: string;
@@ -66,11 +66,11 @@ export async function selectListedBalances(
 export async function upsertBalances(
   sql: Sql,
   taxpayerId: string,
-  given: readonly GivenBalance[],
+  given: readonly NewBalance[],
   source: 'hand' | 'file',
   at: Date,
 ): Promise<{ id: string; asset: string; added: boolean }[]> {
-  const of = (name: keyof GivenBalance): string[] => given.map((one) => one[name]);
+  const of = (name: keyof NewBalance): string[] => given.map((one) => one[name]);
   // A balance from an import never replaces one entered by hand.
   await sql`
     delete from balances b
@@ -92,7 +92,7 @@ export async function upsertBalances(
 export async function selectBalance(
   sql: Sql,
   taxpayerId: string,
-  { account, asset, day }: GivenBalance,
+  { account, asset, day }: NewBalance,
 ): Promise<BalanceRow | undefined> {
   const [row] = await sql<BalanceRow[]>`
     select ${fields(sql)} from balances b
@@ -163,7 +163,7 @@ export function selectUnitRows(
       union
       select t.id from transactions t, keys k where t.taxpayer_id = ${taxpayerId} and t.fourth_key = k.asset_key
     )
-    select t.id, t.line, ${tieOf(sql)} as tie, t.type, (extract(epoch from t.at) * 1000000)::bigint as at, t.on_day, t.account, t.asset, t.asset_class,
+    select t.id, t.line, ${tieColumns(sql)} as tie, t.type, (extract(epoch from t.at) * 1000000)::bigint as at, t.on_day, t.account, t.asset, t.asset_class,
       t.quantity, t.amount, t.received_asset, t.received_quantity, t.fee_asset, t.fee_quantity, t.to_account,
       t.ratio_numerator, t.ratio_denominator, t.shares, t.underlying, t.option_right
     from transactions t where t.taxpayer_id = ${taxpayerId} and t.id in (select id from ids)

@@ -4,11 +4,17 @@ import { Refusal } from '../../base/refusal.ts';
 import { isCurrency } from '../../formats/cells/currencies.ts';
 import type { Row } from '../../formats/format.ts';
 import { readRows, rowLimits } from '../../formats/rows/rows.ts';
-import type { GivenBalance } from './queries.ts';
-import { dayEndsOf, type LedgerColumns, type LedgerRow, ledgerColumnsOf, ledgerRowOf } from './running-balances.ts';
+import type { NewBalance } from './queries.ts';
+import {
+  computeDayEnds,
+  findLedgerColumns,
+  type LedgerColumns,
+  type LedgerRow,
+  parseLedgerRow,
+} from './running-balances.ts';
 
 export interface BalancesRead {
-  readonly balances: readonly GivenBalance[];
+  readonly balances: readonly NewBalance[];
   readonly rows: number;
   /** Lines that repeat an earlier one. */
   readonly repeated: number;
@@ -55,7 +61,7 @@ export async function readBalances(
   content: ReadableStream<Uint8Array>,
   defaults: BalanceDefaults,
 ): Promise<BalancesRead> {
-  const balances = new Map<string, GivenBalance & { readonly line: number }>();
+  const balances = new Map<string, NewBalance & { readonly line: number }>();
   const rejects: BalanceReject[] = [];
   const ledgerRows: LedgerRow[] = [];
   let columns: BalanceColumns | undefined;
@@ -64,8 +70,8 @@ export async function readBalances(
   for await (const batch of readRows(content, { ...rowLimits, fileBytesMax })) {
     for (const row of batch) {
       if (columns === undefined && ledger === undefined) {
-        ledger = ledgerColumnsOf(namesOf(row));
-        columns = ledger === undefined ? columnsOf(row) : undefined;
+        ledger = findLedgerColumns(parseColumnNames(row));
+        columns = ledger === undefined ? findBalanceColumns(row) : undefined;
         seen += 1;
         if (columns === undefined && ledger === undefined && seen >= headerLinesMax) throw noHeader();
         if (ledger !== undefined && defaults.account === null) throw unstated('account');
@@ -74,7 +80,7 @@ export async function readBalances(
       }
       rows += 1;
       if (ledger !== undefined) {
-        const stated = ledgerRowOf(row, ledger, defaults.timeZone);
+        const stated = parseLedgerRow(row, ledger, defaults.timeZone);
         if (stated !== null && !('reason' in stated)) ledgerRows.push(stated);
         else if (stated !== null) {
           rejected += 1;
@@ -83,7 +89,7 @@ export async function readBalances(
         continue;
       }
       if (columns === undefined) continue;
-      const read = balanceOf(row, columns, defaults);
+      const read = parseBalance(row, columns, defaults);
       const known = 'reason' in read ? undefined : balances.get(nameOf(read));
       if (!('reason' in read) && known === undefined) balances.set(nameOf(read), { ...read, line: row.line });
       else if (!('reason' in read) && known?.quantity === read.quantity) repeated += 1;
@@ -98,22 +104,22 @@ export async function readBalances(
   if (columns === undefined && ledger === undefined) throw noHeader();
   if (rows > 0 && rejected === rows) throw noBalances(rejects);
   if (ledger !== undefined) {
-    return { balances: dayEndsOf(ledgerRows, defaults.account ?? ''), rows, repeated, rejected, rejects };
+    return { balances: computeDayEnds(ledgerRows, defaults.account ?? ''), rows, repeated, rejected, rejects };
   }
   const given = [...balances.values()].map(({ account, asset, day, quantity }) => ({ account, asset, day, quantity }));
   return { balances: given, rows, repeated, rejected, rejects };
 }
 
 /** Returns the number of decimals in a stated quantity. */
-export function decimalsOf(quantity: string): number {
+export function countDecimals(quantity: string): number {
   return quantity.split('.')[1]?.length ?? 0;
 }
 
-function nameOf({ account, asset, day }: GivenBalance): string {
+function nameOf({ account, asset, day }: NewBalance): string {
   return JSON.stringify([account, asset, day]);
 }
 
-function namesOf({ cells }: Row): string[] {
+function parseColumnNames({ cells }: Row): string[] {
   return cells.map((cell) =>
     cell
       .replace(/^\uFEFF/, '')
@@ -122,17 +128,22 @@ function namesOf({ cells }: Row): string[] {
   );
 }
 
-function columnsOf(row: Row): BalanceColumns | undefined {
-  const names = namesOf(row);
-  const place = (column: BalanceColumn): number => {
+function findBalanceColumns(row: Row): BalanceColumns | undefined {
+  const names = parseColumnNames(row);
+  const findColumn = (column: BalanceColumn): number => {
     const word = columnWords[column].find((one) => names.includes(one));
     return word === undefined ? -1 : names.indexOf(word);
   };
-  const columns = { account: place('account'), asset: place('asset'), on: place('on'), quantity: place('quantity') };
+  const columns = {
+    account: findColumn('account'),
+    asset: findColumn('asset'),
+    on: findColumn('on'),
+    quantity: findColumn('quantity'),
+  };
   return columns.asset === -1 || columns.quantity === -1 ? undefined : columns;
 }
 
-function balanceOf(row: Row, columns: BalanceColumns, defaults: BalanceDefaults): GivenBalance | BalanceReject {
+function parseBalance(row: Row, columns: BalanceColumns, defaults: BalanceDefaults): NewBalance | BalanceReject {
   const rejected = (column: string | null, reason: string): BalanceReject => ({ line: row.line, column, reason });
   if (row.flaw !== undefined) return rejected(null, 'a quotation mark on this line is not closed');
   const cell = (column: BalanceColumn): string => (row.cells[columns[column]] ?? '').trim();
@@ -142,12 +153,14 @@ function balanceOf(row: Row, columns: BalanceColumns, defaults: BalanceDefaults)
     day: cell('on') || (defaults.on ?? ''),
     quantity: cell('quantity').replaceAll(/(?<=\d),(?=\d{3}\b)/g, ''),
   };
-  const fault = faultIn(given);
+  const fault = findBalanceFault(given);
   return fault === undefined ? given : rejected(fault.column, fault.detail);
 }
 
 /** Returns why this is not a balance; undefined if it is one. */
-export function faultIn(given: GivenBalance): { readonly column: BalanceColumn; readonly detail: string } | undefined {
+export function findBalanceFault(
+  given: NewBalance,
+): { readonly column: BalanceColumn; readonly detail: string } | undefined {
   const fault = (column: BalanceColumn, detail: string) => ({ column, detail });
   if (given.account.trim() === '') return fault('account', 'the account is missing');
   if (given.account.length > nameLengthMax)

@@ -3,7 +3,7 @@ import { expectedDate, parseDay } from '../../base/day.ts';
 import { fileRefusals, Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { openCsv } from '../../http/body.ts';
-import { uuidOf } from '../../http/errors.ts';
+import { parseUuid } from '../../http/errors.ts';
 import { idempotent, idempotentUpload } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, problems } from '../../http/schemas.ts';
@@ -94,7 +94,7 @@ const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
     .delete(
       '/:id',
       async ({ taxpayer, params, set }) => {
-        const id = uuidOf(params.id);
+        const id = parseUuid(params.id);
         await inTurn(deps, taxpayer.id, (sql) => removeBalance({ deps, recheck }, sql, taxpayer.id, id));
         set.status = 204;
       },
@@ -116,7 +116,7 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
       server?.timeout(request, 0);
       const defaults = {
         account: asked.account?.trim() || null,
-        on: dayAsked(asked.on),
+        on: parseDayParameter(asked.on),
         timeZone: context.taxpayer.timeZone,
       };
       const { content, digest, readToEnd } = openCsv(request, 'the positions');
@@ -160,7 +160,7 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
     },
   );
 
-function dayAsked(text: string | undefined): string | null {
+function parseDayParameter(text: string | undefined): string | null {
   if (text === undefined || parseDay(text) !== undefined) return text ?? null;
   const detail = expectedDate;
   throw new Refusal('invalid', detail, { errors: [{ pointer: '/on', code: 'invalid', detail }] });

@@ -4,7 +4,7 @@ import { isCurrency } from '../../formats/cells/currencies.ts';
 import { readTime } from '../../formats/cells/times.ts';
 import type { Row } from '../../formats/format.ts';
 import { krakenAsset } from '../../formats/sources/kraken.ts';
-import type { GivenBalance } from './queries.ts';
+import type { NewBalance } from './queries.ts';
 
 /** The columns of a ledger that states the balance after each of its rows. */
 export interface LedgerColumns {
@@ -17,12 +17,18 @@ export interface LedgerColumns {
 }
 
 /** A ledger has an amount and the balance after it, and no column of accounts. Undefined for any other header. */
-export function ledgerColumnsOf(names: readonly string[]): LedgerColumns | undefined {
-  const place = (...words: string[]): number => names.findIndex((name) => words.includes(name));
-  const [time, asset, balance] = [place('time', 'date'), place('asset', 'currency'), place('balance')];
-  if (time === -1 || asset === -1 || balance === -1 || place('amount') === -1 || place('account') !== -1)
+export function findLedgerColumns(names: readonly string[]): LedgerColumns | undefined {
+  const findColumn = (...words: string[]): number => names.findIndex((name) => words.includes(name));
+  const [time, asset, balance] = [findColumn('time', 'date'), findColumn('asset', 'currency'), findColumn('balance')];
+  if (time === -1 || asset === -1 || balance === -1 || findColumn('amount') === -1 || findColumn('account') !== -1)
     return undefined;
-  return { time, asset, balance, wallet: place('wallet'), isKraken: place('refid') !== -1 && place('txid') !== -1 };
+  return {
+    time,
+    asset,
+    balance,
+    wallet: findColumn('wallet'),
+    isKraken: findColumn('refid') !== -1 && findColumn('txid') !== -1,
+  };
 }
 
 export interface LedgerRow {
@@ -35,7 +41,7 @@ export interface LedgerRow {
 }
 
 /** Parses a row of a ledger. Null if it has no balance of units; a text if it cannot be read. */
-export function ledgerRowOf(
+export function parseLedgerRow(
   { cells }: Row,
   columns: LedgerColumns,
   timeZone: string,
@@ -62,14 +68,14 @@ export function ledgerRowOf(
 /**
  * Returns the account's balance of each asset at the end of each day with a row: the last balances of all its wallets.
  */
-export function dayEndsOf(rows: readonly LedgerRow[], account: string): GivenBalance[] {
+export function computeDayEnds(rows: readonly LedgerRow[], account: string): NewBalance[] {
   const [first, last] = [rows[0], rows.at(-1)];
   const isDescending = first !== undefined && last !== undefined && first.time > last.time;
   const ordered = (isDescending ? rows.toReversed() : [...rows]).sort((a, b) =>
     a.time < b.time ? -1 : a.time > b.time ? 1 : 0,
   );
   const parts = new Map<string, Map<string, Quantity>>();
-  const ends = new Map<string, GivenBalance>();
+  const ends = new Map<string, NewBalance>();
   for (const { day, asset, part, balance } of ordered) {
     const own = parts.get(asset) ?? new Map<string, Quantity>();
     own.set(part, balance);

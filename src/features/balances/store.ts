@@ -9,12 +9,12 @@ import { checkBalances, type StoredBalance } from './checked.ts';
 import {
   type BalanceRow,
   deleteBalance,
-  type GivenBalance,
+  type NewBalance,
   selectBalance,
   selectBalances,
   upsertBalances,
 } from './queries.ts';
-import { type BalancesRead, faultIn } from './read-balances.ts';
+import { type BalancesRead, findBalanceFault } from './read-balances.ts';
 import { uncoverBalance } from './sources/sources.ts';
 
 /**
@@ -41,9 +41,9 @@ export async function stateBalance(
   { deps, recheck }: BalancesContext,
   sql: Sql,
   taxpayerId: string,
-  given: GivenBalance,
+  given: NewBalance,
 ) {
-  const fault = faultIn(given);
+  const fault = findBalanceFault(given);
   if (fault !== undefined) {
     const { column, detail } = fault;
     throw new Refusal('invalid', detail, { errors: [{ pointer: `/${column}`, code: 'invalid', detail }] });
@@ -99,11 +99,11 @@ export async function removeBalance(
 export async function viewBalances(sql: Sql, taxpayerId: string, rows: readonly BalanceRow[]) {
   if (rows.length === 0) return [];
   const checked = await checkBalances(sql, taxpayerId, rows);
-  const views = new Map(checked.map((one) => [one.stated.row.id, viewOf(one)]));
+  const views = new Map(checked.map((one) => [one.stated.row.id, toBalanceView(one)]));
   return rows.flatMap((row) => views.get(row.id) ?? []);
 }
 
-function viewOf({ stated, counted, difference }: CheckedBalance<StoredBalance>) {
+function toBalanceView({ stated, counted, difference }: CheckedBalance<StoredBalance>) {
   const { id, account, asset, on_day, source } = stated.row;
   return {
     ...{ id, account, asset, on: on_day, quantity: formatQuantity(stated.quantity), source },
@@ -112,7 +112,7 @@ function viewOf({ stated, counted, difference }: CheckedBalance<StoredBalance>) 
   };
 }
 
-async function countDiffering(sql: Sql, taxpayerId: string, balances: readonly GivenBalance[]): Promise<number> {
+async function countDiffering(sql: Sql, taxpayerId: string, balances: readonly NewBalance[]): Promise<number> {
   const names = new Set(balances.map(({ account, asset, day }) => JSON.stringify([account, asset, day])));
   const rows = await selectBalances(sql, taxpayerId, [...new Set(balances.map(({ asset }) => asset))]);
   const own = rows.filter(({ account, asset, on_day }) => names.has(JSON.stringify([account, asset, on_day])));

@@ -62,7 +62,7 @@ export class UnitCounts {
       this.soldToday.clear();
     }
     this.today = row.on;
-    const moved = this.movementsOf(row).filter(({ asset, units }) => asset !== '' && units !== 0n);
+    const moved = this.computeMovements(row).filter(({ asset, units }) => asset !== '' && units !== 0n);
     for (const { account, asset, units } of moved) {
       const accounts = this.assets.get(asset) ?? new Map<string, bigint>();
       accounts.set(account, (accounts.get(account) ?? 0n) + units);
@@ -71,7 +71,7 @@ export class UnitCounts {
     return moved;
   }
 
-  private movementsOf(row: UnitRow): readonly UnitMovement[] {
+  private computeMovements(row: UnitRow): readonly UnitMovement[] {
     if (actionTypes.has(row.type)) return this.action(row);
     if (endingTypes.has(row.type)) return this.ending(row);
     return row.type === 'reported_sale' || row.type === 'sell' ? this.sale(row) : plainMovements(row);
@@ -95,7 +95,7 @@ export class UnitCounts {
 
   /** An action stated by several rows counts once for each account. */
   private action(row: UnitRow): UnitMovement[] {
-    const reached = this.positionsIn(row).filter(({ account }) => this.isNewToday(row, account));
+    const reached = this.listPositions(row).filter(({ account }) => this.isNewToday(row, account));
     switch (row.type) {
       case 'split':
         return splitMovements(row, reached);
@@ -139,7 +139,7 @@ export class UnitCounts {
     return [contracts, { account, asset: underlyingOf(row), units: buys ? shares : -shares }];
   }
 
-  private positionsIn({ asset, account }: UnitRow): Position[] {
+  private listPositions({ asset, account }: UnitRow): Position[] {
     const positions = [...(this.assets.get(asset) ?? [])].map(([name, units]) => ({ account: name, units }));
     return positions.filter((one) => one.units !== 0n && (account === '' || one.account === account));
   }
@@ -249,11 +249,14 @@ function least(a: bigint, b: bigint): bigint {
 export function compareUnitRows(a: UnitRow, b: UnitRow): number {
   if (a.on !== b.on) return a.on - b.on;
   return (
-    placeOf(a) - placeOf(b) || (a.at ?? 0) - (b.at ?? 0) || a.line - b.line || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+    computeDayRank(a) - computeDayRank(b) ||
+    (a.at ?? 0) - (b.at ?? 0) ||
+    a.line - b.line ||
+    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   );
 }
 
-function placeOf({ type, at }: UnitRow): number {
+function computeDayRank({ type, at }: UnitRow): number {
   if (type === 'reported_sale') return 3;
   if (at !== null) return 1;
   return actionTypes.has(type) ? 0 : endingTypes.has(type) ? 2 : 1;

@@ -46,7 +46,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
       '/checkout',
       async ({ caller, body }) => {
         const billing = requireBilling(deps);
-        const found = await subscriptionOf(deps, caller.userId);
+        const found = await loadSubscription(deps, caller.userId);
         if (found?.standing === 'paid' || found?.standing === 'payment_due') {
           throw new Refusal('conflict', 'You already have a subscription. Change it in the billing portal.');
         }
@@ -80,7 +80,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
       '/portal',
       async ({ caller }) => {
         const billing = requireBilling(deps);
-        const found = await subscriptionOf(deps, caller.userId);
+        const found = await loadSubscription(deps, caller.userId);
         if (found === undefined) throw new Refusal('conflict', 'You have not bought a plan yet. Choose a plan first.');
         return { url: await billing.openPortal(found.customer, accountUrl(deps)) };
       },
@@ -99,7 +99,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
       async ({ request, set }) => {
         requireBilling(deps);
         const signature = request.headers.get('stripe-signature') ?? '';
-        await takeEvent(deps, await bodyOf(request), signature);
+        await takeEvent(deps, await readBody(request), signature);
         set.status = 204;
       },
       {
@@ -117,7 +117,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
     );
 
 async function readBilling(deps: Deps, userId: string, plan: Plan) {
-  const found = await subscriptionOf(deps, userId);
+  const found = await loadSubscription(deps, userId);
   const standing = found?.standing ?? null;
   const at = found?.periodEndsAt?.toISOString() ?? null;
   const isOpen = standing === 'paid' || standing === 'payment_due';
@@ -129,7 +129,7 @@ async function readBilling(deps: Deps, userId: string, plan: Plan) {
   };
 }
 
-function subscriptionOf(deps: Deps, userId: string) {
+function loadSubscription(deps: Deps, userId: string) {
   return deps.database.asService((sql) => selectSubscription(sql, userId), { readOnly: true });
 }
 
@@ -137,7 +137,7 @@ function accountUrl({ config }: Deps): string {
   return `${config.baseUrl}/account`;
 }
 
-async function bodyOf(request: Request): Promise<string> {
+async function readBody(request: Request): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of request.body ?? []) {

@@ -20,23 +20,23 @@ export function stripeBilling(service: BillingService): BillingPort {
   return {
     openCheckout: async ({ userId, email, customer, plan, returnUrl }) => {
       const { stripe } = await open();
-      const session = await answered(() =>
+      const session = await callStripe(() =>
         stripe.checkout.sessions.create({
           mode: 'subscription',
           client_reference_id: userId,
           ...(customer === null ? { customer_email: email } : { customer }),
-          line_items: [{ quantity: 1, price_data: priceOf(plan) }],
+          line_items: [{ quantity: 1, price_data: toPriceData(plan) }],
           subscription_data: { metadata: { plan: plan.name, user: userId } },
           success_url: `${returnUrl}?checkout=done`,
           cancel_url: `${returnUrl}?checkout=cancelled`,
         }),
       );
-      if (session.url === null) throw failed();
+      if (session.url === null) throw createBillingRefusal();
       return session.url;
     },
     openPortal: async (customer, returnUrl) => {
       const { stripe } = await open();
-      const session = await answered(() => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
+      const session = await callStripe(() => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
       return session.url;
     },
     readEvent: async (body, signature) => {
@@ -53,24 +53,24 @@ export function stripeBilling(service: BillingService): BillingPort {
     },
     readSubscription: async (customer) => {
       const { stripe } = await open();
-      return answered(async () => {
+      return callStripe(async () => {
         const found = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
-        return found.data.map(stateOf).toSorted(byWorth)[0] ?? null;
+        return found.data.map(toSubscriptionState).toSorted(byWorth)[0] ?? null;
       });
     },
     setRenewal: async (customer, renews) => {
       const { stripe } = await open();
-      const running = await answered(async () => {
+      const running = await callStripe(async () => {
         const found = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
-        return found.data.filter((one) => stateOf(one).standing !== 'ended');
+        return found.data.filter((one) => toSubscriptionState(one).standing !== 'ended');
       });
       for (const { id } of running) {
-        await answered(() => stripe.subscriptions.update(id, { cancel_at_period_end: !renews }));
+        await callStripe(() => stripe.subscriptions.update(id, { cancel_at_period_end: !renews }));
       }
     },
     deleteCustomer: async (customer) => {
       const { stripe } = await open();
-      await answered(() => stripe.customers.del(customer).catch(unlessGone));
+      await callStripe(() => stripe.customers.del(customer).catch(ignoreMissing));
     },
   };
 }
@@ -78,7 +78,7 @@ export function stripeBilling(service: BillingService): BillingPort {
 async function openStripe({ secretKey, apiUrl }: BillingService) {
   const { Stripe: Library } = await import('stripe');
   const stripe = new Library(secretKey, {
-    ...addressOf(apiUrl),
+    ...parseApiUrl(apiUrl),
     httpClient: Library.createFetchHttpClient(),
     timeout: timeoutMilliseconds,
     maxNetworkRetries: retriesMax,
@@ -88,13 +88,13 @@ async function openStripe({ secretKey, apiUrl }: BillingService) {
 }
 
 /** Stripe's library takes host, port and protocol separately. */
-function addressOf(apiUrl: string) {
+function parseApiUrl(apiUrl: string) {
   const { protocol, hostname, port } = new URL(apiUrl);
   const isPlain = protocol === 'http:';
   return { protocol: isPlain ? 'http' : 'https', host: hostname, port: port || (isPlain ? 80 : 443) } as const;
 }
 
-function priceOf({ name, cents, interval }: PlanForSale) {
+function toPriceData({ name, cents, interval }: PlanForSale) {
   return { currency: 'usd', unit_amount: cents, recurring: { interval }, product_data: { name: `Lotbook ${name}` } };
 }
 
@@ -133,7 +133,7 @@ function isStripeId(value: unknown): value is string {
   return typeof value === 'string' && /^\w{1,255}$/.test(value);
 }
 
-function stateOf(subscription: Stripe.Subscription): SubscriptionState {
+function toSubscriptionState(subscription: Stripe.Subscription): SubscriptionState {
   const { status, metadata, cancel_at_period_end: ends, items } = subscription;
   const end = items.data[0]?.current_period_end;
   return {
@@ -157,20 +157,20 @@ function byWorth(a: SubscriptionState, b: SubscriptionState): number {
   return worth.indexOf(a.standing) - worth.indexOf(b.standing);
 }
 
-function unlessGone(error: unknown): void {
+function ignoreMissing(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'resource_missing')) throw error;
 }
 
-async function answered<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function callStripe<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch {
     // Messages from Stripe can contain an email address.
-    throw failed();
+    throw createBillingRefusal();
   }
 }
 
-function failed(): Refusal {
+function createBillingRefusal(): Refusal {
   return new Refusal('billing_failed', 'Stripe is not responding. Nothing was changed. Try again in a minute.', {
     retryAfterSeconds: 30,
   });

@@ -43,7 +43,7 @@ export async function takeEvent(deps: Deps, body: string, signature: string): Pr
     if (user.isDeleted && state !== null && state.standing !== 'ended' && !state.ends) {
       await billing.setRenewal(event.customer, false);
     }
-    const words = wordsOf(user.plan, plan, state?.standing === 'payment_due');
+    const words = describePlanChange(user.plan, plan, state?.standing === 'payment_due');
     const at = deps.clock.now();
     if (words !== null) await notify(sql, user.taxpayerId, { kind: 'plan_changed', ...words, link: '/v1/billing', at });
   });
@@ -52,9 +52,9 @@ export async function takeEvent(deps: Deps, body: string, signature: string): Pr
 type BillingDeps = Pick<Deps, 'database' | 'billing'>;
 
 /** Effects of an account deletion on its subscription. */
-export function subscriptionOf(deps: BillingDeps): Elsewhere {
+export function createSubscriptionPort(deps: BillingDeps): Elsewhere {
   const renew = async (userId: string, renews: boolean): Promise<void> => {
-    const customer = await customerOf(deps, userId);
+    const customer = await loadCustomer(deps, userId);
     if (customer !== undefined) await requireBilling(deps).setRenewal(customer, renews);
   };
   return {
@@ -63,13 +63,13 @@ export function subscriptionOf(deps: BillingDeps): Elsewhere {
     goOn: (userId) => renew(userId, true),
     // Deletes the Stripe customer of an erased account.
     end: async (userId) => {
-      const customer = await customerOf(deps, userId);
+      const customer = await loadCustomer(deps, userId);
       if (customer !== undefined) await requireBilling(deps).deleteCustomer(customer);
     },
   };
 }
 
-async function customerOf({ database }: BillingDeps, userId: string): Promise<string | undefined> {
+async function loadCustomer({ database }: BillingDeps, userId: string): Promise<string | undefined> {
   const found = await database.asService((sql) => selectSubscription(sql, userId), { readOnly: true });
   return found?.customer;
 }
@@ -79,7 +79,11 @@ function planNamed(name: string, now: Plan): Plan {
   return isPlan(name) ? name : now;
 }
 
-function wordsOf(before: Plan, after: Plan, isDue: boolean): { readonly title: string; readonly body: string } | null {
+function describePlanChange(
+  before: Plan,
+  after: Plan,
+  isDue: boolean,
+): { readonly title: string; readonly body: string } | null {
   if (isDue) {
     return {
       title: 'Your payment failed',

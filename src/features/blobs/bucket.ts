@@ -1,4 +1,4 @@
-import { readBucketPlace } from '../../base/bucket-place.ts';
+import { parseBucketLocation } from '../../base/bucket-place.ts';
 import { withDeadline } from '../../base/deadline.ts';
 import type { S3Access } from '../../config.ts';
 import { BlobError, type BlobName, type BlobPort } from '../../deps.ts';
@@ -31,7 +31,7 @@ const signedSeconds = 300;
  * own reads and writes cannot be aborted, so a stalled service would block a request forever.
  */
 export function bucketBlobs(place: string, access: S3Access, bounds = bucketBounds): BlobPort {
-  const found = readBucketPlace(place);
+  const found = parseBucketLocation(place);
   if (found === null) throw new BlobError(`${place} is not s3://BUCKET/PREFIX.`);
   const { bucket, keyOf, nameOf } = found;
   const client = new Bun.S3Client({ ...access, region: access.region ?? 'us-east-1', bucket });
@@ -50,8 +50,8 @@ export function bucketBlobs(place: string, access: S3Access, bounds = bucketBoun
       });
       const bytes = await response.bytes();
       if (response.ok) return bytes;
-      if (response.status === 404 && method !== 'PUT' && codeIn(bytes) !== 'NoSuchBucket') return null;
-      throw new Answered(response.status, codeIn(bytes));
+      if (response.status === 404 && method !== 'PUT' && parseErrorCode(bytes) !== 'NoSuchBucket') return null;
+      throw new BucketResponseError(response.status, parseErrorCode(bytes));
     });
   };
   return {
@@ -86,7 +86,7 @@ type Method = 'GET' | 'PUT' | 'DELETE';
 const mediaType = 'application/octet-stream';
 
 /** The service refused or failed. */
-class Answered extends Error {
+class BucketResponseError extends Error {
   constructor(
     readonly status: number,
     code: string,
@@ -116,7 +116,7 @@ class Calls {
         if (isOver) {
           this.failures += 1;
           if (mayPass(error)) this.silentUntil = performance.now() + silenceMilliseconds;
-          throw new BlobError(`${what}: ${wordsOf(error)}.`);
+          throw new BlobError(`${what}: ${describeBucketError(error)}.`);
         }
       }
       await Bun.sleep(pauseMilliseconds * 2 ** (attempt - 1));
@@ -126,12 +126,12 @@ class Calls {
 
 /** A missing permission stays missing, but a service that fails or does not respond may recover. */
 function mayPass(error: unknown): boolean {
-  return !(error instanceof Answered) || error.status >= 500 || error.status === 429 || error.status === 408;
+  return !(error instanceof BucketResponseError) || error.status >= 500 || error.status === 429 || error.status === 408;
 }
 
 /** Never logs the address, because it is signed. */
-function wordsOf(error: unknown): string {
-  if (error instanceof Answered) return error.message;
+function describeBucketError(error: unknown): string {
+  if (error instanceof BucketResponseError) return error.message;
   if (error instanceof Error && error.name === 'TimeoutError') return 'it did not respond in time';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (error instanceof Error && error.name === 'S3Error') return `it returned ${code}`;
@@ -139,6 +139,6 @@ function wordsOf(error: unknown): string {
 }
 
 /** The protocol's name of an error. */
-function codeIn(bytes: Uint8Array): string {
+function parseErrorCode(bytes: Uint8Array): string {
   return /<Code>(\w{1,60})<\/Code>/.exec(new TextDecoder().decode(bytes.subarray(0, 2_000)))?.[1] ?? '';
 }

@@ -25,7 +25,7 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
 export async function moveToBucket(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
   let moved = 0;
   for (const table of keptTableNames) {
-    for await (const taxpayerId of taxpayersOf(deps, table, selectNextToMove)) {
+    for await (const taxpayerId of listTaxpayers(deps, table, selectNextToMove)) {
       for (let rows = 1; rows > 0; moved += rows) {
         signal.throwIfAborted();
         rows = await moveSome(deps, blobs, table, taxpayerId);
@@ -83,7 +83,7 @@ export async function moveToDatabase(deps: Deps, blobs: BlobPort, signal: AbortS
 /** Every object that a row refers to. An object referenced in both tables appears twice. */
 export async function* namedObjects(deps: Deps) {
   for (const table of keptTableNames) {
-    for await (const taxpayerId of taxpayersOf(deps, table, selectNextNaming)) {
+    for await (const taxpayerId of listTaxpayers(deps, table, selectNextNaming)) {
       for (let after = ''; ; ) {
         const digests = await deps.database.asTaxpayer(
           taxpayerId,
@@ -99,7 +99,7 @@ export async function* namedObjects(deps: Deps) {
   }
 }
 
-async function* taxpayersOf(deps: Deps, table: KeptTable, next: typeof selectNextNaming): AsyncGenerator<string> {
+async function* listTaxpayers(deps: Deps, table: KeptTable, next: typeof selectNextNaming): AsyncGenerator<string> {
   let after = beforeAll;
   for (;;) {
     const from = after;

@@ -22,7 +22,7 @@ export function digestOf(bytes: Uint8Array): string {
 }
 
 /** Call it outside of a transaction if possible, because a bucket may be slow. */
-export async function bytesOf(deps: BlobReader, taxpayerId: string, kept: Kept): Promise<Uint8Array> {
+export async function readBytes(deps: BlobReader, taxpayerId: string, kept: Kept): Promise<Uint8Array> {
   if (kept.content !== null) return kept.content;
   const name = { taxpayerId, digest: kept.blob };
   const bytes = await find(deps, name);
@@ -37,7 +37,7 @@ export async function bytesOf(deps: BlobReader, taxpayerId: string, kept: Kept):
 export async function allBytes(deps: BlobReader, taxpayerId: string, kept: readonly Kept[]): Promise<Uint8Array[]> {
   const bytes: Uint8Array[] = [];
   for (let at = 0; at < kept.length; at += atOnceMax) {
-    bytes.push(...(await Promise.all(kept.slice(at, at + atOnceMax).map((one) => bytesOf(deps, taxpayerId, one)))));
+    bytes.push(...(await Promise.all(kept.slice(at, at + atOnceMax).map((one) => readBytes(deps, taxpayerId, one)))));
   }
   return bytes;
 }

@@ -19,7 +19,7 @@ export async function checkNamed(deps: Deps, onObject: (done: number) => void): 
   let objects = 0;
   let batch: BlobName[] = [];
   const checkBatch = async (): Promise<void> => {
-    const reasons = await Promise.all(batch.map((name) => faultOf(deps, name)));
+    const reasons = await Promise.all(batch.map((name) => findFault(deps, name)));
     for (const [at, reason] of reasons.entries()) {
       if (reason !== null) faults.push({ ...(batch[at] as BlobName), reason });
     }
@@ -35,7 +35,7 @@ export async function checkNamed(deps: Deps, onObject: (done: number) => void): 
   return { objects, faults };
 }
 
-async function faultOf({ blobs }: Deps, name: BlobName): Promise<BlobFault['reason'] | null> {
+async function findFault({ blobs }: Deps, name: BlobName): Promise<BlobFault['reason'] | null> {
   if (blobs === null) return 'is in a bucket, and BLOBS_TO is not set';
   const bytes = await blobs.get(name);
   if (bytes === null) return 'is missing';

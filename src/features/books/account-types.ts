@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Issue, Rules } from '../../engine/model.ts';
 import { accountTypeIssues, isSuspected } from '../../engine/rules/questions/account-types.ts';
 import { openIssues } from '../transactions/resolutions/accepted.ts';
-import { dayOf, moneyOf } from '../transactions/rows/columns.ts';
+import { parseDayColumn, parseMoneyColumn } from '../transactions/rows/columns.ts';
 import { selectAccountYears } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
@@ -27,8 +27,14 @@ async function readAccountIssues(sql: Sql, taxpayerId: string, rules: Rules): Pr
   const years = await selectAccountYears(sql, taxpayerId, asked);
   return accountTypeIssues(
     years.map(({ account, on, asset, transaction, dollars }) => {
-      const money = moneyOf(dollars);
-      return { account, on: dayOf(on), asset, transaction, dollars: money === null ? 0n : roundToCents(money) };
+      const money = parseMoneyColumn(dollars);
+      return {
+        account,
+        on: parseDayColumn(on),
+        asset,
+        transaction,
+        dollars: money === null ? 0n : roundToCents(money),
+      };
     }),
   );
 }

@@ -4,11 +4,11 @@ import { type FundInterest, fundInterests } from '../../engine/book/fund-interes
 import { openLots } from '../../engine/book/lots.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
 import type { Disposal, Line, Rules, TaxYearSummary, Transaction, WashSale } from '../../engine/model.ts';
-import { linesOf } from '../../engine/rules/year/year.ts';
+import { buildLines } from '../../engine/rules/year/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks, ReportedGift } from '../../forms/report.ts';
-import { electionsOf, filingStatusIn } from '../transactions/elections.ts';
-import { transactionOf } from '../transactions/rows/columns.ts';
+import { getFilingStatus, toElections } from '../transactions/elections.ts';
+import { toTransaction } from '../transactions/rows/columns.ts';
 import { type FactScope, selectFacts, selectIssuesOfYear } from './facts/queries.ts';
 import { booksOn, byAge } from './lots.ts';
 import {
@@ -19,8 +19,8 @@ import {
   selectTaxpayer,
   selectTypes,
 } from './queries.ts';
-import { type Carryover, carriedOf, carryoverFromText, carryThrough } from './summaries/carryover.ts';
-import { summaryFromText, sumOf } from './summaries/netting.ts';
+import { type Carryover, carryoverFromText, carryThrough, getCarryover } from './summaries/carryover.ts';
+import { summaryFromText, sumSummaries } from './summaries/netting.ts';
 import { selectYears } from './summaries/queries.ts';
 
 /** Reads the books for reports and assistants. Returns stored figures and calculates nothing new. */
@@ -28,11 +28,11 @@ import { selectYears } from './summaries/queries.ts';
 /** Returns all data for a year's report. The caller holds the taxpayer's lock or reads from one snapshot. */
 export async function reportBooks(sql: Sql, taxpayerId: string, year: number): Promise<ReportBooks> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
-  const within = scopeOf(taxpayerId, year);
+  const elections = toElections(taxpayer.settings, taxpayer.time_zone);
+  const within = toYearScope(taxpayerId, year);
   const { summary, carryover } = await readYear(sql, taxpayerId, year);
   const washSales = await selectFacts(sql, 'wash', within);
-  const lines = linesOf(await selectFacts(sql, 'disposal', within), washSales);
+  const lines = buildLines(await selectFacts(sql, 'disposal', within), washSales);
   const books = {
     taxpayer: { name: taxpayer.taxpayer_name || taxpayer.name, tin: taxpayer.tin },
     year,
@@ -42,7 +42,7 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
     wholeDollars: elections.wholeDollars,
     // Omitted if empty, so that books without choices stay byte-identical to those from before choices existed.
     ...(Object.keys(elections.choices).length === 0 ? {} : { choices: elections.choices }),
-    filingStatus: filingStatusIn(elections, year),
+    filingStatus: getFilingStatus(elections, year),
     taxableIncome: elections.taxableIncome.get(year) ?? null,
     carryoverIn: carryover.in,
     summary,
@@ -73,48 +73,48 @@ export async function readYear(
   const row = rows.find((one) => one.year === year);
   if (row !== undefined) return { summary: summaryFromText(row.summary), carryover: carryoverFromText(row.carryover) };
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const elections = toElections(taxpayer.settings, taxpayer.time_zone);
   const summaries = rows.map((one) => summaryFromText(one.summary)).filter((summary) => summary.year < year);
-  return { summary: sumOf(year, []), carryover: carriedOf(carryThrough(summaries, elections, year), year) };
+  return { summary: sumSummaries(year, []), carryover: getCarryover(carryThrough(summaries, elections, year), year) };
 }
 
 /** Returns every year with any activity, including purchases, ascending. */
 export async function readYears(sql: Sql, taxpayerId: string): Promise<TaxYearSummary[]> {
   const known = new Map((await selectYears(sql, taxpayerId)).map((row) => [row.year, summaryFromText(row.summary)]));
   for (const year of await selectActiveYears(sql, taxpayerId)) {
-    if (!known.has(year)) known.set(year, sumOf(year, []));
+    if (!known.has(year)) known.set(year, sumSummaries(year, []));
   }
   return [...known.values()].sort((a, b) => a.year - b.year);
 }
 
 /** Returns the lines of Form 8949 of a year, in canonical order: all, or those of an asset. */
 export async function readLines(sql: Sql, taxpayerId: string, year: number, asset?: string): Promise<Line[]> {
-  const within = scopeOf(taxpayerId, year);
+  const within = toYearScope(taxpayerId, year);
   const disposals = await selectFacts(sql, 'disposal', asset === undefined ? within : { ...within, asset });
-  return linesOf(disposals, await selectFacts(sql, 'wash', within));
+  return buildLines(disposals, await selectFacts(sql, 'wash', within));
 }
 
 /** Returns the current elections. */
 export async function readRules(sql: Sql, taxpayerId: string): Promise<Rules> {
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayerId);
-  return electionsOf(settings, time_zone).rules;
+  return toElections(settings, time_zone).rules;
 }
 
 /** Returns the rows of Forms 1099 of a year that belong on this return. */
 export async function readReported(sql: Sql, taxpayerId: string, year: number, rules: Rules): Promise<Transaction[]> {
-  const rows = (await selectReported(sql, taxpayerId, year)).map(transactionOf);
+  const rows = (await selectReported(sql, taxpayerId, year)).map(toTransaction);
   return rows.filter(({ account, on }) => !isOnOtherReturn(rules, account, on));
 }
 
 /** Returns the lines of this and earlier years that defer a gain in an opportunity fund or include it. */
 export async function readDeferrals(sql: Sql, taxpayerId: string, year: number): Promise<Disposal[]> {
-  const { before } = scopeOf(taxpayerId, year);
+  const { before } = toYearScope(taxpayerId, year);
   return selectFacts(sql, 'disposal', { taxpayerId, ...(before === undefined ? {} : { before }), codes: 'YZ' });
 }
 
 /** Returns the disallowed losses of a year. */
 export async function readWashSales(sql: Sql, taxpayerId: string, year: number): Promise<WashSale[]> {
-  return selectFacts(sql, 'wash', scopeOf(taxpayerId, year));
+  return selectFacts(sql, 'wash', toYearScope(taxpayerId, year));
 }
 
 /** Returns the lots open at the end of a day, and the interests in opportunity funds among them. */
@@ -134,7 +134,7 @@ export async function readFundInterests(sql: Sql, taxpayerId: string, year: numb
 
 /** Returns the gifts and donations of a year, with the types of the rows that acquired them. */
 async function readGifts(sql: Sql, taxpayerId: string, year: number): Promise<ReportedGift[]> {
-  const gifts = await selectFacts(sql, 'gift', scopeOf(taxpayerId, year));
+  const gifts = await selectFacts(sql, 'gift', toYearScope(taxpayerId, year));
   const openers = gifts.map(({ lotId }) => lotId.split('/')[0] ?? '');
   const types = new Map((await selectTypes(sql, taxpayerId, openers)).map(({ id, type }) => [id, type]));
   return gifts.map((gift, at) => ({
@@ -143,7 +143,7 @@ async function readGifts(sql: Sql, taxpayerId: string, year: number): Promise<Re
   }));
 }
 
-function scopeOf(taxpayerId: string, year: number): FactScope {
+function toYearScope(taxpayerId: string, year: number): FactScope {
   const last = lastDayOf(year);
   return { taxpayerId, from: `${year}-01-01`, before: formatDay(addDays(last, 1)) };
 }

@@ -1,30 +1,30 @@
 import { type Day, yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
-import { formNamesIn, linksOfFormNames } from '../../engine/events/form-names.ts';
-import { assetKeysOf, linksOf } from '../../engine/events/keys.ts';
+import { findFormNames, linksOfFormNames } from '../../engine/events/form-names.ts';
+import { listAssetKeys, listAssetLinks } from '../../engine/events/keys.ts';
 import { isSummed } from '../../engine/facts.ts';
 import type { Fact, FormAssetNames, Issue, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { accountTypeIssues, accountYears } from '../../engine/rules/questions/account-types.ts';
 import { nearNewYear, zoneIssues } from '../../engine/rules/questions/new-year.ts';
-import { linesOf } from '../../engine/rules/year/year.ts';
+import { buildLines } from '../../engine/rules/year/year.ts';
 import { formIssues } from '../../forms/reconciliation/form-issues.ts';
-import { valuedOf } from '../prices/valuations.ts';
+import { addValuations } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { readProposedRows } from '../transactions/proposed/proposed-rows.ts';
 import { readRejectedLines } from '../transactions/rejected/rejected-lines.ts';
 import { type Accepted, readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
-import { dayOf, transactionOf } from '../transactions/rows/columns.ts';
+import { parseDayColumn, toTransaction } from '../transactions/rows/columns.ts';
 import { Components } from './components.ts';
 import { selectAllTransactions, selectLastDay } from './queries.ts';
 import { readNameIssues } from './same-security.ts';
 import { readStatedGainIssues } from './stated-gains.ts';
-import { carriedOf, carryoverFromText, carryThrough } from './summaries/carryover.ts';
+import { carryoverFromText, carryThrough, getCarryover } from './summaries/carryover.ts';
 import { carryoverIssues } from './summaries/carryover-questions.ts';
-import { summaryFromText, sumOf } from './summaries/netting.ts';
+import { summaryFromText, sumSummaries } from './summaries/netting.ts';
 import { selectYears } from './summaries/queries.ts';
-import { summariesOfIssues, summaryOf } from './summaries/summaries.ts';
+import { summariesOfIssues, summarizeFacts } from './summaries/summaries.ts';
 import type { YearBooks } from './view.ts';
 
 export interface Calculated {
@@ -47,16 +47,16 @@ export async function calculate(
   beside: readonly Issue[] = [],
 ): Promise<Calculated> {
   const stored = await selectAllTransactions(sql, taxpayerId);
-  const stated = stored.map(transactionOf);
-  const formNames = formNamesIn(stated, elections.rules.assets);
+  const stated = stored.map(toTransaction);
+  const formNames = findFormNames(stated, elections.rules.assets);
   const rules = { ...elections.rules, ...(formNames === undefined ? {} : { formNames }) };
-  const transactions = await valuedOf(sql, taxpayerId, stored);
+  const transactions = await addValuations(sql, taxpayerId, stored);
   const accepted = await readAccepted(sql, taxpayerId);
   const last = await selectLastDay(sql, taxpayerId);
-  const through = last === null ? null : dayOf(last);
+  const through = last === null ? null : parseDayColumn(last);
   const facts: Fact[] = withoutAccepted([...beside], accepted);
   let lots = 0;
-  const books = booksOf(transactions, formNames);
+  const books = splitIntoBooks(transactions, formNames);
   for (const book of books) {
     const replayed = await replayAlone(book, rules, through);
     for (const fact of withoutAccepted(replayed.facts, accepted)) facts.push(fact);
@@ -69,7 +69,7 @@ export async function calculate(
   const rows = new Map(transactions.map((row) => [row.id, row]));
   const near = nearNewYear(facts, elections.rules, (id) => rows.get(id));
   const zone = withoutAccepted(zoneIssues(near), accepted);
-  for (const issue of withoutAccepted(formIssuesOf(facts, stated, rules), accepted)) facts.push(issue);
+  for (const issue of withoutAccepted(findFormIssues(facts, stated, rules), accepted)) facts.push(issue);
   const keys = books.map((book) => book.keys);
   for (const issue of withoutAccepted(await readNameIssues(sql, taxpayerId, rules, keys, facts), accepted))
     facts.push(issue);
@@ -77,7 +77,7 @@ export async function calculate(
   for (const fact of await readProposedRows(sql, taxpayerId)) facts.push(fact);
   const byYear = [...Map.groupBy(facts.filter(isSummed), (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);
   const summaries = withQuestions(
-    sumByYear([...byYear.map(([year, own]) => summaryOf(year, own)), ...summariesOfIssues(zone)]),
+    sumByYear([...byYear.map(([year, own]) => summarizeFacts(year, own)), ...summariesOfIssues(zone)]),
     elections,
     accepted,
   );
@@ -87,20 +87,20 @@ export async function calculate(
     transactions: transactions.length,
     disposals: disposals.length,
     openLots: lots,
-    years: summaries.map((summary) => ({ summary, carryover: carriedOf(carried, summary.year) })),
+    years: summaries.map((summary) => ({ summary, carryover: getCarryover(carried, summary.year) })),
     yearsOfDisposals: [...new Set(disposals.map((disposal) => yearOf(disposal.on)))].sort((a, b) => a - b),
   };
 }
 
 /** Covers all years with rows of Forms 1099. */
-function formIssuesOf(facts: readonly Fact[], transactions: readonly Transaction[], rules: Rules): Issue[] {
+function findFormIssues(facts: readonly Fact[], transactions: readonly Transaction[], rules: Rules): Issue[] {
   const rows = transactions.filter(({ type }) => type === 'reported_sale' || type === 'reported_total');
   const reported = rows.filter(({ account, on }) => !isOnOtherReturn(rules, account, on));
   return [...Map.groupBy(reported, ({ on }) => yearOf(on))].flatMap(([year, own]) => {
     const ofYear = facts.filter(({ on }) => yearOf(on) === year);
     const disposals = ofYear.filter((fact) => fact.kind === 'disposal');
     const washes = ofYear.filter((fact) => fact.kind === 'wash');
-    return formIssues({ year, rules, reported: own, lines: linesOf(disposals, washes) });
+    return formIssues({ year, rules, reported: own, lines: buildLines(disposals, washes) });
   });
 }
 
@@ -116,7 +116,7 @@ function withQuestions(
 
 function sumByYear(parts: readonly TaxYearSummary[]): TaxYearSummary[] {
   const byYear = Map.groupBy(parts, ({ year }) => year);
-  return [...byYear].sort(([a], [b]) => a - b).map(([year, own]) => sumOf(year, own));
+  return [...byYear].sort(([a], [b]) => a - b).map(([year, own]) => sumSummaries(year, own));
 }
 
 interface BookHistory {
@@ -124,13 +124,13 @@ interface BookHistory {
   readonly transactions: readonly Transaction[];
 }
 
-function booksOf(transactions: readonly Transaction[], formNames: FormAssetNames | undefined): BookHistory[] {
-  const components = new Components([...transactions.flatMap(linksOf), ...linksOfFormNames(formNames)]);
+function splitIntoBooks(transactions: readonly Transaction[], formNames: FormAssetNames | undefined): BookHistory[] {
+  const components = new Components([...transactions.flatMap(listAssetLinks), ...linksOfFormNames(formNames)]);
   const books = new Map<string, { keys: Set<string>; transactions: Transaction[] }>();
   for (const transaction of transactions) {
     const names = new Set<string>();
-    for (const key of assetKeysOf(transaction)) {
-      const name = components.bookOf(key);
+    for (const key of listAssetKeys(transaction)) {
+      const name = components.resolveBook(key);
       const book = books.get(name) ?? { keys: new Set(), transactions: [] };
       books.set(name, book);
       book.keys.add(key);
@@ -168,10 +168,12 @@ export async function differencesFrom(
   );
   const calculated = new Map(years.map((year) => [year.summary.year, year]));
   const all = [...new Set([...stored.keys(), ...calculated.keys()])].sort((a, b) => a - b);
-  return all.flatMap((year) => compare(year, membersOf(stored.get(year)), membersOf(calculated.get(year))));
+  return all.flatMap((year) =>
+    compare(year, serializeMembers(stored.get(year)), serializeMembers(calculated.get(year))),
+  );
 }
 
-function membersOf(books: YearBooks | undefined): Map<string, string> {
+function serializeMembers(books: YearBooks | undefined): Map<string, string> {
   if (books === undefined) return new Map();
   const members = { ...books.summary, carryover: books.carryover };
   return new Map(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value, bigintText) ?? '']));

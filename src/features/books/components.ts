@@ -7,7 +7,7 @@ export class Components {
   }
 
   /** Returns the name of the book that contains the key. */
-  bookOf(key: string): string {
+  resolveBook(key: string): string {
     let root = key;
     for (
       let parent = this.parents.get(root);
@@ -29,7 +29,7 @@ export class Components {
   linkedKeys(): Map<string, string[]> {
     const members = new Map<string, string[]>();
     for (const key of [...this.parents.keys()].sort()) {
-      const book = this.bookOf(key);
+      const book = this.resolveBook(key);
       const keys = members.get(book);
       if (keys === undefined) members.set(book, [key]);
       else keys.push(key);
@@ -39,7 +39,7 @@ export class Components {
 
   private join(a: string, b: string): void {
     for (const key of [a, b]) if (!this.parents.has(key)) this.parents.set(key, key);
-    const [first, second] = [this.bookOf(a), this.bookOf(b)];
+    const [first, second] = [this.resolveBook(a), this.resolveBook(b)];
     if (first < second) this.parents.set(second, first);
     else this.parents.set(first, second);
   }

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import { lapsesBetween } from '../../engine/book/expiry.ts';
 import { inclusionEndOf, mayEndDeferral } from '../../engine/rules/opportunity-funds/include.ts';
 import { yearEndsBetween } from '../../engine/rules/year/year-end.ts';
-import { dayOf } from '../transactions/rows/columns.ts';
+import { parseDayColumn } from '../transactions/rows/columns.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { Membership } from './plan.ts';
 import { selectInvestments, selectWindowKeys } from './queries.ts';
@@ -46,7 +46,7 @@ export async function moveHorizon(
   for (const { key, on } of ends) touch(touched, key, on);
   if (mayEndDeferral(after, to)) {
     for (const { key, invested } of await selectInvestments(sql, taxpayerId)) {
-      const end = inclusionEndOf(dayOf(invested));
+      const end = inclusionEndOf(parseDayColumn(invested));
       if (after < end && to >= end) touch(touched, key, end);
     }
   }

@@ -18,8 +18,8 @@ const members = {
   asset: member(t.String(), ({ disposal }) => disposal.asset),
   account: member(t.String(), ({ disposal }) => disposal.account),
   quantity: member(quantity, ({ disposal }) => formatQuantity(disposal.quantity)),
-  acquired: member(nullable(date), ({ disposal }) => dateOf(disposal, disposal.acquired)),
-  heldSince: member(nullable(date), ({ disposal }) => dateOf(disposal, disposal.heldSince)),
+  acquired: member(nullable(date), ({ disposal }) => formatDateColumn(disposal, disposal.acquired)),
+  heldSince: member(nullable(date), ({ disposal }) => formatDateColumn(disposal, disposal.heldSince)),
   sold: member(day, ({ disposal }) => formatDay(disposal.sold)),
   proceeds: member(money, ({ disposal }) => formatCents(disposal.proceeds)),
   basis: member(money, ({ disposal }) => formatCents(disposal.basis)),
@@ -62,10 +62,10 @@ export const lineSchema = closed(
 export function lineView(line: Line): Values & { readonly shortSale?: true; readonly basisUnknown?: true } {
   const view: Record<string, unknown> = {};
   for (const [name, { of }] of entries) view[name] = of(line);
-  return { ...(view as Values), ...marksOf(line.disposal) };
+  return { ...(view as Values), ...toDisposalMarks(line.disposal) };
 }
 
-function marksOf({ shortSale, basisUnknown }: Disposal) {
+function toDisposalMarks({ shortSale, basisUnknown }: Disposal) {
   return {
     ...(shortSale ? { shortSale: true as const } : {}),
     ...(basisUnknown ? { basisUnknown: true as const } : {}),
@@ -73,7 +73,7 @@ function marksOf({ shortSale, basisUnknown }: Disposal) {
 }
 
 /** Inherited property has no date in column (b) (IRC 1223(9)). */
-function dateOf({ acquiredVarious, inherited, purchaseUnknown }: Disposal, on: Day): string | null {
+function formatDateColumn({ acquiredVarious, inherited, purchaseUnknown }: Disposal, on: Day): string | null {
   if (purchaseUnknown) return null;
   if (acquiredVarious) return 'VARIOUS';
   return inherited ? 'INHERITED' : formatDay(on);

@@ -1,5 +1,5 @@
 import type { Lot } from '../../engine/model.ts';
-import { centsOf, dayOf, quantityOf } from '../transactions/rows/columns.ts';
+import { parseCentsColumn, parseDayColumn, parseQuantityColumn } from '../transactions/rows/columns.ts';
 
 /** A lot as read from the database: days and numbers are text. */
 export interface LotRow extends Omit<Lot, 'quantity' | 'basis' | 'acquired' | 'heldSince' | 'purchaseUnknown'> {
@@ -10,13 +10,13 @@ export interface LotRow extends Omit<Lot, 'quantity' | 'basis' | 'acquired' | 'h
   readonly purchaseUnknown: boolean;
 }
 
-export function lotOf({ purchaseUnknown, ...row }: LotRow): Lot {
+export function toLot({ purchaseUnknown, ...row }: LotRow): Lot {
   return {
     ...row,
-    quantity: quantityOf(row.quantity),
-    basis: centsOf(row.basis),
-    acquired: dayOf(row.acquired),
-    heldSince: dayOf(row.heldSince),
+    quantity: parseQuantityColumn(row.quantity),
+    basis: parseCentsColumn(row.basis),
+    acquired: parseDayColumn(row.acquired),
+    heldSince: parseDayColumn(row.heldSince),
     ...(purchaseUnknown ? { purchaseUnknown } : {}),
   };
 }

@@ -2,9 +2,9 @@ import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Lot } from '../../engine/model.ts';
 import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
-import { valuedOf } from '../prices/valuations.ts';
-import { electionsOf } from '../transactions/elections.ts';
-import { dayOf } from '../transactions/rows/columns.ts';
+import { addValuations } from '../prices/valuations.ts';
+import { toElections } from '../transactions/elections.ts';
+import { parseDayColumn } from '../transactions/rows/columns.ts';
 import { selectBooks, selectHistoriesUntil, selectLastDay, selectTaxpayer } from './queries.ts';
 import { stampOf, unpackCheckpoint } from './state/checkpoints.ts';
 import { loadCheckpoints } from './state/load.ts';
@@ -18,11 +18,11 @@ export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise
 /** Returns the books at the end of a day. Each is replayed from its last checkpoint. */
 export async function booksOn(sql: Sql, taxpayerId: string, on: Day): Promise<Book[]> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const { rules } = toElections(taxpayer.settings, taxpayer.time_zone);
   const stamp = stampOf(rules);
   const until = formatDay(on);
   const last = await selectLastDay(sql, taxpayerId);
-  const through = last === null || last > until ? on : dayOf(last);
+  const through = last === null || last > until ? on : parseDayColumn(last);
   const members = Map.groupBy(await selectBooks(sql, taxpayerId), (row) => row.book);
   const kept = await selectCheckpointsOn(sql, taxpayerId, until, stamp);
   const states = await loadCheckpoints(
@@ -39,7 +39,7 @@ export async function booksOn(sql: Sql, taxpayerId: string, on: Day): Promise<Bo
     const end =
       history === undefined
         ? start
-        : replay(start, await valuedOf(sql, taxpayerId, history), rules, names, { through }).book;
+        : replay(start, await addValuations(sql, taxpayerId, history), rules, names, { through }).book;
     books.push(end);
   }
   return books;

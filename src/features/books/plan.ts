@@ -38,7 +38,7 @@ export function planBooks(
     open.push(key);
   };
   for (let key = open.pop(); key !== undefined; key = open.pop()) {
-    const book = now.bookOf(key);
+    const book = now.resolveBook(key);
     const keys = linked.get(book) ?? [key];
     books.set(book, keys);
     for (const mate of keys) visit(mate);

@@ -156,7 +156,7 @@ export async function selectNearNewYear(
  * Returns the taxed amounts of these rows from events of their own day. A fact may be dated to a settlement some days
  * later.
  */
-export async function selectTaxedOf(
+export async function selectTaxed(
   sql: Sql,
   taxpayerId: string,
   rows: readonly { readonly id: string; readonly on: string }[],

@@ -6,12 +6,12 @@ import { closeBooks } from './state/close.ts';
 import {
   type BookStart,
   type EmptiedBook,
+  estimateSize,
   findStarts,
   type OpenedBook,
   openBooks,
   type ReplayContext,
-  type ReplayOrder,
-  sizeOf,
+  type ReplayRequest,
 } from './state/open.ts';
 import { countMoving } from './state/queries.ts';
 import { type ReplayedBook, replayOpened } from './state/replayed.ts';
@@ -26,13 +26,13 @@ export type OnBook = (done: number, of: number) => void | Promise<void>;
 export async function replayBooks(
   sql: Sql,
   taxpayerId: string,
-  orders: readonly ReplayOrder[],
+  requests: readonly ReplayRequest[],
   context: ReplayContext,
   { onBook, arrivals }: { readonly onBook: OnBook; readonly arrivals: Arrivals },
 ): Promise<BookChanges> {
   const all = noChanges();
-  if (orders.length === 0) return all;
-  const batches = inBatches(sql, taxpayerId, orders, context, arrivals);
+  if (requests.length === 0) return all;
+  const batches = inBatches(sql, taxpayerId, requests, context, arrivals);
   const open = async (): Promise<(OpenedBook | EmptiedBook)[] | null> => {
     const batch = await batches.next();
     if (batch.done) return null;
@@ -45,7 +45,7 @@ export async function replayBooks(
   const close = async (books: readonly (ReplayedBook | EmptiedBook)[]): Promise<void> => {
     addChanges(all, await closeBooks(sql, taxpayerId, books, context.rules));
     done += books.length;
-    await onBook(done, orders.length);
+    await onBook(done, requests.length);
   };
   const writer = new FactWriter(sql, taxpayerId);
   let opening = underWay(open());
@@ -86,14 +86,14 @@ const booksMax = 500;
 async function* inBatches(
   sql: Sql,
   taxpayerId: string,
-  orders: readonly ReplayOrder[],
+  requests: readonly ReplayRequest[],
   { rules, limits }: ReplayContext,
   arrivals: Arrivals,
 ): AsyncGenerator<readonly BookStart[], void, undefined> {
   const { rowsPerBatch } = limits;
   let [batch, size]: [BookStart[], number] = [[], 0];
-  for (let at = 0; at < orders.length; at += booksMax) {
-    const starts = await findStarts(sql, taxpayerId, orders.slice(at, at + booksMax), rules);
+  for (let at = 0; at < requests.length; at += booksMax) {
+    const starts = await findStarts(sql, taxpayerId, requests.slice(at, at + booksMax), rules);
     const spans = starts.map(({ order: { book, keys }, before }) => ({
       book,
       keys,
@@ -102,7 +102,7 @@ async function* inBatches(
     const stored = await countMoving(sql, taxpayerId, spans, rowsPerBatch);
     for (const start of starts) {
       const waiting = start.order.keys.reduce((sum, key) => sum + arrivals.waiting(key), 0);
-      const own = waiting + sizeOf(start, stored.get(start.order.book) ?? 0, limits);
+      const own = waiting + estimateSize(start, stored.get(start.order.book) ?? 0, limits);
       if (batch.length > 0 && size + own > rowsPerBatch) {
         yield batch;
         [batch, size] = [[], 0];

@@ -1,9 +1,9 @@
 import { roundToCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Fact, Issue, Rules } from '../../engine/model.ts';
-import { namedYears, sameSecurityIssues, twoNamesIn } from '../../engine/rules/questions/same-security.ts';
+import { findNamePairs, namedYears, sameSecurityIssues } from '../../engine/rules/questions/same-security.ts';
 import { openIssues } from '../transactions/resolutions/accepted.ts';
-import { dayOf, moneyOf } from '../transactions/rows/columns.ts';
+import { parseDayColumn, parseMoneyColumn } from '../transactions/rows/columns.ts';
 import { selectBooks, selectLinesOfNames, selectSecurityNumbers } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
@@ -16,13 +16,18 @@ export async function recheckNames(
   { beside }: StoredIssues,
 ): Promise<BookChanges> {
   const books = new Map((await selectBooks(sql, taxpayerId)).map(({ asset_key, book }) => [asset_key, book]));
-  const pairs = twoNamesIn({ books, numbers: await selectSecurityNumbers(sql, taxpayerId), assets });
+  const pairs = findNamePairs({ books, numbers: await selectSecurityNumbers(sql, taxpayerId), assets });
   const names = [...new Set(pairs.flatMap(({ name, sameAs }) => [name, sameAs]))];
   const lines = names.length === 0 ? [] : await selectLinesOfNames(sql, taxpayerId, names);
   const found = sameSecurityIssues(
     pairs,
     lines.map(({ on, losses, gains, ...line }) => {
-      return { ...line, on: dayOf(on), losses: roundToCents(moneyOf(losses)), gains: roundToCents(moneyOf(gains)) };
+      return {
+        ...line,
+        on: parseDayColumn(on),
+        losses: roundToCents(parseMoneyColumn(losses)),
+        gains: roundToCents(parseMoneyColumn(gains)),
+      };
     }),
   );
   const open = await openIssues(sql, taxpayerId, found);
@@ -38,6 +43,6 @@ export async function readNameIssues(
   facts: readonly Fact[],
 ): Promise<Issue[]> {
   const named = new Map(books.flatMap((keys, book) => [...keys].map((key) => [key, String(book)] as const)));
-  const pairs = twoNamesIn({ books: named, numbers: await selectSecurityNumbers(sql, taxpayerId), assets });
+  const pairs = findNamePairs({ books: named, numbers: await selectSecurityNumbers(sql, taxpayerId), assets });
   return sameSecurityIssues(pairs, namedYears(facts.filter((fact) => fact.kind === 'disposal')));
 }

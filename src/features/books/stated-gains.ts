@@ -4,20 +4,20 @@ import type { Fact, Issue, LotMethod, Rules, Transaction } from '../../engine/mo
 import { emptyBook, replay } from '../../engine/replay.ts';
 import {
   differingSales,
+  listPurchaseIds,
   type OpeningRow,
-  purchasesOf,
+  pickSaleFacts,
   rememberReplays,
   replayedRowsMax,
   rulesUnder,
   type SaleFacts,
   type StatedSale,
-  saleFactsOf,
   statedGainIssues,
 } from '../../engine/rules/questions/stated-gains.ts';
 import { openIssues } from '../transactions/resolutions/accepted.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
-import { dayOf, moneyOf, quantityOf } from '../transactions/rows/columns.ts';
-import { factOf } from './facts/tables.ts';
+import { parseDayColumn, parseMoneyColumn, parseQuantityColumn } from '../transactions/rows/columns.ts';
+import { toFact } from './facts/tables.ts';
 import { readHistory } from './state/history.ts';
 import { countMoving } from './state/queries.ts';
 import {
@@ -70,9 +70,9 @@ export async function readStatedGainIssues(
   if (books.length === 0) return [];
   const rows = await selectStatedSales(sql, taxpayerId, names, facts === undefined ? books : null);
   if (rows.length === 0) return [];
-  const sales = rows.map(saleOf);
-  const own = facts === undefined ? await readSaleFacts(sql, taxpayerId, books, sales) : saleFactsOf(facts);
-  const openings = await readOpenings(sql, taxpayerId, purchasesOf(sales, own));
+  const sales = rows.map(toStatedSale);
+  const own = facts === undefined ? await readSaleFacts(sql, taxpayerId, books, sales) : pickSaleFacts(facts);
+  const openings = await readOpenings(sql, taxpayerId, listPurchaseIds(sales, own));
   const differing = differingSales(sales, own, openings);
   if (differing.length === 0) return [];
   const bookOf = new Map(rows.map(({ id, book }) => [id, book]));
@@ -92,7 +92,7 @@ interface BookRowsOfAll {
 }
 
 function replayAs(method: LotMethod, { keys, transactions }: BookRowsOfAll, rules: Rules, through: Day | null) {
-  return saleFactsOf(replay(emptyBook(), transactions, rulesUnder(method, rules), keys, { through }).facts);
+  return pickSaleFacts(replay(emptyBook(), transactions, rulesUnder(method, rules), keys, { through }).facts);
 }
 
 /** Returns the histories of these books, except those that take long to replay once more. */
@@ -123,8 +123,8 @@ async function readSaleFacts(
   const lines = await selectLinesOfSales(sql, taxpayerId, books, ids);
   const washes = await selectWashesOfBooks(sql, taxpayerId, books);
   return {
-    disposals: lines.map((row) => factOf('disposal', row)),
-    washes: washes.map((row) => factOf('wash', row)),
+    disposals: lines.map((row) => toFact('disposal', row)),
+    washes: washes.map((row) => toFact('wash', row)),
   };
 }
 
@@ -134,17 +134,22 @@ async function readOpenings(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, OpeningRow>> {
   const rows = await selectOpenings(sql, taxpayerId, ids);
-  return new Map(rows.map(({ id, quantity, fee }) => [id, { id, quantity: quantityOf(quantity), fee: moneyOf(fee) }]));
+  return new Map(
+    rows.map(({ id, quantity, fee }) => [
+      id,
+      { id, quantity: parseQuantityColumn(quantity), fee: parseMoneyColumn(fee) },
+    ]),
+  );
 }
 
-function saleOf(row: StatedSaleRow): StatedSale {
+function toStatedSale(row: StatedSaleRow): StatedSale {
   const { id, type, account, asset } = row;
   return {
     ...{ id, type, account, asset },
-    on: dayOf(row.on_day),
-    quantity: quantityOf(row.quantity),
-    amount: moneyOf(row.amount),
-    fee: moneyOf(row.fee),
-    statedGain: moneyOf(row.stated_gain),
+    on: parseDayColumn(row.on_day),
+    quantity: parseQuantityColumn(row.quantity),
+    amount: parseMoneyColumn(row.amount),
+    fee: parseMoneyColumn(row.fee),
+    statedGain: parseMoneyColumn(row.stated_gain),
   };
 }

@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Issue } from '../../engine/model.ts';
 import { rejectedBook } from '../transactions/rejected/rejected-lines.ts';
-import { allOf, deleteFacts } from './facts/queries.ts';
-import { factOf } from './facts/tables.ts';
+import { deleteFacts, spanAllDays } from './facts/queries.ts';
+import { toFact } from './facts/tables.ts';
 import { writeFacts } from './facts/writer.ts';
 import { selectIssuesBeside } from './queries.ts';
 import { type BookChanges, netBooks, noChanges, summariesOfIssues } from './summaries/summaries.ts';
@@ -30,9 +30,9 @@ export interface StoredIssues {
 
 export async function readStoredIssues(sql: Sql, taxpayerId: string): Promise<StoredIssues> {
   const rows = await selectIssuesBeside(sql, taxpayerId, unbooked);
-  const named = (name: string): Issue[] => rows.filter(({ book }) => book === name).map((row) => factOf('issue', row));
+  const named = (name: string): Issue[] => rows.filter(({ book }) => book === name).map((row) => toFact('issue', row));
   return {
-    oversold: rows.filter(({ issue }) => issue === 'oversold').map((row) => factOf('issue', row)),
+    oversold: rows.filter(({ issue }) => issue === 'oversold').map((row) => toFact('issue', row)),
     beside: {
       balances: named('balances'),
       classes: named('classes'),
@@ -54,14 +54,14 @@ export async function storeUnbooked(
   before: readonly Issue[],
   after: readonly Issue[],
 ): Promise<BookChanges> {
-  if (textOf(before) === textOf(after)) return noChanges();
-  await deleteFacts(sql, taxpayerId, [allOf(book)]);
+  if (serializeIssues(before) === serializeIssues(after)) return noChanges();
+  await deleteFacts(sql, taxpayerId, [spanAllDays(book)]);
   await writeFacts(sql, taxpayerId, [{ book, come: after }]);
   const changes = await netBooks(sql, taxpayerId, new Map([[book, summariesOfIssues(after)]]));
   return { years: new Set(changes.keys()), changes };
 }
 
-function textOf(issues: readonly Issue[]): string {
+function serializeIssues(issues: readonly Issue[]): string {
   return issues
     .map((issue) => JSON.stringify(issue, (_name, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)))
     .sort()

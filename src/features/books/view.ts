@@ -2,7 +2,7 @@ import { type Day, formatDay, longTermOn } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import type { Lot, LotMethod, Rules, TaxYearSummary } from '../../engine/model.ts';
 import { assumedForms } from '../../forms/assumed-forms.ts';
-import { figuresOf, totalsText } from '../../forms/figures.ts';
+import { formatFigures, totalsText } from '../../forms/figures.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import type { Carried, Carryover } from './summaries/carryover.ts';
 
@@ -20,8 +20,8 @@ export function summaryView(
 ) {
   return {
     year: summary.year,
-    method: methodOf(rules, summary.year),
-    ...figuresOf(summary),
+    method: getDefaultMethod(rules, summary.year),
+    ...formatFigures(summary),
     carryover: {
       in: carriedView(carryover.in),
       out: carriedView(carryover.out),
@@ -46,7 +46,7 @@ export function yearView(summary: TaxYearSummary) {
 }
 
 /** Returns the default method in a year, for accounts without their own. */
-function methodOf(rules: Rules, year: number): LotMethod {
+function getDefaultMethod(rules: Rules, year: number): LotMethod {
   return rules.methodFrom.findLast((from) => from.year <= year)?.method ?? rules.method;
 }
 

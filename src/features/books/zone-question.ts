@@ -3,8 +3,8 @@ import type { Sql } from '../../db/connection.ts';
 import type { Issue, Rules } from '../../engine/model.ts';
 import { zoneIssues } from '../../engine/rules/questions/new-year.ts';
 import { openIssues } from '../transactions/resolutions/accepted.ts';
-import { dayOf, moneyOf } from '../transactions/rows/columns.ts';
-import { selectActiveYears, selectNearNewYear, selectTaxedOf } from './queries.ts';
+import { parseDayColumn, parseMoneyColumn } from '../transactions/rows/columns.ts';
+import { selectActiveYears, selectNearNewYear, selectTaxed } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
@@ -26,10 +26,14 @@ async function readZoneIssues(sql: Sql, taxpayerId: string, rules: Rules): Promi
   const days = years.flatMap((year) => [`${year}-01-01`, `${year}-12-31`]);
   const rows = await selectNearNewYear(sql, taxpayerId, days);
   const dayOfRow = new Map(rows.map(({ id, on }) => [id, on]));
-  const taxed = await selectTaxedOf(sql, taxpayerId, rows);
+  const taxed = await selectTaxed(sql, taxpayerId, rows);
   return zoneIssues(
     taxed
       .filter(({ transaction, on }) => dayOfRow.get(transaction) === on)
-      .map(({ on, dollars, ...row }) => ({ ...row, on: dayOf(on), dollars: roundToCents(moneyOf(dollars)) })),
+      .map(({ on, dollars, ...row }) => ({
+        ...row,
+        on: parseDayColumn(on),
+        dollars: roundToCents(parseMoneyColumn(dollars)),
+      })),
   );
 }

@@ -10,7 +10,7 @@ import type { RenderPool } from '../reports/render.ts';
 import { findBooks } from '../reports/stored.ts';
 import { refusalOnly } from './chosen.ts';
 
-interface ArchiveOrder {
+interface ReportArchiveOptions {
   readonly year: number;
   readonly format: string;
   readonly pool: RenderPool;
@@ -31,20 +31,20 @@ export async function* reportsOfClients(
   deps: Deps,
   caller: Caller,
   clients: readonly ClientRow[],
-  order: ArchiveOrder,
+  options: ReportArchiveOptions,
 ): AsyncGenerator<ZipEntry> {
   const remarks: string[] = [];
-  const folders = foldersOf(clients);
+  const folders = assignFolderNames(clients);
   for (const client of clients) {
     const folder = folders.get(client.id) ?? client.id;
     try {
-      const { fileName, content, isStale } = await drawn(deps, caller, client, order);
+      const { fileName, content, isStale } = await renderReport(deps, caller, client, options);
       if (isStale)
         remarks.push(`${client.name}: the books have changed since this report was generated. Generate it again.`);
       yield { name: `${folder}/${fileName}`, content };
     } catch (error) {
       const { code, detail } = refusalOnly(error);
-      const reason = code === 'not_found' ? `There is no report of ${order.year}.` : detail;
+      const reason = code === 'not_found' ? `There is no report of ${options.year}.` : detail;
       remarks.push(`${client.name}: not in this file. ${reason}`);
     }
   }
@@ -52,18 +52,23 @@ export async function* reportsOfClients(
     yield { name: 'READ ME.txt', content: new TextEncoder().encode(`${remarks.join('\r\n')}\r\n`) };
 }
 
-async function drawn(deps: Deps, { userId }: Caller, { id }: ClientRow, { year, format, pool, signal }: ArchiveOrder) {
+async function renderReport(
+  deps: Deps,
+  { userId }: Caller,
+  { id }: ClientRow,
+  { year, format, pool, signal }: ReportArchiveOptions,
+) {
   // A client may have ended the access while earlier files were rendered.
-  const isIn = await deps.database.asService((sql) => readClientBooks(sql, userId, id));
-  if (isIn === undefined) throw notFound();
+  const clientBooks = await deps.database.asService((sql) => readClientBooks(sql, userId, id));
+  if (clientBooks === undefined) throw notFound();
   const report = await deps.database.asTaxpayer(id, (sql) => selectNewestReport(sql, id, year), { readOnly: true });
   if (report === undefined) throw notFound();
   const books = await findBooks(deps, id, report.id);
   const { fileName, body } = await pool.render({ format, choices: {}, ...books }, signal);
-  return { fileName, content: await bytesOf(body), isStale: report.stale };
+  return { fileName, content: await readAll(body), isStale: report.stale };
 }
 
-async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+async function readAll(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body) {
@@ -76,7 +81,7 @@ async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
 }
 
 /** Plain ASCII, as ZIP names should be. Equal names get their position appended. */
-function foldersOf(clients: readonly ClientRow[]): Map<string, string> {
+function assignFolderNames(clients: readonly ClientRow[]): Map<string, string> {
   const taken = new Set<string>();
   const folders = new Map<string, string>();
   for (const { id, name } of clients) {

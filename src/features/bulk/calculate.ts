@@ -1,7 +1,7 @@
 import { Refusal, type RefusalCode } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
-import { requireAct } from '../auth/permissions.ts';
+import { requireRolePermission } from '../auth/permissions.ts';
 import { runCalculation } from '../calculations/calculation.ts';
 import type { ClientRow } from '../clients/queries.ts';
 import { createReports } from '../reports/create.ts';
@@ -16,7 +16,7 @@ export interface CalculatedClient {
   readonly problem?: { readonly code: RefusalCode; readonly detail: string };
 }
 
-interface CalculationOrder {
+interface BulkCalculationOptions {
   readonly year: number | undefined;
   readonly beforeBooks: (taxpayerId: string) => Promise<void>;
   readonly signal: AbortSignal;
@@ -27,15 +27,15 @@ export async function calculateClients(
   deps: Deps,
   caller: Caller,
   clients: readonly ClientRow[],
-  order: CalculationOrder,
+  options: BulkCalculationOptions,
 ): Promise<CalculatedClient[]> {
   const done: CalculatedClient[] = [];
   for (const client of clients) {
     // The client disconnected. Finished calculations remain, and a partial response must not be replayed.
-    if (order.signal.aborted)
+    if (options.signal.aborted)
       throw new Refusal('bad_request', 'The request was canceled. Finished calculations are kept.');
     deps.rateLimits.take('work', caller.userId);
-    done.push(await calculateOne(deps, client, order));
+    done.push(await calculateOne(deps, client, options));
   }
   return done;
 }
@@ -43,10 +43,10 @@ export async function calculateClients(
 async function calculateOne(
   deps: Deps,
   { id: client, name, role }: ClientRow,
-  { year, beforeBooks }: CalculationOrder,
+  { year, beforeBooks }: BulkCalculationOptions,
 ): Promise<CalculatedClient> {
   try {
-    requireAct(role, 'write');
+    requireRolePermission(role, 'write');
     await beforeBooks(client);
     const { reports } = await inTurn(deps, client, (sql) =>
       runCalculation(deps, sql, client, crypto.randomUUID(), { year }, createReports),

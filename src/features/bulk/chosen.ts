@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
-import { notFound, uuidOf } from '../../http/errors.ts';
+import { notFound, parseUuid } from '../../http/errors.ts';
 import type { Caller } from '../auth/access.ts';
 import { type ClientRow, readClients } from '../clients/queries.ts';
 
@@ -15,7 +15,7 @@ export async function chosenClients(
 ): Promise<ClientRow[]> {
   const rows = await deps.database.asService((sql) => readClients(sql, userId, { limit: chosenMax }));
   if (ids === undefined) return rows.slice(0, chosenMax);
-  const wanted = new Set(ids.map(uuidOf));
+  const wanted = new Set(ids.map(parseUuid));
   const chosen = rows.filter(({ id }) => wanted.has(id));
   if (chosen.length < wanted.size) throw notFound();
   return chosen;

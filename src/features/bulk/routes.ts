@@ -34,9 +34,9 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
         requireClientRoom(caller.plan, used, 0);
         const clients = await chosenClients(deps, caller, body.clients);
         server?.timeout(request, 0);
-        const order = { year: body.year, beforeBooks, signal: request.signal };
+        const options = { year: body.year, beforeBooks, signal: request.signal };
         return idempotent(deps, context, async (saveResponse) => {
-          const data = await calculateClients(deps, caller, clients, order);
+          const data = await calculateClients(deps, caller, clients, options);
           return deps.database.asService((sql) => saveResponse(sql, { status: 200, body: { data } }));
         });
       },
@@ -85,12 +85,12 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
         nameBooks(clients.map((client) => client.id));
         server?.timeout(request, 0);
         const { year: taxYear, format = '8949' } = asked;
-        const order = { year: taxYear, format, pool, signal: request.signal };
-        const pieces = zipped(reportsOfClients(deps, caller, clients, order));
+        const options = { year: taxYear, format, pool, signal: request.signal };
+        const pieces = zipped(reportsOfClients(deps, caller, clients, options));
         return download(deps, {
           fileName: `clients-${taxYear}-${format}.zip`,
           mediaType: 'application/zip',
-          body: streamOf(pieces),
+          body: toStream(pieces),
         });
       },
       {
@@ -117,7 +117,7 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
 const formatIds = reportFormats.map((format) => format.id);
 
 /** Rendered while it is read, never ahead of a slow client. */
-function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {

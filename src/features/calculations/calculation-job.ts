@@ -1,16 +1,16 @@
 import type { JobWork } from '../../db/job-queue.ts';
 import type { Deps } from '../../deps.ts';
-import { failureOf } from '../../http/problems.ts';
+import { toFailure } from '../../http/problems.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { type CalculationInput, type ReportMaker, runCalculation } from './calculation.ts';
-import { failCalculation, selectAsked } from './queries.ts';
+import { failCalculation, selectCalculationInput } from './queries.ts';
 
 /** Runs calculations whose requests were answered with 202, on this server or on one that took over. */
 export function calculationJobs(deps: Deps, makeReports: ReportMaker): JobWork {
   return {
     perform: async ({ taxpayerId, id }) => {
       await inTurn(deps, taxpayerId, async (sql) => {
-        const asked = await selectAsked(sql, taxpayerId, id);
+        const asked = await selectCalculationInput(sql, taxpayerId, id);
         // Null if it already ran or was deleted with its books.
         if (asked !== null) await runCalculation(deps, sql, taxpayerId, id, asked as CalculationInput, makeReports);
       });
@@ -18,7 +18,7 @@ export function calculationJobs(deps: Deps, makeReports: ReportMaker): JobWork {
     giveUp: async ({ taxpayerId, id }, error) => {
       deps.log.error('calculation failed', error);
       await deps.database.asTaxpayer(taxpayerId, (sql) =>
-        failCalculation(sql, taxpayerId, id, failureOf(error), deps.clock.now()),
+        failCalculation(sql, taxpayerId, id, toFailure(error), deps.clock.now()),
       );
     },
   };

@@ -10,7 +10,7 @@ import { summaryView } from '../books/view.ts';
 import { notify } from '../notifications/notify.ts';
 import { readEvidence } from '../recompute/evidence.ts';
 import { recompute } from '../recompute/recompute.ts';
-import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import { type StoredSettings, toElections } from '../transactions/elections.ts';
 import { type CalculationRow, insertCalculation } from './queries.ts';
 
 /**
@@ -49,7 +49,7 @@ export async function runCalculation(
   const { evidence: _stored, ...stated } = taxpayer.settings;
   const evidence = await readEvidence(sql, taxpayerId);
   const settings = { ...stated, ...(evidence === undefined ? {} : { evidence }) };
-  const elections = electionsOf(settingsFor(settings, asked.method), taxpayer.time_zone);
+  const elections = toElections(settingsFor(settings, asked.method), taxpayer.time_zone);
   const unbooked = [
     ...(await readBalanceIssues(sql, taxpayerId, null)),
     ...(await readOtherClassIssues(sql, taxpayerId, (await readStoredIssues(sql, taxpayerId)).oversold)),

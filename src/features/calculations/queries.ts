@@ -47,7 +47,7 @@ export async function selectCalculation(sql: Sql, taxpayerId: string, id: string
 }
 
 /** Returns the input of a job; null if the calculation has ended or is gone. */
-export async function selectAsked(sql: Sql, taxpayerId: string, id: string): Promise<object | null> {
+export async function selectCalculationInput(sql: Sql, taxpayerId: string, id: string): Promise<object | null> {
   const [row] = await sql<{ asked: object }[]>`
     select asked from calculations where taxpayer_id = ${taxpayerId} and id = ${id} and status = 'running'`;
   return row?.asked ?? null;

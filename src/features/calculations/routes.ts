@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { lotMethods } from '../../engine/model.ts';
-import { notFound, uuidOf } from '../../http/errors.ts';
+import { notFound, parseUuid } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { prefersAsync } from '../../http/prefer.ts';
 import { booksQuery, closed, idParams, oneOf, problems, year } from '../../http/schemas.ts';
@@ -27,7 +27,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         const asked = body ?? {};
         const id = crypto.randomUUID();
         const later = isKept(asked) && prefersAsync(request);
-        const answer = await idempotent(deps, context, (saveResponse) =>
+        const savedResponse = await idempotent(deps, context, (saveResponse) =>
           later
             ? deps.database.asTaxpayer(taxpayer.id, async (sql) => {
                 await insertCalculation(sql, taxpayer.id, {
@@ -38,21 +38,21 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
                   at: deps.clock.now(),
                 });
                 const body = calculationView({ id, status: 'running', result: null, problem: null });
-                const answer = await saveResponse(sql, { status: 202 as 200 | 202, body });
+                const savedResponse = await saveResponse(sql, { status: 202 as 200 | 202, body });
                 await deps.jobs.send(sql, { kind: 'calculation', taxpayerId: taxpayer.id, id });
-                return answer;
+                return savedResponse;
               })
             : inTurn(deps, taxpayer.id, async (sql) => {
                 const body = await runCalculation(deps, sql, taxpayer.id, id, asked, makeReports);
                 return saveResponse(sql, { status: 200 as 200 | 202, body });
               }),
         );
-        if (answer.code === 202) {
+        if (savedResponse.code === 202) {
           const client = given.client === undefined ? '' : `?client=${encodeURIComponent(given.client)}`;
-          set.headers.location = `/v1/tax/calculations/${answer.response.id}${client}`;
+          set.headers.location = `/v1/tax/calculations/${savedResponse.response.id}${client}`;
           set.headers['preference-applied'] = 'respond-async';
         }
-        return answer;
+        return savedResponse;
       },
       {
         books: true,
@@ -84,7 +84,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
     .get(
       '/calculations/:id',
       async ({ taxpayer, params }) => {
-        const id = uuidOf(params.id);
+        const id = parseUuid(params.id);
         const row = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectCalculation(sql, taxpayer.id, id), {
           readOnly: true,
         });

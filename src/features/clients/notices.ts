@@ -4,7 +4,7 @@ import { linkInto } from '../notifications/links.ts';
 import { notify } from '../notifications/notify.ts';
 import { type NewNotification, readOwnBooks } from '../notifications/queries.ts';
 import { notifyClientsNear } from '../plans/near-limit.ts';
-import { readFeedsOf } from './grants/queries.ts';
+import { selectFeeds } from './grants/queries.ts';
 import { readHolder } from './queries.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function notifyOthers(
 ): Promise<void> {
   await quietly(deps, () =>
     deps.database.asService(async (sql) => {
-      for (const { userId, feed } of await readFeedsOf(sql, taxpayerId)) {
+      for (const { userId, feed } of await selectFeeds(sql, taxpayerId)) {
         if (userId === actorId) continue;
         const { link: own } = notification;
         const link = feed === taxpayerId || own === null ? own : linkInto(taxpayerId, own);

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
-import { notFound, uuidOf } from '../../http/errors.ts';
-import { etagOf, hasIfMatch, requireMatch } from '../../http/etag.ts';
+import { notFound, parseUuid } from '../../http/errors.ts';
+import { computeEtag, hasIfMatch, requireMatch } from '../../http/etag.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import {
@@ -19,11 +19,11 @@ import {
 } from '../../http/schemas.ts';
 import type { Access, Caller } from '../auth/access.ts';
 import { requireClientRoom } from '../auth/client-room.ts';
-import { clientRoles, requireAct } from '../auth/permissions.ts';
+import { clientRoles, requireRolePermission } from '../auth/permissions.ts';
 import { changeBooks, type TimeZoneHook, timeZoneView } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';
 import { booksChange, email, timeZoneStated } from '../auth/schemas.ts';
-import { deleteGrant, readOwnerOf } from './grants/queries.ts';
+import { deleteGrant, selectOwner } from './grants/queries.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { createClient } from './new-client.ts';
@@ -52,7 +52,7 @@ const Client = closed(
 
 const clientName = t.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 const details = { email: t.Optional(nullable(email)), ...booksChange };
-const ClientGiven = closed(
+const ClientBody = closed(
   { name: clientName, ...details },
   { title: 'NewClient', examples: [{ name: 'Jo Meadows', email: 'jo@example.com', timeZone: 'America/Chicago' }] },
 );
@@ -88,7 +88,7 @@ const collectionRoutes = (deps: Deps, access: Access) =>
         const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
         return mapPage(
           page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
-          itemOf,
+          toClientView,
         );
       },
       {
@@ -104,14 +104,14 @@ const collectionRoutes = (deps: Deps, access: Access) =>
         idempotent(deps, context, async (saveResponse) => {
           const made = await deps.database.asService(async (sql) => {
             const client = await createClient(sql, deps, context.caller, context.body);
-            return saveResponse(sql, { status: 201, body: itemOf(client) });
+            return saveResponse(sql, { status: 201, body: toClientView(client) });
           });
           await notifyRoomNear(deps, context.caller.userId);
           return made;
         }),
       {
         signedIn: true,
-        body: ClientGiven,
+        body: ClientBody,
         response: { 201: Client, ...problems('plan_limit') },
         detail: { summary: 'Create a client', operationId: 'createClient', tags },
       },
@@ -119,7 +119,7 @@ const collectionRoutes = (deps: Deps, access: Access) =>
 
 const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOptions) => {
   const find = async (userId: string, clientId: string): Promise<ClientRow> => {
-    const asked = { id: uuidOf(clientId), limit: 1 };
+    const asked = { id: parseUuid(clientId), limit: 1 };
     const [client] = await deps.database.asService((sql) => readClients(sql, userId, asked));
     if (client === undefined) throw notFound();
     return client;
@@ -130,8 +130,8 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
       '/:id',
       async ({ caller, params, set }) => {
         const client = await find(caller.userId, params.id);
-        set.headers.etag = await tagOf(client);
-        return itemOf(client);
+        set.headers.etag = await computeTag(client);
+        return toClientView(client);
       },
       {
         signedIn: true,
@@ -145,17 +145,17 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
       async ({ body, caller, params, request, set }) => {
         const client = await find(caller.userId, params.id);
         // Clients with an account control their own name and address.
-        requireAct(client.role, body.name === undefined && body.email === undefined ? 'write' : 'own');
+        requireRolePermission(client.role, body.name === undefined && body.email === undefined ? 'write' : 'own');
         await requireRoom(deps, caller);
-        const check = async () => requireMatch(request, await tagOf(await find(caller.userId, client.id)));
+        const check = async () => requireMatch(request, await computeTag(await find(caller.userId, client.id)));
         const given = { name: body.name?.trim(), email: body.email };
         await changeBooks(deps, client.id, body, onTimeZoneChange, {
           check: hasIfMatch(request) ? check : undefined,
           change: (sql) => updateClient(sql, client.id, given),
         });
         const changed = await find(caller.userId, client.id);
-        set.headers.etag = await tagOf(changed);
-        return itemOf(changed);
+        set.headers.etag = await computeTag(changed);
+        return toClientView(changed);
       },
       {
         signedIn: true,
@@ -171,7 +171,7 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
         const client = await find(caller.userId, params.id);
         if (client.role === 'manager') await remove(deps, caller, client.id, request);
         else {
-          requireMatch(request, await tagOf(client));
+          requireMatch(request, await computeTag(client));
           await leave(deps, caller, client.id);
         }
         set.status = 204;
@@ -195,7 +195,7 @@ async function remove(deps: Deps, caller: Caller, clientId: string, request: Req
     await lockClient(sql, clientId);
     const [client] = await readClients(sql, caller.userId, { id: clientId, limit: 1 });
     if (client === undefined) throw notFound();
-    requireMatch(request, await tagOf(client));
+    requireMatch(request, await computeTag(client));
     if (!(await deleteClient(sql, caller.userId, clientId))) throw notFound();
   });
 }
@@ -203,7 +203,7 @@ async function remove(deps: Deps, caller: Caller, clientId: string, request: Req
 async function leave(deps: Deps, caller: Caller, clientId: string): Promise<void> {
   const owner = await deps.database.asService(async (sql) => {
     if (!(await deleteGrant(sql, clientId, caller.userId))) throw notFound();
-    return readOwnerOf(sql, clientId);
+    return selectOwner(sql, clientId);
   });
   if (owner === undefined) return;
   await notifyUser(deps, owner.userId, {
@@ -221,11 +221,11 @@ async function requireRoom(deps: Deps, { plan, userId }: Caller): Promise<void> 
 }
 
 /** An ETag of the editable fields only, because imports continue in the meantime. */
-function tagOf({ name, email: address, taxpayerName, tin, timeZone, role }: ClientRow): Promise<string> {
-  return etagOf('client', name, address, taxpayerName, tin, timeZone, role);
+function computeTag({ name, email: address, taxpayerName, tin, timeZone, role }: ClientRow): Promise<string> {
+  return computeEtag('client', name, address, taxpayerName, tin, timeZone, role);
 }
 
-function itemOf({ email: address, tin, createdAt, timeZone, ...client }: ClientRow) {
+function toClientView({ email: address, tin, createdAt, timeZone, ...client }: ClientRow) {
   return {
     ...client,
     ...timeZoneView(timeZone),

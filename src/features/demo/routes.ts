@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
-import { factsOf } from '../../http/requests.ts';
-import { accountOf } from '../auth/profile.ts';
+import { getRequestFacts } from '../../http/requests.ts';
+import { loadAccount } from '../auth/profile.ts';
 import { Account } from '../auth/schemas.ts';
 import { sessionCookie } from '../auth/session.ts';
 import { openSession } from '../auth/sign-in.ts';
@@ -16,13 +16,13 @@ export const demoRoutes = (deps: Deps) => {
   return new Elysia().post(
     '/auth/demo',
     async ({ request, set }) => {
-      deps.rateLimits.take('signIn', factsOf(request).network);
+      deps.rateLimits.take('signIn', getRequestFacts(request).network);
       const userId = await demo.userId();
       const { token } = await deps.database.asService((sql) =>
         openSession(sql, request, userId, { way: 'demo', sessionsKept: sessionsMax }),
       );
       set.headers['set-cookie'] = sessionCookie(token, deps.config);
-      return accountOf(deps, userId);
+      return loadAccount(deps, userId);
     },
     {
       response: { 200: Account },

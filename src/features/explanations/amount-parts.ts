@@ -8,9 +8,9 @@ import {
   roundToCents,
 } from '../../base/decimal.ts';
 import { dollars, sharesPerContract, tradeFee } from '../../engine/events/event.ts';
-import { eventsOf } from '../../engine/events/events.ts';
+import { buildEvents } from '../../engine/events/events.ts';
 import type { Disposal, Transaction } from '../../engine/model.ts';
-import { type PositionAmounts, totalOf } from './consumed-positions.ts';
+import { type PositionAmounts, sumRole } from './consumed-positions.ts';
 
 /** A part of an amount. The parts add up to the amount to the cent. */
 export interface AmountPart {
@@ -30,8 +30,8 @@ export function partView({ text, cents }: AmountPart) {
 }
 
 /** Returns the proceeds of a row as gross amount and fees; null if the row does not state them in dollars. */
-export function proceedsOf(tx: Transaction, ordinal: number): WholeAmount | null {
-  const event = eventsOf(tx).find((one) => one.kind === 'dispose' && one.ordinal === ordinal);
+export function computeProceeds(tx: Transaction, ordinal: number): WholeAmount | null {
+  const event = buildEvents(tx).find((one) => one.kind === 'dispose' && one.ordinal === ordinal);
   if (event?.kind !== 'dispose' || event.proceeds === null) return null;
   const whole = { quantity: event.quantity, cents: roundToCents(event.proceeds) };
   return withFee(tx, whole, -1n, proceedsText(tx, ordinal));
@@ -39,18 +39,18 @@ export function proceedsOf(tx: Transaction, ordinal: number): WholeAmount | null
 
 /** Returns whether a row disposes of units without stating the proceeds in dollars. */
 export function hasNoProceeds(tx: Transaction, ordinal: number): boolean {
-  return eventsOf(tx).some((one) => one.kind === 'dispose' && one.ordinal === ordinal && one.proceeds === null);
+  return buildEvents(tx).some((one) => one.kind === 'dispose' && one.ordinal === ordinal && one.proceeds === null);
 }
 
 /** Returns the cost of a row as amount and fees; null if the row does not state it in dollars. */
-export function costOf(tx: Transaction, ordinal: number): WholeAmount | null {
-  const event = eventsOf(tx).find((one) => one.kind === 'acquire' && one.ordinal === ordinal);
+export function computeCost(tx: Transaction, ordinal: number): WholeAmount | null {
+  const event = buildEvents(tx).find((one) => one.kind === 'acquire' && one.ordinal === ordinal);
   if (event?.kind !== 'acquire' || event.cost === null) return null;
   return withFee(tx, { quantity: event.quantity, cents: roundToCents(event.cost) }, 1n, costText(tx));
 }
 
 /** Amount and fees of a row that is neither a purchase nor a sale: a short sale, a written option, or its closing. */
-export function statedAmountOf(tx: Transaction, sign: 1n | -1n, text: string): WholeAmount | null {
+export function computeStatedAmount(tx: Transaction, sign: 1n | -1n, text: string): WholeAmount | null {
   const amount = dollars(tx, tx.amount);
   if (amount === null) return null;
   const net = roundToCents((amount + sign * tradeFee(tx)) as typeof amount);
@@ -58,12 +58,16 @@ export function statedAmountOf(tx: Transaction, sign: 1n | -1n, text: string): W
 }
 
 /** The amount of stock bought or sold by exercise or assignment: the strike price and the premium of the options. */
-export function strikeAmountOf(tx: Transaction, used: PositionAmounts | undefined, sign: 1n | -1n): WholeAmount | null {
+export function computeStrikeAmount(
+  tx: Transaction,
+  used: PositionAmounts | undefined,
+  sign: 1n | -1n,
+): WholeAmount | null {
   const shares = tx.shares ?? ((tx.quantity ?? 0n) * sharesPerContract) / 10n ** 18n;
-  const strike = statedAmountOf(tx, sign, `Strike price of the ${typeName(tx)} of ${formatDay(tx.on)}`);
+  const strike = computeStatedAmount(tx, sign, `Strike price of the ${typeName(tx)} of ${formatDay(tx.on)}`);
   if (strike === null) return null;
   const isPaid = tx.type === 'exercise';
-  const premium = totalOf(used, 'option') * (isPaid === (sign === 1n) ? 1n : -1n);
+  const premium = sumRole(used, 'option') * (isPaid === (sign === 1n) ? 1n : -1n);
   const text = isPaid ? 'Cost of the exercised options' : 'Premium of the assigned options';
   const parts = premium === 0n ? strike.parts : [...strike.parts, { text, cents: premium }];
   return { quantity: shares, cents: strike.cents + premium, parts };

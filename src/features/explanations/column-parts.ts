@@ -4,20 +4,20 @@ import type { Disposal, Transaction } from '../../engine/model.ts';
 import { withoutForm1099 } from '../../engine/rules/lines/shown-basis.ts';
 import {
   type AmountPart,
-  costOf,
+  computeCost,
+  computeProceeds,
+  computeStatedAmount,
+  computeStrikeAmount,
   ordinalOf,
   partsOfSale,
-  proceedsOf,
   shareParts,
-  statedAmountOf,
-  strikeAmountOf,
   typeName,
   type WholeAmount,
 } from './amount-parts.ts';
-import { totalOf } from './consumed-positions.ts';
+import { sumRole } from './consumed-positions.ts';
 import type { LineContext } from './line-context.ts';
 import type { LineKind } from './line-kinds.ts';
-import { lotBasisOf } from './lot-basis.ts';
+import { computeLotBasis } from './lot-basis.ts';
 
 /** Returns the parts of column (d); empty if the amount is not a sum of amounts in the rows. */
 export function proceedsParts(
@@ -29,32 +29,36 @@ export function proceedsParts(
   if (kind === 'short' || kind === 'written') {
     if (opener === undefined || sale === undefined) return [];
     if (kind === 'short' && opener.type !== 'short_sell') {
-      const cents = totalOf(history?.consumed.get(sale.on), 'short');
+      const cents = sumRole(history?.consumed.get(sale.on), 'short');
       const parts = [{ text: 'Received for the short sale', cents }];
       return partsOfSale({ quantity: 0n, cents, parts }, disposal, lines);
     }
-    const whole = statedAmountOf(opener, -1n, `Received for the ${kind === 'short' ? 'short sale' : 'written option'}`);
+    const whole = computeStatedAmount(
+      opener,
+      -1n,
+      `Received for the ${kind === 'short' ? 'short sale' : 'written option'}`,
+    );
     return shareParts(whole, disposal.quantity, disposal.proceeds, 'Less the share of the other units');
   }
   if (sale === undefined || kind === 'capital' || kind === 'reported' || kind === 'fund') return [];
   const usesOptions = sale.type === 'exercise' || sale.type === 'assign';
   const whole =
     kind === 'merger' || sale.type === 'split'
-      ? statedAmountOf(sale, -1n, `Cash of the ${sale.type} of ${formatDay(sale.on)}`)
+      ? computeStatedAmount(sale, -1n, `Cash of the ${sale.type} of ${formatDay(sale.on)}`)
       : usesOptions
-        ? strikeAmountOf(sale, history?.consumed.get(sale.on), -1n)
-        : proceedsOf(sale, ordinalOf(disposal.id));
+        ? computeStrikeAmount(sale, history?.consumed.get(sale.on), -1n)
+        : computeProceeds(sale, ordinalOf(disposal.id));
   return partsOfSale(whole, disposal, lines);
 }
 
 /**
  * Returns the cost of closing a short sale or a written option. An option that closed a short sale brought the stock.
  */
-function closingCostOf(sale: Transaction | undefined, history: LineContext['history']): WholeAmount | null {
+function computeClosingCost(sale: Transaction | undefined, history: LineContext['history']): WholeAmount | null {
   if (sale === undefined) return null;
   if (sale.type === 'exercise' || sale.type === 'assign')
-    return strikeAmountOf(sale, history?.consumed.get(sale.on), 1n);
-  return statedAmountOf(sale, 1n, `Cost of the ${typeName(sale)} of ${formatDay(sale.on)}`);
+    return computeStrikeAmount(sale, history?.consumed.get(sale.on), 1n);
+  return computeStatedAmount(sale, 1n, `Cost of the ${typeName(sale)} of ${formatDay(sale.on)}`);
 }
 
 /** The parts of column (e). */
@@ -88,7 +92,7 @@ function trueBasisParts(
     return [{ text: 'Proceeds of column (d)', cents: disposal.basis }];
   }
   if (kind === 'written' || (kind === 'short' && opener !== undefined && maySellShort(opener))) {
-    const whole = closingCostOf(sale, history);
+    const whole = computeClosingCost(sale, history);
     return shareParts(whole, disposal.quantity, disposal.basis, 'Less the share of the other units');
   }
   const purchase = rows.get(openers.at(-1) ?? '');
@@ -100,8 +104,8 @@ function trueBasisParts(
   const inner = disposal.lotId.slice(disposal.lotId.indexOf(purchase.id));
   const usesOptions = purchase.type === 'exercise' || purchase.type === 'assign';
   const opened = usesOptions
-    ? strikeAmountOf(purchase, history?.consumed.get(purchase.on), 1n)
-    : costOf(purchase, ordinalOf(inner));
+    ? computeStrikeAmount(purchase, history?.consumed.get(purchase.on), 1n)
+    : computeCost(purchase, ordinalOf(inner));
   const others = 'Less the share of the other units of the lot';
-  return shareParts(lotBasisOf(opened, history), disposal.quantity, disposal.basis, others);
+  return shareParts(computeLotBasis(opened, history), disposal.quantity, disposal.basis, others);
 }

@@ -40,6 +40,6 @@ export function consumedBetween(before: PositionAmounts, after: PositionAmounts)
   return new Map(consumed.filter(([, { cents }]) => cents !== 0n));
 }
 
-export function totalOf(amounts: PositionAmounts | undefined, role: SourceRole): bigint {
+export function sumRole(amounts: PositionAmounts | undefined, role: SourceRole): bigint {
   return [...(amounts?.values() ?? [])].reduce((sum, one) => sum + (one.role === role ? one.cents : 0n), 0n);
 }

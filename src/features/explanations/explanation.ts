@@ -1,38 +1,38 @@
 import { formatDay } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
-import { linesOf } from '../../engine/rules/year/year.ts';
-import { factIdOf, urlSafe } from '../../forms/ids.ts';
+import { buildLines } from '../../engine/rules/year/year.ts';
+import { toFactId, urlSafe } from '../../forms/ids.ts';
 import { isUuid } from '../../http/errors.ts';
-import { selectDisposalsOf, selectFactsOn } from '../books/facts/queries.ts';
+import { selectFactsOn, selectTransactionDisposals } from '../books/facts/queries.ts';
 import { lineView } from '../books/line-members.ts';
 import { selectTaxpayer } from '../books/queries.ts';
-import { valuedOf } from '../prices/valuations.ts';
-import { electionsOf } from '../transactions/elections.ts';
+import { addValuations } from '../prices/valuations.ts';
+import { toElections } from '../transactions/elections.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import type { LineContext } from './line-context.ts';
 import { type LotHistory, readLotHistory } from './lot-history.ts';
 import type { SourceRole } from './source-roles.ts';
-import { type BooksReader, sourcesOf } from './sources.ts';
-import { stepsOf } from './steps.ts';
+import { type BooksReader, loadSources } from './sources.ts';
+import { buildSteps } from './steps.ts';
 
 /** Explains each number of a line of Form 8949; undefined if there is no such line. */
 export async function explainLine(from: BooksReader, taxpayerId: string, id: string) {
   const { sql } = from;
-  const factId = factIdOf(id);
-  const openedBy = transactionIn(factId);
+  const factId = toFactId(id);
+  const openedBy = parseTransactionId(factId);
   if (!isUuid(openedBy)) return undefined;
-  const lines = await selectDisposalsOf(sql, taxpayerId, openedBy);
+  const lines = await selectTransactionDisposals(sql, taxpayerId, openedBy);
   const disposal = lines.find((one) => one.id === factId);
   if (disposal === undefined) return undefined;
   const washes = (await selectFactsOn(sql, 'wash', { taxpayerId }, [formatDay(disposal.on)])).filter(
     (wash) => wash.disposalId === factId,
   );
-  const [line] = linesOf([disposal], washes);
+  const [line] = buildLines([disposal], washes);
   if (line === undefined) return undefined;
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const { rules, choices } = electionsOf(taxpayer.settings, taxpayer.time_zone);
-  const named = [disposal.saleId, ...openersOf(disposal.lotId)];
-  const rows = await valuedOf(sql, taxpayerId, await selectTransactions(sql, taxpayerId, named));
+  const { rules, choices } = toElections(taxpayer.settings, taxpayer.time_zone);
+  const named = [disposal.saleId, ...parseOpenerIds(disposal.lotId)];
+  const rows = await addValuations(sql, taxpayerId, await selectTransactions(sql, taxpayerId, named));
   const history = rows.length === 0 ? null : await readLotHistory(sql, taxpayerId, disposal, rules, rows);
   const replacing = await selectTransactions(
     sql,
@@ -43,14 +43,14 @@ export async function explainLine(from: BooksReader, taxpayerId: string, id: str
     ...{ line, lines, washes, rules, history },
     columnB: choices.columnB ?? 'held_when_term_differs',
     rows: new Map(rows.map((row) => [row.id, row])),
-    openers: openersOf(disposal.lotId),
+    openers: parseOpenerIds(disposal.lotId),
     boughtOn: new Map(replacing.map((row) => [row.id, row.on_day])),
   };
   return {
     disposal: lineView(line),
-    sources: await sourcesOf(from, taxpayerId, [
+    sources: await loadSources(from, taxpayerId, [
       [disposal.saleId, 'disposal'],
-      ...openersOf(disposal.lotId).map((row): [string, SourceRole] => [row, 'lot']),
+      ...parseOpenerIds(disposal.lotId).map((row): [string, SourceRole] => [row, 'lot']),
       ...(history === null ? [] : historyRoles(history)),
       ...washes.map((wash): [string, SourceRole] => [wash.replacementTransactionId, 'replacement']),
     ]),
@@ -61,7 +61,7 @@ export async function explainLine(from: BooksReader, taxpayerId: string, id: str
       disallowed: formatCents(wash.disallowed),
       permanent: wash.permanent,
     })),
-    steps: stepsOf(context),
+    steps: buildSteps(context),
   };
 }
 
@@ -69,7 +69,7 @@ export async function explainLine(from: BooksReader, taxpayerId: string, id: str
  * Returns the rows that opened a lot, because its id begins with theirs. The id of a spun-off lot also contains the
  * parent's.
  */
-function openersOf(lotId: string): string[] {
+function parseOpenerIds(lotId: string): string[] {
   return [...new Set(lotId.split(/[/:]/).filter(isUuid))];
 }
 
@@ -78,12 +78,12 @@ function historyRoles({ changes, losses, saleDayRows, consumed }: LotHistory): [
   const positions = [...consumed.values()].flatMap((amounts) => [...amounts]);
   return [
     ...rows.map((row): [string, SourceRole] => [row.id, 'change']),
-    ...losses.map((wash): [string, SourceRole] => [transactionIn(wash.disposalId), 'denied']),
+    ...losses.map((wash): [string, SourceRole] => [parseTransactionId(wash.disposalId), 'denied']),
     ...positions.map(([row, { role }]): [string, SourceRole] => [row, role]),
   ];
 }
 
 /** Returns the transaction id that a fact's id begins with. */
-function transactionIn(id: string): string {
+function parseTransactionId(id: string): string {
   return id.slice(0, Math.max(0, id.indexOf('/')));
 }

@@ -3,7 +3,7 @@ import type { Disposal, Transaction } from '../../engine/model.ts';
 /** Kinds of lines whose columns have their own texts and citations. A plain sale of a bought lot is `sale`. */
 export type LineKind = 'sale' | 'short' | 'written' | 'merger' | 'capital' | 'reported' | 'gift' | 'fund' | 'unknown';
 
-export function lineKindOf(
+export function determineLineKind(
   disposal: Disposal,
   sale: Transaction | undefined,
   opener: Transaction | undefined,

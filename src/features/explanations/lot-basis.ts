@@ -6,7 +6,7 @@ import type { WholeAmount } from './amount-parts.ts';
 import type { LotChangeDay, LotHistory } from './lot-history.ts';
 
 /** Returns the basis of a whole lot before its sale, built up from its purchase; null if the purchase has no cost. */
-export function lotBasisOf(opened: WholeAmount | null, history: LotHistory | null): WholeAmount | null {
+export function computeLotBasis(opened: WholeAmount | null, history: LotHistory | null): WholeAmount | null {
   if (history === null) return opened;
   if (history.pool !== null) {
     const { quantity, basis } = history.pool;

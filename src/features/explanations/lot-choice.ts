@@ -1,5 +1,5 @@
 import { lacksBrokerNotice } from '../../engine/book/broker-notice.ts';
-import { methodOf } from '../../engine/book/method-in-force.ts';
+import { resolveLotMethod } from '../../engine/book/method-in-force.ts';
 import { isDigital } from '../../engine/events/classes.ts';
 import { isAllowed, lotMethodTable } from '../../engine/lot-methods.ts';
 import type { Disposal, LotMethod, Rules, Transaction } from '../../engine/model.ts';
@@ -17,7 +17,7 @@ export function explainLotChoice(disposal: Disposal, sale: Transaction | undefin
   }
   const choosing: SaleToIdentify = { account, asset, on: sale?.on ?? on, at: sale?.at ?? null };
   const standing = standingOrderFor(rules, choosing);
-  const method = methodOf(rules, account, assetClass, choosing.on, standing);
+  const method = resolveLotMethod(rules, account, assetClass, choosing.on, standing);
   const citations = [`26 CFR 1.1012-1(${lotMethodTable[method].isAveraged ? 'e' : isDigital(assetClass) ? 'j' : 'c'})`];
   const order = standing?.order ?? undefined;
   const byOrder = order && `the standing order for ${order.method}, made ${order.madeAt}`;

@@ -1,12 +1,12 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
-import { methodOf } from '../../engine/book/method-in-force.ts';
-import { assetKeyOf } from '../../engine/events/keys.ts';
+import { resolveLotMethod } from '../../engine/book/method-in-force.ts';
+import { toAssetKey } from '../../engine/events/keys.ts';
 import { lotMethodTable } from '../../engine/lot-methods.ts';
 import type { Disposal, Lot, Rules, Transaction, WashSale } from '../../engine/model.ts';
 import { typesWhere } from '../../engine/transaction-types.ts';
 import { selectBooks } from '../books/queries.ts';
-import { dayOf } from '../transactions/rows/columns.ts';
+import { parseDayColumn } from '../transactions/rows/columns.ts';
 import { consumedBetween, type PositionAmounts } from './consumed-positions.ts';
 import { type AveragedPool, type DayEndStates, readDayEndStates } from './day-end-states.ts';
 import { selectMovingDays, selectWashSalesReplacedBy } from './queries.ts';
@@ -47,10 +47,10 @@ export async function readLotHistory(
   rules: Rules,
   ends: readonly Transaction[],
 ): Promise<LotHistory | null> {
-  const ids = ancestorIdsOf(disposal.lotId);
+  const ids = listAncestorIds(disposal.lotId);
   const [from, until] = [Math.min(...ends.map(({ on }) => on)) as Day, Math.max(disposal.on, disposal.sold) as Day];
   const books = await selectBooks(sql, taxpayerId);
-  const own = books.find(({ asset_key }) => asset_key === assetKeyOf(disposal.asset, disposal.assetClass))?.book;
+  const own = books.find(({ asset_key }) => asset_key === toAssetKey(disposal.asset, disposal.assetClass))?.book;
   if (own === undefined) return null;
   const scope = { taxpayerId, book: own };
   const keys = books.filter(({ book }) => book === own).map(({ asset_key }) => asset_key);
@@ -63,17 +63,20 @@ export async function readLotHistory(
   const losses = (await selectWashSalesReplacedBy(sql, scope, openers, within)).filter((wash) =>
     ids.includes(wash.replacementLotId),
   );
-  const method = methodOf(rules, disposal.account, disposal.assetClass, disposal.on);
+  const method = resolveLotMethod(rules, disposal.account, disposal.assetClass, disposal.on);
   const averaged = lotMethodTable[method].isAveraged;
   const isPlain = movingDays.length + losses.length === 0 && !averaged && !ends.some(consumesPositions);
   if (isPlain) return null;
   const unknown = { changes: [], losses, beforeSale: null, saleDayRows: [], consumed: new Map(), pool: null };
   if (movingDays.length > movingDaysMax) return unknown;
-  const days = new Set([...movingDays.map((row) => dayOf(row.day)), ...losses.map(({ causedOn }) => causedOn)]);
+  const days = new Set([
+    ...movingDays.map((row) => parseDayColumn(row.day)),
+    ...losses.map(({ causedOn }) => causedOn),
+  ]);
   for (const { on } of ends) days.add(on);
   days.add(disposal.on);
   const states = await readDayEndStates(sql, scope, { keys, rules, from, until, days, ids, ends, averaged });
-  return states === null ? unknown : historyOf(states, { days, losses, sold: disposal.on });
+  return states === null ? unknown : buildLotHistory(states, { days, losses, sold: disposal.on });
 }
 
 /** Rows other than sales that may change a lot. */
@@ -88,7 +91,7 @@ function consumesPositions({ type }: Transaction): boolean {
  * The lot's own id, then those of the lots that it was split from: each split appends a letter or a number. The id of a
  * spun-off lot ends with the id of its parent.
  */
-function ancestorIdsOf(lotId: string): string[] {
+function listAncestorIds(lotId: string): string[] {
   const ids = [lotId];
   for (let id = lotId; ; ids.push(id)) {
     const shorter = id.replace(/(?:~\d+|[a-z])$/, '');
@@ -96,10 +99,10 @@ function ancestorIdsOf(lotId: string): string[] {
     id = shorter;
   }
   const parent = lotId.indexOf(':') + 1;
-  return parent === 0 ? ids : [...ids, ...ancestorIdsOf(lotId.slice(parent))];
+  return parent === 0 ? ids : [...ids, ...listAncestorIds(lotId.slice(parent))];
 }
 
-function historyOf(
+function buildLotHistory(
   { states, rows: moving }: DayEndStates,
   asked: { readonly days: ReadonlySet<Day>; readonly losses: readonly WashSale[]; readonly sold: Day },
 ): LotHistory {

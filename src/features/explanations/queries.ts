@@ -1,10 +1,10 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Disposal, TransactionType, WashSale } from '../../engine/model.ts';
 import { type BookScope, factFields } from '../books/facts/queries.ts';
-import { factOf, type RowOf } from '../books/facts/tables.ts';
+import { type RowOf, toFact } from '../books/facts/tables.ts';
 import type { LotRow } from '../books/lot-rows.ts';
 import { lotRowColumns } from '../books/queries.ts';
-import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
+import { counts, type ResolutionValues, resolutionsWithRows } from '../transactions/resolutions/queries.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
 
 /** Selects the days with rows of these types in a book. */
@@ -36,19 +36,23 @@ export async function selectCorrectedByHand(
   return new Set(rows.map((row) => row.id));
 }
 
-export interface AnswerRow {
+export interface ResolutionRow {
   readonly about: string;
   readonly action: 'basis' | 'pair' | 'value';
-  readonly given: Given;
+  readonly given: ResolutionValues;
   readonly other: string | null;
   readonly note: string;
 }
 
 /** Selects the current resolutions about these rows, and those that added one of them. */
-export async function selectAnswers(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<AnswerRow[]> {
-  return sql<AnswerRow[]>`
+export async function selectResolutions(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<ResolutionRow[]> {
+  return sql<ResolutionRow[]>`
     select coalesce(r.added_id, r.transaction_id) as about, r.action, r.given, r.other_id as other, r.note
-    from ${answers(sql)}
+    from ${resolutionsWithRows(sql)}
     where r.taxpayer_id = ${taxpayerId} and r.action not in ('accept', 'class') and ${counts(sql)}
       and coalesce(r.added_id, r.transaction_id) = any(${ids as string[]}::uuid[])
     order by r.sequence`;
@@ -67,7 +71,7 @@ export async function selectWashSalesReplacedBy(
       and caused_on between ${within.from} and ${within.until}
       and replacement_transaction_id = any(${transactionIds as string[]}::text[])
     order by caused_on, id`;
-  return rows.map((row) => factOf('wash', row));
+  return rows.map((row) => toFact('wash', row));
 }
 
 /** Selects every file that contains a transaction, the first import first. */
@@ -119,11 +123,11 @@ export async function selectDisposalsNaming(
     join disposals d on d.book = o.own and d.caused_on >= o.since
     where d.taxpayer_id = ${taxpayerId} and ${isNamed}
     order by d.on_day, d.id limit ${limit}`;
-  return { count: rows[0]?.total ?? 0, disposals: rows.map((row) => factOf('disposal', row)) };
+  return { count: rows[0]?.total ?? 0, disposals: rows.map((row) => toFact('disposal', row)) };
 }
 
 /** Selects the income of a transaction. */
-export async function selectIncomesOf(
+export async function selectIncomes(
   sql: Sql,
   taxpayerId: string,
   id: string,

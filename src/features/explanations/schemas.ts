@@ -22,7 +22,7 @@ const usedPrices = t.Array(
   { description: 'The prices that converted the row to dollars.' },
 );
 
-const givenAnswers = t.Array(
+const appliedResolutions = t.Array(
   closed({
     action: oneOf(['basis', 'pair', 'value']),
     basis: nullable(t.String()),
@@ -60,7 +60,7 @@ export const Explanation = closed(
         corrected: t.Boolean({
           description: 'Whether the row was corrected by hand. The correction counts, not `raw`.',
         }),
-        answers: givenAnswers,
+        answers: appliedResolutions,
       }),
     ),
     washSales: t.Array(
@@ -124,7 +124,7 @@ export const TransactionDetail = closed(
     ),
     corrected: t.Boolean({ description: 'Whether it was corrected by hand. These values count, not `source.raw`.' }),
     prices: usedPrices,
-    answers: givenAnswers,
+    answers: appliedResolutions,
     pairing: nullable(TransferMatch),
     income: t.Array(closed({ type: oneOf(transactionTypes), amount: money }), {
       description: 'The income from it.',

@@ -6,11 +6,11 @@ import { isUuid } from '../../http/errors.ts';
 import type { FetchedBytes } from '../blobs/read.ts';
 import { selectSources } from '../books/queries.ts';
 import { selectValuations, type ValuationRow } from '../prices/queries.ts';
-import { timeOf } from '../prices/sources.ts';
+import { getPriceTime } from '../prices/sources.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
-import { mapped, transactionOf } from '../transactions/rows/columns.ts';
+import { mapNullable, toTransaction } from '../transactions/rows/columns.ts';
 import { readRaw } from '../transactions/texts/raw.ts';
-import { type AnswerRow, selectAnswers, selectCorrectedByHand } from './queries.ts';
+import { type ResolutionRow, selectCorrectedByHand, selectResolutions } from './queries.ts';
 import type { SourceRole } from './source-roles.ts';
 
 /** A transaction whose queries also read the texts of files. */
@@ -20,7 +20,7 @@ export interface BooksReader {
 }
 
 /** Returns the rows behind a line, in the given order. A row appears once per role. */
-export async function sourcesOf(
+export async function loadSources(
   from: BooksReader,
   taxpayerId: string,
   roles: readonly (readonly [string, SourceRole])[],
@@ -28,11 +28,11 @@ export async function sourcesOf(
   const { sql } = from;
   const ids = [...new Set(roles.map(([id]) => id))].filter(isUuid);
   const rows = await selectTransactions(sql, taxpayerId, ids);
-  const transactions = new Map(rows.map((row) => [row.id, transactionOf(row)]));
-  const sourceLines = await sourceLinesOf(from, taxpayerId, ids);
+  const transactions = new Map(rows.map((row) => [row.id, toTransaction(row)]));
+  const sourceLines = await readSourceLines(from, taxpayerId, ids);
   const valuations = Map.groupBy(await selectValuations(sql, taxpayerId, ids), (row) => row.transaction_id);
   const byHand = await selectCorrectedByHand(sql, taxpayerId, ids);
-  const answers = Map.groupBy(await selectAnswers(sql, taxpayerId, ids), (row) => row.about);
+  const answers = Map.groupBy(await selectResolutions(sql, taxpayerId, ids), (row) => row.about);
   return roles.flatMap(([id, role], at) => {
     const transaction = transactions.get(id);
     const repeated = roles.findIndex(([other, otherRole]) => other === id && otherRole === role) < at;
@@ -41,7 +41,7 @@ export async function sourcesOf(
       ...sourceView(role, transaction, sourceLines.get(id), valuations.get(id) ?? []),
       // A row without a file was entered by hand, not corrected.
       corrected: byHand.has(id) && sourceLines.has(id),
-      answers: (answers.get(id) ?? []).map(answerView),
+      answers: (answers.get(id) ?? []).map(toResolutionView),
     };
   });
 }
@@ -56,7 +56,7 @@ interface SourceLine {
 /** Limits the raw lines that are read: a wash sale may have hundreds of replacement purchases. */
 const rawMax = 50;
 
-async function sourceLinesOf(
+async function readSourceLines(
   { sql, bytes }: BooksReader,
   taxpayerId: string,
   ids: readonly string[],
@@ -84,9 +84,9 @@ function sourceView(
     day: formatDay(transaction.on),
     account: transaction.account,
     asset: transaction.asset,
-    quantity: mapped(transaction.quantity, formatQuantity),
-    amount: mapped(transaction.amount, formatMoney),
-    fee: mapped(transaction.fee, formatMoney),
+    quantity: mapNullable(transaction.quantity, formatQuantity),
+    amount: mapNullable(transaction.amount, formatMoney),
+    fee: mapNullable(transaction.fee, formatMoney),
     file: source?.file ?? null,
     line: source?.line ?? null,
     raw: source?.raw ?? null,
@@ -97,12 +97,12 @@ function sourceView(
       date: day,
       usd,
       source,
-      time: timeOf(source),
+      time: getPriceTime(source),
     })),
   };
 }
 
-function answerView({ action, given, other, note }: AnswerRow) {
+function toResolutionView({ action, given, other, note }: ResolutionRow) {
   const { basis = null, acquired = null, amount = null } = given;
   return { action, basis, acquired, amount, with: other, note };
 }

@@ -9,20 +9,20 @@ import {
   acquiredTexts,
   basisTexts,
   type CitedText,
+  determineLineKind,
   giftBasisText,
   type LineKind,
-  lineKindOf,
   mergerBasisText,
   proceedsTexts,
 } from './line-kinds.ts';
 import { explainLotChoice } from './lot-choice.ts';
 
 /** Returns a step per column of the line: its value, the reason with citations, and the parts of the amount. */
-export function stepsOf(context: LineContext) {
+export function buildSteps(context: LineContext) {
   const { disposal } = context.line;
   const sale = context.rows.get(disposal.saleId);
   const opener = context.rows.get(context.openers[0] ?? '');
-  const kind = lineKindOf(disposal, sale, opener);
+  const kind = determineLineKind(disposal, sale, opener);
   return [
     step('(a)', describe(disposal), {
       text: 'The property sold and its quantity.',

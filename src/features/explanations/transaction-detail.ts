@@ -2,27 +2,27 @@ import { formatDay } from '../../base/day.ts';
 import { formatCents, roundToCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { linesOf } from '../../engine/rules/year/year.ts';
-import { cellsOf } from '../../formats/lotbook/lotbook-write.ts';
+import { buildLines } from '../../engine/rules/year/year.ts';
+import { toLotbookCells } from '../../formats/lotbook/lotbook-write.ts';
 import { memberOf } from '../../formats/lotbook-columns.ts';
 import { selectFactsOn } from '../books/facts/queries.ts';
 import { lineView } from '../books/line-members.ts';
-import { lotOf } from '../books/lot-rows.ts';
+import { toLot } from '../books/lot-rows.ts';
 import { lotView } from '../books/view.ts';
 import { readPairing } from '../issues/pairing.ts';
 import { readOne } from '../transactions/change.ts';
 import { selectHistory } from '../transactions/edits/queries.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
-import { moneyOf, statedTransactionOf } from '../transactions/rows/columns.ts';
+import { parseMoneyColumn, toStatedTransaction } from '../transactions/rows/columns.ts';
 import { readRaw } from '../transactions/texts/raw.ts';
 import {
   type DisposalRole,
   selectAllSources,
   selectDisposalsNaming,
-  selectIncomesOf,
+  selectIncomes,
   selectLotsOpenedBy,
 } from './queries.ts';
-import { type BooksReader, sourcesOf } from './sources.ts';
+import { type BooksReader, loadSources } from './sources.ts';
 
 /** One transaction with its sources and all its effects. */
 export async function readDetail(deps: Deps, from: BooksReader, taxpayerId: string, id: string) {
@@ -30,9 +30,9 @@ export async function readDetail(deps: Deps, from: BooksReader, taxpayerId: stri
   const view = await readOne(deps, sql, taxpayerId, id);
   const { importId, line } = view.source;
   const text = importId === null || line === null ? noText : await readRaw(sql, bytes, taxpayerId, { importId, line });
-  const [traced] = await sourcesOf(from, taxpayerId, [[id, 'disposal']]);
+  const [traced] = await loadSources(from, taxpayerId, [[id, 'disposal']]);
   const isLeg = view.type === 'withdrawal' || view.type === 'deposit';
-  const incomes = await selectIncomesOf(sql, taxpayerId, id);
+  const incomes = await selectIncomes(sql, taxpayerId, id);
   return {
     ...view,
     source: { ...view.source, lines: [...text.lines], raw: text.raw },
@@ -42,8 +42,8 @@ export async function readDetail(deps: Deps, from: BooksReader, taxpayerId: stri
     prices: traced?.prices ?? [],
     answers: traced?.answers ?? [],
     pairing: isLeg ? await readPairing(sql, taxpayerId, id) : null,
-    income: incomes.map(({ type, amount }) => ({ type, amount: formatCents(roundToCents(moneyOf(amount))) })),
-    openLots: (await selectLotsOpenedBy(sql, taxpayerId, id)).map((row) => lotView(lotOf(row))),
+    income: incomes.map(({ type, amount }) => ({ type, amount: formatCents(roundToCents(parseMoneyColumn(amount))) })),
+    openLots: (await selectLotsOpenedBy(sql, taxpayerId, id)).map((row) => lotView(toLot(row))),
     disposals: await readDisposals(sql, taxpayerId, id, 'sale'),
     laterDisposals: await readDisposals(sql, taxpayerId, id, 'lot'),
   };
@@ -61,10 +61,10 @@ async function readRowHistory(sql: Sql, taxpayerId: string, id: string) {
   if (edits.length === 0) return [];
   const [row] = await selectTransactions(sql, taxpayerId, [id]);
   if (row === undefined) return [];
-  const now = cellsOf(statedTransactionOf(row));
+  const now = toLotbookCells(toStatedTransaction(row));
   const columns = Object.keys(now) as (keyof typeof now)[];
   return edits.map((edit) => {
-    const before = cellsOf(statedTransactionOf(edit));
+    const before = toLotbookCells(toStatedTransaction(edit));
     const members = columns.filter((column) => before[column] !== now[column]);
     return {
       editId: edit.edit_id,
@@ -80,5 +80,5 @@ async function readDisposals(sql: Sql, taxpayerId: string, id: string, role: Dis
   const { count, disposals } = await selectDisposalsNaming(sql, taxpayerId, id, role, disposalsMax);
   const days = [...new Set(disposals.map((one) => formatDay(one.on)))];
   const washSales = disposals.length === 0 ? [] : await selectFactsOn(sql, 'wash', { taxpayerId }, days);
-  return { count, data: linesOf(disposals, washSales).map(lineView) };
+  return { count, data: buildLines(disposals, washSales).map(lineView) };
 }

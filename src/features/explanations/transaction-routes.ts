@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
-import { uuidOf } from '../../http/errors.ts';
+import { parseUuid } from '../../http/errors.ts';
 import { booksQuery, idParams, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { blobRefusals, withBytes } from '../blobs/read.ts';
@@ -16,7 +16,7 @@ export const transactionRoutes = (deps: Deps, access: Access) =>
       const detail = await withBytes(
         deps,
         taxpayer.id,
-        (sql, bytes) => readDetail(deps, { sql, bytes }, taxpayer.id, uuidOf(params.id)),
+        (sql, bytes) => readDetail(deps, { sql, bytes }, taxpayer.id, parseUuid(params.id)),
         { snapshot: true },
       );
       set.headers.etag = await transactionTag(detail);

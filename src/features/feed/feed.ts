@@ -32,7 +32,7 @@ export async function* feed(
         yield { id: row.sequence, event: 'notification', data: itemOf(row) };
         after = row.sequence;
       }
-      if (rows.length < batchMax) await firstOf(notified, signal);
+      if (rows.length < batchMax) await waitForFirst(notified, signal);
     }
   } finally {
     subscription.close();
@@ -40,7 +40,7 @@ export async function* feed(
 }
 
 /** Resolves at the next notification, the next poll or the end of the stream, whichever comes first. */
-function firstOf(notified: Promise<void>, signal: AbortSignal): Promise<void> {
+function waitForFirst(notified: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);

@@ -11,9 +11,9 @@ import { takeSubjects } from '../notifications/queries.ts';
 import { lastLongSince } from '../planning/holdings/holdings.ts';
 import { selectOpenLosses } from '../planning/year-end/queries.ts';
 import { accountsLeftOut } from '../planning/year-end/year-end.ts';
-import { electionsOf } from '../transactions/elections.ts';
-import { todayOf } from '../transactions/read.ts';
-import { dayOf } from '../transactions/rows/columns.ts';
+import { toElections } from '../transactions/elections.ts';
+import { getToday } from '../transactions/read.ts';
+import { parseDayColumn } from '../transactions/rows/columns.ts';
 import { selectMaturingLots } from './queries.ts';
 import type { ReminderScope } from './reminder-scope.ts';
 import { longTermWords, washWords } from './reminder-words.ts';
@@ -39,7 +39,7 @@ export class Reminders {
 
   /** Never fails a request. The next request retries. */
   async remindBeforeUse(taxpayerId: string): Promise<void> {
-    if (!this.#today.take(taxpayerId, todayOf(this.#deps, 'UTC'))) return;
+    if (!this.#today.take(taxpayerId, getToday(this.#deps, 'UTC'))) return;
     try {
       await this.#deps.database.asTaxpayer(taxpayerId, (sql) => remind(this.#deps, sql, taxpayerId));
     } catch (error) {
@@ -51,8 +51,8 @@ export class Reminders {
 
 async function remind(deps: Deps, sql: Sql, taxpayerId: string): Promise<void> {
   const { settings, time_zone: timeZone } = await selectTaxpayer(sql, taxpayerId);
-  const { rules } = electionsOf(settings, timeZone);
-  const today = dayOf(todayOf(deps, timeZone));
+  const { rules } = toElections(settings, timeZone);
+  const today = parseDayColumn(getToday(deps, timeZone));
   const scope = { taxpayerId, rules, today, at: deps.clock.now() };
   await remindOfLots(sql, scope);
   await remindOfLosses(sql, scope);
@@ -70,7 +70,7 @@ async function remindOfLots(sql: Sql, { taxpayerId, rules, today, at }: Reminder
     rowsMax: subjectsMax,
   });
   if (lots.length === 0) return;
-  const dated = lots.map((lot) => ({ ...lot, on: formatDay(longTermOn(dayOf(lot.heldSince))) }));
+  const dated = lots.map((lot) => ({ ...lot, on: formatDay(longTermOn(parseDayColumn(lot.heldSince))) }));
   const subjects = dated.map(({ id, on }) => ({ subject: id, untilOn: on }));
   const taken = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
   const fresh = dated.filter(({ id }) => taken.has(id));
@@ -90,7 +90,7 @@ async function remindOfLosses(sql: Sql, { taxpayerId, rules, today, at }: Remind
     rowsMax: subjectsMax,
   });
   if (losses.length === 0) return;
-  const dated = losses.map((loss) => ({ ...loss, until: formatDay(addDays(dayOf(loss.sold), washDays)) }));
+  const dated = losses.map((loss) => ({ ...loss, until: formatDay(addDays(parseDayColumn(loss.sold), washDays)) }));
   const subjects = dated.map(({ saleId, until }) => ({ subject: saleId, untilOn: until }));
   const taken = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
   const fresh = dated.filter(({ saleId }) => taken.has(saleId));

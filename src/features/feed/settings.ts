@@ -4,7 +4,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { booksQuery, closed, oneOf, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { accountOf } from '../auth/profile.ts';
+import { loadAccount } from '../auth/profile.ts';
 import {
   muteKinds,
   type NotificationKind,
@@ -95,7 +95,7 @@ export const notificationSettings = (deps: Deps, access: Access) =>
 
 /** A digest contains private data, so its address must be confirmed. */
 async function requireConfirmedAddress(deps: Deps, userId: string): Promise<void> {
-  const { emailVerified } = await accountOf(deps, userId);
+  const { emailVerified } = await loadAccount(deps, userId);
   if (emailVerified) return;
   throw new Refusal('conflict', 'Confirm your email address first. You can request a link on your account page.');
 }

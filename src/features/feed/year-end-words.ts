@@ -26,7 +26,7 @@ export function brokerWords(brokers: readonly BrokerOrder[]): YearEndText {
 
 export function fundWords(funds: readonly DueInclusion[]): YearEndText {
   const [first] = funds;
-  const on = dateOf(first?.dueOn ?? '');
+  const on = formatDate(first?.dueOn ?? '');
   const names = [...new Set(funds.map(({ fund }) => fund))];
   return {
     title:
@@ -37,14 +37,14 @@ export function fundWords(funds: readonly DueInclusion[]): YearEndText {
 
 export function lastDayWords(year: number, last: Day, intoJanuary: Day): YearEndText {
   return {
-    title: `The last trading day of ${year} is ${dateOf(formatDay(last))}`,
-    body: `A sale of securities through that day counts in ${year}, regardless of when it settles. Digital assets can be sold through December 31. A loss on a sale from ${dateOf(formatDay(intoJanuary))} on has a wash sale window that extends into January ${year + 1}: a purchase within 30 days of the sale disallows it (IRC 1091).`,
+    title: `The last trading day of ${year} is ${formatDate(formatDay(last))}`,
+    body: `A sale of securities through that day counts in ${year}, regardless of when it settles. Digital assets can be sold through December 31. A loss on a sale from ${formatDate(formatDay(intoJanuary))} on has a wash sale window that extends into January ${year + 1}: a purchase within 30 days of the sale disallows it (IRC 1091).`,
   };
 }
 
 const months = 'January February March April May June July August September October November December'.split(' ');
 
-function dateOf(day: string): string {
+function formatDate(day: string): string {
   const [year, month, dayOfMonth] = day.split('-').map(Number) as [number, number, number];
   return `${months[month - 1]} ${dayOfMonth}, ${year}`;
 }

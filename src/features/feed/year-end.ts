@@ -4,7 +4,12 @@ import { notify } from '../notifications/notify.ts';
 import { takeSubjects } from '../notifications/queries.ts';
 import { firstYearOfNotice } from '../planning/year-end/brokers.ts';
 import { selectDueInclusions, selectHolds } from '../planning/year-end/queries.ts';
-import { accountsLeftOut, firstDayIntoJanuary, lastTradingDayOf, ordersToSend } from '../planning/year-end/year-end.ts';
+import {
+  accountsLeftOut,
+  findLastTradingDay,
+  firstDayIntoJanuary,
+  ordersToSend,
+} from '../planning/year-end/year-end.ts';
 import type { ReminderScope } from './reminder-scope.ts';
 import { brokerWords, fundWords, lastDayWords } from './year-end-words.ts';
 
@@ -55,7 +60,7 @@ async function remindOfFunds(sql: Sql, { taxpayerId, today, at }: ReminderScope)
 async function remindOfLastDay(sql: Sql, { taxpayerId, rules, today, at }: ReminderScope): Promise<void> {
   const kind = 'year_end';
   const year = yearOf(today);
-  const last = lastTradingDayOf(year);
+  const last = findLastTradingDay(year);
   if (today > last || !(await selectHolds(sql, taxpayerId, accountsLeftOut(rules, today)))) return;
   const subject = { subject: String(year), untilOn: formatDay(lastDayOf(year)) };
   const taken = await takeSubjects(sql, taxpayerId, kind, [subject], formatDay(today));

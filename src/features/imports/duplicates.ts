@@ -1,6 +1,6 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
-import { notFound, uuidOf } from '../../http/errors.ts';
+import { notFound, parseUuid } from '../../http/errors.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, closed, id, idParams, listOf, listQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
@@ -66,7 +66,7 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
     .delete(
       '/:id',
       async ({ taxpayer, params, set }) => {
-        const pair = uuidOf(params.id);
+        const pair = parseUuid(params.id);
         const found = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
           dismissPossible(sql, taxpayer.id, pair, deps.clock.now()),
         );

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { failureOf } from '../../http/problems.ts';
+import { toFailure } from '../../http/problems.ts';
 import { notify } from '../notifications/notify.ts';
 import { notifyYearConflict } from '../notifications/year-conflict.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
@@ -28,7 +28,7 @@ export async function giveUp(
       return;
     }
     await deleteTexts(sql, scope);
-    const problem = problemOf(unanswered);
+    const problem = toImportProblem(unanswered);
     const at = deps.clock.now();
     await recordFailure(sql, scope, problem, at);
     await insertEvent(sql, scope, 'failed', problem);
@@ -48,7 +48,7 @@ async function notifyLimit(sql: Sql, scope: StageScope, refusal: Refusal, at: Da
   await notify(sql, scope.taxpayerId, { kind: 'limit_reached', title, body: refusal.detail, link: '/v1/plans', at });
 }
 
-function problemOf(error: unknown): { code: string; detail: string } {
-  if (!(error instanceof UploadBroken)) return failureOf(error);
+function toImportProblem(error: unknown): { code: string; detail: string } {
+  if (!(error instanceof UploadBroken)) return toFailure(error);
   return { code: 'upload_broken', detail: 'The upload was interrupted. No rows were imported. Select the file again.' };
 }

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { formats } from '../../formats/index.ts';
 import { download } from '../../http/download.ts';
-import { notFound, uuidOf } from '../../http/errors.ts';
+import { notFound, parseUuid } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { eventStreamResponse } from '../../http/openapi/event-streams.ts';
 import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../http/schemas.ts';
@@ -78,7 +78,7 @@ const importRoutes = (deps: Deps, access: Access) =>
     .get(
       '/:id',
       async ({ taxpayer, params }) => {
-        const scope = { taxpayerId: taxpayer.id, importId: uuidOf(params.id) };
+        const scope = { taxpayerId: taxpayer.id, importId: parseUuid(params.id) };
         const row = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectImport(sql, scope), { readOnly: true });
         if (row === undefined) throw notFound();
         return importView(row);
@@ -94,7 +94,7 @@ const importRoutes = (deps: Deps, access: Access) =>
     .delete(
       '/:id',
       async ({ taxpayer, params, set }) => {
-        await undoImport(deps, { taxpayerId: taxpayer.id, importId: uuidOf(params.id) });
+        await undoImport(deps, { taxpayerId: taxpayer.id, importId: parseUuid(params.id) });
         set.status = 204;
       },
       {
@@ -120,7 +120,7 @@ const importFiles = (deps: Deps, access: Access) =>
       ({ taxpayer, params }) =>
         deps.database.asTaxpayer(
           taxpayer.id,
-          (sql) => compareImport(sql, { taxpayerId: taxpayer.id, importId: uuidOf(params.id) }),
+          (sql) => compareImport(sql, { taxpayerId: taxpayer.id, importId: parseUuid(params.id) }),
           { snapshot: true, readOnly: true },
         ),
       {
@@ -141,7 +141,7 @@ const importFiles = (deps: Deps, access: Access) =>
       '/:id/events',
       async ({ request, server, caller, taxpayer, params }) => {
         deps.rateLimits.take('stream', caller.userId);
-        const scope = { taxpayerId: taxpayer.id, importId: uuidOf(params.id) };
+        const scope = { taxpayerId: taxpayer.id, importId: parseUuid(params.id) };
         const header = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectHeader(sql, scope), {
           readOnly: true,
         });
@@ -167,7 +167,7 @@ const importFiles = (deps: Deps, access: Access) =>
     .get(
       '/:id/rejects',
       async ({ taxpayer, params }) => {
-        const scope = { taxpayerId: taxpayer.id, importId: uuidOf(params.id) };
+        const scope = { taxpayerId: taxpayer.id, importId: parseUuid(params.id) };
         const header = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectHeader(sql, scope), {
           readOnly: true,
         });

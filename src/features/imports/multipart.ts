@@ -11,7 +11,7 @@ export interface FilePart {
 
 /** Opens the first part called `file`. Skips the parts before it; reads and discards those after it. */
 export async function openFilePart(body: ReadableStream<Uint8Array>, contentType: string): Promise<FilePart> {
-  const boundary = boundaryOf(contentType);
+  const boundary = parseBoundary(contentType);
   const scanner = new Scanner(body);
   try {
     return await findFile(scanner, boundary);
@@ -25,7 +25,7 @@ const boundaryLengthMax = 70;
 const headerBytesMax = 16 * 1024;
 const partsMax = 100;
 
-function boundaryOf(contentType: string): string {
+function parseBoundary(contentType: string): string {
   const match = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType);
   const boundary = match?.[1] ?? match?.[2] ?? '';
   if (boundary === '' || boundary.length > boundaryLengthMax) throw malformed('The content type has no boundary.');
@@ -43,8 +43,8 @@ async function findFile(scanner: Scanner, boundary: string): Promise<FilePart> {
     if (after !== '\r\n') throw malformed('A boundary is not followed by a part.');
     const headers = await scanner.takeThrough('\r\n\r\n', headerBytesMax);
     const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? '';
-    if (parameterOf(disposition, 'name') === 'file') {
-      return { fileName: fileNameOf(disposition), content: contentStream(scanner, delimiter) };
+    if (findHeaderParameter(disposition, 'name') === 'file') {
+      return { fileName: parsePartFileName(disposition), content: contentStream(scanner, delimiter) };
     }
     await scanner.skipPast(delimiter);
   }
@@ -71,13 +71,13 @@ function contentStream(scanner: Scanner, delimiter: string): ReadableStream<Uint
   );
 }
 
-function parameterOf(header: string, name: string): string | undefined {
+function findHeaderParameter(header: string, name: string): string | undefined {
   const match = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(header);
   return match === null ? undefined : (match[1] ?? match[2] ?? '').replace(/\\(.)/g, '$1');
 }
 
-function fileNameOf(disposition: string): string | null {
-  const name = parameterOf(disposition, 'filename');
+function parsePartFileName(disposition: string): string | null {
+  const name = findHeaderParameter(disposition, 'filename');
   // Browsers escape a quote this way. The path does not matter.
   return name === undefined ? null : name.replaceAll('%22', '"').replace(/^.*[/\\]/, '');
 }

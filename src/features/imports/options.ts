@@ -68,7 +68,7 @@ export interface ImportQuery {
 }
 
 /** Validates the query before the file is read. */
-export function optionsOf(asked: ImportQuery, async: boolean): ImportOptions {
+export function toImportOptions(asked: ImportQuery, async: boolean): ImportOptions {
   const { format, timeZone, dateOrder, side, correction, dryRun = false } = asked;
   if (format !== undefined && formatById(format) === undefined) {
     const known = formats.map(({ id }) => id).join(', ');
@@ -87,7 +87,7 @@ export function optionsOf(asked: ImportQuery, async: boolean): ImportOptions {
     ...(format === undefined ? {} : { format }),
     ...(asked.account === undefined ? {} : { account: asked.account.trim() }),
     ...(timeZone === undefined ? {} : { timeZone }),
-    ...(asked.mapping === undefined ? {} : { mapping: mappingOf(asked.mapping) }),
+    ...(asked.mapping === undefined ? {} : { mapping: parseMapping(asked.mapping) }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
     ...(side === undefined ? {} : { side }),
     ...(correction === undefined ? {} : { correction }),
@@ -97,7 +97,7 @@ export function optionsOf(asked: ImportQuery, async: boolean): ImportOptions {
 }
 
 /** Returns the options that an import keeps so that its file can be reread. A mapping is saved for its header. */
-export function askedOf({ format, account, timeZone, dateOrder, side }: ImportOptions): ReadingAsked {
+export function toReadingRequest({ format, account, timeZone, dateOrder, side }: ImportOptions): ReadingRequest {
   return {
     ...(format === undefined ? {} : { format }),
     ...(account === undefined ? {} : { account }),
@@ -107,17 +107,17 @@ export function askedOf({ format, account, timeZone, dateOrder, side }: ImportOp
   };
 }
 
-export type ReadingAsked = Omit<ImportQuery, 'mapping' | 'correction' | 'dryRun'>;
+export type ReadingRequest = Omit<ImportQuery, 'mapping' | 'correction' | 'dryRun'>;
 
-function mappingOf(text: string): Mapping {
-  const read = readMapping(parsed(text));
+function parseMapping(text: string): Mapping {
+  const read = readMapping(parseMappingJson(text));
   if ('mapping' in read) return read.mapping;
   const errors = read.faults.map(({ pointer, detail }) => ({ pointer: `/mapping${pointer}`, code: 'invalid', detail }));
   const sentences = errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(' ');
   throw new Refusal('invalid', `The mapping is not valid. ${sentences}`, { errors });
 }
 
-function parsed(text: string): unknown {
+function parseMappingJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

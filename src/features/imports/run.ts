@@ -4,26 +4,26 @@ import { aside, currentAudit } from '../../http/audit/audited-request.ts';
 import type { SaveResponse } from '../../http/idempotency/saved-response.ts';
 import { extendClaim } from '../../http/queries.ts';
 import type { Taxpayer } from '../auth/access.ts';
-import { classRulesOf } from '../transactions/elections.ts';
+import { toClassRules } from '../transactions/elections.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { readEarlierAccounts } from './accounts/earlier.ts';
 import { selectReaderFacts } from './accounts/queries.ts';
 import { giveUp } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { recallMappings } from './mappings/remember.ts';
-import { askedOf, type ImportOptions } from './options.ts';
-import { recordStoreOrder } from './orders/queries.ts';
+import { type ImportOptions, toReadingRequest } from './options.ts';
+import { recordStoreRequest } from './orders/queries.ts';
 import { stageFile } from './reading/stage.ts';
 import { readSettings } from './settings.ts';
 import { readSpace, within } from './space.ts';
 import { type ImportRow, insertImport, recordFormat, recordHeartbeat, selectImport } from './status/queries.ts';
-import type { StoreOrder } from './store.ts';
-import { writtenOrder } from './store-job.ts';
+import type { StoreRequest } from './store.ts';
+import { toSavedStoreRequest } from './store-job.ts';
 import { storeStaged } from './storing.ts';
 import { type Upload, UploadBroken } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
 
-export interface ImportAnswer {
+export interface ImportResponse {
   readonly status: 200 | 201 | 202;
   readonly body: ImportView;
 }
@@ -44,7 +44,7 @@ export async function runImport(
   saveResponse: SaveResponse,
   /** The import that it replaces: a reading of the same file. */
   replaces: string | null = null,
-): Promise<ImportAnswer> {
+): Promise<ImportResponse> {
   const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
   const isNew = !options.dryRun && replaces === null;
   // Only the final transaction is recorded. Everything before it is undone if the file is refused.
@@ -55,22 +55,32 @@ export async function runImport(
   try {
     const content = within(upload.content, bytesMax, taxpayer);
     const reading = {
-      ...readingOf(options),
+      ...toReaderOptions(options),
       ...(upload.fileName === null ? {} : { fileName: upload.fileName }),
       ...{ remembered, knownAccounts },
       keepText: !options.dryRun,
       statedZone: options.timeZone ?? null,
       timeZone: settings.timeZone,
-      classes: classRulesOf(settings.stored),
+      classes: toClassRules(settings.stored),
       idKey,
     };
     const staged = await aside(() => stageFile(deps, scope, content, reading));
     if (replaces === null) await aside(() => readEarlierAccounts(deps, scope, staged, reading));
     const { heldKey } = saveResponse;
-    const order = { taxpayer, scope, staged, settings, options, replaces, audit, digest: upload.digest(), heldKey };
-    if (options.async) return await aside(() => accept(deps, order, saveResponse));
-    await aside(() => keepOrder(deps, order));
-    const body = await storeStaged(deps, order, upload.signal).catch((error: unknown) =>
+    const storeRequest = {
+      taxpayer,
+      scope,
+      staged,
+      settings,
+      options,
+      replaces,
+      audit,
+      digest: upload.digest(),
+      heldKey,
+    };
+    if (options.async) return await aside(() => accept(deps, storeRequest, saveResponse));
+    await aside(() => saveStoreRequest(deps, storeRequest));
+    const body = await storeStaged(deps, storeRequest, upload.signal).catch((error: unknown) =>
       storedElsewhere(deps, scope, error),
     );
     return { status: options.dryRun ? 200 : 201, body };
@@ -97,7 +107,7 @@ async function begin(deps: Deps, scope: StageScope, { taxpayer, upload, options,
   return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
     const bytesMax = isNew ? await readSpace(sql, taxpayer) : null;
     const { fileName } = upload;
-    await insertImport(sql, scope, { fileName, asked: askedOf(options), at: deps.clock.now() });
+    await insertImport(sql, scope, { fileName, asked: toReadingRequest(options), at: deps.clock.now() });
     const settings = await readSettings(sql, scope.taxpayerId);
     const { taxpayerId } = scope;
     const remembered = await recallMappings(sql, taxpayerId);
@@ -106,7 +116,7 @@ async function begin(deps: Deps, scope: StageScope, { taxpayer, upload, options,
 }
 
 /** Returns the options of the request for the file reader. */
-function readingOf({ format, account, mapping, dateOrder, side }: ImportOptions) {
+function toReaderOptions({ format, account, mapping, dateOrder, side }: ImportOptions) {
   return {
     ...(format === undefined ? {} : { format }),
     ...(account === undefined ? {} : { account }),
@@ -127,11 +137,11 @@ function startHeartbeat(deps: Deps, scope: StageScope): () => void {
 }
 
 /** Lets a job store it if this server crashes. A dry run ends with its request. */
-async function keepOrder({ database }: Deps, order: StoreOrder): Promise<void> {
-  const { scope, staged, options, heldKey } = order;
+async function saveStoreRequest({ database }: Deps, storeRequest: StoreRequest): Promise<void> {
+  const { scope, staged, options, heldKey } = storeRequest;
   await database.asTaxpayer(scope.taxpayerId, async (sql) => {
     if (options.dryRun) return recordFormat(sql, scope, staged.opened);
-    await recordStoreOrder(sql, scope, staged.opened, writtenOrder(order, false));
+    await recordStoreRequest(sql, scope, staged.opened, toSavedStoreRequest(storeRequest, false));
     // If the client sends it again in the meantime, it gets the final result.
     if (heldKey !== null) await extendClaim(sql, heldKey.scope, heldKey.claim, takeOverSeconds);
   });
@@ -147,13 +157,13 @@ async function storedElsewhere({ database }: Deps, scope: StageScope, error: unk
 }
 
 /** Lets a job store the import and answers the request. The job runs even if this server stops. */
-async function accept(deps: Deps, order: StoreOrder, saveResponse: SaveResponse): Promise<ImportAnswer> {
-  const { scope, digest } = order;
+async function accept(deps: Deps, storeRequest: StoreRequest, saveResponse: SaveResponse): Promise<ImportResponse> {
+  const { scope, digest } = storeRequest;
   return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
-    await recordStoreOrder(sql, scope, order.staged.opened, writtenOrder(order, true));
+    await recordStoreRequest(sql, scope, storeRequest.staged.opened, toSavedStoreRequest(storeRequest, true));
     const body = importView((await selectImport(sql, scope)) as ImportRow);
-    const answer = await saveResponse(sql, { status: 202 as const, body }, digest);
+    const savedResponse = await saveResponse(sql, { status: 202 as const, body }, digest);
     await deps.jobs.send(sql, { kind: 'import', taxpayerId: scope.taxpayerId, id: scope.importId });
-    return answer;
+    return savedResponse;
   });
 }

@@ -1,10 +1,10 @@
 import type { Sql } from '../../db/connection.ts';
 import { selectTaxpayer } from '../books/queries.ts';
-import { type Elections, electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import { type Elections, type StoredSettings, toElections } from '../transactions/elections.ts';
 
 export async function readSettings(sql: Sql, taxpayerId: string): Promise<Settings> {
   const row = await selectTaxpayer(sql, taxpayerId);
-  return { elections: electionsOf(row.settings, row.time_zone), timeZone: row.time_zone, stored: row.settings };
+  return { elections: toElections(row.settings, row.time_zone), timeZone: row.time_zone, stored: row.settings };
 }
 
 /** The taxpayer's settings at the time the rows were staged. */

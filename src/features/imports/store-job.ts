@@ -1,13 +1,13 @@
 import type { Job, JobWork } from '../../db/job-queue.ts';
 import { releaseKey } from '../../http/queries.ts';
-import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import { type StoredSettings, toElections } from '../transactions/elections.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { hasStaged } from '../transactions/staged/queries.ts';
 import { stagedLost } from '../transactions/store.ts';
 import { giveUp } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
-import { selectStoreOrder } from './orders/queries.ts';
-import type { StoreOrder } from './store.ts';
+import { selectStoreRequest } from './orders/queries.ts';
+import type { StoreRequest } from './store.ts';
 import { storeStaged } from './storing.ts';
 
 /** Stores files that had arrived completely when their requests were answered, on this server or one that took over. */
@@ -15,34 +15,34 @@ export function storingJobs(deps: ImportDeps): JobWork {
   return {
     perform: async (job, signal) => {
       const scope = scopeOf(job);
-      const [order, isStaged] = await deps.database.asTaxpayer(
+      const [request, isStaged] = await deps.database.asTaxpayer(
         job.taxpayerId,
         async (sql) =>
-          [(await selectStoreOrder(sql, scope)) as WrittenOrder | null, await hasStaged(sql, scope)] as const,
+          [(await selectStoreRequest(sql, scope)) as SavedStoreRequest | null, await hasStaged(sql, scope)] as const,
         { readOnly: true },
       );
       // It was already stored, or it was deleted with its books.
-      if (order === null) return;
+      if (request === null) return;
       // A retry cannot recover it.
-      if (!isStaged && order.staged.drafts > 0) await giveUpOrder(deps, scope, order, stagedLost());
-      else await storeStaged(deps, readOrder(order), signal);
+      if (!isStaged && request.staged.drafts > 0) await giveUpStoreRequest(deps, scope, request, stagedLost());
+      else await storeStaged(deps, toStoreRequest(request), signal);
     },
     giveUp: async (job, error) => {
       const scope = scopeOf(job);
-      const order = await deps.database.asTaxpayer(job.taxpayerId, (sql) => selectStoreOrder(sql, scope));
-      await giveUpOrder(deps, scope, order as WrittenOrder | null, error);
+      const request = await deps.database.asTaxpayer(job.taxpayerId, (sql) => selectStoreRequest(sql, scope));
+      await giveUpStoreRequest(deps, scope, request as SavedStoreRequest | null, error);
     },
   };
 }
 
-async function giveUpOrder(
+async function giveUpStoreRequest(
   deps: ImportDeps,
   scope: StageScope,
-  order: WrittenOrder | null,
+  request: SavedStoreRequest | null,
   cause: unknown,
 ): Promise<void> {
   await giveUp(deps, scope, cause, { isAnswered: false, dryRun: false });
-  const heldKey = order?.heldKey ?? null;
+  const heldKey = request?.heldKey ?? null;
   if (heldKey === null) return;
   await deps.database.asTaxpayer(scope.taxpayerId, (sql) => releaseKey(sql, heldKey.scope, heldKey.claim));
 }
@@ -56,19 +56,19 @@ function scopeOf({ taxpayerId, id }: Job): StageScope {
  * request does, or a job if that server crashes; the job then writes everything the request would have written, its
  * response and its audit entry.
  */
-type WrittenOrder = Omit<StoreOrder, 'settings'> & {
+type SavedStoreRequest = Omit<StoreRequest, 'settings'> & {
   readonly settings: { readonly stored: StoredSettings; readonly timeZone: string };
   readonly isAccepted: boolean;
 };
 
-export function writtenOrder(order: StoreOrder, isAccepted: boolean): WrittenOrder {
-  const { stored, timeZone } = order.settings;
+export function toSavedStoreRequest(request: StoreRequest, isAccepted: boolean): SavedStoreRequest {
+  const { stored, timeZone } = request.settings;
   // An answered request has already saved its response.
   const answered = isAccepted ? { heldKey: null, audit: null } : {};
-  return { ...order, ...answered, settings: { stored, timeZone }, isAccepted };
+  return { ...request, ...answered, settings: { stored, timeZone }, isAccepted };
 }
 
-function readOrder({ settings, isAccepted: _, ...order }: WrittenOrder): StoreOrder {
+function toStoreRequest({ settings, isAccepted: _, ...request }: SavedStoreRequest): StoreRequest {
   const { stored, timeZone } = settings;
-  return { ...order, settings: { stored, timeZone, elections: electionsOf(stored, timeZone) } };
+  return { ...request, settings: { stored, timeZone, elections: toElections(stored, timeZone) } };
 }

@@ -4,7 +4,7 @@ import { formatById, formats } from '../../formats/index.ts';
 import { type AuditedRequest, aside, withAudit } from '../../http/audit/audited-request.ts';
 import { type HeldKey, responseSaver } from '../../http/idempotency/saved-response.ts';
 import type { Taxpayer } from '../auth/access.ts';
-import { stateBalancesOf, withdrawBalances } from '../balances/sources/sources.ts';
+import { storeFileBalances, withdrawBalances } from '../balances/sources/sources.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
 import { notify } from '../notifications/notify.ts';
@@ -17,8 +17,8 @@ import {
 import { notifyLimitNear } from '../plans/near-limit.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
-import { classRulesOf } from '../transactions/elections.ts';
-import { todayOf } from '../transactions/read.ts';
+import { toClassRules } from '../transactions/elections.ts';
+import { getToday } from '../transactions/read.ts';
 import { openRejects } from '../transactions/rejected/queries.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { deleteStaged } from '../transactions/staged/queries.ts';
@@ -29,7 +29,7 @@ import { askAccounts } from './accounts/questions.ts';
 import { recognizeEarlier } from './accounts/recognize.ts';
 import { rememberMapping } from './mappings/remember.ts';
 import type { ImportOptions } from './options.ts';
-import { type PreviewOrder, readPreview } from './preview/read.ts';
+import { type PreviewOptions, readPreview } from './preview/read.ts';
 import type { Staged } from './reading/stage.ts';
 import { adoptKind } from './reread/queries.ts';
 import { dropReplaced, replaceRows } from './reread/replace.ts';
@@ -46,7 +46,7 @@ import {
 import { type ImportView, importView, rereadView } from './view.ts';
 
 /** An import that was read and staged, and how to store it. Plain data: a large one is sent to a Worker. */
-export interface StoreOrder {
+export interface StoreRequest {
   readonly taxpayer: Taxpayer;
   readonly scope: StageScope;
   readonly staged: Staged;
@@ -70,7 +70,7 @@ const bookEventMilliseconds = 500;
  * The one short transaction: stores rows, lots, facts and summaries, or nothing. A dry run does all of it too and then
  * rolls back, so it shows exactly the effect of the import. `signal` aborts it when the caller no longer waits for it.
  */
-export async function storeImport(deps: StoreDeps, order: StoreOrder, signal: AbortSignal): Promise<ImportView> {
+export async function storeImport(deps: StoreDeps, order: StoreRequest, signal: AbortSignal): Promise<ImportView> {
   const { taxpayer, scope, options, audit } = order;
   const work = async (sql: Sql): Promise<ImportView> => {
     const view = await store(deps, sql, order, signal);
@@ -84,7 +84,7 @@ export async function storeImport(deps: StoreDeps, order: StoreOrder, signal: Ab
     return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
       await deleteStaged(sql, scope);
       await deleteImport(sql, scope);
-      await saveAnswer(sql, order, error.view);
+      await saveImportResponse(sql, order, error.view);
       return error.view;
     });
   }
@@ -97,7 +97,7 @@ class DryRunRollback extends Error {
   }
 }
 
-async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: AbortSignal): Promise<ImportView> {
+async function store(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: AbortSignal): Promise<ImportView> {
   const { taxpayer, scope, staged, options, replaces } = order;
   signal.throwIfAborted();
   const before = options.dryRun || replaces !== null ? await seeYears(sql, taxpayer.id) : null;
@@ -107,8 +107,8 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   if (replaces === null) await askAccounts(sql, scope, staged, completedAt);
   const { header, mapping } = staged.opened;
   if (mapping !== null) {
-    const said = options.dateOrder === undefined ? mapping : { ...mapping, dateOrder: options.dateOrder };
-    await rememberMapping(sql, taxpayer.id, { header, mapping: said, at: completedAt });
+    const confirmedMapping = options.dateOrder === undefined ? mapping : { ...mapping, dateOrder: options.dateOrder };
+    await rememberMapping(sql, taxpayer.id, { header, mapping: confirmedMapping, at: completedAt });
   }
   const view = importView((await selectImport(sql, scope)) as ImportRow);
   await insertEvent(sql, scope, 'done', view);
@@ -116,15 +116,15 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   if (replaced === null) await notifyOwner(sql, taxpayer, { view, stored, at: completedAt });
   const years = before === null ? [] : yearChanges(before, await seeYears(sql, taxpayer.id));
   const reread = replaced === null ? {} : { reread: { changes: replaced.changes, years } };
-  if (options.dryRun) return { ...view, ...reread, preview: await previewOf(deps, sql, order, stored, years) };
+  if (options.dryRun) return { ...view, ...reread, preview: await buildPreview(deps, sql, order, stored, years) };
   signal.throwIfAborted();
-  const answer: ImportView = { ...view, ...reread };
-  await saveAnswer(sql, order, answer);
-  return answer;
+  const finalView: ImportView = { ...view, ...reread };
+  await saveImportResponse(sql, order, finalView);
+  return finalView;
 }
 
 /** Saved under the Idempotency-Key of the request, in the form its route returns. */
-async function saveAnswer(sql: Sql, order: StoreOrder, view: ImportView): Promise<void> {
+async function saveImportResponse(sql: Sql, order: StoreRequest, view: ImportView): Promise<void> {
   const { options, replaces, heldKey, digest } = order;
   const isNew = replaces === null && !options.dryRun;
   const body: object = replaces === null ? view : rereadView(view, !options.dryRun);
@@ -132,13 +132,13 @@ async function saveAnswer(sql: Sql, order: StoreOrder, view: ImportView): Promis
 }
 
 /** Turns staged rows into transactions and updates the gains. */
-async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: AbortSignal) {
+async function storeRows(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: AbortSignal) {
   const { taxpayer, scope, staged, settings, options, replaces } = order;
   const at = deps.clock.now();
-  const resolution = { ...classRulesOf(settings.stored), timeZone: settings.timeZone };
+  const resolution = { ...toClassRules(settings.stored), timeZone: settings.timeZone };
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
-  const days = daysOf(staged);
-  const family = familyOf(staged.opened);
+  const days = toDayRange(staged);
+  const family = findFormatFamily(staged.opened);
   // A reread already knows the account of its rows.
   const recognize = replaces === null ? () => recognizeEarlier(sql, scope, staged, lastLine) : undefined;
   const { drafts: rows, repeats } = staged;
@@ -157,7 +157,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: A
   const { arrivals } = stored;
   const now = await selectTaxpayer(sql, taxpayer.id);
   if (!matchesSnapshot(settings, now)) await arrivals.bring();
-  if (staged.rejected > 0) await openRejects(sql, scope, staged.lastDay ?? todayOf(deps, settings.timeZone));
+  if (staged.rejected > 0) await openRejects(sql, scope, staged.lastDay ?? getToday(deps, settings.timeZone));
   const replaced = replaces === null ? null : await replaceRows(sql, scope, { replaces, stored, resolution, at });
   await takeRoom(sql, order, stored.imported + (replaced?.added ?? 0));
   const snapshots = { read: settings, now };
@@ -165,7 +165,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: A
   const format = staged.opened.format;
   const sources = stored.accounts.map((row) => ({ ...row, format }));
   const withdrawn = replaces === null ? [] : await withdrawBalances(deps, sql, { ...scope, importId: replaces });
-  const stated = new Set([...withdrawn, ...(await stateBalancesOf(deps, sql, scope, staged.balances))]);
+  const stated = new Set([...withdrawn, ...(await storeFileBalances(deps, sql, scope, staged.balances))]);
   if (staged.end.numbers.length > 0) await recordNumbers(sql, scope, staged.end.numbers);
   const onBook = bookReporter(deps, scope, signal);
   await recompute(sql, taxpayer.id, touched, { onBook, arrivals, sources, stated, taxpayer: now });
@@ -174,7 +174,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: A
 }
 
 /** `rows`: the number of added rows. Negative if another reading makes fewer rows of the file. */
-async function takeRoom(sql: Sql, { taxpayer, options }: StoreOrder, rows: number): Promise<void> {
+async function takeRoom(sql: Sql, { taxpayer, options }: StoreRequest, rows: number): Promise<void> {
   if (rows < 0) await releaseTransactionRoom(sql, taxpayer.id, -rows);
   else if (options.dryRun) await countTransactions(sql, taxpayer.id, rows);
   else if (rows > 0) await takeTransactionRoom(sql, taxpayer, rows);
@@ -182,7 +182,7 @@ async function takeRoom(sql: Sql, { taxpayer, options }: StoreOrder, rows: numbe
 
 async function complete(
   sql: Sql,
-  { scope, staged, replaces }: StoreOrder,
+  { scope, staged, replaces }: StoreRequest,
   { duplicates, at }: { readonly duplicates: number; readonly at: Date },
 ): Promise<void> {
   const running = await recordCompletion(sql, scope, {
@@ -205,12 +205,12 @@ async function complete(
   if (replaces !== null) await dropReplaced(sql, { ...scope, importId: replaces });
 }
 
-async function previewOf(
+async function buildPreview(
   deps: StoreDeps,
   sql: Sql,
-  { taxpayer, scope, staged, settings, options }: StoreOrder,
+  { taxpayer, scope, staged, settings, options }: StoreRequest,
   { imported, possibleDuplicates }: StoredFile,
-  years: PreviewOrder['years'],
+  years: PreviewOptions['years'],
 ) {
   const passed = await transactionLimitPassed(sql, taxpayer, imported);
   return readPreview(sql, scope, {
@@ -219,16 +219,16 @@ async function previewOf(
     possibleDuplicates,
     passed: passed?.detail ?? null,
     timeZone: options.timeZone ?? settings.timeZone,
-    today: todayOf(deps, settings.timeZone),
+    today: getToday(deps, settings.timeZone),
   });
 }
 
-function daysOf({ firstDay, lastDay }: Staged) {
+function toDayRange({ firstDay, lastDay }: Staged) {
   return firstDay === null || lastDay === null ? null : { first: firstDay, last: lastDay };
 }
 
 /** Other formats of the same source cover the same accounts. */
-function familyOf({ format, layout }: Staged['opened']) {
+function findFormatFamily({ format, layout }: Staged['opened']) {
   const source = formatById(format)?.source;
   return { format, layout, formats: formats.filter((one) => one.source === source).map(({ id }) => id) };
 }

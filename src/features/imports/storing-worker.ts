@@ -1,8 +1,8 @@
 import { connect, type DatabaseAddress } from '../../db/connection.ts';
 import { jsonLog, systemClock } from '../../deps.ts';
-import { recorded } from '../../http/audit/recorded.ts';
-import { type ErrorWords, wordsOf } from '../../http/error-words.ts';
-import { type StoreOrder, storeImport } from './store.ts';
+import { withAuditRecording } from '../../http/audit/recorded.ts';
+import { type ErrorWords, toErrorWords } from '../../http/error-words.ts';
+import { type StoreRequest, storeImport } from './store.ts';
 import type { ImportView } from './view.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { ImportView } from './view.ts';
  * slow down other requests and end with it.
  */
 export type ToStorer =
-  | { readonly kind: 'store'; readonly address: DatabaseAddress; readonly order: StoreOrder }
+  | { readonly kind: 'store'; readonly address: DatabaseAddress; readonly order: StoreRequest }
   /** The caller no longer waits for the import. */
   | { readonly kind: 'abort' };
 
@@ -34,18 +34,18 @@ self.onmessage = ({ data }: MessageEvent<ToStorer>) => {
   void begin(data.address, data.order, current.signal);
 };
 
-async function begin(address: DatabaseAddress, order: StoreOrder, signal: AbortSignal): Promise<void> {
+async function begin(address: DatabaseAddress, order: StoreRequest, signal: AbortSignal): Promise<void> {
   // One for the transaction, one for the progress events that are written meanwhile.
   const database = connect(address, { connectionsMax: 2, name: 'lotbook storing' });
-  const deps = { database: recorded(database), clock: systemClock, log };
-  let answer: FromStorer;
+  const deps = { database: withAuditRecording(database), clock: systemClock, log };
+  let outcome: FromStorer;
   try {
-    answer = { kind: 'stored', view: await storeImport(deps, order, signal) };
+    outcome = { kind: 'stored', view: await storeImport(deps, order, signal) };
   } catch (error) {
-    answer = wordsOf(error);
+    outcome = toErrorWords(error);
   }
   await database.close();
-  send(answer);
+  send(outcome);
 }
 
 function send(message: FromStorer): void {

@@ -1,8 +1,8 @@
 import { type Gate, openGate } from '../../base/gate.ts';
-import { errorOf } from '../../http/error-words.ts';
+import { fromErrorWords } from '../../http/error-words.ts';
 import { WorkerPool } from '../../http/worker-pool.ts';
 import type { ImportDeps } from './import-deps.ts';
-import { type StoreOrder, storeImport } from './store.ts';
+import { type StoreRequest, storeImport } from './store.ts';
 import type { FromStorer, ToStorer } from './storing-worker.ts';
 import type { ImportView } from './view.ts';
 
@@ -30,24 +30,24 @@ export function openSmallImports(): Gate {
 }
 
 /** Stores an import in its turn, a large one in a Worker. */
-export async function storeStaged(deps: ImportDeps, order: StoreOrder, signal: AbortSignal): Promise<ImportView> {
-  return deps.taxpayerQueue.run(order.taxpayer.id, () =>
-    order.staged.drafts > rowsHereMax
-      ? storeInWorker(deps, order, signal)
-      : deps.smallImports(order.taxpayer.id, () => storeImport(deps, order, signal)),
+export async function storeStaged(deps: ImportDeps, request: StoreRequest, signal: AbortSignal): Promise<ImportView> {
+  return deps.taxpayerQueue.run(request.taxpayer.id, () =>
+    request.staged.drafts > rowsHereMax
+      ? storeInWorker(deps, request, signal)
+      : deps.smallImports(request.taxpayer.id, () => storeImport(deps, request, signal)),
   );
 }
 
 async function storeInWorker(
   { database, storingWorkers }: ImportDeps,
-  order: StoreOrder,
+  request: StoreRequest,
   signal: AbortSignal,
 ): Promise<ImportView> {
   const worker = await storingWorkers.take();
   const { promise, resolve, reject } = Promise.withResolvers<ImportView>();
   worker.onmessage = ({ data }: MessageEvent<FromStorer>) => {
     if (data.kind === 'stored') resolve(data.view);
-    else reject(signal.aborted ? signal.reason : errorOf(data));
+    else reject(signal.aborted ? signal.reason : fromErrorWords(data));
   };
   let isSound = true;
   worker.onerror = (event) => {
@@ -58,7 +58,7 @@ async function storeInWorker(
   try {
     signal.throwIfAborted();
     signal.addEventListener('abort', abort, { once: true });
-    worker.postMessage({ kind: 'store', address: database.address, order } satisfies ToStorer);
+    worker.postMessage({ kind: 'store', address: database.address, order: request } satisfies ToStorer);
     return await promise;
   } finally {
     signal.removeEventListener('abort', abort);

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { notifyFailure } from './failure-notice.ts';
-import { acceptOrder, selectLeftOrders } from './orders/queries.ts';
+import { acceptStoreRequest, selectAbandonedStoreRequests } from './orders/queries.ts';
 import { failAbandoned } from './status/queries.ts';
 
 /** A running import records a heartbeat every five seconds. After this time without one, its server is gone. */
@@ -33,10 +33,10 @@ export async function sweepImports(deps: Deps): Promise<void> {
 
 async function takeOver({ database, jobs, log }: Deps): Promise<void> {
   const left = { idleSeconds: silentSecondsMax, limit: takenAtOnce };
-  for (const scope of await database.asService((sql) => selectLeftOrders(sql, left), { readOnly: true })) {
+  for (const scope of await database.asService((sql) => selectAbandonedStoreRequests(sql, left), { readOnly: true })) {
     const { taxpayerId, importId } = scope;
     const isTaken = await database.asTaxpayer(taxpayerId, async (sql) => {
-      if (!(await acceptOrder(sql, scope, silentSecondsMax))) return false;
+      if (!(await acceptStoreRequest(sql, scope, silentSecondsMax))) return false;
       await jobs.send(sql, { kind: 'import', taxpayerId, id: importId });
       return true;
     });

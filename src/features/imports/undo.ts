@@ -4,7 +4,7 @@ import { notFound } from '../../http/errors.ts';
 import { withdrawBalances } from '../balances/sources/sources.ts';
 import { countTransactions, releaseTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
-import { classRulesOf } from '../transactions/elections.ts';
+import { toClassRules } from '../transactions/elections.ts';
 import { deleteRejects } from '../transactions/rejected/queries.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { removeImport } from '../transactions/store.ts';
@@ -22,7 +22,7 @@ export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
     if (row.status === 'running')
       throw new Refusal('conflict', 'This import is still running. Undo it when it is done.');
     const { stored, timeZone } = await readSettings(sql, taxpayerId);
-    const resolution = { ...classRulesOf(stored), timeZone };
+    const resolution = { ...toClassRules(stored), timeZone };
     const { removed, touched, ...others } = await removeImport(sql, scope, resolution, deps.clock.now());
     if (removed > 0) await releaseTransactionRoom(sql, taxpayerId, removed);
     if (others.stored > 0) await countTransactions(sql, taxpayerId, others.stored);

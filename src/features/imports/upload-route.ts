@@ -5,7 +5,7 @@ import { prefersAsync } from '../../http/prefer.ts';
 import { binary, booksQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import type { ImportDeps } from './import-deps.ts';
-import { importQuery, optionsOf } from './options.ts';
+import { importQuery, toImportOptions } from './options.ts';
 import { runImport } from './run.ts';
 import { Import } from './schemas.ts';
 import { openUpload } from './upload.ts';
@@ -16,23 +16,23 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
     async (context) => {
       const { request, server, taxpayer, caller, query: asked, set } = context;
       deps.rateLimits.take('work', caller.userId);
-      const options = optionsOf(asked, prefersAsync(request));
+      const options = toImportOptions(asked, prefersAsync(request));
       // Uploads have their own limit for idle time.
       server?.timeout(request, 0);
       const sent = await openUpload(request);
       const digest = (text: string): string => fingerprintOf(text, options);
-      const answer = await idempotentUpload(
+      const savedResponse = await idempotentUpload(
         deps,
         context,
         (saveResponse) =>
           runImport(deps, taxpayer, { ...sent, digest: () => digest(sent.digest()) }, options, saveResponse),
         async () => digest(await sent.readToEnd()),
       );
-      const { id } = answer.response;
+      const { id } = savedResponse.response;
       const client = asked.client === undefined ? '' : `?client=${encodeURIComponent(asked.client)}`;
       if (!options.dryRun) set.headers.location = `/v1/imports/${id}${client}`;
-      if (answer.code === 202) set.headers['preference-applied'] = 'respond-async';
-      return answer;
+      if (savedResponse.code === 202) set.headers['preference-applied'] = 'respond-async';
+      return savedResponse;
     },
     {
       books: true,

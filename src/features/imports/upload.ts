@@ -55,7 +55,7 @@ export async function openUpload(request: Request, limits = uploadLimits): Promi
   const body = arriving(request, request.body, limits);
   const signal = connectionSignal(request);
   if (type === 'text/csv') {
-    return { ...hashed(fileNameOf(request.headers.get('content-disposition')), body), signal };
+    return { ...hashed(parseUploadFileName(request.headers.get('content-disposition')), body), signal };
   }
   const part = await openFilePart(body, contentType);
   return { ...hashed(part.fileName, part.content), signal };
@@ -172,7 +172,7 @@ function hashed(fileName: string | null, content: ReadableStream<Uint8Array>): O
   return { fileName: fileName === null ? null : cleaned(fileName), content: counted, digest, readToEnd };
 }
 
-function fileNameOf(disposition: string | null): string | null {
+function parseUploadFileName(disposition: string | null): string | null {
   const match = /;\s*filename="?([^";]+)"?/i.exec(disposition ?? '');
   return match?.[1]?.replace(/^.*[/\\]/, '') ?? null;
 }

@@ -22,7 +22,7 @@ export const batchRoutes = (deps: Deps, access: Access) =>
         const { caller, taxpayer, body, query } = context;
         deps.rateLimits.take('work', caller.userId);
         const { ids: _ids, filter: _filter, ...answer } = body;
-        const batch = batchOf(body);
+        const batch = toBatch(body);
         if (query.dryRun === true) {
           return inTurnTakenBack(deps, taxpayer.id, async (sql) => {
             const before = await seeYears(sql, taxpayer.id);
@@ -54,7 +54,7 @@ export const batchRoutes = (deps: Deps, access: Access) =>
       '/reopen',
       async ({ caller, taxpayer, body }) => {
         deps.rateLimits.take('work', caller.userId);
-        const ids = await inTurn(deps, taxpayer.id, (sql) => reopenBatch(deps, sql, taxpayer, batchOf(body)));
+        const ids = await inTurn(deps, taxpayer.id, (sql) => reopenBatch(deps, sql, taxpayer, toBatch(body)));
         return { ids: ids.map(issueName) };
       },
       {
@@ -71,7 +71,7 @@ export const batchRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-function batchOf({ ids, filter }: IssueBatch): IssueBatch {
+function toBatch({ ids, filter }: IssueBatch): IssueBatch {
   return { ...(ids === undefined ? {} : { ids }), ...(filter === undefined ? {} : { filter }) };
 }
 

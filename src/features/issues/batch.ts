@@ -5,13 +5,13 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { recompute } from '../recompute/recompute.ts';
-import { todayOf } from '../transactions/read.ts';
+import { getToday } from '../transactions/read.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { factIdOfIssueId } from './issue-ids.ts';
 import { proposalsFor } from './proposals.ts';
 import { type OpenIssueFilter, selectOpenIssues, selectWorklist, type WorklistRow } from './queries.ts';
 import { invalidMember, type ResolutionInput } from './resolution.ts';
-import { answerIssue, takeBackAnswer } from './resolve.ts';
+import { removeResolution, storeIssueResolution } from './resolve.ts';
 
 /** Resolves many open issues of one kind with one answer. Either all are resolved or none. */
 
@@ -32,7 +32,7 @@ export async function resolveBatch(
   batch: IssueBatch,
   answer: ResolutionInput,
 ): Promise<string[]> {
-  const issues = await issuesOf(sql, taxpayer.id, batch);
+  const issues = await selectBatch(sql, taxpayer.id, batch);
   const others = answer.action === 'pair' ? await otherLegs(deps, sql, taxpayer, issues) : undefined;
   const [touched, paired, answered] = [new Map<string, Day>(), new Set<string>(), [] as string[]];
   for (const issue of issues) {
@@ -42,7 +42,7 @@ export async function resolveBatch(
     if (answer.action === 'class' && (await selectOpenIssues(sql, taxpayer.id, { ids: [issue.id] })).length === 0)
       continue;
     const own = others === undefined ? answer : { ...answer, with: others.get(issue.id) ?? '' };
-    const effect = await naming(issue, () => answerIssue(deps, sql, taxpayer, issue.id, own));
+    const effect = await naming(issue, () => storeIssueResolution(deps, sql, taxpayer, issue.id, own));
     merge(touched, effect.touched);
     if (effect.otherId !== null) for (const leg of [...issue.transactions.slice(0, 1), effect.otherId]) paired.add(leg);
     answered.push(issue.id);
@@ -51,20 +51,20 @@ export async function resolveBatch(
   // A resolution that does not resolve its issue would hide it.
   const [left] = await selectOpenIssues(sql, taxpayer.id, { ids: answered });
   if (left !== undefined)
-    throw invalidMember('', `${nameOf(left)}: this answer does not resolve the issue. Choose a different one.`);
+    throw invalidMember('', `${describeRow(left)}: this answer does not resolve the issue. Choose a different one.`);
   return answered;
 }
 
 /** Removes the resolutions of these issues, or of those that match a filter, and recomputes the books once. */
 export async function reopenBatch(deps: Deps, sql: Sql, taxpayer: Taxpayer, batch: IssueBatch): Promise<string[]> {
   const touched = new Map<string, Day>();
-  const ids = await closedOf(sql, taxpayer.id, batch);
-  for (const id of ids) merge(touched, await takeBackAnswer(deps, sql, taxpayer, id));
+  const ids = await selectClosed(sql, taxpayer.id, batch);
+  for (const id of ids) merge(touched, await removeResolution(deps, sql, taxpayer, id));
   await recompute(sql, taxpayer.id, touched, { sources: 'same' });
   return ids;
 }
 
-async function closedOf(sql: Sql, taxpayerId: string, { ids, filter }: IssueBatch): Promise<string[]> {
+async function selectClosed(sql: Sql, taxpayerId: string, { ids, filter }: IssueBatch): Promise<string[]> {
   if ((ids === undefined) === (filter === undefined)) throw eitherOr();
   if (filter === undefined) return [...new Set((ids ?? []).map(factIdOfIssueId))];
   const { kind, year = null, asset = null, account = null } = filter;
@@ -88,7 +88,7 @@ function tooMany(): Refusal {
   );
 }
 
-async function issuesOf(sql: Sql, taxpayerId: string, { ids, filter }: IssueBatch): Promise<WorklistRow[]> {
+async function selectBatch(sql: Sql, taxpayerId: string, { ids, filter }: IssueBatch): Promise<WorklistRow[]> {
   if ((ids === undefined) === (filter === undefined)) throw eitherOr();
   if (filter !== undefined) {
     const found = await selectOpenIssues(sql, taxpayerId, { filter, limit: batchMax + 1 });
@@ -113,7 +113,7 @@ async function otherLegs(
   { id, timeZone }: Taxpayer,
   issues: readonly WorklistRow[],
 ): Promise<Map<string, string>> {
-  const proposals = await proposalsFor(sql, id, issues, todayOf(deps, timeZone));
+  const proposals = await proposalsFor(sql, id, issues, getToday(deps, timeZone));
   return new Map(
     issues.map((issue) => {
       const ends = (proposals.get(issue.id) ?? []).flatMap((one) => (one.action === 'pair' ? (one.with ?? []) : []));
@@ -121,22 +121,22 @@ async function otherLegs(
       if (end !== undefined && ends.length === 1) return [issue.id, end];
       const why =
         ends.length === 0 ? 'no matching transfer was found' : `${ends.length} transactions could be its other end`;
-      throw invalidMember('/ids', `${nameOf(issue)}: ${why}. Resolve it individually.`);
+      throw invalidMember('/ids', `${describeRow(issue)}: ${why}. Resolve it individually.`);
     }),
   );
 }
 
 /** Adds the name of the issue to errors. */
-async function naming<Result>(issue: WorklistRow, act: () => Promise<Result>): Promise<Result> {
+async function naming<Result>(issue: WorklistRow, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await act();
+    return await work();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(error.code, `${nameOf(issue)}: ${error.detail}`, error.more);
+    throw new Refusal(error.code, `${describeRow(issue)}: ${error.detail}`, error.more);
   }
 }
 
-function nameOf({ asset, on, account }: WorklistRow): string {
+function describeRow({ asset, on, account }: WorklistRow): string {
   return [asset, on, account].filter(Boolean).join(', ');
 }
 

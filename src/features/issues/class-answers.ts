@@ -1,19 +1,25 @@
 import { yearOf } from '../../base/day.ts';
 import { type Cents, formatCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { assetKeyOf } from '../../engine/events/keys.ts';
+import { toAssetKey } from '../../engine/events/keys.ts';
 import type { AssetClass, AssetRules, Fact } from '../../engine/model.ts';
 import { emptyBook, replay } from '../../engine/replay.ts';
-import { linesOf } from '../../engine/rules/year/year.ts';
+import { buildLines } from '../../engine/rules/year/year.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { readHistory } from '../books/state/history.ts';
 import { patchSettings } from '../settings/patch.ts';
 import { changeSettings } from '../settings/settings.ts';
-import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import { type StoredSettings, toElections } from '../transactions/elections.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import type { Proposal } from './proposal.ts';
 import { type StoredResolution, selectSameRow, selectTooMany } from './queries.ts';
-import { effectOn, invalidMember, issueRowOf, type ResolutionContext, type ResolutionEffect } from './resolution.ts';
+import {
+  effectOn,
+  invalidMember,
+  type ResolutionContext,
+  type ResolutionEffect,
+  requireIssueRow,
+} from './resolution.ts';
 
 /**
  * Answers to `class_unknown`: the class of an asset. An answer is stored in the settings, and reopening the issue
@@ -36,9 +42,9 @@ export async function proposeClasses(
         : `No, ${asset} is not a collectible: its long-term lines have no code C.`,
     }));
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayerId);
-  const { rules } = electionsOf(settings, time_zone);
-  const accounts = accountsAsked(settings, issue);
-  const keys = classesAsked.map((assetClass) => assetKeyOf(asset, assetClass));
+  const { rules } = toElections(settings, time_zone);
+  const accounts = listUnclassifiedAccounts(settings, issue);
+  const keys = classesAsked.map((assetClass) => toAssetKey(asset, assetClass));
   const isLarge = await selectTooMany(sql, taxpayerId, keys, rowsMax);
   const restatements = await readRestatements(sql, taxpayerId);
   const history = isLarge
@@ -51,7 +57,7 @@ export async function proposeClasses(
     });
     const { facts } = replay(emptyBook(), rows, { ...rules, tickers: {} }, new Set(keys));
     const what = assetClass === 'crypto' ? 'a coin' : 'a security';
-    const then = isLarge ? '' : `: ${resultOf(facts, asset, Number(issue.on.slice(0, 4)))}`;
+    const then = isLarge ? '' : `: ${describeSalesResult(facts, asset, Number(issue.on.slice(0, 4)))}`;
     return { action: 'class', assetClass, detail: `${asset} is ${what}${then}.` };
   });
 }
@@ -61,10 +67,10 @@ const classesAsked: readonly AssetClass[] = ['stock', 'crypto'];
 /** Lists of issues are read often, so answers for longer histories have no figures. */
 const rowsMax = 2_000;
 
-function resultOf(facts: readonly Fact[], asset: string, year: number): string {
+function describeSalesResult(facts: readonly Fact[], asset: string, year: number): string {
   const sales = facts.filter((fact) => fact.kind === 'disposal');
   const washes = facts.filter((fact) => fact.kind === 'wash');
-  const lines = linesOf(sales, washes).filter(({ disposal: one }) => one.asset === asset && yearOf(one.on) === year);
+  const lines = buildLines(sales, washes).filter(({ disposal: one }) => one.asset === asset && yearOf(one.on) === year);
   const gain = lines.reduce((sum, line) => sum + line.gain, 0n) as Cents;
   const denied = lines.reduce((sum, line) => sum + (line.code.includes('W') ? line.adjustment : 0n), 0n) as Cents;
   const boxes = [...new Set(lines.map(({ disposal }) => disposal.box))].sort();
@@ -78,10 +84,10 @@ export async function stateClass(asked: ResolutionContext): Promise<ResolutionEf
   const { sql, taxpayer, issue, answer } = asked;
   if (issue.issue !== 'class_unknown')
     throw invalidMember('/action', 'The class is not in question here. Choose a different action.');
-  const tx = issueRowOf(asked);
+  const tx = requireIssueRow(asked);
   const { settings } = await selectTaxpayer(sql, taxpayer.id);
   const { asset } = issue;
-  const word = wordOf(asked, settings);
+  const word = toAssetRules(asked, settings);
   await changeSettings(sql, taxpayer.id, patchSettings(settings, { assets: { [asset]: word } }));
   // A row whose class is stated has a different meaning and a different id.
   const id = (await selectSameRow(sql, taxpayer.id, tx)) ?? tx.id;
@@ -94,7 +100,7 @@ export async function stateClass(asked: ResolutionContext): Promise<ResolutionEf
   return { ...effectOn({ ...tx, id }, given), touched: new Map(), issue: { ...issue, transactions: [id] } };
 }
 
-function wordOf({ issue, answer }: ResolutionContext, settings: StoredSettings): AssetRules {
+function toAssetRules({ issue, answer }: ResolutionContext, settings: StoredSettings): AssetRules {
   const { assetClass, collectible } = answer;
   if (isAboutRate(issue.id)) {
     if (assetClass !== undefined) throw invalidMember('/assetClass', 'Set collectible to true or false.');
@@ -103,7 +109,9 @@ function wordOf({ issue, answer }: ResolutionContext, settings: StoredSettings):
   }
   if (collectible !== undefined) throw invalidMember('/collectible', 'Set assetClass.');
   if (assetClass === undefined) throw invalidMember('/assetClass', 'Set assetClass.');
-  return { accounts: Object.fromEntries(accountsAsked(settings, issue).map((account) => [account, assetClass])) };
+  return {
+    accounts: Object.fromEntries(listUnclassifiedAccounts(settings, issue).map((account) => [account, assetClass])),
+  };
 }
 
 /** Removes these answers from the settings if they are unchanged, and recomputes the books. */
@@ -132,7 +140,7 @@ function withoutWords(settings: StoredSettings, answers: readonly StoredResoluti
   }, settings);
 }
 
-function accountsAsked(
+function listUnclassifiedAccounts(
   { tickers = {} }: StoredSettings,
   { asset, account }: { asset: string; account: string },
 ): string[] {

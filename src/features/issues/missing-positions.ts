@@ -1,29 +1,29 @@
 import { type Day, formatDay, parseDay } from '../../base/day.ts';
 import { parseMoney, parseQuantity, parseWrittenQuantity } from '../../base/decimal.ts';
-import { classesOf } from '../../engine/events/classes.ts';
+import { classifyAssets } from '../../engine/events/classes.ts';
 import { countsOn } from '../../engine/events/events.ts';
 import type { AssetClass, Transaction } from '../../engine/model.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { countTransactions } from '../plans/limits.ts';
 import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
-import { classRulesOf } from '../transactions/elections.ts';
+import { toClassRules } from '../transactions/elections.ts';
 import type { Touched } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
-import { missingUnitsOf } from './proposals.ts';
+import { findMissingUnits } from './proposals.ts';
 import {
   effectOn,
   invalidMember,
-  issueRowOf,
   parseBasis,
   type ResolutionContext,
   type ResolutionEffect,
+  requireIssueRow,
 } from './resolution.ts';
 
 /** Adds an opening lot for units that were bought before the imported files begin. */
 export async function addMissingLot(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
-  const tx = issueRowOf(asked);
+  const tx = requireIssueRow(asked);
   const quantity = await parseUnits(asked, tx);
   const given = parseBasis(asked, tx);
   const opening = {
@@ -31,7 +31,7 @@ export async function addMissingLot(asked: ResolutionContext): Promise<Resolutio
     type: 'opening_lot',
     account: issue.account,
     asset: issue.asset,
-    assetClass: classIn(tx, issue.asset),
+    assetClass: getAssetClass(tx, issue.asset),
     quantity,
     basis: given.basis,
     acquired: given.acquired,
@@ -43,7 +43,7 @@ export async function addMissingLot(asked: ResolutionContext): Promise<Resolutio
 /** Adds a sale to open for contracts that were written before the imported files begin. */
 export async function addMissingContracts(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
-  const tx = issueRowOf(asked);
+  const tx = requireIssueRow(asked);
   const quantity = await parseUnits(asked, tx);
   const amount = answer.amount === undefined ? undefined : parseMoney(answer.amount);
   if (answer.amount === undefined || amount === undefined || amount < 0n)
@@ -67,7 +67,7 @@ function openOn(tx: Transaction): Day {
 
 /** Limited to the missing units, because later sales would use any extra. */
 async function parseUnits({ sql, taxpayer, issue, answer }: ResolutionContext, tx: Transaction): Promise<string> {
-  const missing = await missingUnitsOf(sql, taxpayer.id, issue, tx);
+  const missing = await findMissingUnits(sql, taxpayer.id, issue, tx);
   const text = answer.quantity ?? missing;
   if (text === undefined) throw invalidMember('/quantity', 'Enter the number of units.');
   const units = parseQuantity(text);
@@ -88,12 +88,12 @@ export async function addRow(
   const draft = draftOfMembers(members, time_zone);
   // The plan limit never blocks an answer.
   await countTransactions(sql, taxpayer.id, 1);
-  const row = prepare(draft, draft.line, { ...classRulesOf(settings), sourceClass: null, timeZone: null });
+  const row = prepare(draft, draft.line, { ...toClassRules(settings), sourceClass: null, timeZone: null });
   const addedId = crypto.randomUUID();
   return { addedId, touched: await storeByHand(sql, taxpayer.id, row, addedId, deps.clock.now()) };
 }
 
-function classIn(tx: Transaction, asset: string): AssetClass {
-  const classes = classesOf(tx);
+function getAssetClass(tx: Transaction, asset: string): AssetClass {
+  const classes = classifyAssets(tx);
   return asset === tx.asset ? classes.asset : asset === tx.receivedAsset ? classes.received : classes.fee;
 }

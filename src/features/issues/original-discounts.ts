@@ -6,9 +6,9 @@ import {
   type DiscountOfYear,
   effectOn,
   invalidMember,
-  issueRowOf,
   type ResolutionContext,
   type ResolutionEffect,
+  requireIssueRow,
 } from './resolution.ts';
 
 /**
@@ -17,7 +17,7 @@ import {
  */
 export async function addOriginalDiscounts(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
-  const sale = issueRowOf(asked);
+  const sale = requireIssueRow(asked);
   const saleYear = yearOf(sale.on);
   const discounts = parseDiscounts(answer.discounts ?? [], saleYear);
   const added: { readonly addedId: string; readonly given: { readonly acquired: string; readonly amount: string } }[] =

@@ -1,14 +1,14 @@
 import { formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
-import { assetKeysOf } from '../../engine/events/keys.ts';
+import { listAssetKeys } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { isUuid, notFound } from '../../http/errors.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
-import { transactionOf } from '../transactions/rows/columns.ts';
+import { toTransaction } from '../transactions/rows/columns.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { deletePairings, insertResolution, selectPairing } from './queries.ts';
-import { findTransaction, transferEndsOf } from './transfer-legs.ts';
+import { findTransaction, loadTransferEnds } from './transfer-legs.ts';
 
 /** The pairing of a leg with its other end or none, and who made it: the user by hand or the engine. */
 export interface Pairing {
@@ -17,7 +17,7 @@ export interface Pairing {
 }
 
 export async function readPairing(sql: Sql, taxpayerId: string, id: string): Promise<Pairing> {
-  await legOf(sql, taxpayerId, id);
+  await loadLeg(sql, taxpayerId, id);
   const stored = await selectPairing(sql, taxpayerId, id);
   if (stored === undefined) return { with: null, by: 'engine' };
   return { with: stored.transaction_id === id ? stored.other_id : stored.transaction_id, by: 'hand' };
@@ -32,10 +32,10 @@ export async function setPairing(
   note: string,
   at: Date,
 ): Promise<void> {
-  const own = await legOf(sql, taxpayerId, id);
+  const own = await loadLeg(sql, taxpayerId, id);
   const touched = await removePairings(sql, taxpayerId, [id, ...(other === null ? [] : [other])]);
   const { left, arrived } =
-    other === null ? { left: own, arrived: null } : await transferEndsOf(sql, taxpayerId, own, other);
+    other === null ? { left: own, arrived: null } : await loadTransferEnds(sql, taxpayerId, own, other);
   for (const leg of [left, ...(arrived === null ? [] : [arrived])]) touchLeg(touched, leg);
   const name = arrived === null ? `${left.id}/alone` : `${left.id}/0/transfer_unpaired/${left.account}`;
   await insertResolution(sql, taxpayerId, {
@@ -59,7 +59,7 @@ export async function setPairing(
       dollars: null,
       detail: arrived === null ? 'Marked as not part of a transfer.' : 'Marked as two ends of one transfer.',
     },
-    assetKey: assetKeysOf(left)[0] ?? '',
+    assetKey: listAssetKeys(left)[0] ?? '',
     fromDay: formatDay(left.on),
     at,
   });
@@ -68,13 +68,13 @@ export async function setPairing(
 
 /** Removes a pairing made by hand. The engine looks for the other end again. */
 export async function clearPairing(sql: Sql, taxpayerId: string, id: string): Promise<void> {
-  const own = await legOf(sql, taxpayerId, id);
+  const own = await loadLeg(sql, taxpayerId, id);
   const touched = await removePairings(sql, taxpayerId, [id]);
   touchLeg(touched, own);
   await recompute(sql, taxpayerId, touched, { sources: 'same' });
 }
 
-async function legOf(sql: Sql, taxpayerId: string, id: string): Promise<Transaction> {
+async function loadLeg(sql: Sql, taxpayerId: string, id: string): Promise<Transaction> {
   const own = await findTransaction(sql, taxpayerId, id);
   if (own === undefined || (own.type !== 'withdrawal' && own.type !== 'deposit')) throw notFound();
   return own;
@@ -85,11 +85,11 @@ async function removePairings(sql: Sql, taxpayerId: string, ids: readonly string
   for (const id of ids) {
     const gone = isUuid(id) ? await deletePairings(sql, taxpayerId, id) : [];
     const legs = gone.flatMap((row) => [row.transaction_id, row.other_id ?? []].flat());
-    for (const row of await selectTransactions(sql, taxpayerId, legs)) touchLeg(touched, transactionOf(row));
+    for (const row of await selectTransactions(sql, taxpayerId, legs)) touchLeg(touched, toTransaction(row));
   }
   return touched;
 }
 
 function touchLeg(touched: Map<string, Transaction['on']> & Touched, leg: Transaction): void {
-  for (const key of assetKeysOf(leg)) touch(touched, key, leg.on);
+  for (const key of listAssetKeys(leg)) touch(touched, key, leg.on);
 }

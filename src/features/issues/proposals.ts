@@ -1,18 +1,18 @@
 import { formatDay } from '../../base/day.ts';
 import { formatQuantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { assetKeysOf } from '../../engine/events/keys.ts';
+import { listAssetKeys } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
-import { namesAskedAbout } from '../../engine/rules/questions/same-security.ts';
+import { parseNamesFromIssueId } from '../../engine/rules/questions/same-security.ts';
 import { yearEndOrdinal } from '../../engine/rules/year/year-end.ts';
 import { isUuid } from '../../http/errors.ts';
-import { selectDisposalsOf } from '../books/facts/queries.ts';
+import { selectTransactionDisposals } from '../books/facts/queries.ts';
 import { selectSources } from '../books/queries.ts';
-import { missingPricesOf } from '../prices/valuations.ts';
+import { findMissingPrices } from '../prices/valuations.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
-import { unitsIn } from '../transactions/resolutions/accepted.ts';
+import { parseIssueUnits } from '../transactions/resolutions/accepted.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
-import { transactionOf } from '../transactions/rows/columns.ts';
+import { toTransaction } from '../transactions/rows/columns.ts';
 import { proposeClasses } from './class-answers.ts';
 import { isAboutName, proposeNames } from './form-name-answers.ts';
 import { ordinalOf } from './issue-ids.ts';
@@ -23,7 +23,7 @@ import { selectOtherLegs, type WorklistRow } from './queries.ts';
 const accept: Proposal = { action: 'accept', detail: 'Keep it and note why.' };
 
 /** Whether the window of a loss is over depends on today's date, which the books do not contain. */
-function acceptanceOf({ issue, detail }: Pick<WorklistRow, 'issue' | 'detail'>, today: string): Proposal {
+function buildAcceptProposal({ issue, detail }: Pick<WorklistRow, 'issue' | 'detail'>, today: string): Proposal {
   if (issue === 'same_security')
     return { ...accept, detail: 'They are two securities: keep them separate and note why.' };
   const closes = issue === 'wash_window_open' ? /until (\d{4}-\d{2}-\d{2})/.exec(detail)?.[1] : undefined;
@@ -45,17 +45,17 @@ export async function proposalsFor(
 ): Promise<Map<string, Proposal[]>> {
   const ids = [...new Set(issues.flatMap((issue) => issue.transactions))].filter(isUuid);
   const rows = ids.length === 0 ? [] : await selectTransactions(sql, taxpayerId, ids);
-  const transactions = new Map(rows.map((row) => [row.id, transactionOf(row)]));
+  const transactions = new Map(rows.map((row) => [row.id, toTransaction(row)]));
   const proposals = new Map<string, Proposal[]>();
   for (const issue of issues) {
     const own = issue.transactions.flatMap((id) => transactions.get(id) ?? []);
-    const found = issue.status === 'open' ? await proposalsOf(sql, taxpayerId, issue, own) : [];
-    proposals.set(issue.id, issue.status === 'open' ? [...found, acceptanceOf(issue, today)] : []);
+    const found = issue.status === 'open' ? await buildProposals(sql, taxpayerId, issue, own) : [];
+    proposals.set(issue.id, issue.status === 'open' ? [...found, buildAcceptProposal(issue, today)] : []);
   }
   return proposals;
 }
 
-async function proposalsOf(
+async function buildProposals(
   sql: Sql,
   taxpayerId: string,
   issue: WorklistRow,
@@ -97,7 +97,7 @@ async function proposalsOf(
 }
 
 function proposeSameAsset({ id }: Pick<WorklistRow, 'id'>): Proposal[] {
-  const names = namesAskedAbout(id);
+  const names = parseNamesFromIssueId(id);
   if (names === undefined) return [];
   const { name, sameAs } = names;
   const detail = `They are one security: all transactions of ${name} count as ${sameAs}.`;
@@ -105,7 +105,7 @@ function proposeSameAsset({ id }: Pick<WorklistRow, 'id'>): Proposal[] {
 }
 
 async function proposeMissingLot(sql: Sql, taxpayerId: string, issue: WorklistRow, tx: Transaction): Promise<Proposal> {
-  const quantity = await missingUnitsOf(sql, taxpayerId, issue, tx);
+  const quantity = await findMissingUnits(sql, taxpayerId, issue, tx);
   const units = quantity === undefined ? 'The missing units' : `${quantity} ${issue.asset}`;
   return {
     action: 'basis',
@@ -121,7 +121,7 @@ async function proposeMissingContracts(
   issue: WorklistRow,
   tx: Transaction,
 ): Promise<Proposal[]> {
-  const quantity = await missingUnitsOf(sql, taxpayerId, issue, tx);
+  const quantity = await findMissingUnits(sql, taxpayerId, issue, tx);
   if (quantity === undefined) return [];
   const contracts = `${quantity} ${issue.asset}`;
   const bought: Proposal = {
@@ -139,16 +139,16 @@ async function proposeMissingContracts(
 }
 
 /** Returns the missing units from the line without basis, or else from the text of the issue. */
-export async function missingUnitsOf(
+export async function findMissingUnits(
   sql: Sql,
   taxpayerId: string,
   issue: { readonly detail: string; readonly asset: string },
   tx: Transaction,
 ): Promise<string | undefined> {
-  const lines = issue.asset === tx.asset ? await selectDisposalsOf(sql, taxpayerId, tx.id) : [];
+  const lines = issue.asset === tx.asset ? await selectTransactionDisposals(sql, taxpayerId, tx.id) : [];
   // An assignment also sells shares, which may be missing too.
   const unknown = lines.find((line) => line.asset === issue.asset && line.lotId === `${tx.id}/unknown`);
-  return unknown === undefined ? unitsIn(issue.detail) : formatQuantity(unknown.quantity);
+  return unknown === undefined ? parseIssueUnits(issue.detail) : formatQuantity(unknown.quantity);
 }
 
 function proposeBasis(tx: Transaction): Proposal[] {
@@ -204,7 +204,7 @@ async function proposeZones(sql: Sql, taxpayerId: string, rows: readonly Transac
 
 async function proposePairs(sql: Sql, taxpayerId: string, tx: Transaction): Promise<Proposal[]> {
   if (tx.quantity === null) return [];
-  const [assetKey = ''] = assetKeysOf(tx);
+  const [assetKey = ''] = listAssetKeys(tx);
   const leg = { type: tx.type, assetKey, day: formatDay(tx.on), quantity: formatQuantity(tx.quantity) };
   return (await selectOtherLegs(sql, taxpayerId, leg)).map((other) => ({
     action: 'pair' as const,
@@ -214,7 +214,7 @@ async function proposePairs(sql: Sql, taxpayerId: string, tx: Transaction): Prom
 }
 
 async function proposeValues(sql: Sql, taxpayerId: string, tx: Transaction): Promise<Proposal[]> {
-  const asks = await missingPricesOf(sql, taxpayerId, tx);
+  const asks = await findMissingPrices(sql, taxpayerId, tx);
   const prices = asks.map((ask): Proposal => {
     const date = formatDay(ask.day);
     return { action: 'price', asset: ask.asset, date, detail: `Enter the price of ${ask.asset} on ${date}.` };

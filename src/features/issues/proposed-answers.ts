@@ -5,10 +5,10 @@ import type { Transaction } from '../../engine/model.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { countTransactions } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
-import { refuseAllocated, resolutionOf } from '../transactions/change.ts';
+import { createResolver, refuseAllocated } from '../transactions/change.ts';
 import { insertEdit, selectLastEdit } from '../transactions/edits/queries.ts';
 import { undoEdit } from '../transactions/edits/undo.ts';
-import { prepareProposed, proposedIdOf } from '../transactions/proposed/proposed-rows.ts';
+import { parseProposedId, prepareProposed } from '../transactions/proposed/proposed-rows.ts';
 import { type ProposedRow, selectProposed } from '../transactions/proposed/queries.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { correct, storeProposed } from '../transactions/store.ts';
@@ -37,7 +37,7 @@ export function proposeRow(stored: Transaction | undefined): Proposal[] {
 export const resolveProposed = {
   takes: [] as readonly (keyof ResolutionInput)[],
   resolve: async (asked: ResolutionContext): Promise<ResolutionEffect> => {
-    const id = proposedIdOf(asked.issue.id);
+    const id = parseProposedId(asked.issue.id);
     const copies = id === undefined ? [] : await selectProposed(asked.sql, asked.taxpayer.id, id);
     const [row] = copies;
     if (row === undefined) throw new Error('An issue about a row that is not stored.');
@@ -64,13 +64,13 @@ async function replaceRow({ deps, sql, taxpayer, transactions }: ResolutionConte
     throw invalidMember('/action', 'The transaction that it would replace was deleted. Add this row instead.');
   await refuseAllocated(sql, taxpayer.id, [stored.id]);
   await insertEdit(sql, taxpayer.id, { action: 'change', ids: [stored.id], at: deps.clock.now() });
-  const prepared = prepareProposed(row, Math.floor(stored.line), await resolutionOf(sql, taxpayer.id));
+  const prepared = prepareProposed(row, Math.floor(stored.line), await createResolver(sql, taxpayer.id));
   const touched = (await correct(sql, taxpayer.id, stored.id, prepared)) ?? new Map();
-  return effectOf(row, touched, null);
+  return buildEffect(row, touched, null);
 }
 
 async function addRow({ deps, sql, taxpayer }: ResolutionContext, copies: readonly ProposedRow[]) {
-  const resolution = await resolutionOf(sql, taxpayer.id);
+  const resolution = await createResolver(sql, taxpayer.id);
   const touched = new Map<string, Transaction['on']>();
   for (const copy of copies) {
     const moved = await storeProposed(sql, taxpayer.id, copy, resolution, deps.clock.now());
@@ -79,16 +79,16 @@ async function addRow({ deps, sql, taxpayer }: ResolutionContext, copies: readon
   // The plan limit never blocks an answer to an issue.
   await countTransactions(sql, taxpayer.id, 1);
   const [row] = copies as readonly [ProposedRow];
-  return effectOf(row, touched, row.id);
+  return buildEffect(row, touched, row.id);
 }
 
 async function keepRow({ answer }: ResolutionContext, row: ProposedRow): Promise<ResolutionEffect> {
   if (answer.note === undefined || answer.note === '')
     throw invalidMember('/note', 'Enter a note that explains why the row of the newer file does not count.');
-  return effectOf(row, new Map(), null);
+  return buildEffect(row, new Map(), null);
 }
 
-function effectOf(row: ProposedRow, touched: Touched, addedId: string | null): ResolutionEffect {
+function buildEffect(row: ProposedRow, touched: Touched, addedId: string | null): ResolutionEffect {
   const [assetKey = ''] = touched.keys();
   return {
     transactionId: row.transaction_id,
@@ -103,7 +103,7 @@ function effectOf(row: ProposedRow, touched: Touched, addedId: string | null): R
 
 /** Restores the previous content of a replaced row. */
 export async function takeBackReplacement(deps: Deps, sql: Sql, taxpayer: Taxpayer, issueId: string): Promise<void> {
-  if (proposedIdOf(issueId) === undefined) return;
+  if (parseProposedId(issueId) === undefined) return;
   const replaced = await selectReplaced(sql, taxpayer.id, issueId);
   const edit = replaced === undefined ? undefined : await selectLastEdit(sql, taxpayer.id, replaced);
   if (replaced === undefined) return;

@@ -4,7 +4,12 @@ import type { Sql } from '../../db/connection.ts';
 import type { IssueKind, Transaction } from '../../engine/model.ts';
 import { factFields } from '../books/facts/queries.ts';
 import type { RowOf } from '../books/facts/tables.ts';
-import { answers, contentOf, counts, type Given } from '../transactions/resolutions/queries.ts';
+import {
+  contentColumns,
+  counts,
+  type ResolutionValues,
+  resolutionsWithRows,
+} from '../transactions/resolutions/queries.ts';
 
 type IssueStatus = 'open' | 'accepted' | 'resolved';
 export type ResolutionAction = 'basis' | 'pair' | 'value' | 'class' | 'replace' | 'add' | 'accept';
@@ -25,7 +30,7 @@ export interface WorklistRow {
   readonly resolution: string | null;
   readonly action: ResolutionAction | null;
   readonly note: string | null;
-  readonly given: Given | null;
+  readonly given: ResolutionValues | null;
   readonly other: string | null;
   readonly added: string | null;
   readonly at: string | null;
@@ -83,7 +88,7 @@ const worklistFields = (sql: Sql) => sql`
   w.given, w.other, w.added, to_char(w.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`;
 
 /** PostgreSQL sorts infinity above all other numbers. */
-const stakeOf = (sql: Sql) => sql`coalesce(w.dollars, 'Infinity'::numeric)`;
+const stakeColumn = (sql: Sql) => sql`coalesce(w.dollars, 'Infinity'::numeric)`;
 
 /** Selects a page of the worklist by dollars at stake: unknown amounts first, then the largest. */
 export async function selectWorklist(
@@ -99,8 +104,8 @@ export async function selectWorklist(
     where (${status}::text is null or w.status = ${status}) and (${kind}::text is null or w.issue = ${kind})
       and (${year}::integer is null or extract(year from w.on) = ${year}::integer or ${year}::text = any(w.other_years))
       and (${asset}::text is null or w.asset = ${asset}) and (${account}::text is null or w.account = ${account})
-      ${after === null ? sql`` : sql`and (-${stakeOf(sql)}, w.on, w.id) > (-(${after[0]}::numeric), ${after[1]}::date, ${after[2]}::text collate "C")`}
-    order by ${stakeOf(sql)} desc, w.on, w.id collate "C" limit ${limit + 1}`;
+      ${after === null ? sql`` : sql`and (-${stakeColumn(sql)}, w.on, w.id) > (-(${after[0]}::numeric), ${after[1]}::date, ${after[2]}::text collate "C")`}
+    order by ${stakeColumn(sql)} desc, w.on, w.id collate "C" limit ${limit + 1}`;
 }
 
 export async function selectWorklistRow(sql: Sql, taxpayerId: string, id: string): Promise<WorklistRow | undefined> {
@@ -150,7 +155,7 @@ export interface NewResolution {
   readonly transactionId: string;
   readonly otherId: string | null;
   readonly addedId: string | null;
-  readonly given: Given;
+  readonly given: ResolutionValues;
   readonly note: string;
   readonly issue: RowOf<'issue'>;
   readonly assetKey: string;
@@ -166,7 +171,7 @@ export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResol
       and (action in ('accept', 'pair') or transaction_id = ${r.transactionId})`;
   // As text, which keeps every digit.
   const [row] = await sql<{ content: string }[]>`
-    select ${contentOf(sql, 't')}::text as content from transactions t
+    select ${contentColumns(sql, 't')}::text as content from transactions t
     where t.taxpayer_id = ${taxpayerId} and t.id = ${r.transactionId}`;
   await sql`
     insert into resolutions (
@@ -183,7 +188,7 @@ export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResol
 export interface StoredResolution {
   readonly action: ResolutionAction;
   readonly asset: string;
-  readonly given: Given;
+  readonly given: ResolutionValues;
   readonly transaction_id: string;
   readonly added_id: string | null;
   readonly asset_key: string;
@@ -199,7 +204,7 @@ export async function deleteResolutions(sql: Sql, taxpayerId: string, issueId: s
 /** Selects the row that this answer replaced, if it still has the new content. */
 export async function selectReplaced(sql: Sql, taxpayerId: string, issueId: string): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
-    select t.id from ${answers(sql)}
+    select t.id from ${resolutionsWithRows(sql)}
     where r.taxpayer_id = ${taxpayerId} and r.issue_id = ${issueId} and r.action = 'replace' and ${counts(sql)}`;
   return row?.id;
 }
@@ -211,7 +216,7 @@ export async function deleteBrokenPairs(sql: Sql, taxpayerId: string, legs: read
   await sql`
     delete from resolutions where taxpayer_id = ${taxpayerId} and action = 'pair' and other_id is not null
       and (transaction_id = any(${legs as string[]}::uuid[]) or other_id = any(${legs as string[]}::uuid[]))
-      and id not in (select r.id from ${answers(sql)} where r.taxpayer_id = ${taxpayerId} and ${counts(sql)})`;
+      and id not in (select r.id from ${resolutionsWithRows(sql)} where r.taxpayer_id = ${taxpayerId} and ${counts(sql)})`;
 }
 
 /** Deletes the pairings of a leg that were made by hand. */
@@ -233,7 +238,7 @@ export async function selectPairing(
   id: string,
 ): Promise<{ transaction_id: string; other_id: string | null } | undefined> {
   const [row] = await sql<{ transaction_id: string; other_id: string | null }[]>`
-    select r.transaction_id, r.other_id from ${answers(sql)}
+    select r.transaction_id, r.other_id from ${resolutionsWithRows(sql)}
     where r.taxpayer_id = ${taxpayerId} and r.action = 'pair' and (r.transaction_id = ${id} or r.other_id = ${id})
       and ${counts(sql)} limit 1`;
   return row;

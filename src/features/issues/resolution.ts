@@ -3,12 +3,12 @@ import { parseMoney } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { assetKeyOf, assetKeysOf } from '../../engine/events/keys.ts';
+import { listAssetKeys, toAssetKey } from '../../engine/events/keys.ts';
 import { type AssetClass, issueKindTable, type Transaction } from '../../engine/model.ts';
 import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import type { RowOf } from '../books/facts/tables.ts';
-import type { Given } from '../transactions/resolutions/queries.ts';
+import type { ResolutionValues } from '../transactions/resolutions/queries.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { NewResolution, ResolutionAction } from './queries.ts';
 
@@ -62,7 +62,7 @@ export function parseBasis({ answer }: ResolutionContext, tx: Transaction): { ba
   if (basis === undefined || basis < 0n)
     throw invalidMember('/basis', "Enter an amount like 7500.00. It can't be negative or have more than 8 decimals.");
   if (answer.acquired === undefined) {
-    if (tx.acquired !== null || !datedByAnswer.has(tx.type)) return { basis: answer.basis };
+    if (tx.acquired !== null || !datedByResolution.has(tx.type)) return { basis: answer.basis };
     throw invalidMember('/acquired', 'Enter the purchase date.');
   }
   const acquired = parseDay(answer.acquired);
@@ -76,17 +76,17 @@ export function parseBasis({ answer }: ResolutionContext, tx: Transaction): { ba
 }
 
 /** Types whose day of acquisition a resolution may state. Other rows were acquired on their own day. */
-const datedByAnswer = typesWhere((row) => row.datedByAnswer);
+const datedByResolution = typesWhere((row) => row.datedByAnswer);
 
 /** A resolution of a row changes the books of all assets of the row, from its day on. */
-export function effectOn(tx: Transaction, given: Given, issueOf: Transaction = tx): ResolutionEffect {
+export function effectOn(tx: Transaction, given: ResolutionValues, issueOf: Transaction = tx): ResolutionEffect {
   const touched = new Map<string, Transaction['on']>();
-  for (const key of [...assetKeysOf(tx), ...assetKeysOf(issueOf)]) touch(touched, key, tx.on);
-  const assetKey = assetKeysOf(tx)[0] ?? assetKeyOf(tx.asset, tx.assetClass);
+  for (const key of [...listAssetKeys(tx), ...listAssetKeys(issueOf)]) touch(touched, key, tx.on);
+  const assetKey = listAssetKeys(tx)[0] ?? toAssetKey(tx.asset, tx.assetClass);
   return { transactionId: tx.id, otherId: null, addedId: null, given, assetKey, fromDay: formatDay(tx.on), touched };
 }
 
-export function issueRowOf({ transactions, issue }: ResolutionContext): Transaction {
+export function requireIssueRow({ transactions, issue }: ResolutionContext): Transaction {
   const [first] = transactions;
   if (first === undefined) {
     const { resolvedBy } = issueKindTable[issue.issue];

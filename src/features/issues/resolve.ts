@@ -3,7 +3,7 @@ import { parseMoney, parseQuantity } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { assetKeysOf } from '../../engine/events/keys.ts';
+import { listAssetKeys } from '../../engine/events/keys.ts';
 import type { IssueKind, Transaction } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { notFound } from '../../http/errors.ts';
@@ -16,12 +16,12 @@ import {
   isOfRejectedLines,
   type LinesOfIssue,
   linesOfIssue,
-  rejectedLineOf,
+  parseRejectedKey,
 } from '../transactions/rejected/rejected-lines.ts';
-import type { Given } from '../transactions/resolutions/queries.ts';
+import type { ResolutionValues } from '../transactions/resolutions/queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
-import { transactionOf } from '../transactions/rows/columns.ts';
-import { type Touched, touch, touchedOf } from '../transactions/rows/touched.ts';
+import { toTransaction } from '../transactions/rows/columns.ts';
+import { collectTouched, type Touched, touch } from '../transactions/rows/touched.ts';
 import { removeOne } from '../transactions/store.ts';
 import { stateClass, takeBackClasses } from './class-answers.ts';
 import { ordinalOf } from './issue-ids.ts';
@@ -40,13 +40,13 @@ import {
 import {
   effectOn,
   invalidMember,
-  issueRowOf,
   parseBasis,
   type ResolutionContext,
   type ResolutionEffect,
   type ResolutionInput,
+  requireIssueRow,
 } from './resolution.ts';
-import { transferEndsOf } from './transfer-legs.ts';
+import { loadTransferEnds } from './transfer-legs.ts';
 
 /** Stores a resolution and recomputes the books, in the caller's transaction and under the taxpayer's lock. */
 export async function resolveIssue(
@@ -56,7 +56,7 @@ export async function resolveIssue(
   factId: string,
   answer: ResolutionInput,
 ): Promise<void> {
-  const { touched } = await answerIssue(deps, sql, taxpayer, factId, answer);
+  const { touched } = await storeIssueResolution(deps, sql, taxpayer, factId, answer);
   await recompute(sql, taxpayer.id, touched, { sources: 'same' });
   // A resolution that does not resolve the issue would hide it.
   if ((await selectIssue(sql, taxpayer.id, factId)) !== undefined) {
@@ -65,20 +65,20 @@ export async function resolveIssue(
 }
 
 /** The effect of an answer before the books are recomputed. */
-export interface AnsweredIssue {
+export interface ResolvedIssue {
   readonly touched: Touched;
   /** The other leg of a pair, whose own issue is resolved too. */
   readonly otherId: string | null;
 }
 
 /** Stores a resolution. The caller recomputes the books that it touches. */
-export async function answerIssue(
+export async function storeIssueResolution(
   deps: Deps,
   sql: Sql,
   taxpayer: Taxpayer,
   factId: string,
   answer: ResolutionInput,
-): Promise<AnsweredIssue> {
+): Promise<ResolvedIssue> {
   const issue = await selectIssue(sql, taxpayer.id, factId);
   if (issue === undefined) {
     if ((await selectWorklistRow(sql, taxpayer.id, factId)) === undefined) throw notFound();
@@ -92,9 +92,9 @@ export async function answerIssue(
   const rows = new Map((await selectTransactions(sql, taxpayer.id, issue.transactions)).map((row) => [row.id, row]));
   const transactions = issue.transactions.flatMap((id) => {
     const row = rows.get(id);
-    return row === undefined ? [] : [transactionOf(row)];
+    return row === undefined ? [] : [toTransaction(row)];
   });
-  const { takes, resolve } = issue.issue === 'row_differs' ? resolveProposed : resolverOf(answer.action, issue.issue);
+  const { takes, resolve } = issue.issue === 'row_differs' ? resolveProposed : findResolver(answer.action, issue.issue);
   refuseUnusedMembers(answer, takes);
   const { touched, alsoAdded = [], ...stored } = await resolve({ deps, sql, taxpayer, issue, answer, transactions });
   if (issue.issue === 'transfer_unpaired') {
@@ -140,26 +140,26 @@ async function setAside(
 
 /** Removes the resolutions of an issue. It is open again unless its rows have changed in the meantime. */
 export async function reopenIssue(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<void> {
-  const touched = await takeBackAnswer(deps, sql, taxpayer, factId);
+  const touched = await removeResolution(deps, sql, taxpayer, factId);
   await recompute(sql, taxpayer.id, touched, { sources: 'same' });
 }
 
 /** The same without recomputing the books. Returns the touched books. */
-export async function takeBackAnswer(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<Touched> {
+export async function removeResolution(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<Touched> {
   const taxpayerId = taxpayer.id;
   if (isOfRejectedLines(factId)) {
-    if (!(await reopenRejects(sql, taxpayerId, factId, rejectedLineOf(factId)))) throw notFound();
+    if (!(await reopenRejects(sql, taxpayerId, factId, parseRejectedKey(factId)))) throw notFound();
     return new Map();
   }
   await takeBackReplacement(deps, sql, taxpayer, factId);
   const removed = await deleteResolutions(sql, taxpayerId, factId);
   if (removed.length === 0) throw notFound();
-  const touched = touchedOf(removed.map((one) => ({ asset_key: one.asset_key, day: one.from_day })));
+  const touched = collectTouched(removed.map((one) => ({ asset_key: one.asset_key, day: one.from_day })));
   const rows = removed.map((one) => one.transaction_id);
   await takeBackClasses(sql, taxpayerId, removed);
   for (const row of await selectTransactions(sql, taxpayerId, rows)) {
-    const tx = transactionOf(row);
-    for (const key of assetKeysOf(tx)) touch(touched, key, tx.on);
+    const tx = toTransaction(row);
+    for (const key of listAssetKeys(tx)) touch(touched, key, tx.on);
   }
   for (const { added_id } of removed) {
     const moved = added_id === null ? undefined : await removeOne(sql, taxpayerId, added_id);
@@ -175,11 +175,11 @@ interface Resolver {
   readonly resolve: (asked: ResolutionContext) => Promise<ResolutionEffect>;
 }
 
-function resolverOf(action: ResolutionAction, kind: IssueKind): Resolver {
+function findResolver(action: ResolutionAction, kind: IssueKind): Resolver {
   const units = ['acquired', 'quantity'] as const;
   switch (action) {
     case 'accept':
-      return { takes: [], resolve: async (asked) => effectOn(issueRowOf(asked), {}) };
+      return { takes: [], resolve: async (asked) => effectOn(requireIssueRow(asked), {}) };
     case 'basis':
       if (kind === 'oversold' || kind === 'option_not_open')
         return { takes: ['basis', ...units], resolve: addMissingLot };
@@ -221,7 +221,7 @@ function refuseUnusedMembers(answer: ResolutionInput, takes: readonly string[]):
 /** Sets the basis of the row that opened the lot. An issue of a sale names that row second. */
 async function supplyBasis(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
-  const opener = asked.transactions[1] ?? issueRowOf(asked);
+  const opener = asked.transactions[1] ?? requireIssueRow(asked);
   if (!takesBasis(opener.type)) {
     throw invalidMember(
       '/action',
@@ -239,12 +239,12 @@ async function supplyBasis(asked: ResolutionContext): Promise<ResolutionEffect> 
   return effectOn(
     opener,
     issue.issue === 'gift_incomplete' ? giftBasis(asked, opener, given) : given,
-    issueRowOf(asked),
+    requireIssueRow(asked),
   );
 }
 
 /** A gift also needs the donor's purchase date and the value at the gift, if the row lacks them. */
-function giftBasis({ answer }: ResolutionContext, gift: Transaction, given: Given): Given {
+function giftBasis({ answer }: ResolutionContext, gift: Transaction, given: ResolutionValues): ResolutionValues {
   if (gift.acquired === null && given.acquired === undefined)
     throw invalidMember('/acquired', 'Enter the donor’s purchase date.');
   if (answer.amount === undefined) {
@@ -256,7 +256,7 @@ function giftBasis({ answer }: ResolutionContext, gift: Transaction, given: Give
 
 async function setValue(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
-  const tx = issueRowOf(asked);
+  const tx = requireIssueRow(asked);
   if (issue.issue === 'gift_incomplete') return effectOn(tx, { figure: 'fmv', amount: parseWorth(answer) });
   if (issue.issue === 'discount_unknown') return effectOn(tx, { figure: 'marketDiscount', amount: parseWorth(answer) });
   if (issue.issue !== 'value_missing')
@@ -293,7 +293,7 @@ async function pairLegs({ sql, taxpayer, issue, answer, transactions }: Resoluti
   const [own] = transactions;
   if (issue.issue !== 'transfer_unpaired' || own === undefined)
     throw invalidMember('/action', 'This transaction is not part of a transfer. Choose a different action.');
-  const { left, arrived } = await transferEndsOf(sql, taxpayer.id, own, answer.with ?? '');
+  const { left, arrived } = await loadTransferEnds(sql, taxpayer.id, own, answer.with ?? '');
   for (const leg of [left, arrived]) {
     if ((await selectPairing(sql, taxpayer.id, leg.id)) === undefined) continue;
     throw invalidMember(

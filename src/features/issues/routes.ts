@@ -11,8 +11,8 @@ import { booksQuery, idParams, listOf, listQuery, oneOf, problems, yearParameter
 import type { Access, Taxpayer } from '../auth/access.ts';
 import { dryRun } from '../books/schemas.ts';
 import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
-import { todayOf } from '../transactions/read.ts';
-import { centsOf } from '../transactions/rows/columns.ts';
+import { getToday } from '../transactions/read.ts';
+import { parseCentsColumn } from '../transactions/rows/columns.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { factIdOfIssueId } from './issue-ids.ts';
@@ -48,9 +48,9 @@ const worklistRoutes = (deps: Deps, access: Access) =>
         return deps.database.asTaxpayer(
           taxpayer.id,
           async (sql) => {
-            const rows = await selectWorklist(sql, taxpayer.id, filter, cursorOf(after), limit);
+            const rows = await selectWorklist(sql, taxpayer.id, filter, checkCursor(after), limit);
             const found = page(rows, limit, (row) => [row.dollars ?? unknownStake, row.on, row.id]);
-            const proposals = await proposalsFor(sql, taxpayer.id, found.data, todayOf(deps, taxpayer.timeZone));
+            const proposals = await proposalsFor(sql, taxpayer.id, found.data, getToday(deps, taxpayer.timeZone));
             return mapPage(found, (row) => issueView(row, proposals.get(row.id) ?? []));
           },
           { snapshot: true, readOnly: true },
@@ -204,13 +204,13 @@ const pairingRoutes = (deps: Deps, access: Access) =>
 async function readIssue(deps: Deps, sql: Sql, { id, timeZone }: Taxpayer, factId: string) {
   const row = await selectWorklistRow(sql, id, factId);
   if (row === undefined) throw notFound();
-  return issueView(row, (await proposalsFor(sql, id, [row], todayOf(deps, timeZone))).get(row.id) ?? []);
+  return issueView(row, (await proposalsFor(sql, id, [row], getToday(deps, timeZone))).get(row.id) ?? []);
 }
 
 /** As formatted by PostgreSQL. */
 const unknownStake = 'Infinity';
 
-function cursorOf(after: WorklistCursor | undefined): WorklistCursor | null {
+function checkCursor(after: WorklistCursor | undefined): WorklistCursor | null {
   if (after === undefined) return null;
   if (after[0] !== unknownStake && parseMoney(after[0]) === undefined) throw invalidCursor();
   return after;
@@ -228,7 +228,7 @@ function issueView(row: WorklistRow, proposals: readonly Proposal[]) {
     asset: row.asset,
     account: row.account,
     transactions: row.transactions,
-    dollars: row.dollars === null ? null : formatCents(centsOf(row.dollars)),
+    dollars: row.dollars === null ? null : formatCents(parseCentsColumn(row.dollars)),
     detail: row.detail,
     proposals: [...proposals],
     resolution:

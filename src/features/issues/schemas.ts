@@ -78,7 +78,7 @@ export const IssueWithResolution = closed(
   { title: 'IssueWithResolution' },
 );
 
-const answerMembers = {
+const resolutionMembers = {
   action: oneOf(actions),
   basis: t.Optional(number),
   acquired: t.Optional(t.String({ maxLength: 10, description: '`YYYY-MM-DD`.' })),
@@ -91,7 +91,7 @@ const answerMembers = {
 
 export const Resolution = closed(
   {
-    ...answerMembers,
+    ...resolutionMembers,
     with: t.Optional(t.String({ maxLength: 64, description: 'The transaction at the other end, for `pair`.' })),
     discounts: t.Optional(
       t.Array(closed({ year, amount: number }), {
@@ -140,7 +140,7 @@ const ofBatch = (state: string) => ({
 const exampleFilter = { filter: { kind: 'transfer_unpaired' } };
 
 export const ResolveIssuesRequest = closed(
-  { ...ofBatch('Open'), ...answerMembers },
+  { ...ofBatch('Open'), ...resolutionMembers },
   {
     title: 'ResolveIssuesRequest',
     examples: [{ ...exampleFilter, action: 'accept', note: 'Both ends are my own wallets.' }],

@@ -3,16 +3,16 @@ import type { Transaction } from '../../engine/model.ts';
 import { isUuid } from '../../http/errors.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { selectFault } from '../transactions/resolutions/queries.ts';
-import { transactionOf } from '../transactions/rows/columns.ts';
+import { toTransaction } from '../transactions/rows/columns.ts';
 import { invalidMember } from './resolution.ts';
 
 export async function findTransaction(sql: Sql, taxpayerId: string, name: string): Promise<Transaction | undefined> {
   const [row] = isUuid(name) ? await selectTransactions(sql, taxpayerId, [name]) : [];
-  return row === undefined ? undefined : transactionOf(row);
+  return row === undefined ? undefined : toTransaction(row);
 }
 
 /** Returns the two rows as withdrawal and deposit of one transfer. Throws if they cannot be one. */
-export async function transferEndsOf(
+export async function loadTransferEnds(
   sql: Sql,
   taxpayerId: string,
   own: Transaction,

@@ -28,7 +28,7 @@ export function lineOf(change: LineChange): LockedLine {
 }
 
 /** The sort key of a change. */
-export function sortKeyOf(change: LineChange): [sold: string, asset: string, id: string, change: string] {
+export function buildSortKey(change: LineChange): [sold: string, asset: string, id: string, change: string] {
   const { sold, asset, id } = lineOf(change);
   return [sold, asset, id, change.change];
 }
@@ -77,7 +77,7 @@ function without(lines: readonly LockedLine[], others: readonly LockedLine[]): L
 }
 
 function compareChanges(a: LineChange, b: LineChange): number {
-  return compareSortKeys(sortKeyOf(a), sortKeyOf(b));
+  return compareSortKeys(buildSortKey(a), buildSortKey(b));
 }
 
 function shown(text: string): string {

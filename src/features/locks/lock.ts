@@ -4,7 +4,14 @@ import type { Caller, Taxpayer } from '../auth/access.ts';
 import { readLines } from '../books/books.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { changesBetween, type LineChange } from './line-changes.ts';
-import { digestOf, type LockedLine, lockedLine, packLines, totalsOf, unpackLines } from './locked-lines.ts';
+import {
+  computeLinesDigest,
+  type LockedLine,
+  lockedLine,
+  packLines,
+  sumLockedLines,
+  unpackLines,
+} from './locked-lines.ts';
 import {
   deleteOldLines,
   insertEntry,
@@ -32,13 +39,13 @@ const copiesMax = 200;
 /**
  * Locks a year and stores a copy of its lines, under the taxpayer's lock. Does nothing if the year is already locked.
  */
-export async function lockYear(sql: Sql, taxpayerId: string, year: number, act: LockAuthor): Promise<YearLockRow> {
+export async function lockYear(sql: Sql, taxpayerId: string, year: number, author: LockAuthor): Promise<YearLockRow> {
   const last = await selectLastEntry(sql, taxpayerId, year);
   if (last?.action === 'lock') return last;
   const lines = (await readLines(sql, taxpayerId, year)).map(lockedLine);
-  const digest = digestOf(lines);
+  const digest = computeLinesDigest(lines);
   await insertLockedLines(sql, taxpayerId, digest, await packLines(lines));
-  const row = await addEntry(sql, taxpayerId, { year, action: 'lock', lines: lines.length, digest }, act);
+  const row = await addEntry(sql, taxpayerId, { year, action: 'lock', lines: lines.length, digest }, author);
   await deleteOldLines(sql, taxpayerId, copiesMax);
   return row;
 }
@@ -48,12 +55,12 @@ export async function unlockYear(
   sql: Sql,
   taxpayerId: string,
   year: number,
-  act: LockAuthor,
+  author: LockAuthor,
 ): Promise<YearLockRow | undefined> {
   const last = await selectLastEntry(sql, taxpayerId, year);
   if (last?.action !== 'lock') return last;
   const { lines, digest } = last;
-  return addEntry(sql, taxpayerId, { year, action: 'unlock', lines, digest }, act);
+  return addEntry(sql, taxpayerId, { year, action: 'unlock', lines, digest }, author);
 }
 
 export interface Amendment {
@@ -64,12 +71,12 @@ export interface Amendment {
 }
 
 export interface TotalsChange {
-  readonly before: ReturnType<typeof totalsOf>;
-  readonly after: ReturnType<typeof totalsOf>;
+  readonly before: ReturnType<typeof sumLockedLines>;
+  readonly after: ReturnType<typeof sumLockedLines>;
 }
 
 /** Returns the changes of a year's lines since its last lock, or since the lock with the given id. */
-export async function amendmentOf(
+export async function buildAmendment(
   sql: Sql,
   taxpayerId: string,
   year: number,
@@ -87,8 +94,8 @@ export async function amendmentOf(
   const before = unpackLines(parts);
   const after = (await readLines(sql, taxpayerId, year)).map(lockedLine);
   const totals = (of: (line: LockedLine) => boolean): TotalsChange => ({
-    before: totalsOf(before.filter(of)),
-    after: totalsOf(after.filter(of)),
+    before: sumLockedLines(before.filter(of)),
+    after: sumLockedLines(after.filter(of)),
   });
   return {
     lock,

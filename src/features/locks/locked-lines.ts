@@ -52,7 +52,7 @@ export function contentOf(line: LockedLine): string {
 }
 
 /** Returns the SHA-256 of the lines' content, which does not depend on their order or rows. */
-export function digestOf(lines: readonly LockedLine[]): string {
+export function computeLinesDigest(lines: readonly LockedLine[]): string {
   const hash = createHash('sha256');
   for (const content of lines.map(contentOf).sort()) hash.update(`${content}\n`);
   return hash.digest('hex');
@@ -75,7 +75,7 @@ export function unpackLines(parts: readonly Uint8Array[]): LockedLine[] {
 }
 
 /** Sums columns (d), (e), (g) and (h). */
-export function totalsOf(lines: readonly LockedLine[]) {
+export function sumLockedLines(lines: readonly LockedLine[]) {
   const sum = (column: 'proceeds' | 'basis' | 'adjustment' | 'gain'): string => {
     // Each amount has two decimals, so it is in cents once the point is removed.
     const cents = lines.reduce((total, line) => total + BigInt(line[column].replace('.', '')), 0n);

@@ -1,12 +1,12 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
-import { uuidOf } from '../../http/errors.ts';
+import { parseUuid } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor, readSequence } from '../../http/list.ts';
 import { booksQuery, listOf, listQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { columnsChanged, compareSortKeys, type LineChange, sortKeyOf } from './line-changes.ts';
-import { type Amendment, amendmentOf, lockYear, unlockYear } from './lock.ts';
+import { buildSortKey, columnsChanged, compareSortKeys, type LineChange } from './line-changes.ts';
+import { type Amendment, buildAmendment, lockYear, unlockYear } from './lock.ts';
 import { selectEntries, type YearLockRow } from './queries.ts';
 import { reopen } from './review/review.ts';
 import { notifyStep, reviewRoutes } from './review/routes.ts';
@@ -22,10 +22,10 @@ export const lockRoutes = (deps: Deps, access: Access) =>
       '/lock',
       async ({ params, caller, taxpayer }) => {
         deps.rateLimits.take('work', caller.userId);
-        const act = { caller, at: deps.clock.now() };
-        return stateOf(
+        const author = { caller, at: deps.clock.now() };
+        return toLockState(
           params.year,
-          await inTurn(deps, taxpayer.id, (sql) => lockYear(sql, taxpayer.id, params.year, act)),
+          await inTurn(deps, taxpayer.id, (sql) => lockYear(sql, taxpayer.id, params.year, author)),
         );
       },
       {
@@ -46,13 +46,13 @@ export const lockRoutes = (deps: Deps, access: Access) =>
       '/unlock',
       async ({ params, caller, taxpayer }) => {
         deps.rateLimits.take('work', caller.userId);
-        const act = { caller, at: deps.clock.now() };
+        const author = { caller, at: deps.clock.now() };
         const { last, reopened } = await inTurn(deps, taxpayer.id, async (sql) => {
-          const last = await unlockYear(sql, taxpayer.id, params.year, act);
-          return { last, reopened: await reopen(sql, taxpayer.id, params.year, act) };
+          const last = await unlockYear(sql, taxpayer.id, params.year, author);
+          return { last, reopened: await reopen(sql, taxpayer.id, params.year, author) };
         });
         if (reopened !== undefined) await notifyStep(deps, { caller, taxpayer }, params.year, reopened);
-        return stateOf(params.year, last);
+        return toLockState(params.year, last);
       },
       {
         books: true,
@@ -105,10 +105,10 @@ const yearViews = (deps: Deps, access: Access) =>
       '/amendment',
       async ({ params, query, taxpayer }) => {
         const after = readCursor(query.cursor, ['string', 'string', 'string', 'string']);
-        const lockId = query.lock === undefined ? undefined : uuidOf(query.lock);
+        const lockId = query.lock === undefined ? undefined : parseUuid(query.lock);
         const amendment = await deps.database.asTaxpayer(
           taxpayer.id,
-          (sql) => amendmentOf(sql, taxpayer.id, params.year, lockId),
+          (sql) => buildAmendment(sql, taxpayer.id, params.year, lockId),
           { snapshot: true, readOnly: true },
         );
         return amendmentView(params.year, amendment, { after, limit: query.limit ?? limitDefault });
@@ -131,7 +131,7 @@ const yearViews = (deps: Deps, access: Access) =>
       },
     );
 
-function stateOf(taxYear: number, last: YearLockRow | undefined) {
+function toLockState(taxYear: number, last: YearLockRow | undefined) {
   return {
     year: taxYear,
     locked: last?.action === 'lock',
@@ -151,7 +151,7 @@ function amendmentView(
   { after, limit }: { readonly after: readonly string[] | undefined; readonly limit: number },
 ) {
   const following =
-    after === undefined ? changes : changes.filter((change) => compareSortKeys(sortKeyOf(change), after) > 0);
+    after === undefined ? changes : changes.filter((change) => compareSortKeys(buildSortKey(change), after) > 0);
   const count = (kind: LineChange['change']): number => changes.filter(({ change }) => change === kind).length;
   return {
     year: taxYear,
@@ -159,7 +159,7 @@ function amendmentView(
     lock: entryView(lock),
     totals: sums,
     counts: { added: count('added'), gone: count('gone'), changed: count('changed') },
-    ...mapPage(page(following, limit, sortKeyOf), (change) => ({
+    ...mapPage(page(following, limit, buildSortKey), (change) => ({
       ...change,
       columns: change.change === 'changed' ? columnsChanged(change.before, change.after) : [],
     })),

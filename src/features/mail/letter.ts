@@ -18,24 +18,24 @@ interface LetterLink {
 }
 
 /** Contains no pictures, scripts or external addresses, so opening it cannot be tracked. */
-export function mailOf(to: string, letter: Letter): Mail {
-  return { to, subject: letter.subject, text: textOf(letter), html: htmlOf(letter) };
+export function buildMail(to: string, letter: Letter): Mail {
+  return { to, subject: letter.subject, text: renderText(letter), html: renderHtml(letter) };
 }
 
-function textOf({ paragraphs: [first = '', ...rest], link, items = [], stop }: Letter): string {
+function renderText({ paragraphs: [first = '', ...rest], link, items = [], stop }: Letter): string {
   const addressed = (one: LetterLink | undefined): string[] => (one === undefined ? [] : [`${one.label}:\n${one.url}`]);
   const listed = items.map(({ title, body }) => `${title}\n${body}`);
   const parts = [first, ...addressed(link), ...rest, ...listed, ...addressed(stop), signature];
   return `${parts.join('\n\n')}\n`;
 }
 
-function htmlOf({ subject, paragraphs: [first = '', ...rest], link, items = [], stop }: Letter): string {
+function renderHtml({ subject, paragraphs: [first = '', ...rest], link, items = [], stop }: Letter): string {
   const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escaped(text)}</p>`;
   const parts = [
     paragraph(first),
-    ...(link === undefined ? [] : [buttonOf(link)]),
+    ...(link === undefined ? [] : [renderButton(link)]),
     ...rest.map(paragraph),
-    ...items.map(itemOf),
+    ...items.map(renderItem),
     ...(stop === undefined
       ? []
       : [`<p style="${small}"><a href="${escaped(stop.url)}">${escaped(stop.label)}</a></p>`]),
@@ -53,12 +53,12 @@ function htmlOf({ subject, paragraphs: [first = '', ...rest], link, items = [], 
 
 const small = 'margin:32px 0 0;color:#5b6670;font-size:14px';
 
-function itemOf({ title, body }: { readonly title: string; readonly body: string }): string {
+function renderItem({ title, body }: { readonly title: string; readonly body: string }): string {
   return `<p style="margin:0 0 16px"><strong>${escaped(title)}</strong><br>${escaped(body)}</p>`;
 }
 
 /** Also shows the address as text, because some mail programs show no links. */
-function buttonOf({ label, url }: LetterLink): string {
+function renderButton({ label, url }: LetterLink): string {
   const style = 'display:inline-block;padding:10px 18px;border-radius:6px;background:#0b6b4f;color:#ffffff';
   return [
     `<p style="margin:0 0 16px"><a href="${escaped(url)}" style="${style};text-decoration:none">${escaped(label)}</a></p>`,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Deps, Mail } from '../../deps.ts';
-import { sealIn } from '../seal/seal.ts';
+import { sealText } from '../seal/seal.ts';
 
 /** The mail in a job. It is encrypted because its links give access to accounts. */
 export interface PostedMail {
@@ -26,6 +26,6 @@ export async function postMail(
   // Mails of one transaction are delivered in the order in which they were posted.
   const id = Bun.randomUUIDv7('hex', now);
   const text = JSON.stringify({ mail, lastsUntil } satisfies PostedMail);
-  const { keyId, sealed } = await sealIn(sql, config, text, { of: id, purpose: 'mail' });
+  const { keyId, sealed } = await sealText(sql, config, text, { of: id, purpose: 'mail' });
   await jobs.sendMail(sql, { id, keyId, sealed: sealed.toBase64() });
 }

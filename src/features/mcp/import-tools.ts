@@ -5,14 +5,14 @@ import { dateOrderCodes } from '../../formats/cells/times.ts';
 import { rowsSides } from '../../formats/format.ts';
 import { aside } from '../../http/audit/audited-request.ts';
 import { responseSaver } from '../../http/idempotency/saved-response.ts';
-import { requireActIn } from '../auth/access.ts';
+import { requirePermission } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';
-import { type ImportQuery, optionsOf } from '../imports/options.ts';
+import { type ImportQuery, toImportOptions } from '../imports/options.ts';
 import { runImport } from '../imports/run.ts';
 import { textUpload } from '../imports/upload.ts';
 import type { Asker } from '../messages/converse.ts';
-import { objectOf } from '../messages/tools/arguments.ts';
+import { buildObjectSchema } from '../messages/tools/arguments.ts';
 import type { OfferedTool } from './offered-tool.ts';
 
 /** A file as sent by a program. The server has checked the members against the schema below. */
@@ -58,12 +58,12 @@ export function importTools(deps: ImportDeps, asker: Asker, request: Request): O
       title: 'Preview a file',
       description:
         'Shows the result of importing a CSV file without storing anything: first rows, unreadable lines, changed years. Show it to the taxpayer. import_file requires the returned confirmation.',
-      parameters: objectOf(fileMembers, ['content']),
+      parameters: buildObjectSchema(fileMembers, ['content']),
       ...{ scope: 'import', writes: false, quotesFiles: true },
       call: async (input) => {
         const file = input as unknown as SentFile;
         await begin(deps, asker);
-        const { upload, order, options } = await ordered(deps, asker, file, request);
+        const { upload, order, options } = await prepareImport(deps, asker, file, request);
         // A preview stores nothing, so there is nothing to record.
         const { body } = await aside(() =>
           runImport(deps, asker.taxpayer, upload, { ...options, dryRun: true }, responseSaver(null)),
@@ -76,12 +76,12 @@ export function importTools(deps: ImportDeps, asker: Asker, request: Request): O
       title: 'Import a file',
       description:
         'Imports the rows of a CSV file and updates the books. Call it only after preview_import of the same file, and only if the taxpayer agreed. Duplicate rows are skipped.',
-      parameters: objectOf({ ...fileMembers, confirmation }, ['content', 'confirmation']),
+      parameters: buildObjectSchema({ ...fileMembers, confirmation }, ['content', 'confirmation']),
       ...{ scope: 'import', writes: true, quotesFiles: true },
       call: async (input) => {
         const file = input as unknown as SentFile;
         await begin(deps, asker);
-        const { upload, order, options } = await ordered(deps, asker, file, request);
+        const { upload, order, options } = await prepareImport(deps, asker, file, request);
         if (file.confirmation !== order) throw unconfirmed();
         const { body } = await runImport(deps, asker.taxpayer, upload, options, responseSaver(null));
         return { import: body };
@@ -93,7 +93,7 @@ export function importTools(deps: ImportDeps, asker: Asker, request: Request): O
 /** The request itself needs only read permission. These tools need more. */
 async function begin(deps: ImportDeps, { caller, taxpayer }: Asker): Promise<void> {
   deps.rateLimits.take('work', caller.userId);
-  await requireActIn(deps, caller, taxpayer, 'write');
+  await requirePermission(deps, caller, taxpayer, 'write');
 }
 
 /**
@@ -101,9 +101,9 @@ async function begin(deps: ImportDeps, { caller, taxpayer }: Asker): Promise<voi
  * is no longer valid. It grants no permission, because its sender can import anyway. It keeps a program from importing
  * without a preview.
  */
-async function ordered(deps: ImportDeps, { taxpayer }: Asker, file: SentFile, request: Request) {
+async function prepareImport(deps: ImportDeps, { taxpayer }: Asker, file: SentFile, request: Request) {
   const { content, fileName, mapping, confirmation: _, ...asked } = file;
-  const options = optionsOf(
+  const options = toImportOptions(
     { ...asked, ...(mapping === undefined ? {} : { mapping: JSON.stringify(mapping) }), dryRun: false },
     false,
   );

@@ -12,7 +12,7 @@ export interface OfferedTool extends BookTool {
 }
 
 /** The result of a call, for the program and for its model. A refusal has only text. */
-export interface ToolAnswer {
+export interface ToolResult {
   readonly structured: Readonly<Record<string, unknown>> | null;
   readonly text: string;
 }
@@ -26,16 +26,16 @@ export function readingTools(tools: readonly BookTool[]): OfferedTool[] {
 const resultCharactersMax = 100_000;
 
 /** A refusal is also a result: the program reads the reason and can send another request. Any other error is a bug. */
-export async function callTool(tool: OfferedTool, input: Readonly<Record<string, unknown>>): Promise<ToolAnswer> {
+export async function callTool(tool: OfferedTool, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
   try {
-    return answerOf(tool, await tool.call(input));
+    return toToolResult(tool, await tool.call(input));
   } catch (error) {
-    if (error instanceof Refusal) return refusedAnswer(error);
+    if (error instanceof Refusal) return toRefusedResult(error);
     throw error;
   }
 }
 
-function answerOf(tool: OfferedTool, result: unknown): ToolAnswer {
+function toToolResult(tool: OfferedTool, result: unknown): ToolResult {
   const text = JSON.stringify(result);
   if (text.length > resultCharactersMax) throw new Refusal('too_large', 'The result is too large. Ask for less.');
   if (tool.quotesFiles) return { structured: { notice, untrustedData: result }, text: marked(text) };
@@ -43,7 +43,7 @@ function answerOf(tool: OfferedTool, result: unknown): ToolAnswer {
 }
 
 /** Its sentences may quote a file. */
-export function refusedAnswer({ code, detail, more }: Refusal): ToolAnswer {
+export function toRefusedResult({ code, detail, more }: Refusal): ToolResult {
   const { members = {}, errors } = more;
   const refused = { code, detail, ...(errors === undefined ? {} : { errors }), ...members };
   return { structured: null, text: marked(JSON.stringify(refused)) };
@@ -62,7 +62,7 @@ function marked(json: string): string {
 }
 
 /** The schema of `structured`. */
-export function outputSchemaOf({ quotesFiles }: OfferedTool) {
+export function buildOutputSchema({ quotesFiles }: OfferedTool) {
   const properties = quotesFiles
     ? {
         notice: { type: 'string', description: 'How to interpret the following content.' },

@@ -4,7 +4,7 @@ import { dayIn, type Instant } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { reportRefusal } from '../../http/audit/refusals.ts';
-import { factsOf } from '../../http/requests.ts';
+import { getRequestFacts } from '../../http/requests.ts';
 import { booksQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';
@@ -25,13 +25,13 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
     async ({ body, request, server, caller, taxpayer, set }) => {
       // An import may take longer than a connection may be idle.
       server?.timeout(request, 0);
-      const { answerByHttp } = await import('./server.ts');
-      const answer = await answerByHttp(offerFor(deps, { caller, taxpayer }, request), request, body);
-      if (answer === null) {
+      const { handleHttpMessage: answerByHttp } = await import('./server.ts');
+      const rpcResponse = await answerByHttp(offerFor(deps, { caller, taxpayer }, request), request, body);
+      if (rpcResponse === null) {
         set.status = 202;
         return;
       }
-      return answer as typeof McpResponse.static;
+      return rpcResponse as typeof McpResponse.static;
     },
     {
       books: true,
@@ -60,7 +60,7 @@ function offerFor(deps: ImportDeps, asker: Asker, request: Request): McpOffer {
       const detail = `This token is limited to ${scopes.join(', ')}. ${name} needs ${scope}. Create a token with that permission.`;
       return new Refusal('insufficient_scope', detail, { members: { scopes: [scope] } });
     },
-    onRefused: (refusal) => reportRefusal(deps, refusal, factsOf(request)),
+    onRefused: (refusal) => reportRefusal(deps, refusal, getRequestFacts(request)),
   };
 }
 

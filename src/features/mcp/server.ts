@@ -4,7 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { Refusal } from '../../base/refusal.ts';
-import { callTool, type OfferedTool, outputSchemaOf, refusedAnswer } from './offered-tool.ts';
+import { buildOutputSchema, callTool, type OfferedTool, toRefusedResult } from './offered-tool.ts';
 
 /** The tools and instructions that a program receives first. */
 export interface McpOffer {
@@ -21,17 +21,17 @@ export interface McpOffer {
  * Handles one HTTP message. Returns null if it needs no response. Keeps no state between requests, so any node can
  * handle any of them. Refuses an invalid message and throws if a tool has a bug.
  */
-export async function answerByHttp(offer: McpOffer, request: Request, message: object): Promise<unknown> {
+export async function handleHttpMessage(offer: McpOffer, request: Request, message: object): Promise<unknown> {
   const bugs: unknown[] = [];
-  const server = serverOf(offer, (error) => bugs.push(error));
+  const server = createServer(offer, (error) => bugs.push(error));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    const response = await transport.handleRequest(asked(request), { parsedBody: message });
+    const response = await transport.handleRequest(toTransportRequest(request), { parsedBody: message });
     if (bugs.length > 0) throw bugs[0];
     if (response.status === 202) return null;
-    const answer: unknown = await response.json();
-    if (response.ok) return answer;
+    const rpcResponse: unknown = await response.json();
+    if (response.ok) return rpcResponse;
     throw new Refusal('bad_request', 'This is not a message of an MCP version that this server supports.');
   } finally {
     await server.close();
@@ -41,7 +41,7 @@ export async function answerByHttp(offer: McpOffer, request: Request, message: o
 /** Serves one program over stdin and stdout, until it closes stdin. */
 export async function serveStdio(offer: McpOffer, onBug: (error: unknown) => void): Promise<void> {
   const ended = Promise.withResolvers<void>();
-  const server = serverOf(offer, onBug);
+  const server = createServer(offer, onBug);
   // An invalid message does not prevent the next one from being read.
   server.onerror = () => {};
   server.onclose = () => ended.resolve();
@@ -52,7 +52,7 @@ export async function serveStdio(offer: McpOffer, onBug: (error: unknown) => voi
 }
 
 /** Every response is JSON, regardless of the Accept header. No response is streamed. */
-function asked(request: Request): Request {
+function toTransportRequest(request: Request): Request {
   const version = request.headers.get('mcp-protocol-version');
   return new Request(request.url, {
     method: 'POST',
@@ -64,7 +64,7 @@ function asked(request: Request): Request {
   });
 }
 
-function serverOf(
+function createServer(
   { version, instructions, tools, refusalOf, onRefused }: McpOffer,
   onBug: (error: unknown) => void,
 ): Server {
@@ -83,7 +83,7 @@ function serverOf(
       const forbidden = refusalOf(tool);
       if (forbidden !== null) onRefused(forbidden);
       const refusal = forbidden ?? invalidInput(tool, input);
-      const { structured, text } = refusal === null ? await callTool(tool, input) : refusedAnswer(refusal);
+      const { structured, text } = refusal === null ? await callTool(tool, input) : toRefusedResult(refusal);
       const content = [{ type: 'text' as const, text }];
       return structured === null ? { content, isError: true } : { content, structuredContent: { ...structured } };
     } catch (error) {
@@ -99,7 +99,7 @@ function listed(tool: OfferedTool) {
   return {
     ...{ name, title, description },
     inputSchema: { ...parameters, type: 'object' as const },
-    outputSchema: outputSchemaOf(tool),
+    outputSchema: buildOutputSchema(tool),
     // Repeating a call has no further effect, and every call is limited to these books.
     annotations: { title, readOnlyHint: !writes, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   };

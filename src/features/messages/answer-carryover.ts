@@ -1,14 +1,14 @@
-import { distinct, yearsOf } from './answer-gains.ts';
+import { distinct, selectYears } from './answer-gains.ts';
 import type { Question } from './question.ts';
-import type { Answer, AnswerContext, Citation } from './view.ts';
+import type { AssistantReply, Citation, ReplyContext } from './view.ts';
 import { dollars } from './words.ts';
 
 /** Losses carried into the years of the question, deducted in them, and carried over. */
-export async function answerCarryover(question: Question, context: AnswerContext): Promise<Answer> {
+export async function answerCarryover(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const { view } = context;
   const parts: string[] = [];
   const citations: Citation[] = [];
-  for (const year of yearsOf(question, context)) {
+  for (const year of selectYears(question, context)) {
     const { in: into, out, deductible } = await view.carryover(year);
     parts.push(
       [

@@ -3,7 +3,7 @@ import type { TaxYearSummary, Totals } from '../../engine/model.ts';
 import { missingBasisText } from '../../forms/missing-basis.ts';
 import type { Question } from './question.ts';
 import type { Subject } from './subjects.ts';
-import type { Answer, AnswerContext, BookView, Citation } from './view.ts';
+import type { AssistantReply, BookView, Citation, ReplyContext } from './view.ts';
 import { columns, count, dollars, gainOrLoss } from './words.ts';
 
 const assetsShown = 10;
@@ -20,9 +20,9 @@ const focuses: Partial<Record<Subject, Focus>> = {
 };
 
 /** Gains of the years in the question: short-term, long-term and total, of the named assets or of all. */
-export async function answerGains(question: Question, context: AnswerContext): Promise<Answer> {
+export async function answerGains(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const { view } = context;
-  const years = yearsOf(question, context);
+  const years = selectYears(question, context);
   const focus = (question.subject === null ? undefined : focuses[question.subject]) ?? null;
   const parts: string[] = [];
   const citations: Citation[] = [];
@@ -62,7 +62,7 @@ interface TermTotals {
 }
 
 async function totalsOfAsset(view: BookView, year: number, asset: string): Promise<TermTotals> {
-  const { shortTerm, longTerm } = await view.gainsOf(year, asset);
+  const { shortTerm, longTerm } = await view.loadGains(year, asset);
   const total = {
     proceeds: (shortTerm.proceeds + longTerm.proceeds) as Cents,
     basis: (shortTerm.basis + longTerm.basis) as Cents,
@@ -96,7 +96,7 @@ function focused(name: string, { shortTerm, longTerm, total }: TermTotals, focus
  * Returns the years in the question, or all years of the books if it names none. The subject decides which of them an
  * answer covers.
  */
-export function yearsOf(question: Question, { years, thisYear }: AnswerContext): readonly number[] {
+export function selectYears(question: Question, { years, thisYear }: ReplyContext): readonly number[] {
   if (question.years.length > 0) return question.years;
   return years.length === 0 ? [thisYear] : years.slice(-yearsMax);
 }
@@ -160,7 +160,7 @@ function byAsset(summary: TaxYearSummary, extreme: Question['extreme']): string[
 }
 
 async function gainsOfAsset(view: BookView, year: number, asset: string): Promise<string> {
-  const { quantity, shortTerm, longTerm } = await view.gainsOf(year, asset);
+  const { quantity, shortTerm, longTerm } = await view.loadGains(year, asset);
   const sales = shortTerm.count + longTerm.count;
   if (sales === 0) return `${asset} in ${year}: no sale, so there is neither gain nor loss.`;
   const gain = (shortTerm.gain + longTerm.gain) as Cents;

@@ -12,7 +12,7 @@ import { washDays } from '../../engine/events/wash-window.ts';
 import type { AssetClass } from '../../engine/model.ts';
 import { lotLine, lotPages } from './answer-lots.ts';
 import type { Question } from './question.ts';
-import type { Answer, AnswerContext, BookView, HeldPosition } from './view.ts';
+import type { AssistantReply, BookView, HeldPosition, ReplyContext } from './view.ts';
 import { count, dollars, gainOrLoss, listing } from './words.ts';
 
 /** The maximum other income per year that net losses offset: IRC 1211(b)(1). */
@@ -24,7 +24,7 @@ const lotsShown = 10;
  * Losses that could be realized: by lot if the question names a price, their use, and purchases that would disallow
  * them.
  */
-export async function answerHarvest(question: Question, context: AnswerContext): Promise<Answer> {
+export async function answerHarvest(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const { view, thisYear } = context;
   const parts: string[] = [];
   const [asset] = question.assets;

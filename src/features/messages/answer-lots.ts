@@ -2,25 +2,25 @@ import { type Day, formatDay, longTermOn } from '../../base/day.ts';
 import { type Cents, formatQuantity } from '../../base/decimal.ts';
 import type { Lot } from '../../engine/model.ts';
 import type { Question } from './question.ts';
-import type { Answer, AnswerContext, BookView, Citation, HeldPosition } from './view.ts';
+import type { AssistantReply, BookView, Citation, HeldPosition, ReplyContext } from './view.ts';
 import { count, dollars } from './words.ts';
 
 const lotsShown = 10;
 const positionsShown = 20;
 
 /** Open lots of the named assets, or all positions. */
-export async function answerLots(question: Question, { view }: AnswerContext): Promise<Answer> {
+export async function answerLots(question: Question, { view }: ReplyContext): Promise<AssistantReply> {
   if (question.assets.length === 0) return answerPositions(view);
   const parts: string[] = [];
-  for (const asset of question.assets) parts.push(await lotsOf(view, asset));
+  for (const asset of question.assets) parts.push(await describeLots(view, asset));
   return { content: parts.join('\n\n'), citations: lotPages(view, question.assets) };
 }
 
 /** The long-term lots, and when the others become long-term. */
-export async function answerLongTerm(question: Question, { view }: AnswerContext): Promise<Answer> {
+export async function answerLongTerm(question: Question, { view }: ReplyContext): Promise<AssistantReply> {
   const assets = question.assets.length === 0 ? [null] : question.assets;
   const parts: string[] = [];
-  for (const asset of assets) parts.push(await longTermOf(view, asset));
+  for (const asset of assets) parts.push(await describeLongTerm(view, asset));
   return { content: parts.join('\n\n'), citations: lotPages(view, question.assets) };
 }
 
@@ -29,7 +29,7 @@ export function lotPages(view: BookView, assets: readonly string[]): Citation[] 
   return assets.map((asset) => ({ title: `Open lots of ${asset}`, href: view.link('/v1/tax/lots', { asset }) }));
 }
 
-async function answerPositions(view: BookView): Promise<Answer> {
+async function answerPositions(view: BookView): Promise<AssistantReply> {
   const positions = await view.positions(null);
   const citations = lotPages(view, []);
   if (positions.length === 0) return { content: 'You hold no open lots.', citations };
@@ -44,7 +44,7 @@ async function answerPositions(view: BookView): Promise<Answer> {
   return { content: lines.join('\n'), citations };
 }
 
-async function lotsOf(view: BookView, asset: string): Promise<string> {
+async function describeLots(view: BookView, asset: string): Promise<string> {
   const positions = await view.positions(asset);
   if (positions.length === 0) return `You hold no ${asset}. No lot of it is open.`;
   const { first, count: total } = await view.lots(asset, lotsShown);
@@ -56,7 +56,7 @@ async function lotsOf(view: BookView, asset: string): Promise<string> {
   ].join('\n');
 }
 
-async function longTermOf(view: BookView, asset: string | null): Promise<string> {
+async function describeLongTerm(view: BookView, asset: string | null): Promise<string> {
   const of = asset === null ? '' : ` of ${asset}`;
   const open = (await view.positions(asset)).reduce((sum, position) => sum + position.lots, 0);
   if (open === 0) return `You hold no open lots${of}.`;
@@ -87,7 +87,7 @@ function held(position: HeldPosition): string {
 export function lotLine(lot: Lot, today: Day): string {
   const quantity = `${formatQuantity(lot.quantity)} ${lot.asset}${where(lot)}`;
   const dates = lot.inherited ? 'inherited' : acquiredOn(lot);
-  return `${quantity}, ${dates}, basis ${dollars(lot.basis)}, ${termOf(lot, today)}`;
+  return `${quantity}, ${dates}, basis ${dollars(lot.basis)}, ${describeTerm(lot, today)}`;
 }
 
 function acquiredOn(lot: Lot): string {
@@ -96,7 +96,7 @@ function acquiredOn(lot: Lot): string {
   return lot.heldSince === lot.acquired ? acquired : `${acquired} (held since ${formatDay(lot.heldSince)})`;
 }
 
-function termOf(lot: Lot, today: Day): string {
+function describeTerm(lot: Lot, today: Day): string {
   if (lot.inherited) return 'long-term';
   if (lot.purchaseUnknown) return 'term unknown';
   const on = longTermOn(lot.heldSince);

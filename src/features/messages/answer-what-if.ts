@@ -4,13 +4,13 @@ import type { Lot } from '../../engine/model.ts';
 import { answerHarvest } from './answer-harvest.ts';
 import { lotPages } from './answer-lots.ts';
 import type { Question } from './question.ts';
-import type { Answer, AnswerContext, AskedSale, BookView, PlannedResult } from './view.ts';
-import { dollarsOf, gainOrLoss, listing } from './words.ts';
+import type { AssistantReply, BookView, PlannedResult, ReplyContext, SaleRequest } from './view.ts';
+import { formatRoundedDollars, gainOrLoss, listing } from './words.ts';
 
 const lotsConsidered = 1_000;
 
 /** The result of a sale today with the lots that the method picks. Without a quantity, each lot at the price. */
-export async function answerWhatIf(question: Question, context: AnswerContext): Promise<Answer> {
+export async function answerWhatIf(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const { view } = context;
   const [asset, another] = question.assets;
   if (asset === undefined) return asked('Which asset do you mean? For example: "What if I sell 5 AAPL at $150?"');
@@ -22,7 +22,7 @@ export async function answerWhatIf(question: Question, context: AnswerContext): 
   }
   if (question.quantity === null && question.price !== null) return answerHarvest(question, context);
   const lots = (await view.lots(asset, lotsConsidered)).first;
-  const accounts = accountsOf(lots);
+  const accounts = sumByAccount(lots);
   const named = [...accounts.keys()].filter((name) => isNamed(name, question.text));
   const own = named.length === 0 ? [...accounts.keys()] : named;
   if (own.length === 0)
@@ -30,14 +30,14 @@ export async function answerWhatIf(question: Question, context: AnswerContext): 
   if (own.length > 1 && typeof question.quantity === 'bigint') {
     return asked(`You hold ${asset} in ${listing(own)}. From which account? Name it in the question.`);
   }
-  const sales = own.map((account): AskedSale => {
+  const sales = own.map((account): SaleRequest => {
     const held = accounts.get(account) ?? (0n as Quantity);
-    return { asset, account, quantity: quantityOf(question.quantity, held), price: question.price };
+    return { asset, account, quantity: resolveQuantity(question.quantity, held), price: question.price };
   });
   return planned(view, asset, sales);
 }
 
-async function planned(view: BookView, asset: string, sales: readonly AskedSale[]): Promise<Answer> {
+async function planned(view: BookView, asset: string, sales: readonly SaleRequest[]): Promise<AssistantReply> {
   try {
     const result = await view.whatIf(sales);
     return { content: resultText(asset, sales, result), citations: lotPages(view, [asset]) };
@@ -47,34 +47,36 @@ async function planned(view: BookView, asset: string, sales: readonly AskedSale[
   }
 }
 
-function resultText(asset: string, sales: readonly AskedSale[], result: PlannedResult): string {
+function resultText(asset: string, sales: readonly SaleRequest[], result: PlannedResult): string {
   const units = sales.reduce((sum, { quantity }) => sum + quantity, 0n) as Quantity;
   const price = sales[0]?.price ?? null;
   const at =
-    price === null ? `at the value in your books from ${listing(result.valuedOn)}` : `at ${dollarsOf(price)} per unit`;
+    price === null
+      ? `at the value in your books from ${listing(result.valuedOn)}`
+      : `at ${formatRoundedDollars(price)} per unit`;
   const [short, long] = [roundToCents(result.shortTerm), roundToCents(result.longTerm)];
   return [
-    `Selling ${formatQuantity(units)} ${asset} today ${at} would bring ${dollarsOf(result.proceeds)} for a basis of ${dollarsOf(result.basis)}: ${gainOrLoss((short + long) as Cents)}.`,
+    `Selling ${formatQuantity(units)} ${asset} today ${at} would bring ${formatRoundedDollars(result.proceeds)} for a basis of ${formatRoundedDollars(result.basis)}: ${gainOrLoss((short + long) as Cents)}.`,
     `- Short-term: ${gainOrLoss(short)}`,
     `- Long-term: ${gainOrLoss(long)}`,
     ...(result.disallowed === (0n as Money)
       ? []
-      : [`- Wash sale: ${dollarsOf(result.disallowed)} of the loss would be disallowed.`]),
+      : [`- Wash sale: ${formatRoundedDollars(result.disallowed)} of the loss would be disallowed.`]),
     ...(result.oversold === 0n ? [] : [`You do not hold ${formatQuantity(result.oversold)} of these units.`]),
     'This excludes fees. A purchase in the following 30 days could still turn a loss into a wash sale.',
   ].join('\n');
 }
 
-function asked(content: string): Answer {
+function asked(content: string): AssistantReply {
   return { content, citations: [], isUnclear: true };
 }
 
-function quantityOf(quantity: Question['quantity'], held: Quantity): Quantity {
+function resolveQuantity(quantity: Question['quantity'], held: Quantity): Quantity {
   if (quantity === 'half') return (held / 2n) as Quantity;
   return quantity ?? held;
 }
 
-function accountsOf(lots: readonly Lot[]): Map<string, Quantity> {
+function sumByAccount(lots: readonly Lot[]): Map<string, Quantity> {
   const accounts = new Map<string, Quantity>();
   for (const { account, quantity } of lots) {
     accounts.set(account, ((accounts.get(account) ?? 0n) + quantity) as Quantity);

@@ -3,38 +3,38 @@ import { formatQuantity, type Money } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { missingBasisText } from '../../forms/missing-basis.ts';
-import { distinct, yearsOf } from './answer-gains.ts';
+import { distinct, selectYears } from './answer-gains.ts';
 import type { Question } from './question.ts';
 import type { Subject } from './subjects.ts';
 import {
-  type Answer,
-  type AnswerContext,
+  type AssistantReply,
   type BookView,
   boxMeanings,
   type Citation,
   type IncomeTotal,
+  type ReplyContext,
 } from './view.ts';
-import { columns, count, dollars, dollarsOf, gainOrLoss, incomeName, listing } from './words.ts';
+import { columns, count, dollars, formatRoundedDollars, gainOrLoss, incomeName, listing } from './words.ts';
 
 const issuesShown = 5;
 const washSalesShown = 10;
 
 /** The contents of a year's report: boxes, lines, wash sales, and where to download it. */
-export async function answerReport(question: Question, context: AnswerContext): Promise<Answer> {
+export async function answerReport(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const parts: string[] = [];
   const citations: Citation[] = [];
-  for (const year of yearsOf(question, context)) {
-    parts.push(await reportOf(context.view, year, citations));
+  for (const year of selectYears(question, context)) {
+    parts.push(await describeReport(context.view, year, citations));
     citations.push({ title: `Lines of ${year}`, href: context.view.link('/v1/tax/disposals', { year }) });
   }
   return { content: parts.join('\n\n'), citations: distinct(citations) };
 }
 
-export async function answerWashSales(question: Question, context: AnswerContext): Promise<Answer> {
+export async function answerWashSales(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const parts: string[] = [];
   const citations: Citation[] = [];
-  for (const year of yearsOf(question, context)) {
-    parts.push(await washSalesOf(context.view, year));
+  for (const year of selectYears(question, context)) {
+    parts.push(await describeWashSales(context.view, year));
     citations.push({ title: `Disposals of ${year}`, href: context.view.link('/v1/tax/disposals', { year }) });
   }
   return { content: parts.join('\n\n'), citations: distinct(citations) };
@@ -48,14 +48,14 @@ const incomeKinds: Partial<Record<Subject, (type: TransactionType) => boolean>> 
   withheld: (type) => rowOf(type).isWithheld === true,
 };
 
-export async function answerIncome(question: Question, context: AnswerContext): Promise<Answer> {
+export async function answerIncome(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const { view } = context;
   const kinds = incomeKinds[question.subject ?? 'income'] ?? null;
   const parts: string[] = [];
   const citations: Citation[] = [];
-  for (const year of yearsOf(question, context)) {
+  for (const year of selectYears(question, context)) {
     for (const asset of question.assets.length === 0 ? [null] : question.assets) {
-      const all = await view.incomeOf(year, asset);
+      const all = await view.loadIncome(year, asset);
       const income = kinds === null ? all : all.filter(({ type }) => kinds(type));
       parts.push(incomeText(asset === null ? `${year}` : `${asset} in ${year}`, income));
     }
@@ -64,7 +64,7 @@ export async function answerIncome(question: Question, context: AnswerContext): 
   return { content: parts.join('\n\n'), citations: distinct(citations) };
 }
 
-export async function answerIssues({ view, years }: AnswerContext): Promise<Answer> {
+export async function answerIssues({ view, years }: ReplyContext): Promise<AssistantReply> {
   const { first, count: total } = await view.issues(issuesShown);
   if (total === 0) return { content: 'Your books have no open issues.', citations: [] };
   const others = total - first.length;
@@ -87,14 +87,14 @@ export async function answerIssues({ view, years }: AnswerContext): Promise<Answ
  * Claims that every row is explained only if no issue is open, because unread lines and conflicting rows are issues,
  * too.
  */
-export async function answerExplained(context: AnswerContext): Promise<Answer> {
+export async function answerExplained(context: ReplyContext): Promise<AssistantReply> {
   const { count: total } = await context.view.issues(issuesShown);
   if (total === 0) return { content: 'Yes: all rows of your books are explained. No issue is open.', citations: [] };
   const { content, citations } = await answerIssues(context);
   return { content: `No: some rows could not be explained. ${content}`, citations };
 }
 
-export async function answerAssets({ view }: AnswerContext): Promise<Answer> {
+export async function answerAssets({ view }: ReplyContext): Promise<AssistantReply> {
   const assets = await view.assets();
   const shown = assets.slice(0, assetsShown);
   const others = assets.length - shown.length;
@@ -107,10 +107,10 @@ export async function answerAssets({ view }: AnswerContext): Promise<Answer> {
 
 const assetsShown = 50;
 
-export async function answerContracts(question: Question, context: AnswerContext): Promise<Answer> {
+export async function answerContracts(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const lines: string[] = [];
   const citations: Citation[] = [];
-  for (const year of yearsOf(question, context)) {
+  for (const year of selectYears(question, context)) {
     const { contracts1256 } = await context.view.summary(year);
     lines.push(
       contracts1256.count === 0
@@ -122,7 +122,7 @@ export async function answerContracts(question: Question, context: AnswerContext
   return { content: lines.join('\n'), citations: distinct(citations) };
 }
 
-export async function answerYears({ view, years }: AnswerContext): Promise<Answer> {
+export async function answerYears({ view, years }: ReplyContext): Promise<AssistantReply> {
   const citations = [{ title: 'Years with activity', href: view.link('/v1/tax/years') }];
   if (years.length === 0) return { content: 'Your books have no year with activity yet.', citations };
   const lines: string[] = [];
@@ -137,7 +137,7 @@ export async function answerYears({ view, years }: AnswerContext): Promise<Answe
 
 const yearsShown = 20;
 
-async function reportOf(view: BookView, year: number, citations: Citation[]): Promise<string> {
+async function describeReport(view: BookView, year: number, citations: Citation[]): Promise<string> {
   const summary = await view.summary(year);
   const report = await view.report(year);
   if (report !== null) {
@@ -171,7 +171,7 @@ function reportState(report: { stale: boolean } | null, year: number): string {
     : 'The newest report is current. Download it below.';
 }
 
-async function washSalesOf(view: BookView, year: number): Promise<string> {
+async function describeWashSales(view: BookView, year: number): Promise<string> {
   const { first, count: total } = await view.washSales(year, washSalesShown);
   if (total === 0) return `${year}: no wash sales.`;
   const { washSaleDisallowed, washSalePermanent } = await view.summary(year);
@@ -192,10 +192,12 @@ function incomeText(what: string, income: readonly IncomeTotal[]): string {
   const withheld = income.filter((each) => rowOf(each.type).isWithheld === true);
   if (income.length === 0) return `${what}: no income in your books.`;
   const sum = received.reduce((total, each) => total + each.amount, 0n) as Money;
-  const kept = withheld.map((each) => `Tax withheld: ${dollarsOf(each.amount)}.`);
+  const kept = withheld.map((each) => `Tax withheld: ${formatRoundedDollars(each.amount)}.`);
   return [
-    `${what}: income of ${dollarsOf(sum)}${received.length === 0 ? '.' : `, from ${listing(received.map((each) => incomeName(each.type)))}:`}`,
-    ...received.map((each) => `- ${incomeName(each.type)}: ${dollarsOf(each.amount)} (${count(each.count, 'row')})`),
+    `${what}: income of ${formatRoundedDollars(sum)}${received.length === 0 ? '.' : `, from ${listing(received.map((each) => incomeName(each.type)))}:`}`,
+    ...received.map(
+      (each) => `- ${incomeName(each.type)}: ${formatRoundedDollars(each.amount)} (${count(each.count, 'row')})`,
+    ),
     ...kept,
   ].join('\n');
 }

@@ -17,11 +17,11 @@ import {
 import { type Question, understand } from './question.ts';
 import { type Subject, type SubjectRow, subjects } from './subjects.ts';
 import { topics } from './topics/topics.ts';
-import type { Answer, AnswerContext, BookView } from './view.ts';
+import type { AssistantReply, BookView, ReplyContext } from './view.ts';
 import { listing } from './words.ts';
 
 /** The built-in assistant. It answers questions from the books, exactly and without any other service. */
-export async function answer(question: string, previous: string | null, view: BookView): Promise<Answer> {
+export async function composeReply(question: string, previous: string | null, view: BookView): Promise<AssistantReply> {
   const [years, assets] = [await view.years(), await view.assets()];
   const books = { thisYear: yearOf(view.today), years, assets };
   const understood = understand(question, books, previous);
@@ -60,7 +60,7 @@ export async function answer(question: string, previous: string | null, view: Bo
       isUnclear: true,
     };
   }
-  const reply = await answerOf[understood.subject](understood, context);
+  const reply = await replyBySubject[understood.subject](understood, context);
   const allYears =
     row.years === 'all' && understood.years.length === 0 && years.length > 1
       ? `You named no year, so this covers every year of your books${years.length > yearsMax ? ', the last twenty' : ''}.`
@@ -72,7 +72,10 @@ export async function answer(question: string, previous: string | null, view: Bo
 const aboutToday: ReadonlySet<Subject> = new Set(['holdings', 'units', 'lots', 'basis', 'longTerm']);
 
 /** The query of the books that answers each subject. */
-const answerOf: Record<Subject, (question: Question, context: AnswerContext) => Promise<Answer> | Answer> = {
+const replyBySubject: Record<
+  Subject,
+  (question: Question, context: ReplyContext) => Promise<AssistantReply> | AssistantReply
+> = {
   gains: answerGains,
   shortTermGains: answerGains,
   longTermGains: answerGains,
@@ -106,14 +109,14 @@ const answerOf: Record<Subject, (question: Question, context: AnswerContext) => 
 };
 
 /** Names the words that it did not understand, so that the user can rephrase the question. */
-function unclear({ notUnderstood }: Question, context: AnswerContext): Answer {
+function unclear({ notUnderstood }: Question, context: ReplyContext): AssistantReply {
   const words = notUnderstood.slice(0, 5).map((word) => `“${word}”`);
   const fit = words.length === 0 ? '' : ` I can't answer questions about ${listing(words)} yet.`;
   return { content: `I did not understand that.${fit} ${abilities(context)}`, citations: [], isUnclear: true };
 }
 
 /** Uses the years of these books, so that each example works as a question. */
-function abilities({ thisYear, years }: AnswerContext): string {
+function abilities({ thisYear, years }: ReplyContext): string {
   const year = years.at(-1) ?? thisYear;
   return [
     'I answer from your books, to the cent. You can ask me, for example:',

@@ -4,22 +4,27 @@ import type { Sql } from '../../db/connection.ts';
 import type { Term, WashSale } from '../../engine/model.ts';
 import { readLines, readSummary, readWashSales, readYear } from '../books/books.ts';
 import { selectFactsOn } from '../books/facts/queries.ts';
-import { lotOf } from '../books/lot-rows.ts';
+import { toLot } from '../books/lot-rows.ts';
 import { selectYears } from '../books/summaries/queries.ts';
 import { whatIf } from '../planning/what-if.ts';
 import { selectNewestReport } from '../reports/queries.ts';
-import { centsOf, dayOf, moneyOf, quantityOf } from '../transactions/rows/columns.ts';
+import {
+  parseCentsColumn,
+  parseDayColumn,
+  parseMoneyColumn,
+  parseQuantityColumn,
+} from '../transactions/rows/columns.ts';
 import { totalsOfLines } from './line-totals.ts';
 import {
   countLots,
   type LotFilter,
   selectAssetNames,
-  selectIncomeOf,
+  selectIncome,
   selectIssueLines,
   selectLots,
   selectPositions,
 } from './queries.ts';
-import type { AskedSale, AssetGains, BookView, PlannedResult } from './view.ts';
+import type { AssetGains, BookView, PlannedResult, SaleRequest } from './view.ts';
 
 /** The owner of the books, and the format of links to them. */
 export interface ViewScope {
@@ -34,9 +39,9 @@ export type Look = <T>(look: (sql: Sql) => Promise<T>) => Promise<T>;
 
 /** The books in the database, as assistants see them. */
 export function booksView(look: Look, { taxpayerId, today, client }: ViewScope): BookView {
-  const lotsOf = async (filter: LotFilter, limit: number) =>
+  const getLots = async (filter: LotFilter, limit: number) =>
     look(async (sql) => ({
-      first: (await selectLots(sql, taxpayerId, filter, limit)).map(lotOf),
+      first: (await selectLots(sql, taxpayerId, filter, limit)).map(toLot),
       count: await countLots(sql, taxpayerId, filter),
     }));
   return {
@@ -45,11 +50,11 @@ export function booksView(look: Look, { taxpayerId, today, client }: ViewScope):
     assets: () => look((sql) => selectAssetNames(sql, taxpayerId)),
     summary: (year) => look((sql) => readSummary(sql, taxpayerId, year)),
     carryover: (year) => look(async (sql) => (await readYear(sql, taxpayerId, year)).carryover),
-    gainsOf: (year, asset) => look((sql) => readGainsOf(sql, taxpayerId, year, asset)),
-    incomeOf: (year, asset) =>
+    loadGains: (year, asset) => look((sql) => readAssetGains(sql, taxpayerId, year, asset)),
+    loadIncome: (year, asset) =>
       look(async (sql) => {
-        const rows = await selectIncomeOf(sql, taxpayerId, year, asset);
-        return rows.map((row) => ({ ...row, amount: moneyOf(row.amount) }));
+        const rows = await selectIncome(sql, taxpayerId, year, asset);
+        return rows.map((row) => ({ ...row, amount: parseMoneyColumn(row.amount) }));
       }),
     washSales: (year, limit) =>
       look(async (sql) => {
@@ -62,21 +67,21 @@ export function booksView(look: Look, { taxpayerId, today, client }: ViewScope):
         const rows = await selectPositions(sql, taxpayerId, asset);
         return rows.map((row) => ({
           ...row,
-          quantity: quantityOf(row.quantity),
-          basis: centsOf(row.basis),
-          lastAcquired: dayOf(row.lastAcquired),
+          quantity: parseQuantityColumn(row.quantity),
+          basis: parseCentsColumn(row.basis),
+          lastAcquired: parseDayColumn(row.lastAcquired),
         }));
       }),
-    lots: (asset, limit) => lotsOf({ asset, heldAfter: null }, limit),
-    shortTermLots: (asset, limit) => lotsOf({ asset, heldAfter: formatDay(longTermUntil(today)) }, limit),
+    lots: (asset, limit) => getLots({ asset, heldAfter: null }, limit),
+    shortTermLots: (asset, limit) => getLots({ asset, heldAfter: formatDay(longTermUntil(today)) }, limit),
     issues: (limit) =>
       look(async (sql) => {
         const rows = await selectIssueLines(sql, taxpayerId, limit);
         const first = rows.map(({ asset, detail, ...row }) => ({
           asset,
           detail,
-          on: dayOf(row.on),
-          dollars: row.dollars === null ? null : centsOf(row.dollars),
+          on: parseDayColumn(row.on),
+          dollars: row.dollars === null ? null : parseCentsColumn(row.dollars),
         }));
         return { first, count: rows[0]?.count ?? 0 };
       }),
@@ -94,7 +99,7 @@ async function plannedResult(
   sql: Sql,
   taxpayerId: string,
   today: Day,
-  planned: readonly AskedSale[],
+  planned: readonly SaleRequest[],
 ): Promise<PlannedResult> {
   const asked = planned.map(({ asset, account, quantity, price }) => ({
     ...{ asset, account, quantity: formatQuantity(quantity), date: formatDay(today) },
@@ -102,8 +107,8 @@ async function plannedResult(
   }));
   const { sales, disposals } = await whatIf(sql, taxpayerId, asked);
   const sum = (read: (line: (typeof disposals)[number]) => string, lines = disposals) =>
-    lines.reduce((all, line) => all + moneyOf(read(line)), 0n) as Money;
-  const gainOf = (term: Term) =>
+    lines.reduce((all, line) => all + parseMoneyColumn(read(line)), 0n) as Money;
+  const sumGain = (term: Term) =>
     sum(
       ({ gain }) => gain,
       // A line without a known purchase has no term and is in Part I.
@@ -112,15 +117,15 @@ async function plannedResult(
   return {
     proceeds: sum(({ proceeds }) => proceeds),
     basis: sum(({ basis }) => basis),
-    shortTerm: gainOf('short'),
-    longTerm: gainOf('long'),
+    shortTerm: sumGain('short'),
+    longTerm: sumGain('long'),
     disallowed: sum(({ adjustment }) => adjustment),
-    oversold: sales.reduce((all, { oversold }) => all + quantityOf(oversold), 0n) as PlannedResult['oversold'],
+    oversold: sales.reduce((all, { oversold }) => all + parseQuantityColumn(oversold), 0n) as PlannedResult['oversold'],
     valuedOn: sales.flatMap(({ valuedBy }) => (valuedBy === null ? [] : [valuedBy.date])),
   };
 }
 
-async function readGainsOf(sql: Sql, taxpayerId: string, year: number, asset: string): Promise<AssetGains> {
+async function readAssetGains(sql: Sql, taxpayerId: string, year: number, asset: string): Promise<AssetGains> {
   const lines = await readLines(sql, taxpayerId, year, asset);
   const quantity = lines.reduce((sum, { disposal }) => sum + disposal.quantity, 0n);
   const totals = (term: Term) => totalsOfLines(lines.filter(({ disposal }) => disposal.term === term));

@@ -30,7 +30,7 @@ export class CheckedNumbers {
 
   /** Numbers of a text that was checked before or that is our own. */
   allow(text: string): void {
-    for (const [token] of text.matchAll(numberToken)) for (const key of keysOf(token)) this.found.add(key);
+    for (const [token] of text.matchAll(numberToken)) for (const key of listSpellings(token)) this.found.add(key);
   }
 
   /** The part of the text so far that can be shown. */
@@ -59,7 +59,7 @@ export class CheckedNumbers {
     const shown = text.replace(numberToken, (token, ...match) => {
       const at = this.before.length + Number(match.find((each) => typeof each === 'number'));
       const [left, right] = [all.slice(Math.max(0, at - 40), at), all.slice(at + token.length, at + token.length + 12)];
-      if (isName(token, left, right) || isFound(token, this.found)) return token;
+      if (isName(token, left, right) || isSupported(token, this.found)) return token;
       this.missing = true;
       return leftOutMark;
     });
@@ -85,24 +85,24 @@ const numberToken = new RegExp(
 const multiples: Readonly<Record<string, number>> = { k: 3, thousand: 3, m: 6, million: 6, bn: 9, billion: 9 };
 
 /** Returns all accepted spellings of a token in a tool's result. */
-function keysOf(token: string): string[] {
-  const date = dateOf(token);
+function listSpellings(token: string): string[] {
+  const date = parseDate(token);
   if (date !== null) return [date, date.slice(5), date.slice(0, 4)];
-  const number = decimalOf(token);
+  const number = parseDecimal(token);
   if (number === undefined) return [];
   // Text may state a result in whole cents or in whole dollars.
   return [...new Set([number, rounded(number, 2), rounded(number, 0)])];
 }
 
-function isFound(token: string, found: ReadonlySet<string>): boolean {
-  const date = dateOf(token);
+function isSupported(token: string, found: ReadonlySet<string>): boolean {
+  const date = parseDate(token);
   if (date !== null) return found.has(date);
-  const number = decimalOf(token);
+  const number = parseDecimal(token);
   return number !== undefined && found.has(number);
 }
 
 /** `2025-03-01`, or `03-01` if the year is left out. */
-function dateOf(token: string): string | null {
+function parseDate(token: string): string | null {
   const text = token.toLowerCase();
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (iso !== null) return text;
@@ -121,7 +121,7 @@ function pad(text: string | undefined): string {
 }
 
 /** The value of `1,234.50` as in English, or of `1.234,50` as in German, which counts only with both cents. */
-function decimalOf(token: string): string | undefined {
+function parseDecimal(token: string): string | undefined {
   const [, digits = '', unit = ''] = /^(?:[$€£]\s?)?([\d.,'’\u00a0\u202f]+)\s?(%|[a-z]*)$/i.exec(token) ?? [];
   const bare = digits.replaceAll(/['’\u00a0\u202f]/g, '');
   const isGerman = /^\d{1,3}(?:\.\d{3})*,\d\d$/.test(bare);

@@ -3,19 +3,19 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { AssistantPort, Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
-import type { RouteAnswer, SaveResponse } from '../../http/idempotency/saved-response.ts';
+import type { RouteResponse, SaveResponse } from '../../http/idempotency/saved-response.ts';
 import { type Caller, reaches, type Taxpayer } from '../auth/access.ts';
 import type { Role } from '../auth/permissions.ts';
 import { notify } from '../notifications/notify.ts';
 import { notifyQuestionsNear } from '../plans/near-limit.ts';
-import { answer } from './answers.ts';
+import { composeReply } from './answers.ts';
 import { booksView, type ViewScope } from './books-view.ts';
 import { CheckedNumbers } from './checked-numbers.ts';
 import { type ConsentScope, hasConsent } from './consents/queries.ts';
 import { insertMessage, listMessages, type MessageRow } from './queries.ts';
 import { takeFromQuota, type Usage } from './quota.ts';
 import { instructions, toolbox } from './tools.ts';
-import type { Answer, Citation } from './view.ts';
+import type { AssistantReply, Citation } from './view.ts';
 
 export interface Asker {
   readonly caller: Caller;
@@ -23,7 +23,7 @@ export interface Asker {
 }
 
 /** Receives the answer in pieces and may abort it. */
-export interface AnswerListener {
+export interface ReplyListener {
   say(piece: string): void;
   readonly signal: AbortSignal;
 }
@@ -47,13 +47,17 @@ export async function converse(
   deps: Deps,
   asker: Asker,
   question: string,
-  listener: AnswerListener,
+  listener: ReplyListener,
   saveResponse: SaveResponse,
-): Promise<RouteAnswer<201, Reply>> {
+): Promise<RouteResponse<201, Reply>> {
   const { usage, giveBack } = await takeFromQuota(deps, asker.caller);
   try {
     const askedAt = deps.clock.now();
-    const { isUnclear = false, hasLeftOut = false, ...said } = await answered(deps, asker, question, askedAt, listener);
+    const {
+      isUnclear = false,
+      hasLeftOut = false,
+      ...said
+    } = await produceReply(deps, asker, question, askedAt, listener);
     const isFree = isUnclear || hasLeftOut;
     const counted = isFree ? { ...usage, used: usage.used - 1 } : usage;
     const reply = await store(deps, asker, { question, askedAt, ...said, usage: counted }, saveResponse);
@@ -69,20 +73,20 @@ export async function converse(
 const historyMessages = 20;
 const historyCharacters = 16_000;
 
-async function answered(
+async function produceReply(
   deps: Deps,
   asker: Asker,
   question: string,
   now: Date,
-  listener: AnswerListener,
-): Promise<Answer> {
+  listener: ReplyListener,
+): Promise<AssistantReply> {
   const { id, timeZone } = asker.taxpayer;
   const scope: ViewScope = {
     taxpayerId: id,
     today: dayIn((now.getTime() * 1000) as Instant, timeZone),
     client: id === asker.caller.taxpayerId ? null : id,
   };
-  if (deps.assistant === null) return answerFromBooks(deps, scope, question, listener);
+  if (deps.assistant === null) return replyFromBooks(deps, scope, question, listener);
   // Owners send their own data. A CPA discloses a client's, which requires the client's consent (IRC 7216).
   const consent =
     scope.client === null
@@ -97,11 +101,11 @@ async function answered(
     consent === null || (await deps.database.asTaxpayer(id, (sql) => hasConsent(sql, consent), { readOnly: true }));
   if (isAllowed) {
     const reachesBooks = reaches(deps, asker.caller, asker.taxpayer);
-    return answerByModel(deps, deps.assistant, { ...scope, consent, reachesBooks }, question, listener);
+    return replyByModel(deps, deps.assistant, { ...scope, consent, reachesBooks }, question, listener);
   }
   const note = noConsentNote(deps.assistant.service, asker.taxpayer.role);
   listener.say(`${note}\n\n`);
-  const found = await answerFromBooks(deps, scope, question, listener);
+  const found = await replyFromBooks(deps, scope, question, listener);
   return { ...found, content: `${note}\n\n${found.content}` };
 }
 
@@ -114,18 +118,18 @@ function noConsentNote(service: string, role: Role): string {
 }
 
 /** One snapshot, so that all numbers of an answer are from the same state of the books. */
-async function answerFromBooks(
+async function replyFromBooks(
   deps: Deps,
   scope: ViewScope,
   question: string,
-  { say }: AnswerListener,
-): Promise<Answer> {
+  { say }: ReplyListener,
+): Promise<AssistantReply> {
   const found = await deps.database.asTaxpayer(
     scope.taxpayerId,
     async (sql) => {
       const recent = await listMessages(sql, scope.taxpayerId, { newestFirst: true, after: null, limit: 2 });
       const previous = recent.find((message) => message.role === 'user')?.content ?? null;
-      return answer(
+      return composeReply(
         question,
         previous,
         booksView((look) => look(sql), scope),
@@ -144,13 +148,13 @@ interface ModelScope extends ViewScope {
   readonly reachesBooks: () => Promise<boolean>;
 }
 
-async function answerByModel(
+async function replyByModel(
   deps: Deps,
   port: AssistantPort,
   scope: ModelScope,
   question: string,
-  { say, signal }: AnswerListener,
-): Promise<Answer> {
+  { say, signal }: ReplyListener,
+): Promise<AssistantReply> {
   const { consent, reachesBooks } = scope;
   // The consent may be revoked while the model answers.
   const look = <T>(read: (sql: Sql) => Promise<T>): Promise<T> =>
@@ -208,7 +212,7 @@ function remembered(newestFirst: readonly MessageRow[]): Pick<MessageRow, 'role'
   return messages;
 }
 
-interface AnsweredQuestion {
+interface QuestionAndReply {
   readonly question: string;
   readonly askedAt: Date;
   readonly content: string;
@@ -216,7 +220,7 @@ interface AnsweredQuestion {
   readonly usage: Usage;
 }
 
-async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: AnsweredQuestion, saveResponse: SaveResponse) {
+async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: QuestionAndReply, saveResponse: SaveResponse) {
   const { question, askedAt, content, citations, usage } = exchange;
   const now = deps.clock.now();
   const reply = { id: crypto.randomUUID(), role: 'assistant' as const, content, citations, createdAt: now };

@@ -1,17 +1,17 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
-import { refusalOf } from '../../http/errors.ts';
+import { toRefusal } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { eventStreamResponse } from '../../http/openapi/event-streams.ts';
 import { problemResponse } from '../../http/problems.ts';
-import { factsOf } from '../../http/requests.ts';
+import { getRequestFacts } from '../../http/requests.ts';
 import { booksQuery, closed, listOf, listQuery, oneOf, problems } from '../../http/schemas.ts';
 import { eventStream, type ServerEvent } from '../../http/sse.ts';
 import type { Access } from '../auth/access.ts';
-import { type AnswerListener, converse } from './converse.ts';
+import { converse, type ReplyListener } from './converse.ts';
 import { listMessages } from './queries.ts';
-import { answerEvents, Message, Reply } from './schemas.ts';
+import { Message, Reply, replyEvents } from './schemas.ts';
 
 const contentCharactersMax = 4_000;
 
@@ -27,7 +27,7 @@ export const messages = (deps: Deps, access: Access) =>
         const { body, request, caller, taxpayer, server } = context;
         deps.rateLimits.take('work', caller.userId);
         server?.timeout(request, 0);
-        const ask = (listener: AnswerListener) =>
+        const ask = (listener: ReplyListener) =>
           idempotent(deps, context, (saveResponse) =>
             converse(deps, { caller, taxpayer }, body.content.trim(), listener, saveResponse),
           );
@@ -57,7 +57,7 @@ export const messages = (deps: Deps, access: Access) =>
           operationId: 'createMessage',
           tags,
           responses: {
-            200: eventStreamResponse('With `Accept: text/event-stream`, until the answer is complete.', answerEvents),
+            200: eventStreamResponse('With `Accept: text/event-stream`, until the answer is complete.', replyEvents),
           },
         },
       },
@@ -98,7 +98,7 @@ function wantsEvents(request: Request): boolean {
  */
 async function begin(
   deps: Deps,
-  ask: (listener: AnswerListener) => Promise<{ readonly response: unknown }>,
+  ask: (listener: ReplyListener) => Promise<{ readonly response: unknown }>,
   request: Request,
 ) {
   const pieces: string[] = [];
@@ -134,8 +134,8 @@ async function begin(
     yield await reply.then(
       ({ response }): ServerEvent => ({ event: 'message', data: response }),
       async (error: unknown): Promise<ServerEvent> => {
-        const { id: requestId } = factsOf(request);
-        const { refusal, bug } = refusalOf(error);
+        const { id: requestId } = getRequestFacts(request);
+        const { refusal, bug } = toRefusal(error);
         if (bug) deps.log.error('answer broke off', error, { requestId });
         return { event: 'problem', data: await problemResponse(refusal, requestId).json() };
       },

@@ -10,7 +10,7 @@ export interface Mentions {
 }
 
 /** Finds the assets that a question names, by symbol in any case or by the common name of a coin or company. */
-export function assetsIn(question: string, known: readonly string[]): Mentions {
+export function findMentions(question: string, known: readonly string[]): Mentions {
   const { rest, whole } = takeWhole(question, known);
   const bySymbol = new Map(known.map((asset) => [plain(asset), asset]));
   const shouted = rest === rest.toUpperCase();

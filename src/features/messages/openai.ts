@@ -42,12 +42,12 @@ export function openAiAssistant(
   bounds: AssistantBounds = assistantBounds,
 ): AssistantPort {
   let opening: ReturnType<typeof openClient> | undefined;
-  let answering = 0;
+  let activeReplies = 0;
   return {
     service: new URL(service.baseUrl).host,
     async *answer(question, signal) {
-      if (answering >= bounds.questions) throw overloaded();
-      answering += 1;
+      if (activeReplies >= bounds.questions) throw overloaded();
+      activeReplies += 1;
       const within = AbortSignal.any([signal, AbortSignal.timeout(bounds.seconds * 1000)]);
       let length = 0;
       try {
@@ -59,10 +59,10 @@ export function openAiAssistant(
       } catch (error) {
         // A refusal comes from `checkPermission`: the service did not fail.
         if (signal.aborted || error instanceof Refusal) throw error;
-        log.warn('assistant failed', { reason: reasonOf(error) });
+        log.warn('assistant failed', { reason: describeError(error) });
         throw failed();
       } finally {
-        answering -= 1;
+        activeReplies -= 1;
       }
       if (length === 0) throw failed();
     },
@@ -76,7 +76,7 @@ export function openAiAssistant(
       const calls = new ToolCalls(bounds.toolCallsPerRound);
       let said = '';
       let finished = false;
-      const request = requestOf(messages, question.tools, round === bounds.rounds);
+      const request = buildChatRequest(messages, question.tools, round === bounds.rounds);
       // Each request repeats the content of the earlier ones.
       await question.checkPermission();
       for await (const chunk of await client.chat.completions.create(request, { signal })) {
@@ -99,7 +99,11 @@ export function openAiAssistant(
     }
   }
 
-  function requestOf(messages: readonly ChatMessage[], tools: readonly AssistantTool[], last: boolean): ChatRequest {
+  function buildChatRequest(
+    messages: readonly ChatMessage[],
+    tools: readonly AssistantTool[],
+    last: boolean,
+  ): ChatRequest {
     return {
       model: service.model,
       messages: [...messages],
@@ -198,7 +202,7 @@ function errorResult(sentence: string): string {
 }
 
 /** Omits the service's own text, which may repeat the key or the question. */
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'status' in error && typeof error.status === 'number' ? `status ${error.status}` : error.name;
 }

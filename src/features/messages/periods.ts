@@ -1,5 +1,5 @@
 /** Returns the tax years that a question names, ascending; empty if it names none. */
-export function yearsIn(question: string, thisYear: number, active: readonly number[]): readonly number[] {
+export function parseYears(question: string, thisYear: number, active: readonly number[]): readonly number[] {
   const text = question
     .toLowerCase()
     .replaceAll(/[‘’]/g, "'")

@@ -125,7 +125,7 @@ export interface IncomeTotalRow {
   readonly count: number;
 }
 
-export function selectIncomeOf(
+export function selectIncome(
   sql: Sql,
   taxpayerId: string,
   year: number,

@@ -1,9 +1,9 @@
 import { type Money, parseMoney, parseQuantity, type Quantity } from '../../base/decimal.ts';
-import { assetsIn } from './mentions.ts';
-import { yearsIn } from './periods.ts';
+import { findMentions } from './mentions.ts';
+import { parseYears } from './periods.ts';
 import { type Subject, type SubjectRow, subjects } from './subjects.ts';
 import { type Topic, type TopicName, topics } from './topics/topics.ts';
-import { type QuestionWords, wordsIn } from './vocabulary.ts';
+import { parseWords, type QuestionWords } from './vocabulary.ts';
 
 /** A question as the built-in assistant understood it. */
 export interface Question {
@@ -29,14 +29,14 @@ export interface Question {
   readonly text: string;
 }
 
-export interface KnownBooks {
+export interface BooksOutline {
   readonly thisYear: number;
   readonly years: readonly number[];
   readonly assets: readonly string[];
 }
 
 /** Parses a question in plain English. Parts that it omits (`and in 2024?`) come from the previous question. */
-export function understand(text: string, books: KnownBooks, previous: string | null = null): Question {
+export function understand(text: string, books: BooksOutline, previous: string | null = null): Question {
   const question = read(text, books);
   const before = previous === null ? null : read(previous, books);
   const mentions = question.years.length + question.assets.length + question.unknownAssets.length;
@@ -64,21 +64,21 @@ export function understand(text: string, books: KnownBooks, previous: string | n
   return { ...question, subject: question.years.length > 0 ? 'gains' : 'lots' };
 }
 
-function read(original: string, books: KnownBooks): Question {
+function read(original: string, books: BooksOutline): Question {
   const text = original.normalize('NFKC').replaceAll('’', "'");
-  const { assets, unknown, rest } = assetsIn(text, books.assets);
-  const years = yearsIn(rest, books.thisYear, books.years);
-  const words = wordsIn(rest, years.length > 0);
+  const { assets, unknown, rest } = findMentions(text, books.assets);
+  const years = parseYears(rest, books.thisYear, books.years);
+  const words = parseWords(rest, years.length > 0);
   const lower = text.toLowerCase();
   const isAboutBooks = /\b(my|mine|i|me|our|we)\b/.test(lower) || years.length + assets.length + unknown.length > 0;
-  const found = bestOf(words, isAboutBooks || !words.all.has('mean'), assets.length + unknown.length > 0);
+  const found = findBestPhrasing(words, isAboutBooks || !words.all.has('mean'), assets.length + unknown.length > 0);
   return {
     subject: found?.subject ?? null,
     topic: found?.topic ?? null,
     years,
     assets,
     unknownAssets: unknown,
-    ...salesIn(rest.toLowerCase(), lower),
+    ...parsePlannedSale(rest.toLowerCase(), lower),
     extreme:
       words.all.has('worst') || (words.all.has('best') && words.all.has('loss'))
         ? 'worst'
@@ -99,11 +99,11 @@ interface Phrasing {
 }
 
 const ways: readonly Phrasing[] = [
-  ...Object.entries(subjects).flatMap(([name, row]) => waysOf(row, { subject: name as Subject, topic: null })),
-  ...Object.entries(topics).flatMap(([name, row]) => waysOf(row, { subject: null, topic: name as TopicName })),
+  ...Object.entries(subjects).flatMap(([name, row]) => toPhrasings(row, { subject: name as Subject, topic: null })),
+  ...Object.entries(topics).flatMap(([name, row]) => toPhrasings(row, { subject: null, topic: name as TopicName })),
 ];
 
-function waysOf(row: SubjectRow | Topic, of: Pick<Phrasing, 'subject' | 'topic'>): Phrasing[] {
+function toPhrasings(row: SubjectRow | Topic, of: Pick<Phrasing, 'subject' | 'topic'>): Phrasing[] {
   return row.words.map((line) => {
     const groups = line.split(' ').map((group) => group.split('|'));
     return { ...of, groups, allowed: new Set([...groups.flat(), ...(row.also ?? '').split(' ')]) };
@@ -114,7 +114,11 @@ function waysOf(row: SubjectRow | Topic, of: Pick<Phrasing, 'subject' | 'topic'>
  * Returns the way with the most words in common. If several are equal, a question about the user's own books is not
  * answered with a rule, and the reverse.
  */
-function bestOf({ all, telling }: QuestionWords, wantsBooks: boolean, namesAsset: boolean): Phrasing | undefined {
+function findBestPhrasing(
+  { all, telling }: QuestionWords,
+  wantsBooks: boolean,
+  namesAsset: boolean,
+): Phrasing | undefined {
   const isHypothetical = all.has('whatif');
   const fitting = ways.filter(
     ({ subject, groups, allowed }) =>
@@ -132,7 +136,7 @@ const number = String.raw`(\d[\d,]*(?:\.\d+)?)`;
 const unitWords = '(?:each|apiece|a share|per share|a unit|per unit|a coin|per coin)';
 
 /** Quantity and price of a planned sale. */
-function salesIn(rest: string, lower: string): Pick<Question, 'price' | 'quantity' | 'unsurePrice'> {
+function parsePlannedSale(rest: string, lower: string): Pick<Question, 'price' | 'quantity' | 'unsurePrice'> {
   const read = (pattern: string): string | undefined => new RegExp(pattern).exec(lower)?.[1]?.replaceAll(',', '');
   const unit =
     read(String.raw`(?:\bat|@|\bprice(?: is| of)?|\bto|\bworth)\s*\$\s*${number}`) ??

@@ -3,7 +3,7 @@ import { formatCents, formatMoney, formatQuantity, type Money } from '../../base
 import { Refusal } from '../../base/refusal.ts';
 import { totalsText } from '../../forms/figures.ts';
 import { carriedView } from '../books/view.ts';
-import { assetIn, type BookTool, bookTool, objectOf, plannedNumbers } from './tools/arguments.ts';
+import { type BookTool, bookTool, buildObjectSchema, plannedNumbers, requireAsset } from './tools/arguments.ts';
 import { lotResult, summaryResult, washSaleResult } from './tools/results.ts';
 import { topics } from './topics/topics.ts';
 import type { BookView, Citation } from './view.ts';
@@ -62,12 +62,12 @@ function yearTools(view: BookView, notes: Notes): BookTool[] {
     }),
     bookTool('asset_gains', async ({ year, asset }) => {
       notes.disposals(year);
-      const { quantity, shortTerm, longTerm } = await view.gainsOf(year, asset);
+      const { quantity, shortTerm, longTerm } = await view.loadGains(year, asset);
       return { quantity: formatQuantity(quantity), shortTerm: totalsText(shortTerm), longTerm: totalsText(longTerm) };
     }),
     bookTool('income', async ({ year, wantedAsset }) => {
       notes.summary(year);
-      const income = await view.incomeOf(year, wantedAsset);
+      const income = await view.loadIncome(year, wantedAsset);
       return income.map(({ type, amount, count }) => ({ type, amount: formatMoney(amount), count }));
     }),
     bookTool('wash_sales', async ({ year }) => {
@@ -125,7 +125,7 @@ function otherTools(view: BookView, notes: Notes): BookTool[] {
       title: 'What if I sell?',
       quotesFiles: true,
       description: 'The result of a hypothetical sale today: a quantity from one account at a price per unit.',
-      parameters: objectOf(
+      parameters: buildObjectSchema(
         {
           asset: { type: 'string', description: 'Name in the books.' },
           account: { type: 'string', description: 'Name as in open_lots.' },
@@ -135,7 +135,7 @@ function otherTools(view: BookView, notes: Notes): BookTool[] {
         ['asset', 'account', 'quantity'],
       ),
       call: async (input) => {
-        const asset = assetIn(input.asset);
+        const asset = requireAsset(input.asset);
         notes.lots(asset);
         const sale = { asset, account: String(input.account ?? ''), ...plannedNumbers(input) };
         const { proceeds, basis, shortTerm, longTerm, disallowed, oversold, valuedOn } = await view.whatIf([sale]);
@@ -152,7 +152,7 @@ function otherTools(view: BookView, notes: Notes): BookTool[] {
       title: 'Law, how-to and plans',
       quotesFiles: false,
       description: 'The law, how Lotbook works and the contents of plans, with the source.',
-      parameters: objectOf({ about: { type: 'string', enum: Object.keys(topics) } }, ['about']),
+      parameters: buildObjectSchema({ about: { type: 'string', enum: Object.keys(topics) } }, ['about']),
       call: async ({ about }) => {
         const topic = Object.entries(topics).find(([name]) => name === about)?.[1];
         if (topic === undefined) throw new Refusal('invalid', `about is one of ${Object.keys(topics).join(', ')}.`);

@@ -17,8 +17,8 @@ export interface BookView {
   summary(year: number): Promise<TaxYearSummary>;
   /** Losses carried into and out of the year, and the deduction of the year, all as positive amounts. */
   carryover(year: number): Promise<Carryover>;
-  gainsOf(year: number, asset: string): Promise<AssetGains>;
-  incomeOf(year: number, asset: string | null): Promise<readonly IncomeTotal[]>;
+  loadGains(year: number, asset: string): Promise<AssetGains>;
+  loadIncome(year: number, asset: string | null): Promise<readonly IncomeTotal[]>;
   washSales(year: number, limit: number): Promise<FirstAndCount<WashLine>>;
   /** Returns the holdings, one line per asset, or only the named asset. */
   positions(asset: string | null): Promise<readonly HeldPosition[]>;
@@ -28,14 +28,14 @@ export interface BookView {
   shortTermLots(asset: string | null, limit: number): Promise<FirstAndCount<Lot>>;
   issues(limit: number): Promise<FirstAndCount<IssueLine>>;
   /** Calculates sales of today without storing them. Throws if a value is missing. */
-  whatIf(sales: readonly AskedSale[]): Promise<PlannedResult>;
+  whatIf(sales: readonly SaleRequest[]): Promise<PlannedResult>;
   /** The newest report of a year, or null. */
   report(year: number): Promise<ReportLine | null>;
   /** The address of an API page for these books, such as `/v1/tax/lots?asset=BTC`. */
   link(path: string, query?: Readonly<Record<string, string | number>>): string;
 }
 
-export interface AskedSale {
+export interface SaleRequest {
   readonly asset: string;
   readonly account: string;
   readonly quantity: Quantity;
@@ -57,7 +57,7 @@ export interface PlannedResult {
 }
 
 /** The input of every kind of answer. */
-export interface AnswerContext {
+export interface ReplyContext {
   readonly view: BookView;
   readonly years: readonly number[];
   readonly thisYear: number;
@@ -118,7 +118,7 @@ export interface Citation {
   readonly href: string;
 }
 
-export interface Answer {
+export interface AssistantReply {
   readonly content: string;
   readonly citations: readonly Citation[];
   /** Whether the question was not understood or is answered with a question. Such questions are not counted. */

@@ -127,9 +127,9 @@ const folded: ReadonlyMap<string, string> = new Map(
 );
 
 /** `What is a wash sale?` asks for a definition. `what are my wash sales?` asks about the books. */
-const meaningAsked = /\b(?:what is|what\x27s|whats|what are|what does|what do|how does|how do|how is|how are)\b/;
-const orders = ['explain', 'define', 'describe', 'tell me about'];
-const meaningOrdered = new RegExp(String.raw`^\W*(?:please )?(?:${orders.join('|')})\b`);
+const meaningQuestion = /\b(?:what is|what\x27s|whats|what are|what does|what do|how does|how do|how is|how are)\b/;
+const imperatives = ['explain', 'define', 'describe', 'tell me about'];
+const meaningRequest = new RegExp(String.raw`^\W*(?:please )?(?:${imperatives.join('|')})\b`);
 const owned = /\b(?:my|mine|i|me|our|we)\b/;
 /** Hypothetical questions, which facts must not answer. */
 const hypothetical = /\bif (?:i|we)\b|\bif [a-z.]+ (?:drops|rises|falls|goes)\b|\bwere to\b|\bwould\b|\bselling\b/;
@@ -144,17 +144,17 @@ export interface QuestionWords {
 }
 
 /** Returns the words of a question, without its numbers. Names of assets have already been removed. */
-export function wordsIn(question: string, namesYears = false): QuestionWords {
+export function parseWords(question: string, namesYears = false): QuestionWords {
   const lower = question.toLowerCase();
-  const isOrder = meaningOrdered.test(lower) && !owned.test(lower.replace(meaningOrdered, ''));
-  let text = isOrder ? lower.replace(meaningOrdered, ' ') : lower;
+  const isRequest = meaningRequest.test(lower) && !owned.test(lower.replace(meaningRequest, ''));
+  let text = isRequest ? lower.replace(meaningRequest, ' ') : lower;
   const days = text.match(partOfYear) ?? [];
   for (const [from, to] of phrases) text = text.replaceAll(from, to);
   const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => folded.get(word) ?? word);
   const meant = words.filter((word) => !/^\d+$/.test(word) || forms.has(word));
   const telling = [...new Set([...days, ...meant.filter((word) => !silent.has(word))])];
   const all = new Set(words);
-  if (isOrder || (meaningAsked.test(lower) && !owned.test(lower) && !namesYears)) all.add('mean');
+  if (isRequest || (meaningQuestion.test(lower) && !owned.test(lower) && !namesYears)) all.add('mean');
   if (hypothetical.test(lower)) all.add('whatif');
   return { all, telling };
 }

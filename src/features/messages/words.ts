@@ -1,15 +1,15 @@
 import { type Cents, formatCents, type Money, roundToCents } from '../../base/decimal.ts';
 import type { Totals, TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
-import { grouped } from '../../forms/amounts.ts';
+import { groupDigits } from '../../forms/amounts.ts';
 
 /** `$1,234.50`, `-$0.07`. */
 export function dollars(cents: Cents): string {
   const [whole = '', fraction = ''] = formatCents(cents).replace('-', '').split('.');
-  return `${cents < 0n ? '-' : ''}$${grouped(whole)}.${fraction}`;
+  return `${cents < 0n ? '-' : ''}$${groupDigits(whole)}.${fraction}`;
 }
 
-export function dollarsOf(money: Money): string {
+export function formatRoundedDollars(money: Money): string {
   return dollars(roundToCents(money));
 }
 

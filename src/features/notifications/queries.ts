@@ -34,7 +34,7 @@ export interface NewNotification {
 }
 
 /** Subjects that are notified only once: a sale, a lot. Kept as long as they could come up again. */
-export interface SaidSubject {
+export interface NotifiedSubject {
   readonly subject: string;
   readonly untilOn: string;
 }
@@ -76,7 +76,7 @@ export async function takeSubjects(
   sql: Sql,
   taxpayerId: string,
   kind: NotificationKind,
-  subjects: readonly SaidSubject[],
+  subjects: readonly NotifiedSubject[],
   today: string,
 ): Promise<Set<string>> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Cents, divideRounded, formatCents, roundToCents, zeroCents } from '../../base/decimal.ts';
 import { deductionLimit } from '../../engine/rules/year/year.ts';
 import type { YearBooks } from '../books/view.ts';
-import { type Elections, filingStatusIn } from '../transactions/elections.ts';
-import { type GainBrackets, gainBracketsOf, investmentThresholdOf } from './tax-rates.ts';
+import { type Elections, getFilingStatus } from '../transactions/elections.ts';
+import { findGainBrackets, type GainBrackets, getInvestmentThreshold } from './tax-rates.ts';
 
 /** Gains of a year, netted as on Schedule D. */
 interface NettedGains {
@@ -41,15 +41,18 @@ export const leftOut = [
  * if no income is entered or the year precedes the table of rates. A year without published rates uses the latest ones,
  * and `note` explains this.
  */
-export function taxChangeOf(year: number, elections: Elections, before: YearBooks, after: YearBooks) {
-  const filingStatus = filingStatusIn(elections, year);
-  const brackets = gainBracketsOf(year, filingStatus);
+export function computeTaxChange(year: number, elections: Elections, before: YearBooks, after: YearBooks) {
+  const filingStatus = getFilingStatus(elections, year);
+  const brackets = findGainBrackets(year, filingStatus);
   const stated = elections.taxableIncome.get(year);
   if (brackets === undefined || stated === undefined) return null;
-  const [old, planned] = [nettedOf(before), nettedOf(after)];
+  const [old, planned] = [netGains(before), netGains(after)];
   const other = roundToCents(stated) - old.preferred - old.ordinary + old.deducted;
-  const threshold = investmentThresholdOf(filingStatus);
-  const [was, is] = [old, planned].map((gains) => gainTaxOf(gains, other, brackets, threshold)) as [GainTax, GainTax];
+  const threshold = getInvestmentThreshold(filingStatus);
+  const [was, is] = [old, planned].map((gains) => computeGainTax(gains, other, brackets, threshold)) as [
+    GainTax,
+    GainTax,
+  ];
   const ordinaryChange = planned.ordinary - planned.deducted - (old.ordinary - old.deducted);
   return {
     year,
@@ -70,7 +73,7 @@ function noteOfRates(year: number, ratesYear: number): string {
   return `Lotbook does not have the tax brackets of ${year} yet. The tax is calculated with those of ${ratesYear}.`;
 }
 
-export function gainTaxOf(
+export function computeGainTax(
   gains: Omit<NettedGains, 'net'>,
   other: bigint,
   brackets: GainBrackets,
@@ -94,7 +97,7 @@ export function gainTaxOf(
 }
 
 /** Schedule D, lines 7, 15, 16 and 21. */
-function nettedOf({ summary, carryover }: YearBooks): NettedGains {
+function netGains({ summary, carryover }: YearBooks): NettedGains {
   const distributions = summary.income
     .filter(({ type }) => type === 'capital_gain_distribution')
     .reduce((sum, { amount }) => sum + roundToCents(amount), zeroCents as bigint);
@@ -122,8 +125,8 @@ export function withGains(
     longTerm: added(summary.longTerm, long),
     total: added(summary.total, (short + long) as Cents),
   };
-  const limit = deductionLimit(filingStatusIn(elections, summary.year));
-  const { preferred, ordinary, net } = nettedOf({ summary: after, carryover });
+  const limit = deductionLimit(getFilingStatus(elections, summary.year));
+  const { preferred, ordinary, net } = netGains({ summary: after, carryover });
   const deductible = preferred + ordinary > 0n ? zeroCents : (least(most(0n, -net), limit) as Cents);
   return { summary: after, carryover: { ...carryover, deductible } };
 }

@@ -5,7 +5,7 @@ import { least } from '../../engine/book/amounts.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
 import { isRetirementType } from '../../engine/elections.ts';
 import { isContract1256, isWashable } from '../../engine/events/classes.ts';
-import { assetKeyOf } from '../../engine/events/keys.ts';
+import { toAssetKey } from '../../engine/events/keys.ts';
 import { washDays } from '../../engine/events/wash-window.ts';
 import type { Lot, Rules } from '../../engine/model.ts';
 import { openLots } from '../../engine/replay.ts';
@@ -14,33 +14,33 @@ import { readYear } from '../books/books.ts';
 import { booksOn } from '../books/lots.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { lotDate } from '../books/view.ts';
-import { electionsOf } from '../transactions/elections.ts';
-import { taxChangeOf, withGains } from './gain-tax.ts';
-import { originsOf, type Purchase, purchasesBefore, replacementsFor } from './replacements.ts';
-import { centsOf, type UnitValue, unitValues, unitValueView } from './valuation.ts';
+import { toElections } from '../transactions/elections.ts';
+import { computeTaxChange, withGains } from './gain-tax.ts';
+import { mapLotOrigins, type Purchase, purchasesBefore, replacementsFor } from './replacements.ts';
+import { computeWorthCents, type UnitValue, unitValues, unitValueView } from './valuation.ts';
 
 /** Lots that would lose if sold today, and the purchases that would make them wash sales. */
 export async function harvest(sql: Sql, taxpayerId: string, year: number, today: Day) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const elections = toElections(taxpayer.settings, taxpayer.time_zone);
   const { rules } = elections;
   const books = await booksOn(sql, taxpayerId, today);
-  const origins = originsOf(books);
+  const origins = mapLotOrigins(books);
   const lots = books.flatMap(openLots).filter((lot) => isTaxable(lot, rules, today));
   const assets = new Map(lots.map((lot) => [keyOf(lot), { key: keyOf(lot), asset: lot.asset }]));
   const values = await unitValues(sql, taxpayerId, [...assets.values()], today);
-  const candidates = lots.map((lot) => candidateOf(lot, values.get(keyOf(lot)), today));
+  const candidates = lots.map((lot) => toCandidate(lot, values.get(keyOf(lot)), today));
   const losing = candidates.filter(({ gain }) => gain === null || gain < 0n).sort(byLoss);
   const recent = purchasesBefore(books, today);
-  const replacingOf = ({ lot }: HarvestCandidate): readonly Purchase[] =>
+  const findReplacing = ({ lot }: HarvestCandidate): readonly Purchase[] =>
     replacementsFor(recent.get(keyOf(lot)) ?? [], lot, origins.get(lot.id), rules);
   const stored = await readYear(sql, taxpayerId, year);
   const { summary } = stored;
-  const lossOf = (term: 'short' | 'long'): Cents =>
+  const sumLoss = (term: 'short' | 'long'): Cents =>
     losing.reduce((sum, one) => (one.term === term ? sum + (one.gain ?? 0n) : sum), 0n) as Cents;
   return {
     candidates: losing,
-    view: (one: HarvestCandidate) => candidateView(one, replacingOf(one), today, rules),
+    view: (one: HarvestCandidate) => candidateView(one, findReplacing(one), today, rules),
     totals: {
       year,
       asOf: formatDay(today),
@@ -52,12 +52,12 @@ export async function harvest(sql: Sql, taxpayerId: string, year: number, today:
         washSaleDisallowed: formatCents(summary.washSaleDisallowed),
       },
       losses: {
-        short: formatCents(lossOf('short')),
-        long: formatCents(lossOf('long')),
+        short: formatCents(sumLoss('short')),
+        long: formatCents(sumLoss('long')),
         lots: losing.filter(({ gain }) => gain !== null).length,
         unvalued: losing.filter(({ gain }) => gain === null).length,
       },
-      tax: taxChangeOf(year, elections, stored, withGains(stored, lossOf('short'), lossOf('long'), elections)),
+      tax: computeTaxChange(year, elections, stored, withGains(stored, sumLoss('short'), sumLoss('long'), elections)),
     },
   };
 }
@@ -85,11 +85,11 @@ function isRetirement(account: string, rules: Rules): boolean {
 }
 
 function keyOf(lot: Lot): string {
-  return assetKeyOf(lot.asset, lot.assetClass);
+  return toAssetKey(lot.asset, lot.assetClass);
 }
 
-function candidateOf(lot: Lot, value: UnitValue | undefined, today: Day): HarvestCandidate {
-  const worth = value === undefined ? null : centsOf(value, lot.quantity);
+function toCandidate(lot: Lot, value: UnitValue | undefined, today: Day): HarvestCandidate {
+  const worth = value === undefined ? null : computeWorthCents(value, lot.quantity);
   const from = lot.inherited ? lot.acquired : longTermOn(lot.heldSince);
   return {
     lot,

@@ -14,7 +14,7 @@ export async function selectOtherBookYears(
 }
 
 /** Selects the given asset keys that the books contain. */
-export async function selectKnownKeys(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
+export async function selectStoredKeys(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
   const rows = await sql<{ asset_key: string }[]>`
     select asset_key from books where taxpayer_id = ${taxpayerId} and asset_key = any(${keys as string[]}::text[])
     order by asset_key`;

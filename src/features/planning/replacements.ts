@@ -48,7 +48,7 @@ export function replacementsFor(
 }
 
 /** Returns the purchases that lots originate from, by lot id. */
-export function originsOf(books: readonly Book[]): ReadonlyMap<string, string> {
+export function mapLotOrigins(books: readonly Book[]): ReadonlyMap<string, string> {
   return new Map(
     books.flatMap((book) => book.pools.flatMap((pool) => pool.lots.map((lot) => [lot.id, lot.origin] as const))),
   );

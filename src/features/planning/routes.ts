@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, listQuery, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { todayOf } from '../transactions/read.ts';
+import { getToday } from '../transactions/read.ts';
 import { type HarvestCandidate, harvest, rankOf } from './harvest.ts';
 import { holdingRoutes } from './holdings/routes.ts';
 import { HarvestList, WhatIfRequest, WhatIfResult, YearEnd } from './schemas.ts';
@@ -51,7 +51,7 @@ export const planningRoutes = (deps: Deps, access: Access) =>
       '/harvest',
       async ({ caller, taxpayer, query: asked }) => {
         deps.rateLimits.take('work', caller.userId);
-        const today = parseDay(todayOf(deps, taxpayer.timeZone));
+        const today = parseDay(getToday(deps, taxpayer.timeZone));
         if (today === undefined)
           throw new Error(
             "The server's date is outside the supported years. Ask its administrator to check the clock.",
@@ -85,7 +85,7 @@ export const planningRoutes = (deps: Deps, access: Access) =>
     .get(
       '/year-end',
       async ({ taxpayer, query: asked }) => {
-        const today = parseDay(todayOf(deps, taxpayer.timeZone));
+        const today = parseDay(getToday(deps, taxpayer.timeZone));
         if (today === undefined)
           throw new Error(
             "The server's date is outside the supported years. Ask its administrator to check the clock.",

@@ -2,24 +2,24 @@ import type { Day } from '../../base/day.ts';
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { resolveAssetClass } from '../../engine/events/classes.ts';
-import { assetKeyOf, isCurrencyKey } from '../../engine/events/keys.ts';
-import { bookNameOf } from '../../engine/events/same-assets.ts';
+import { isCurrencyKey, toAssetKey } from '../../engine/events/keys.ts';
+import { toBookName } from '../../engine/events/same-assets.ts';
 import { type AssetClass, assetClasses, type Lot, type Rules } from '../../engine/model.ts';
 import { openLots } from '../../engine/replay.ts';
 import { unstated } from '../../engine/unstated.ts';
 import { selectBooks } from '../books/queries.ts';
-import { selectKnownKeys, selectLatestUse } from './queries.ts';
+import { selectLatestUse, selectStoredKeys } from './queries.ts';
 import { type ParsedSale, refuseIfInvalid, transactionOfSale } from './sales.ts';
 import { bookOn, type HypotheticalSale, openSimulatedBook, type SimulatedBook } from './simulation.ts';
-import { type UnitValue, unitValues, worthOf } from './valuation.ts';
+import { computeWorth, type UnitValue, unitValues } from './valuation.ts';
 
 /** Planned sales, completed from the books and grouped by book. */
-export interface FoundSales {
+export interface ResolvedSales {
   readonly opened: readonly { readonly book: SimulatedBook; readonly sales: readonly HypotheticalSale[] }[];
-  readonly sales: readonly FoundSale[];
+  readonly sales: readonly ResolvedSale[];
 }
 
-export interface FoundSale {
+export interface ResolvedSale {
   readonly sale: ParsedSale;
   readonly hypothetical: HypotheticalSale;
   readonly held: Quantity;
@@ -34,21 +34,21 @@ export async function findSales(
   taxpayerId: string,
   sales: readonly ParsedSale[],
   rules: Rules,
-): Promise<FoundSales> {
+): Promise<ResolvedSales> {
   const members = Map.groupBy(await selectBooks(sql, taxpayerId), (row) => row.book);
   const bookOfKey = new Map([...members].flatMap(([book, rows]) => rows.map((row) => [row.asset_key, book] as const)));
   const named = sales.map((sale) => {
-    return { ...sale, asked: { ...sale.asked, asset: bookNameOf(sale.asked.asset, rules.assets) } };
+    return { ...sale, asked: { ...sale.asked, asset: toBookName(sale.asked.asset, rules.assets) } };
   });
-  const keyed = await Promise.all(named.map((sale) => keyOf(sql, taxpayerId, sale, rules)));
+  const keyed = await Promise.all(named.map((sale) => findSaleKey(sql, taxpayerId, sale, rules)));
   const books = Map.groupBy(keyed, ({ key }) => bookOfKey.get(key) ?? key);
   const opened: { book: SimulatedBook; sales: HypotheticalSale[] }[] = [];
-  const found: FoundSale[] = [];
+  const found: ResolvedSale[] = [];
   for (const [book, own] of books) {
     const from = Math.min(...own.map(({ sale }) => sale.on)) as Day;
     const keys = members.get(book)?.map((row) => row.asset_key) ?? [book];
     const openedBook = await openSimulatedBook(sql, { taxpayerId, book }, keys, from, rules);
-    const completed: FoundSale[] = [];
+    const completed: ResolvedSale[] = [];
     for (const one of own) completed.push(await completeSale(sql, taxpayerId, openedBook, one, rules));
     opened.push({ book: openedBook, sales: completed.map(({ hypothetical }) => hypothetical) });
     found.push(...completed);
@@ -67,18 +67,18 @@ interface KeyedSale {
  * A coin and a stock may share a name. The one in the books applies. If the books have both, the request must state the
  * class.
  */
-async function keyOf(sql: Sql, taxpayerId: string, sale: ParsedSale, rules: Rules): Promise<KeyedSale> {
+async function findSaleKey(sql: Sql, taxpayerId: string, sale: ParsedSale, rules: Rules): Promise<KeyedSale> {
   const { asset, account, assetClass } = sale.asked;
-  if (assetClass !== undefined) return { sale, key: assetKeyOf(asset, assetClass) };
-  const all = [...new Set(assetClasses.map((one) => assetKeyOf(asset, one)))];
-  const known = await selectKnownKeys(sql, taxpayerId, all);
+  if (assetClass !== undefined) return { sale, key: toAssetKey(asset, assetClass) };
+  const all = [...new Set(assetClasses.map((one) => toAssetKey(asset, one)))];
+  const known = await selectStoredKeys(sql, taxpayerId, all);
   const [first] = known;
   if (known.length > 1) {
     const detail = `Your books contain more than one asset named ${asset}. Set assetClass.`;
     refuseIfInvalid([{ pointer: `/sales/${sale.at}/assetClass`, code: 'ambiguous', detail }]);
   }
   const unclassified = { ...unstated, type: 'sell', asset, account: account ?? '' } as const;
-  return { sale, key: first ?? assetKeyOf(asset, resolveAssetClass(unclassified, rules, null)) };
+  return { sale, key: first ?? toAssetKey(asset, resolveAssetClass(unclassified, rules, null)) };
 }
 
 async function completeSale(
@@ -87,23 +87,23 @@ async function completeSale(
   book: SimulatedBook,
   { sale, key }: KeyedSale,
   rules: Rules,
-): Promise<FoundSale> {
+): Promise<ResolvedSale> {
   const { asset } = sale.asked;
   if (isCurrencyKey(key)) {
     const detail = `${asset} is a currency. Its gain is ordinary income and not reported on Form 8949 (IRC 988(a)(1)).`;
     refuseIfInvalid([{ pointer: `/sales/${sale.at}/asset`, code: 'invalid', detail }]);
   }
-  const lots = openLots(bookOn(book, sale.on, rules)).filter((lot) => assetKeyOf(lot.asset, lot.assetClass) === key);
+  const lots = openLots(bookOn(book, sale.on, rules)).filter((lot) => toAssetKey(lot.asset, lot.assetClass) === key);
   const latest = await selectLatestUse(sql, taxpayerId, key);
-  const account = sale.asked.account ?? accountOf(sale, lots) ?? latest?.account ?? '';
-  const assetClass = sale.asked.assetClass ?? lots[0]?.assetClass ?? classOf(key, asset, latest?.asset_class);
+  const account = sale.asked.account ?? findOnlyAccount(sale, lots) ?? latest?.account ?? '';
+  const assetClass = sale.asked.assetClass ?? lots[0]?.assetClass ?? findAssetClass(key, asset, latest?.asset_class);
   const value =
     sale.amount === null ? (await unitValues(sql, taxpayerId, [{ key, asset }], sale.on)).get(key) : undefined;
   if (sale.amount === null && value === undefined) {
     const detail = `No price is known for ${asset}. Enter the amount or the price.`;
     refuseIfInvalid([{ pointer: `/sales/${sale.at}/amount`, code: 'required', detail }]);
   }
-  const amount = sale.amount ?? (value === undefined ? (0n as Money) : worthOf(value, sale.quantity));
+  const amount = sale.amount ?? (value === undefined ? (0n as Money) : computeWorth(value, sale.quantity));
   const transaction = transactionOfSale(sale, { account, assetClass, amount });
   const reachable = lots.filter((lot) => lot.account === account || lot.account === universal);
   return {
@@ -120,12 +120,12 @@ const universal = 'UNIVERSAL';
  * Returns the only account that holds the asset. If several do, the request must state it, because lots belong to
  * accounts (26 CFR 1.1012-1(c)(1), (j)).
  */
-function accountOf(sale: ParsedSale, lots: readonly Lot[]): string | undefined {
+function findOnlyAccount(sale: ParsedSale, lots: readonly Lot[]): string | undefined {
   const accounts = [...new Set(lots.map((lot) => lot.account))].filter(
     (name) => name !== universal && name !== inTransit,
   );
   if (accounts.length > 1) {
-    const held = accounts.map((name) => `${name} (${formatQuantity(unitsIn(lots, name))})`).join(', ');
+    const held = accounts.map((name) => `${name} (${formatQuantity(sumUnits(lots, name))})`).join(', ');
     const detail = `Several accounts hold ${sale.asked.asset}: ${held}. Set the account to sell from.`;
     refuseIfInvalid([{ pointer: `/sales/${sale.at}/account`, code: 'ambiguous', detail }]);
   }
@@ -134,23 +134,23 @@ function accountOf(sale: ParsedSale, lots: readonly Lot[]): string | undefined {
 
 const inTransit = 'IN TRANSIT';
 
-function unitsIn(lots: readonly Lot[], account: string): Quantity {
+function sumUnits(lots: readonly Lot[], account: string): Quantity {
   return lots.reduce((sum, lot) => (lot.account === account ? sum + lot.quantity : sum), 0n) as Quantity;
 }
 
-function classOf(key: string, asset: string, latest: AssetClass | undefined): AssetClass {
-  if (latest !== undefined && assetKeyOf(asset, latest) === key) return latest;
-  return assetClasses.find((one) => assetKeyOf(asset, one) === key) ?? 'stock';
+function findAssetClass(key: string, asset: string, latest: AssetClass | undefined): AssetClass {
+  if (latest !== undefined && toAssetKey(asset, latest) === key) return latest;
+  return assetClasses.find((one) => toAssetKey(asset, one) === key) ?? 'stock';
 }
 
 /** A lot method applies to a day, account and asset, so two methods for the same sales conflict. */
-function conflictingMethods(found: readonly FoundSale[]) {
-  const stated = new Map<string, FoundSale>();
+function conflictingMethods(found: readonly ResolvedSale[]) {
+  const stated = new Map<string, ResolvedSale>();
   return found.flatMap((one) => {
     const { transaction, method } = one.hypothetical;
-    const place = JSON.stringify([transaction.on, transaction.account, transaction.asset]);
-    const other = stated.get(place) ?? one;
-    stated.set(place, other);
+    const saleKey = JSON.stringify([transaction.on, transaction.account, transaction.asset]);
+    const other = stated.get(saleKey) ?? one;
+    stated.set(saleKey, other);
     if (other.hypothetical.method === method) return [];
     const detail = `Sale ${other.sale.at + 1} sells the same asset on the same day from the same account with another method. Use one method for both.`;
     return [{ pointer: `/sales/${one.sale.at}/method`, code: 'invalid', detail }];

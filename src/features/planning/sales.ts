@@ -62,7 +62,7 @@ export function parseSales(asked: readonly SaleInput[]): ParsedSale[] {
         `Enter a number with at most ${limits.quantityDigits} digits before the decimal point and 18 after it.`,
       );
     }
-    const amount = amountOf(sale, quantity);
+    const amount = parseSaleAmount(sale, quantity);
     if (amount === undefined || (amount !== null && amount < 0n)) {
       complain(
         at,
@@ -76,7 +76,7 @@ export function parseSales(asked: readonly SaleInput[]): ParsedSale[] {
   return sales;
 }
 
-function amountOf(sale: SaleInput, quantity: Quantity | undefined): Money | null | undefined {
+function parseSaleAmount(sale: SaleInput, quantity: Quantity | undefined): Money | null | undefined {
   if (sale.amount !== undefined) return parseMoney(sale.amount);
   if (sale.price === undefined || quantity === undefined) return null;
   const amount = priceTimesQuantity(sale.price, formatQuantity(quantity));

@@ -80,7 +80,7 @@ export const lastRatesYear = Math.max(...Object.keys(rates).map(Number));
  * states their year. The amounts rise with inflation (IRC 1(j)(5)(C)), so the tax is too high rather than too low.
  * Undefined for years before the table.
  */
-export function gainBracketsOf(
+export function findGainBrackets(
   year: number,
   status: FilingStatus,
 ): (GainBrackets & { readonly ratesYear: number; readonly source: string }) | undefined {
@@ -88,14 +88,14 @@ export function gainBracketsOf(
   const row = rates[ratesYear];
   if (row === undefined) return undefined;
   const [zeroMax, fifteenMax] = row[status === 'qss' ? 'mfj' : status];
-  return { zeroMax: centsOf(zeroMax), fifteenMax: centsOf(fifteenMax), ratesYear, source: row.source };
+  return { zeroMax: toCents(zeroMax), fifteenMax: toCents(fifteenMax), ratesYear, source: row.source };
 }
 
 /** The threshold above which 3.8 % applies to net investment income, or to the excess if that is less. */
-export function investmentThresholdOf(status: FilingStatus): Cents {
-  return centsOf(investmentThresholds[status]);
+export function getInvestmentThreshold(status: FilingStatus): Cents {
+  return toCents(investmentThresholds[status]);
 }
 
-function centsOf(dollars: number): Cents {
+function toCents(dollars: number): Cents {
   return (BigInt(dollars) * 100n) as Cents;
 }

@@ -1,9 +1,9 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import { type Cents, formatMoney, type Money, proportion, type Quantity, roundToCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { readPricesOf } from '../prices/other-names.ts';
-import { kindOfKey, sourcesOf } from '../prices/sources.ts';
-import { moneyOf, quantityOf } from '../transactions/rows/columns.ts';
+import { readPrices } from '../prices/other-names.ts';
+import { kindOfKey, listPriceSources } from '../prices/sources.ts';
+import { parseMoneyColumn, parseQuantityColumn } from '../transactions/rows/columns.ts';
 import { selectLastReorganizations, selectTradePrices } from './queries.ts';
 
 /** The value of units with its source. A fraction, so that only the result is rounded. */
@@ -26,7 +26,7 @@ export function unitValueView(value: UnitValue) {
     date: value.day,
     transactionId: value.transactionId,
     provider: value.provider,
-    unit: formatMoney(unitOf(value)),
+    unit: formatMoney(computeUnitWorth(value)),
   };
 }
 
@@ -56,23 +56,23 @@ export async function unitValues(
   const values = new Map<string, UnitValue>();
   for (const row of await selectTradePrices(sql, taxpayerId, keys, today)) {
     values.set(row.asset_key, {
-      worth: moneyOf(row.amount) * worthPerMoney,
-      quantity: quantityOf(row.quantity),
+      worth: parseMoneyColumn(row.amount) * worthPerMoney,
+      quantity: parseQuantityColumn(row.quantity),
       day: row.day,
       source: 'transaction',
       transactionId: row.id,
       provider: null,
     });
   }
-  const sources = (key: string): string => sourcesOf(kindOfKey(key)).join(' ');
+  const sources = (key: string): string => listPriceSources(kindOfKey(key)).join(' ');
   const asks = assets.map(({ key, asset }) => ({ asset, day: today, within: daysMax, sources: sources(key) }));
-  const found = await readPricesOf(sql, taxpayerId, asks);
+  const found = await readPrices(sql, taxpayerId, asks);
   const prices = new Map(found.map((row) => [`${row.sources} ${row.asset}`, row]));
   for (const { key, asset } of assets) {
     const price = prices.get(`${sources(key)} ${asset}`);
     const trade = values.get(key);
     if (price === undefined || (trade !== undefined && trade.day > price.day)) continue;
-    const worth: bigint = quantityOf(price.usd);
+    const worth: bigint = parseQuantityColumn(price.usd);
     values.set(key, {
       worth,
       quantity: oneUnit,
@@ -89,15 +89,15 @@ export async function unitValues(
   return values;
 }
 
-export function worthOf(value: UnitValue, quantity: Quantity): Money {
+export function computeWorth(value: UnitValue, quantity: Quantity): Money {
   return proportion(value.worth, quantity, value.quantity * worthPerMoney) as Money;
 }
 
-export function centsOf(value: UnitValue, quantity: Quantity): Cents {
-  return roundToCents(worthOf(value, quantity));
+export function computeWorthCents(value: UnitValue, quantity: Quantity): Cents {
+  return roundToCents(computeWorth(value, quantity));
 }
 
 /** Returns the value of one unit, rounded to the 8 decimals of money. */
-export function unitOf(value: UnitValue): Money {
-  return worthOf(value, oneUnit);
+export function computeUnitWorth(value: UnitValue): Money {
+  return computeWorth(value, oneUnit);
 }

@@ -11,19 +11,19 @@ import {
   lotMethods,
   type TaxYearSummary,
 } from '../../engine/model.ts';
-import { linesOf } from '../../engine/rules/year/year.ts';
+import { buildLines } from '../../engine/rules/year/year.ts';
 import { lineView } from '../books/line-members.ts';
 import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
-import { carriedOf, carryoverFromText, carryoverText, carryThrough } from '../books/summaries/carryover.ts';
-import { summaryFromText, summaryText, sumOf } from '../books/summaries/netting.ts';
+import { carryoverFromText, carryoverText, carryThrough, getCarryover } from '../books/summaries/carryover.ts';
+import { summaryFromText, summaryText, sumSummaries } from '../books/summaries/netting.ts';
 import { selectYears, type YearRow } from '../books/summaries/queries.ts';
-import { summaryOf } from '../books/summaries/summaries.ts';
+import { summarizeFacts } from '../books/summaries/summaries.ts';
 import { summaryView, type YearBooks } from '../books/view.ts';
-import { type Elections, electionsOf } from '../transactions/elections.ts';
-import { dayOf } from '../transactions/rows/columns.ts';
-import { taxChangeOf } from './gain-tax.ts';
+import { type Elections, toElections } from '../transactions/elections.ts';
+import { parseDayColumn } from '../transactions/rows/columns.ts';
+import { computeTaxChange } from './gain-tax.ts';
 import { selectOtherBookYears } from './queries.ts';
-import { type FoundSale, type FoundSales, findSales } from './sale-lookup.ts';
+import { findSales, type ResolvedSale, type ResolvedSales } from './sale-lookup.ts';
 import { parseSales, type SaleInput } from './sales.ts';
 import { simulate } from './simulation.ts';
 
@@ -31,7 +31,7 @@ import { simulate } from './simulation.ts';
 export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleInput[]) {
   const parsed = parseSales(asked);
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const elections = toElections(taxpayer.settings, taxpayer.time_zone);
   const found = await findSales(sql, taxpayerId, parsed, elections.rules);
   const otherYears = await selectOtherBookYears(
     sql,
@@ -41,8 +41,8 @@ export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleI
   const others = otherYears.map((row) => summaryFromText(row.summary));
   const stored = await selectYears(sql, taxpayerId);
   const lastDay = await selectLastDay(sql, taxpayerId);
-  const books = { found, others, elections, through: lastDay === null ? null : dayOf(lastDay) };
-  const own = outcomeOf(books, null);
+  const books = { found, others, elections, through: lastDay === null ? null : parseDayColumn(lastDay) };
+  const own = computeOutcome(books, null);
   const lastSale = formatDay(Math.max(...parsed.map((sale) => sale.on)) as Day);
   const asOf = lastDay === null || lastDay < lastSale ? lastSale : lastDay;
   const view = (books: YearBooks) => summaryView(books, elections.rules, { revision: taxpayer.revision, asOf });
@@ -51,26 +51,26 @@ export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleI
   return {
     sales: found.sales.map((sale) => saleView(sale)),
     disposals: own.lines.map(lineView),
-    summary: view(yearIn(own.years, first, elections)),
+    summary: view(findYearBooks(own.years, first, elections)),
     years: changed.map(view),
     taxes: changed.flatMap((after) => {
-      const change = taxChangeOf(after.summary.year, elections, storedYear(stored, after.summary.year), after);
+      const change = computeTaxChange(after.summary.year, elections, storedYear(stored, after.summary.year), after);
       return change === null ? [] : [change];
     }),
     issues: own.issues,
-    comparison: methodsFor(found).map((method) => comparisonView(method, outcomeOf(books, method))),
+    comparison: methodsFor(found).map((method) => comparisonView(method, computeOutcome(books, method))),
   };
 }
 
 /** The stored books of a year; empty if it has none. */
 function storedYear(stored: readonly YearRow[], year: number): YearBooks {
   const row = stored.find((one) => one.year === year);
-  if (row === undefined) return { summary: sumOf(year, []), carryover: carriedOf(new Map(), year) };
+  if (row === undefined) return { summary: sumSummaries(year, []), carryover: getCarryover(new Map(), year) };
   return { summary: summaryFromText(row.summary), carryover: carryoverFromText(row.carryover) };
 }
 
 interface WhatIfBooks {
-  readonly found: FoundSales;
+  readonly found: ResolvedSales;
   /** Years of the books without a planned sale. */
   readonly others: readonly TaxYearSummary[];
   readonly elections: Elections;
@@ -85,7 +85,7 @@ interface WhatIfOutcome {
 }
 
 /** `method` applies to all planned sales. Null keeps each sale's own method or the current one. */
-function outcomeOf({ found, others, elections, through }: WhatIfBooks, method: LotMethod | null): WhatIfOutcome {
+function computeOutcome({ found, others, elections, through }: WhatIfBooks, method: LotMethod | null): WhatIfOutcome {
   const facts = found.opened.flatMap(({ book, sales }) => {
     const applied = method === null ? sales : sales.map((sale) => ({ ...sale, method }));
     return simulate(book, applied, elections.rules, through).map((fact) => ({ book: book.book, fact }));
@@ -96,8 +96,8 @@ function outcomeOf({ found, others, elections, through }: WhatIfBooks, method: L
   const washes = all.filter((fact) => fact.kind === 'wash');
   const planned = disposals.filter((disposal) => ids.has(disposal.saleId));
   return {
-    lines: linesOf(planned, washes),
-    years: yearsOf(facts, others, elections),
+    lines: buildLines(planned, washes),
+    years: buildYearBooks(facts, others, elections),
     issues: all
       .filter((fact) => fact.kind === 'issue')
       .filter((issue) => issue.transactions.some((id) => ids.has(id)))
@@ -111,7 +111,7 @@ function outcomeOf({ found, others, elections, through }: WhatIfBooks, method: L
   };
 }
 
-function yearsOf(
+function buildYearBooks(
   facts: readonly { readonly book: string; readonly fact: Fact }[],
   others: readonly TaxYearSummary[],
   elections: Elections,
@@ -123,17 +123,17 @@ function yearsOf(
     const [first] = own;
     if (first !== undefined) {
       parts.push(
-        summaryOf(
+        summarizeFacts(
           yearOf(first.fact.on),
           own.map(({ fact }) => fact),
         ),
       );
     }
   }
-  const summaries = [...Map.groupBy(parts, (part) => part.year)].map(([year, group]) => sumOf(year, group));
+  const summaries = [...Map.groupBy(parts, (part) => part.year)].map(([year, group]) => sumSummaries(year, group));
   summaries.sort((a, b) => a.year - b.year);
   const carried = carryThrough(summaries, elections);
-  return summaries.map((summary) => ({ summary, carryover: carriedOf(carried, summary.year) }));
+  return summaries.map((summary) => ({ summary, carryover: getCarryover(carried, summary.year) }));
 }
 
 function isChanged({ summary, carryover }: YearBooks, stored: readonly YearRow[]): boolean {
@@ -144,7 +144,7 @@ function isChanged({ summary, carryover }: YearBooks, stored: readonly YearRow[]
 }
 
 /** Returns the books of a year; empty if it has no fact, as after a sale in an IRA. */
-function yearIn(years: readonly YearBooks[], year: number, elections: Elections): YearBooks {
+function findYearBooks(years: readonly YearBooks[], year: number, elections: Elections): YearBooks {
   const found = years.find(({ summary }) => summary.year === year);
   if (found !== undefined) return found;
   const carried = carryThrough(
@@ -152,11 +152,11 @@ function yearIn(years: readonly YearBooks[], year: number, elections: Elections)
     elections,
     year,
   );
-  return { summary: sumOf(year, []), carryover: carriedOf(carried, year) };
+  return { summary: sumSummaries(year, []), carryover: getCarryover(carried, year) };
 }
 
 /** Returns the methods that are allowed for any of the sales. Average basis is for funds only (IRC 1012(d)). */
-function methodsFor(found: FoundSales): LotMethod[] {
+function methodsFor(found: ResolvedSales): LotMethod[] {
   const classes = found.sales.map(({ hypothetical }) => hypothetical.transaction.assetClass);
   return lotMethods.filter((method) => classes.some((assetClass) => isAllowed(method, assetClass)));
 }
@@ -192,7 +192,7 @@ function comparisonView(method: LotMethod, { lines, years }: WhatIfOutcome) {
   };
 }
 
-function saleView({ hypothetical: { transaction }, held, valuedBy }: FoundSale) {
+function saleView({ hypothetical: { transaction }, held, valuedBy }: ResolvedSale) {
   const missing = (transaction.quantity ?? 0n) - held;
   return {
     id: transaction.id,

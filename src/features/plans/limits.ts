@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import { type Plan, planLimitRefusal, planLimits } from '../auth/plan.ts';
 import { addTransactions, readTransactionsStored, subtractTransactions } from './queries.ts';
 
-export { type Plan, planLimitRefusal, planLimits, plans, upgradeOf } from '../auth/plan.ts';
+export { findUpgrade as upgradeOf, type Plan, planLimitRefusal, planLimits, plans } from '../auth/plan.ts';
 
 /**
  * Counts more transactions against the plan in one statement: with a read and then a write, parallel requests stored 69

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import { type Plan, planLimits } from '../auth/plan.ts';
 import { notify } from '../notifications/notify.ts';
-import { type SaidSubject, takeSubjects } from '../notifications/queries.ts';
+import { type NotifiedSubject, takeSubjects } from '../notifications/queries.ts';
 import { readTransactionsStored } from './queries.ts';
 
 const kind = 'limit_near';
@@ -79,7 +79,7 @@ export async function notifyClientsNear(
 async function notifyOnce(
   sql: Sql,
   taxpayerId: string,
-  subject: SaidSubject,
+  subject: NotifiedSubject,
   words: { readonly title: string; readonly body: string; readonly at: Date },
 ): Promise<void> {
   const taken = await takeSubjects(sql, taxpayerId, kind, [subject], words.at.toISOString().slice(0, 10));

@@ -4,13 +4,13 @@ import type { Recompute } from '../transactions/change.ts';
 import { unvaluedRows } from './needed.ts';
 import { coinbasePrices, krakenPrices } from './providers/candles.ts';
 import { coingeckoPrices, tiingoPrices } from './providers/keyed.ts';
-import type { AskedDays, PriceProvider } from './providers/provider.ts';
+import type { DaySpan, PriceProvider } from './providers/provider.ts';
 import { insertSharedPrices, selectRevisions } from './queries.ts';
 import { bringBooks } from './refresh.ts';
 import type { PricedKind } from './sources.ts';
 
 /** The operator's providers in the order of requests. None by default. */
-export function providersOf({ config: { prices } }: Pick<Deps, 'config'>): PriceProvider[] {
+export function listPriceProviders({ config: { prices } }: Pick<Deps, 'config'>): PriceProvider[] {
   return [
     ...(prices.kraken === null ? [] : [krakenPrices(prices.kraken)]),
     ...(prices.coinbase === null ? [] : [coinbasePrices(prices.coinbase)]),
@@ -23,7 +23,7 @@ const lookSeconds = 60;
 
 /** Checks every minute for changed books that lack prices, until it is stopped. Does nothing without providers. */
 export function keepValued(deps: Deps, recompute: Recompute): () => void {
-  const providers = providersOf(deps);
+  const providers = listPriceProviders(deps);
   if (providers.length === 0) return () => {};
   const leaving = new AbortController();
   const asker = new PriceAsker(deps, recompute, providers);
@@ -118,8 +118,8 @@ export class PriceAsker {
     let [found, requests] = [0, 0];
     if (this.pausedUntil.has(provider.source)) return found;
     for (const one of all.filter(({ kind }) => kind === provider.kind)) {
-      const open = [...one.days].filter((day) => !this.asked.has(nameOf(provider, one.asset, day)));
-      for (const days of spansOf(open, provider.daysMax)) {
+      const open = [...one.days].filter((day) => !this.asked.has(buildDayKey(provider, one.asset, day)));
+      for (const days of groupIntoSpans(open, provider.daysMax)) {
         if (requests >= requestsPerRound) return this.again(found);
         if (requests > 0) await pause(provider.pauseMilliseconds, signal);
         this.name(provider);
@@ -138,7 +138,7 @@ export class PriceAsker {
     return found;
   }
 
-  private async store(provider: PriceProvider, one: Lacking, days: AskedDays, signal: AbortSignal): Promise<number> {
+  private async store(provider: PriceProvider, one: Lacking, days: DaySpan, signal: AbortSignal): Promise<number> {
     const read = await provider.read(one.asset, days, signal);
     const wanted = new Set([...one.days].map(formatDay));
     const prices = read.filter(({ day }) => wanted.has(day));
@@ -162,7 +162,7 @@ export class PriceAsker {
   }
 
   private remember(provider: PriceProvider, asset: string, day: Day): void {
-    this.asked.set(nameOf(provider, asset, day), this.now());
+    this.asked.set(buildDayKey(provider, asset, day), this.now());
   }
 
   /** Prices that were missing a day ago may exist now, and a skipped provider is asked again. */
@@ -180,12 +180,12 @@ const requestsPerRound = 60;
 const faultPauseMilliseconds = 15 * 60_000;
 const millisecondsPerDay = 86_400_000;
 
-function nameOf({ source }: PriceProvider, asset: string, day: Day): string {
+function buildDayKey({ source }: PriceProvider, asset: string, day: Day): string {
   return JSON.stringify([source, asset, day]);
 }
 
 /** Groups days into spans of at most a given length. Each begins and ends with a requested day. */
-function spansOf(days: readonly Day[], daysMax: number): AskedDays[] {
+function groupIntoSpans(days: readonly Day[], daysMax: number): DaySpan[] {
   const spans: { first: Day; last: Day }[] = [];
   for (const day of days.toSorted((a, b) => a - b)) {
     const span = spans.at(-1);

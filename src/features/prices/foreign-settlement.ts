@@ -1,6 +1,6 @@
 import { addDays, type Day, dayOf, yearOf } from '../../base/day.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../engine/model.ts';
-import { easterOf } from '../../engine/rules/lots/settlement.ts';
+import { computeEaster } from '../../engine/rules/lots/settlement.ts';
 
 /**
  * Returns the day whose rate converts the amounts of a row. A purchase or sale of stock or securities traded on an
@@ -8,12 +8,12 @@ import { easterOf } from '../../engine/rules/lots/settlement.ts';
  * 1.988-2(a)(2)(iv)(A), (B): taxpayers of the cash method). Coins, income, fees and cash have the rate of their own
  * day.
  */
-export function rateDayOf(tx: Pick<Transaction, 'type' | 'assetClass' | 'currency' | 'on'>): Day {
+export function getRateDay(tx: Pick<Transaction, 'type' | 'assetClass' | 'currency' | 'on'>): Day {
   return settlesLater(tx) && trades.has(tx.type) ? settlementAbroad(tx.currency, tx.on) : tx.on;
 }
 
 /** Returns the day whose rate converts the basis of a row: for stock and securities, the settlement of the purchase. */
-export function basisRateDayOf(tx: Pick<Transaction, 'type' | 'assetClass' | 'currency' | 'on' | 'acquired'>): Day {
+export function getBasisRateDay(tx: Pick<Transaction, 'type' | 'assetClass' | 'currency' | 'on' | 'acquired'>): Day {
   const bought = tx.acquired ?? tx.on;
   return settlesLater(tx) ? settlementAbroad(tx.currency, bought) : bought;
 }
@@ -32,7 +32,7 @@ function settlesLater({ assetClass }: Pick<Transaction, 'assetClass'>): boolean 
  */
 export function settlementAbroad(currency: string, traded: Day): Day {
   let settlement = traded;
-  for (let left = lagOf(currency, traded); left > 0; ) {
+  for (let left = findSettlementLag(currency, traded); left > 0; ) {
     settlement = addDays(settlement, 1);
     if (isBusinessDay(currency, settlement)) left--;
   }
@@ -80,7 +80,7 @@ const lagsByCurrency: Readonly<Record<string, Lags>> = {
 };
 const otherMarkets = lags(2);
 
-function lagOf(currency: string, traded: Day): number {
+function findSettlementLag(currency: string, traded: Day): number {
   return (lagsByCurrency[currency] ?? otherMarkets).findLast(([from]) => from <= traded)?.[1] ?? 2;
 }
 
@@ -93,7 +93,7 @@ function isBusinessDay(currency: string, day: Day): boolean {
 /** The closing days of TARGET since 2002: New Year, Good Friday, Easter Monday, May 1, December 25 and 26. */
 function isTargetHoliday(day: Day): boolean {
   const year = yearOf(day);
-  const easter = easterOf(year);
+  const easter = computeEaster(year);
   const fixed = [dayOf(year, 1, 1), dayOf(year, 5, 1), dayOf(year, 12, 25), dayOf(year, 12, 26)];
   return fixed.includes(day) || day === addDays(easter, -2) || day === addDays(easter, 1);
 }

@@ -3,7 +3,7 @@ import { parseDay } from '../../base/day.ts';
 import { fileRefusals } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { openCsv } from '../../http/body.ts';
-import { dayAsked, notFound } from '../../http/errors.ts';
+import { notFound, parseDayParameter } from '../../http/errors.ts';
 import { idempotentUpload } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import {
@@ -89,8 +89,8 @@ const listRoutes = (deps: Deps, access: Access) =>
       const after = readCursor(asked.cursor, ['string', 'day', 'string']);
       const filter = {
         asset: asked.asset ?? null,
-        from: dayAsked('from', asked.from),
-        to: dayAsked('to', asked.to),
+        from: parseDayParameter('from', asked.from),
+        to: parseDayParameter('to', asked.to),
         source: asked.source ?? null,
       };
       const rows = await deps.database.asTaxpayer(
@@ -164,7 +164,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
     .delete(
       '/:id',
       async ({ taxpayer, params, set }) => {
-        const price = priceOf(params.id);
+        const price = parsePriceId(params.id);
         await inTurn(deps, taxpayer.id, async (sql) => {
           if (!(await deletePrice(sql, taxpayer.id, price))) throw notFound();
           const touched = await outdatedBooks(sql, taxpayer.id);
@@ -193,7 +193,7 @@ function priceView(row: ListedPrice) {
 }
 
 /** Only the taxpayer's own prices can be deleted. */
-function priceOf(priceId: string): { asset: string; day: string } {
+function parsePriceId(priceId: string): { asset: string; day: string } {
   try {
     const bytes = Uint8Array.fromBase64(priceId, { alphabet: 'base64url' });
     const [asset, on, source] = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown[];

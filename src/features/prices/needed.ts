@@ -3,9 +3,9 @@ import type { Sql } from '../../db/connection.ts';
 import { withoutForeignReversed } from '../../engine/events/corrections.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';
-import { transactionOf } from '../transactions/rows/columns.ts';
-import { type Figure, isSideOfTrade, type PriceNeed, priceNeedsOf, withoutMet } from './price-needs.ts';
-import { selectAskedAbout, selectToValue, selectValuations } from './queries.ts';
+import { toTransaction } from '../transactions/rows/columns.ts';
+import { type Figure, isSideOfTrade, listPriceNeeds, type PriceNeed, withoutMet } from './price-needs.ts';
+import { selectIssueRowIds, selectToValue, selectValuations } from './queries.ts';
 
 /** A price that values rows of open issues. */
 export interface NeededPrice {
@@ -25,7 +25,7 @@ export interface UnvaluedRow {
 
 /** Returns the prices that open issues need, by day and asset. */
 export async function neededPrices(sql: Sql, taxpayerId: string): Promise<NeededPrice[]> {
-  const asked = new Set(await selectAskedAbout(sql, taxpayerId));
+  const asked = new Set(await selectIssueRowIds(sql, taxpayerId));
   const needed = new Map<string, { asset: string; day: string; rows: number; alternatives: Set<string> }>();
   for (const { transaction, needs } of await unvaluedRows(sql, taxpayerId)) {
     if (!asked.has(transaction.id)) continue;
@@ -46,12 +46,12 @@ export async function neededPrices(sql: Sql, taxpayerId: string): Promise<Needed
 
 /** Returns the rows without dollar amounts, after the taxpayer's answers, with the prices that are missing. */
 export async function unvaluedRows(sql: Sql, taxpayerId: string): Promise<UnvaluedRow[]> {
-  const rows = (await selectToValue(sql, taxpayerId, null)).map(transactionOf);
+  const rows = (await selectToValue(sql, taxpayerId, null)).map(toTransaction);
   if (rows.length === 0) return [];
   const restatements = await readRestatements(sql, taxpayerId);
   const stated = setValues(withoutForeignReversed(restate(rows, restatements)), restatements);
   const inNeed = stated.flatMap((transaction) => {
-    const needs = priceNeedsOf(transaction);
+    const needs = listPriceNeeds(transaction);
     return needs.length === 0 ? [] : [{ transaction, needs }];
   });
   const ids = inNeed.map(({ transaction }) => transaction.id);

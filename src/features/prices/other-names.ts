@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
-import { otherNamesOf } from '../../engine/events/same-assets.ts';
+import { listOtherNames } from '../../engine/events/same-assets.ts';
 import { selectElections } from '../transactions/queries.ts';
 import { type PriceAsk, type PriceRow, selectPrices } from './queries.ts';
 
@@ -7,22 +7,22 @@ import { type PriceAsk, type PriceRow, selectPrices } from './queries.ts';
  * Like `selectPrices`, with prices under every name of a security (`assets[X].sameAs`). The newest price counts; on the
  * same day, the taxpayer's own; of these, the one under the name in the books.
  */
-export async function readPricesOf(sql: Sql, taxpayerId: string, asks: readonly PriceAsk[]): Promise<PriceRow[]> {
+export async function readPrices(sql: Sql, taxpayerId: string, asks: readonly PriceAsk[]): Promise<PriceRow[]> {
   if (asks.length === 0) return [];
   const { assets } = (await selectElections(sql, taxpayerId)).settings;
-  const named = asks.map((ask) => ({ ask, others: otherNamesOf(ask.asset, assets) }));
+  const named = asks.map((ask) => ({ ask, others: listOtherNames(ask.asset, assets) }));
   const others = named.flatMap(({ ask, others: names }) => names.map((asset) => ({ ...ask, asset })));
   const found = await selectPrices(sql, taxpayerId, [...asks, ...others]);
   if (others.length === 0) return found;
-  const prices = new Map(found.map((row) => [placeOf({ ...row, day: row.asked }), row]));
+  const prices = new Map(found.map((row) => [buildAskKey({ ...row, day: row.asked }), row]));
   return named.flatMap(({ ask, others: names }) => {
-    const known = [ask.asset, ...names].flatMap((asset) => prices.get(placeOf({ ...ask, asset })) ?? []);
+    const known = [ask.asset, ...names].flatMap((asset) => prices.get(buildAskKey({ ...ask, asset })) ?? []);
     const [best] = known.toSorted((a, b) => compareDays(b.day, a.day) || rankOf(a) - rankOf(b));
     return best === undefined ? [] : [{ ...best, asset: ask.asset }];
   });
 }
 
-function placeOf({ asset, day, within, sources }: PriceAsk): string {
+function buildAskKey({ asset, day, within, sources }: PriceAsk): string {
   return JSON.stringify([asset, day, within, sources]);
 }
 

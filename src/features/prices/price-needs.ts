@@ -1,12 +1,12 @@
 import type { Day } from '../../base/day.ts';
 import { formatMoney, formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
-import { classesOf, isContract1256 } from '../../engine/events/classes.ts';
+import { classifyAssets, isContract1256 } from '../../engine/events/classes.ts';
 import { isForeign } from '../../engine/events/corrections.ts';
 import type { AssetClass, Transaction } from '../../engine/model.ts';
 import { membersOfKind } from '../../engine/statement-members.ts';
 import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import { isCurrency } from '../../formats/cells/currencies.ts';
-import { basisRateDayOf, rateDayOf } from './foreign-settlement.ts';
+import { getBasisRateDay, getRateDay } from './foreign-settlement.ts';
 import type { PricedKind } from './sources.ts';
 
 /** The amount that a price converts: the currency of the stated amounts, that of the basis, or a missing number. */
@@ -28,14 +28,14 @@ export interface PriceNeed {
 const currencyDays = 7;
 
 /** Returns the prices that a row needs to be stated in dollars; empty if it is fully stated. */
-export function priceNeedsOf(tx: Transaction): readonly PriceNeed[] {
+export function listPriceNeeds(tx: Transaction): readonly PriceNeed[] {
   if (isStatedInFull(tx)) return none;
   const needs: PriceNeed[] = [];
   if (isForeign(tx)) {
     const rate = { asset: tx.currency, kind: 'currency' as const, within: currencyDays };
-    if (stated(tx)) needs.push({ figure: 'currency', ...rate, day: rateDayOf(tx) });
+    if (stated(tx)) needs.push({ figure: 'currency', ...rate, day: getRateDay(tx) });
     // The basis is converted at the rate of the day of payment.
-    if (tx.basis !== null) needs.push({ figure: 'basis', ...rate, day: basisRateDayOf(tx) });
+    if (tx.basis !== null) needs.push({ figure: 'basis', ...rate, day: getBasisRateDay(tx) });
   }
   if (
     tx.amount === null &&
@@ -53,17 +53,17 @@ export function priceNeedsOf(tx: Transaction): readonly PriceNeed[] {
   return needs;
 
   function classes() {
-    return classesOf(tx);
+    return classifyAssets(tx);
   }
 
   function need(figure: Figure, asset: string, quantity: Quantity | null, of: AssetClass, day: Day = tx.on): void {
     if (asset === '' || asset === 'USD' || quantity === null || quantity <= 0n) return;
     if (isCurrency(asset)) needs.push({ figure, asset, kind: 'currency', day, within: currencyDays });
-    else needs.push({ figure, asset, kind: kindOf(of), day, within: 0 });
+    else needs.push({ figure, asset, kind: toPricedKind(of), day, within: 0 });
   }
 }
 
-function kindOf(assetClass: AssetClass): PricedKind | null {
+function toPricedKind(assetClass: AssetClass): PricedKind | null {
   if (assetClass === 'crypto') return 'coin';
   return assetClass === 'stock' || assetClass === 'fund' ? 'security' : null;
 }
@@ -109,7 +109,7 @@ export function inDollars(tx: Transaction, prices: UnitPrices): Transaction {
   const converted = isForeign(tx) ? converting(tx, prices) : tx;
   // If a stated fee cannot be converted, the amount after that fee is not known either.
   const feeUnknown = tx.fee !== null && converted.fee === null;
-  const amount = converted.amount ?? (feeUnknown ? null : (marketValueOf(tx, prices) ?? null));
+  const amount = converted.amount ?? (feeUnknown ? null : (computeMarketValue(tx, prices) ?? null));
   const fee = converted.fee ?? times(prices.get('fee'), tx.feeQuantity);
   const fmv = converted.fmv ?? (tx.fmv === null ? times(prices.get('fmv'), tx.quantity) : null);
   return { ...converted, amount: tx.amount === null ? amount : converted.amount, fee, fmv };
@@ -128,7 +128,7 @@ function converting(tx: Transaction, prices: UnitPrices): Transaction {
   return { ...tx, currency: 'USD', ...(Object.fromEntries(converted) as Pick<Transaction, (typeof moneys)[number]>) };
 }
 
-function marketValueOf(tx: Transaction, prices: UnitPrices): Money | null {
+function computeMarketValue(tx: Transaction, prices: UnitPrices): Money | null {
   const received = times(prices.get('received'), tx.receivedQuantity);
   if (received !== null) return received;
   // Units withheld as a fee bought nothing.

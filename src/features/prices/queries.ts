@@ -129,13 +129,13 @@ export async function selectValuations(sql: Sql, taxpayerId: string, ids: readon
 }
 
 /** Selects the rows of open issues. */
-export async function selectAskedAbout(sql: Sql, taxpayerId: string): Promise<string[]> {
+export async function selectIssueRowIds(sql: Sql, taxpayerId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select distinct unnest(i.transactions) as id from issues i where i.taxpayer_id = ${taxpayerId}`;
   return rows.map((row) => row.id);
 }
 
-export interface GivenPrice {
+export interface PriceQuote {
   readonly asset: string;
   readonly day: string;
   readonly usd: string;
@@ -145,7 +145,7 @@ export interface GivenPrice {
 export async function upsertPrices(
   sql: Sql,
   taxpayerId: string,
-  given: readonly GivenPrice[],
+  given: readonly PriceQuote[],
   at: Date,
 ): Promise<{ asset: string; day: string; added: boolean }[]> {
   return sql<{ asset: string; day: string; added: boolean }[]>`
@@ -217,7 +217,7 @@ export async function selectListedPrices(
 export async function insertSharedPrices(
   sql: Sql,
   source: string,
-  given: readonly GivenPrice[],
+  given: readonly PriceQuote[],
   at: Date,
 ): Promise<{ asset: string; day: string }[]> {
   return sql<{ asset: string; day: string }[]>`

@@ -4,10 +4,10 @@ import { Refusal } from '../../base/refusal.ts';
 import { isCurrency } from '../../formats/cells/currencies.ts';
 import type { Row } from '../../formats/format.ts';
 import { readRows, rowLimits } from '../../formats/rows/rows.ts';
-import type { GivenPrice } from './queries.ts';
+import type { PriceQuote } from './queries.ts';
 
 export interface PricesRead {
-  readonly prices: readonly GivenPrice[];
+  readonly prices: readonly PriceQuote[];
   readonly rows: number;
   /** Lines that repeat an earlier one. */
   readonly repeated: number;
@@ -42,11 +42,11 @@ export async function readPrices(content: ReadableStream<Uint8Array>): Promise<P
   for await (const batch of readRows(content, { ...rowLimits, fileBytesMax })) {
     for (const row of batch) {
       if (columns === undefined) {
-        columns = columnsOf(row);
+        columns = parsePriceHeader(row);
         continue;
       }
       rows += 1;
-      const read = priceOf(row, columns);
+      const read = parsePriceRow(row, columns);
       if ('reason' in read) {
         reject(read);
         continue;
@@ -68,7 +68,7 @@ export async function readPrices(content: ReadableStream<Uint8Array>): Promise<P
   return { prices: given, rows, repeated, rejected, rejects };
 }
 
-interface Priced extends GivenPrice {
+interface Priced extends PriceQuote {
   readonly line: number;
 }
 
@@ -92,7 +92,7 @@ interface PriceColumns {
   readonly ofCurrencies: boolean;
 }
 
-function columnsOf({ line, cells }: Row): PriceColumns {
+function parsePriceHeader({ line, cells }: Row): PriceColumns {
   const names = cells.map((cell) =>
     cell
       .replace(/^\uFEFF/, '')
@@ -115,14 +115,14 @@ function columnsOf({ line, cells }: Row): PriceColumns {
   return { ...columns, all: names.length, ofCurrencies: currency !== -1 };
 }
 
-function priceOf(row: Row, columns: PriceColumns): GivenPrice | PriceReject {
+function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | PriceReject {
   const rejected = (column: string | null, reason: string): PriceReject => ({ line: row.line, column, reason });
   if (row.flaw !== undefined) return rejected(null, 'a quotation mark on this line is not closed');
   if (row.cells.slice(columns.all).some((cell) => cell.trim() !== '')) {
     return rejected(null, 'this line has more columns than the header');
   }
   const cell = (at: number): string => (row.cells[at] ?? '').trim();
-  const [date, asset, text] = [cell(columns.date), assetOf(cell(columns.asset), columns), cell(columns.usd)];
+  const [date, asset, text] = [cell(columns.date), normalizeAsset(cell(columns.asset), columns), cell(columns.usd)];
   const day = parseDay(date);
   if (day === undefined) return rejected('date', 'the date must be from 1900 to 2100, like 2025-12-31');
   if (asset === '') return rejected('asset', 'the asset is missing');
@@ -140,7 +140,7 @@ function priceOf(row: Row, columns: PriceColumns): GivenPrice | PriceReject {
 }
 
 /** Currency codes are stored in capitals; names of other assets as in the transactions. */
-function assetOf(text: string, { ofCurrencies }: PriceColumns): string {
+function normalizeAsset(text: string, { ofCurrencies }: PriceColumns): string {
   const isCode = isCurrency(text) || (ofCurrencies && /^[a-z]{3}$/i.test(text));
   return isCode ? text.toUpperCase() : text;
 }

@@ -10,7 +10,7 @@ import { insertSharedPrices, selectWaitingTaxpayers } from './queries.ts';
 import { outdatedBooks } from './valuations.ts';
 
 /** The operator's provider. None by default, so that no other host is contacted. */
-export function providerOf(deps: Deps): RateProvider | null {
+export function getRateProvider(deps: Deps): RateProvider | null {
   const { ecbRatesUrl } = deps.config;
   return ecbRatesUrl === null ? null : ecbRates(ecbRatesUrl);
 }
@@ -22,7 +22,7 @@ const pauses = { millisecondsMin: 2_000, millisecondsMax: 15 * 60_000 };
 
 /** Requests rates now and every few hours, until it is stopped. Retries a failure sooner. */
 export function keepFresh(deps: Deps, recompute: Recompute): () => void {
-  const provider = providerOf(deps);
+  const provider = getRateProvider(deps);
   if (provider === null) return () => {};
   const host = new URL(deps.config.ecbRatesUrl ?? '').host;
   deps.log.info('prices are asked', { source: provider.source, host, sends: 'only the request for the file' });

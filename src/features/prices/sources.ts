@@ -23,7 +23,7 @@ export const priceSources = {
 export type PriceSource = keyof typeof priceSources;
 
 /** Returns the providers that can price such a thing; empty for anything else. */
-export function sourcesOf(kind: PricedKind | null): PriceSource[] {
+export function listPriceSources(kind: PricedKind | null): PriceSource[] {
   const names = Object.keys(priceSources) as PriceSource[];
   return kind === null ? [] : names.filter((name) => priceSources[name].kind === kind);
 }
@@ -33,6 +33,6 @@ export function kindOfKey(key: string): PricedKind | null {
   return key.startsWith('coin:') ? 'coin' : key.startsWith('security:') ? 'security' : null;
 }
 
-export function timeOf(source: string): string {
+export function getPriceTime(source: string): string {
   return Object.hasOwn(priceSources, source) ? priceSources[source as PriceSource].time : '';
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Recompute } from '../transactions/change.ts';
-import { type GivenPrice, upsertPrices } from './queries.ts';
+import { type PriceQuote, upsertPrices } from './queries.ts';
 import { outdatedBooks } from './valuations.ts';
 
 const rowsPerStatement = 10_000;
@@ -17,7 +17,7 @@ export interface PricesStored {
 export async function storePrices(
   sql: Sql,
   taxpayerId: string,
-  given: readonly GivenPrice[],
+  given: readonly PriceQuote[],
   at: Date,
   recompute: Recompute,
 ): Promise<PricesStored> {

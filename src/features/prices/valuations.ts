@@ -1,14 +1,14 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { withoutForeignReversed } from '../../engine/events/corrections.ts';
-import { assetKeysOf } from '../../engine/events/keys.ts';
+import { listAssetKeys } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { type Restatements, readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';
-import { dayOf, transactionOf } from '../transactions/rows/columns.ts';
+import { parseDayColumn, toTransaction } from '../transactions/rows/columns.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
-import { readPricesOf } from './other-names.ts';
-import { type Figure, inDollars, type PriceNeed, priceNeedsOf, withoutMet } from './price-needs.ts';
+import { readPrices } from './other-names.ts';
+import { type Figure, inDollars, listPriceNeeds, type PriceNeed, withoutMet } from './price-needs.ts';
 import {
   type KeyDays,
   type PriceAsk,
@@ -19,28 +19,28 @@ import {
   type Valuation,
   type ValuationRow,
 } from './queries.ts';
-import { sourcesOf } from './sources.ts';
+import { listPriceSources } from './sources.ts';
 
 /**
  * Looks up again which prices value the rows of these books before they are computed. Stores each price that is used,
  * so that explanations can name it and the stored state of a book depends on it.
  */
 export async function revalue(sql: Sql, taxpayerId: string, touched: Touched | 'all'): Promise<void> {
-  const within = touched === 'all' ? null : keyDaysOf(touched);
-  const rows = (await selectToValue(sql, taxpayerId, within)).map(transactionOf);
+  const within = touched === 'all' ? null : toKeyDays(touched);
+  const rows = (await selectToValue(sql, taxpayerId, within)).map(toTransaction);
   const restated = rows.length === 0 ? rows : restate(rows, await readRestatements(sql, taxpayerId));
-  await replaceValuations(sql, taxpayerId, within, await valuationsOf(sql, taxpayerId, restated));
+  await replaceValuations(sql, taxpayerId, within, await loadValuations(sql, taxpayerId, restated));
 }
 
 /** Returns a history as the engine reads it: with the taxpayer's answers, and in dollars as far as prices are known. */
-export async function valuedOf(
+export async function addValuations(
   sql: Sql,
   taxpayerId: string,
   rows: readonly TransactionRow[],
   known?: Restatements,
 ): Promise<Transaction[]> {
   const restatements = known ?? (await readRestatements(sql, taxpayerId));
-  const [valued] = await valuedTransactions(sql, taxpayerId, [rows.map(transactionOf)], restatements);
+  const [valued] = await valuedTransactions(sql, taxpayerId, [rows.map(toTransaction)], restatements);
   return valued as Transaction[];
 }
 
@@ -52,7 +52,7 @@ export async function valuedTransactions(
   restatements: Restatements,
 ): Promise<Transaction[][]> {
   const restated = histories.map((rows) => [...withoutForeignReversed(restate(rows, restatements))]);
-  const inNeed = restated.flatMap((rows) => rows.filter((one) => priceNeedsOf(one).length > 0).map((one) => one.id));
+  const inNeed = restated.flatMap((rows) => rows.filter((one) => listPriceNeeds(one).length > 0).map((one) => one.id));
   const prices = inNeed.length === 0 ? [] : await selectValuations(sql, taxpayerId, [...new Set(inNeed)]);
   const used = Map.groupBy(prices, (row) => row.transaction_id);
   return restated.map((rows) =>
@@ -73,20 +73,20 @@ function pricedBy(one: Transaction, used: ReadonlyMap<string, readonly Valuation
  */
 export async function outdatedBooks(sql: Sql, taxpayerId: string): Promise<Touched> {
   const touched = new Map<string, Day>();
-  const rows = (await selectToValue(sql, taxpayerId, null)).map(transactionOf);
+  const rows = (await selectToValue(sql, taxpayerId, null)).map(toTransaction);
   if (rows.length === 0) return touched;
   const restated = restate(rows, await readRestatements(sql, taxpayerId));
   const ids = restated.map((tx) => tx.id);
-  const wanted = Map.groupBy(await valuationsOf(sql, taxpayerId, restated), (row) => row.transaction_id);
+  const wanted = Map.groupBy(await loadValuations(sql, taxpayerId, restated), (row) => row.transaction_id);
   const stored = Map.groupBy(await selectValuations(sql, taxpayerId, ids), (row) => row.transaction_id);
   for (const tx of restated) {
-    if (textOf(wanted.get(tx.id)) === textOf(stored.get(tx.id))) continue;
-    for (const key of assetKeysOf(tx)) touch(touched, key, tx.on);
+    if (serializeValuations(wanted.get(tx.id)) === serializeValuations(stored.get(tx.id))) continue;
+    for (const key of listAssetKeys(tx)) touch(touched, key, tx.on);
   }
   return touched;
 }
 
-function textOf(valuations: readonly ValuationRow[] = []): string {
+function serializeValuations(valuations: readonly ValuationRow[] = []): string {
   return valuations
     .map(({ figure, asset, day, usd, source }) => JSON.stringify([figure, asset, day, usd, source]))
     .sort()
@@ -94,36 +94,36 @@ function textOf(valuations: readonly ValuationRow[] = []): string {
 }
 
 /** Returns the prices that a transaction needs and that are missing. */
-export async function missingPricesOf(
+export async function findMissingPrices(
   sql: Sql,
   taxpayerId: string,
   transaction: Transaction,
 ): Promise<readonly PriceNeed[]> {
-  const needs = priceNeedsOf(transaction);
+  const needs = listPriceNeeds(transaction);
   if (needs.length === 0) return needs;
   const used = await selectValuations(sql, taxpayerId, [transaction.id]);
   return withoutMet(needs, new Set(used.map((row) => row.figure as Figure)));
 }
 
-async function valuationsOf(sql: Sql, taxpayerId: string, rows: readonly Transaction[]): Promise<Valuation[]> {
-  const wanted = rows.flatMap((tx) => priceNeedsOf(tx).map((need) => ({ tx, need })));
+async function loadValuations(sql: Sql, taxpayerId: string, rows: readonly Transaction[]): Promise<Valuation[]> {
+  const wanted = rows.flatMap((tx) => listPriceNeeds(tx).map((need) => ({ tx, need })));
   if (wanted.length === 0) return [];
-  const asks = wanted.map(({ need }) => ({ ...need, sources: sourcesOf(need.kind).join(' ') }));
-  const distinct = new Map(asks.map((ask) => [nameOf(ask), { ...ask, day: formatDay(ask.day) }]));
+  const asks = wanted.map(({ need }) => ({ ...need, sources: listPriceSources(need.kind).join(' ') }));
+  const distinct = new Map(asks.map((ask) => [buildNeedKey(ask), { ...ask, day: formatDay(ask.day) }]));
   const prices = new Map<string, PriceRow>();
-  for (const row of await readPricesOf(sql, taxpayerId, [...distinct.values()])) {
-    prices.set(nameOf({ ...row, day: dayOf(row.asked) }), row);
+  for (const row of await readPrices(sql, taxpayerId, [...distinct.values()])) {
+    prices.set(buildNeedKey({ ...row, day: parseDayColumn(row.asked) }), row);
   }
   const found = wanted.flatMap(({ tx, need }) => {
-    const price = prices.get(nameOf({ ...need, sources: sourcesOf(need.kind).join(' ') }));
-    return price === undefined ? [] : [valuationOf(tx, need, price)];
+    const price = prices.get(buildNeedKey({ ...need, sources: listPriceSources(need.kind).join(' ') }));
+    return price === undefined ? [] : [buildValuation(tx, need, price)];
   });
   // The value given counts only if the value received is not known.
   const received = new Set(found.filter((one) => one.figure === 'received').map((one) => one.transaction_id));
   return found.filter((one) => one.figure !== 'amount' || !received.has(one.transaction_id));
 }
 
-function valuationOf(tx: Transaction, need: PriceNeed, price: PriceRow): Valuation {
+function buildValuation(tx: Transaction, need: PriceNeed, price: PriceRow): Valuation {
   return {
     transaction_id: tx.id,
     figure: need.figure,
@@ -131,15 +131,15 @@ function valuationOf(tx: Transaction, need: PriceNeed, price: PriceRow): Valuati
     day: price.day,
     usd: price.usd,
     source: price.source,
-    asset_key: assetKeysOf(tx)[0] ?? '',
+    asset_key: listAssetKeys(tx)[0] ?? '',
     on_day: formatDay(tx.on),
   };
 }
 
-function nameOf({ asset, day, within, sources }: Omit<PriceAsk, 'day'> & Pick<PriceNeed, 'day'>): string {
+function buildNeedKey({ asset, day, within, sources }: Omit<PriceAsk, 'day'> & Pick<PriceNeed, 'day'>): string {
   return JSON.stringify([asset, day, within, sources]);
 }
 
-function keyDaysOf(touched: Touched): KeyDays {
+function toKeyDays(touched: Touched): KeyDays {
   return { keys: [...touched.keys()], days: [...touched.values()].map(formatDay) };
 }

@@ -2,8 +2,8 @@ import { canonicalJson } from '../../base/json.ts';
 import type { Sql } from '../../db/connection.ts';
 import { updateSettings } from '../books/queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { type AccountSource, type Evidence, evidenceIn } from '../transactions/evidence.ts';
-import { dayOf } from '../transactions/rows/columns.ts';
+import { type AccountSource, collectEvidence, type Evidence } from '../transactions/evidence.ts';
+import { parseDayColumn } from '../transactions/rows/columns.ts';
 import { touch } from '../transactions/rows/touched.ts';
 import { selectAccountSources, selectKeysOfAccounts } from './queries.ts';
 import type { Settled } from './tickers.ts';
@@ -27,7 +27,7 @@ export async function settleEvidence(
   if (changed === 'same') return before;
   const { touched, settings } = before;
   const known = settings.evidence ?? {};
-  const evidence = changed === 'any' ? await readEvidence(sql, taxpayerId) : evidenceIn(changed, known);
+  const evidence = changed === 'any' ? await readEvidence(sql, taxpayerId) : collectEvidence(changed, known);
   const accounts = accountsReadOtherwise(known, evidence ?? {});
   if (accounts.length === 0) return before;
   const { evidence: _, ...others } = settings;
@@ -36,14 +36,14 @@ export async function settleEvidence(
   if (touched === 'all') return { touched, settings: after };
   const all = new Map([...touched]);
   for (const { asset_key, day } of await selectKeysOfAccounts(sql, taxpayerId, accounts)) {
-    touch(all, asset_key, dayOf(day));
+    touch(all, asset_key, parseDayColumn(day));
   }
   return { touched: all, settings: after };
 }
 
 /** Reads the evidence of all rows again. */
 export async function readEvidence(sql: Sql, taxpayerId: string): Promise<Evidence | undefined> {
-  return evidenceIn(await selectAccountSources(sql, taxpayerId));
+  return collectEvidence(await selectAccountSources(sql, taxpayerId));
 }
 
 function accountsReadOtherwise(before: Evidence, after: Evidence): string[] {

@@ -1,11 +1,11 @@
 import { addDays, firstDay, formatDay } from '../../base/day.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Sql } from '../../db/connection.ts';
-import { formNamesIn, linksOfFormNames, openShortDaysMax } from '../../engine/events/form-names.ts';
+import { findFormNames, linksOfFormNames, openShortDaysMax } from '../../engine/events/form-names.ts';
 import type { FormAssetNames } from '../../engine/model.ts';
 import { updateSettings } from '../books/queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { transactionOf } from '../transactions/rows/columns.ts';
+import { toTransaction } from '../transactions/rows/columns.ts';
 import { touch } from '../transactions/rows/touched.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import { selectFormNames, selectFormsOfNames, selectHasForms, selectNamedHistory, selectSalesNear } from './queries.ts';
@@ -53,7 +53,7 @@ async function readFormNames(
     ({ asset, has_history }) => !has_history || assets?.[asset]?.formNameOf !== undefined,
   );
   if (names.length === 0) return undefined;
-  const forms = (await selectFormsOfNames(sql, taxpayerId, names)).map(transactionOf);
+  const forms = (await selectFormsOfNames(sql, taxpayerId, names)).map(toTransaction);
   const days = forms.map(({ on }) => on).sort((a, b) => a - b);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return undefined;
@@ -64,5 +64,5 @@ async function readFormNames(
   const history = await selectNamedHistory(sql, taxpayerId);
   const sales = await selectSalesNear(sql, taxpayerId, names, span);
   const rows = new Map([...history, ...sales].map((row) => [row.id, row]));
-  return formNamesIn([...forms, ...[...rows.values()].map(transactionOf)], assets);
+  return findFormNames([...forms, ...[...rows.values()].map(toTransaction)], assets);
 }

@@ -22,7 +22,7 @@ import {
   updateRevision,
 } from '../books/queries.ts';
 import { type OnBook, replayBooks } from '../books/replay-books.ts';
-import { revisionOf } from '../books/revision.ts';
+import { computeRevision } from '../books/revision.ts';
 import { recheckNames } from '../books/same-security.ts';
 import { dissolve } from '../books/state/close.ts';
 import { defaultReadLimits, type ReadLimits } from '../books/state/open.ts';
@@ -33,12 +33,12 @@ import { readStoredIssues } from '../books/unbooked-issues.ts';
 import { recheckZone } from '../books/zone-question.ts';
 import { enforceLocks } from '../locks/enforcement.ts';
 import { revalue } from '../prices/valuations.ts';
-import { electionsOf } from '../transactions/elections.ts';
+import { toElections } from '../transactions/elections.ts';
 import { rejectedBook } from '../transactions/rejected/rejected-lines.ts';
 import { noneAccepted, readAccepted } from '../transactions/resolutions/accepted.ts';
-import { selectAnswerKinds } from '../transactions/resolutions/queries.ts';
+import { selectResolutionKinds } from '../transactions/resolutions/queries.ts';
 import { noRestatements, reachPairs, readRestatements } from '../transactions/resolutions/restate.ts';
-import { dayOf } from '../transactions/rows/columns.ts';
+import { parseDayColumn } from '../transactions/rows/columns.ts';
 import type { Touched } from '../transactions/rows/touched.ts';
 import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
 import { type ChangedSources, settleEvidence } from './evidence.ts';
@@ -92,14 +92,18 @@ export async function recompute(
   const named = { asked: shown.touched, taxpayer: { ...taxpayer, settings: shown.settings }, keys };
   const classed = await settleTickers(sql, taxpayerId, named, arrivals);
   const { touched: read, settings } = await settleFormNames(sql, taxpayerId, classed, arrivals);
-  const elections = electionsOf(settings, taxpayer.time_zone);
+  const elections = toElections(settings, taxpayer.time_zone);
   const { rules } = elections;
   const changed = isStale ? 'all' : read;
-  const answers = await selectAnswerKinds(sql, taxpayerId);
-  if (changed === 'all' || answers.restate) await arrivals.bring();
-  const days = { before: dayIn(ledger?.through), found: dayIn(ledger?.last), arriving: arrivals.lastDay };
+  const resolutionKinds = await selectResolutionKinds(sql, taxpayerId);
+  if (changed === 'all' || resolutionKinds.restate) await arrivals.bring();
+  const days = {
+    before: parseOptionalDay(ledger?.through),
+    found: parseOptionalDay(ledger?.last),
+    arriving: arrivals.lastDay,
+  };
   const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored, days);
-  const reached = answers.restate ? await reachPairs(sql, taxpayerId, moved.touched) : moved.touched;
+  const reached = resolutionKinds.restate ? await reachPairs(sql, taxpayerId, moved.touched) : moved.touched;
   const touched = changed === 'all' ? changed : reached;
   await revalue(sql, taxpayerId, touched);
   const plan = planBooks(
@@ -107,8 +111,8 @@ export async function recompute(
     [...(await selectLinks(sql, taxpayerId)), ...linksOfFormNames(settings.formNames)],
     stored,
   );
-  const restatements = answers.restate ? await readRestatements(sql, taxpayerId) : noRestatements;
-  const accepted = answers.accept ? await readAccepted(sql, taxpayerId) : noneAccepted;
+  const restatements = resolutionKinds.restate ? await readRestatements(sql, taxpayerId) : noRestatements;
+  const accepted = resolutionKinds.accept ? await readAccepted(sql, taxpayerId) : noneAccepted;
   const all = noChanges();
   // Delete facts before inserting others: a fact may move from one book to another.
   addChanges(all, await dissolve(sql, taxpayerId, plan.dissolved));
@@ -146,7 +150,7 @@ export async function recompute(
   await enforceLocks(sql, taxpayerId, all.years);
   const through = moved.through === null ? null : formatDay(moved.through);
   const content = await updateLedger(sql, taxpayerId, { engine: engineVersion, through });
-  const revision = revisionOf(content, settings, taxpayer.time_zone, asked.questions);
+  const revision = computeRevision(content, settings, taxpayer.time_zone, asked.questions);
   await updateRevision(sql, taxpayerId, revision);
   return { revision, years: [...all.years].sort((a, b) => a - b), issues };
 }
@@ -198,8 +202,8 @@ async function selectAllKeys(
   return new Map([...keys].map((key) => [key, firstDayOfAll]));
 }
 
-function dayIn(text: string | null | undefined): Day | null {
-  return text === null || text === undefined ? null : dayOf(text);
+function parseOptionalDay(text: string | null | undefined): Day | null {
+  return text === null || text === undefined ? null : parseDayColumn(text);
 }
 
 const firstDayOfAll = -1_000_000 as Parameters<typeof formatDay>[0];

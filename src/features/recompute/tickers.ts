@@ -2,21 +2,21 @@ import { firstDay } from '../../base/day.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Sql } from '../../db/connection.ts';
 import { isAlsoCoin, isKnownDigitalAsset } from '../../engine/events/classes.ts';
-import { assetKeyOf, assetOfKey, isCurrencyKey, parseOption } from '../../engine/events/keys.ts';
+import { assetOfKey, isCurrencyKey, parseOption, toAssetKey } from '../../engine/events/keys.ts';
 import { tickersOfCoins } from '../../engine/events/tickers.ts';
 import type { ClassRules } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
 import { selectKeys, type TaxpayerRow, updateSettings } from '../books/queries.ts';
 import { reclassify } from '../transactions/derived/derive.ts';
-import { classRulesOf, type StoredSettings } from '../transactions/elections.ts';
+import { type StoredSettings, toClassRules } from '../transactions/elections.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
-import { ofSecurities, tickersIn } from '../transactions/tickers.ts';
+import { findTickers, ofSecurities } from '../transactions/tickers.ts';
 import { selectAssetUses } from '../transactions/uses/queries.ts';
 import { selectAccountsBeside, selectAccountsOfTypes, selectOpenAccounts } from './queries.ts';
 
 /** The books to recompute, with the taxpayer's books and settings. */
-interface AskedBooks {
+interface RecomputeScope {
   readonly asked: Touched | 'all';
   readonly taxpayer: TaxpayerRow;
   /** The assets of all books. */
@@ -36,7 +36,7 @@ export interface Settled {
 export async function settleTickers(
   sql: Sql,
   taxpayerId: string,
-  { asked: changed, taxpayer, keys: stored }: AskedBooks,
+  { asked: changed, taxpayer, keys: stored }: RecomputeScope,
   arrivals: Arrivals,
 ): Promise<Settled> {
   const { settings, time_zone: timeZone } = taxpayer;
@@ -49,7 +49,7 @@ export async function settleTickers(
   const tickers = await readTickers(
     sql,
     taxpayerId,
-    { rules: classRulesOf(settings), keys, named: [...wallets, ...brokers] },
+    { rules: toClassRules(settings), keys, named: [...wallets, ...brokers] },
     arrivals,
   );
   const before = settings.tickers ?? {};
@@ -62,17 +62,17 @@ export async function settleTickers(
     sql,
     taxpayerId,
     { accounts: [], assets: names, names: [] },
-    { ...classRulesOf(after), timeZone },
+    { ...toClassRules(after), timeZone },
   );
   if (changed === 'all') return { touched: changed, settings: after };
   const touched = new Map([...changed]);
   for (const [key, day] of moved) touch(touched, key, day);
   // An issue may appear or disappear even if the class stays the same.
-  for (const key of names.flatMap(keysOf)) touch(touched, key, firstDay);
+  for (const key of names.flatMap(listNameKeys)) touch(touched, key, firstDay);
   return { touched, settings: after };
 }
 
-interface AccountsAsked {
+interface TickerRequest {
   readonly rules: ClassRules;
   /** The keys of all books. */
   readonly keys: readonly string[];
@@ -87,7 +87,7 @@ function accountsNamed({ evidence = {} }: StoredSettings, sign: 'walletName' | '
 async function readTickers(
   sql: Sql,
   taxpayerId: string,
-  { rules, keys, named }: AccountsAsked,
+  { rules, keys, named }: TickerRequest,
   arrivals: Arrivals,
 ): Promise<ClassRules['tickers']> {
   const shared = await selectOpenAccounts(sql, taxpayerId, sharedKeys);
@@ -111,7 +111,7 @@ async function readTickers(
     resolvedClass: use.asset_class,
     sourceClass: use.source_class,
   }));
-  return tickersIn(rows, rules);
+  return findTickers(rows, rules);
 }
 
 /** Selects accounts that hold securities and use names of listed coins without a class. */
@@ -126,12 +126,12 @@ async function selectDoubtfulAccounts(sql: Sql, taxpayerId: string, keys: readon
 function listedKeys(keys: readonly string[]): string[] {
   return keys.filter((key) => {
     const name = assetOfKey(key);
-    return key === assetKeyOf(name, 'crypto') && isKnownDigitalAsset(name) && !isAlsoCoin(name);
+    return key === toAssetKey(name, 'crypto') && isKnownDigitalAsset(name) && !isAlsoCoin(name);
   });
 }
 
 function securityKeys(keys: readonly string[]): string[] {
-  return keys.filter((key) => key !== assetKeyOf(assetOfKey(key), 'crypto') && !isCurrencyKey(key));
+  return keys.filter((key) => key !== toAssetKey(assetOfKey(key), 'crypto') && !isCurrencyKey(key));
 }
 
 /** Returns whether staged rows may have such a name or decide one. */
@@ -155,13 +155,13 @@ function mayHoldOpen(changed: Touched | 'all', settings: StoredSettings, keys: r
 function keysBesideCoins(keys: readonly string[]): { coins: string[]; unlisted: string[]; stocks: string[] } {
   const unlisted = keys.filter((key) => {
     const name = assetOfKey(key);
-    const mayBe = key === assetKeyOf(name, 'stock') || key === assetKeyOf(name, 'crypto');
+    const mayBe = key === toAssetKey(name, 'stock') || key === toAssetKey(name, 'crypto');
     return mayBe && !isKnownDigitalAsset(name) && !isAlsoCoin(name) && parseOption(name) === undefined;
   });
   return {
-    coins: keys.filter((key) => key === assetKeyOf(assetOfKey(key), 'crypto')),
+    coins: keys.filter((key) => key === toAssetKey(assetOfKey(key), 'crypto')),
     unlisted,
-    stocks: unlisted.filter((key) => key === assetKeyOf(assetOfKey(key), 'stock')),
+    stocks: unlisted.filter((key) => key === toAssetKey(assetOfKey(key), 'stock')),
   };
 }
 
@@ -177,8 +177,8 @@ function namesReadOtherwise(
   return [...new Set(names)];
 }
 
-function keysOf(name: string): string[] {
-  return [assetKeyOf(name, 'crypto'), assetKeyOf(name, 'stock')];
+function listNameKeys(name: string): string[] {
+  return [toAssetKey(name, 'crypto'), toAssetKey(name, 'stock')];
 }
 
-const sharedKeys: readonly string[] = [...tickersOfCoins].flatMap(keysOf);
+const sharedKeys: readonly string[] = [...tickersOfCoins].flatMap(listNameKeys);

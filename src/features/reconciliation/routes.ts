@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import { formatDay } from '../../base/day.ts';
 import type { Deps } from '../../deps.ts';
 import type { DeskEntry } from '../../forms/reconciliation/desk.ts';
-import { formDeskOf } from '../../forms/reconciliation/desk.ts';
+import { buildFormDesk } from '../../forms/reconciliation/desk.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
@@ -27,14 +27,14 @@ export const reconciliationRoutes = (deps: Deps, access: Access) =>
         },
         { snapshot: true, readOnly: true },
       );
-      const { forms, entries } = formDeskOf(books);
+      const { forms, entries } = buildFormDesk(books);
       const shown = entries.filter(
-        (entry) => isAsked(entry, asked.show) && (after === undefined || isAfter(placeOf(entry), after)),
+        (entry) => isShown(entry, asked.show) && (after === undefined || isAfter(toDeskCursor(entry), after)),
       );
       return {
         year,
         forms: forms.map(formView),
-        ...mapPage(page(shown.slice(0, limit + 1), limit, placeOf), entryView),
+        ...mapPage(page(shown.slice(0, limit + 1), limit, toDeskCursor), entryView),
       };
     },
     {
@@ -55,18 +55,18 @@ export const reconciliationRoutes = (deps: Deps, access: Access) =>
     },
   );
 
-type DeskPlace = [account: string, form: string, day: string, id: string];
+type DeskCursor = [account: string, form: string, day: string, id: string];
 
-function placeOf({ account, form, on, id }: DeskEntry): DeskPlace {
+function toDeskCursor({ account, form, on, id }: DeskEntry): DeskCursor {
   return [account, form, formatDay(on), id];
 }
 
-function isAfter(place: DeskPlace, after: readonly string[]): boolean {
-  const at = place.findIndex((part, index) => part !== after[index]);
-  return at !== -1 && (place[at] ?? '') > (after[at] ?? '');
+function isAfter(entryCursor: DeskCursor, after: readonly string[]): boolean {
+  const at = entryCursor.findIndex((part, index) => part !== after[index]);
+  return at !== -1 && (entryCursor[at] ?? '') > (after[at] ?? '');
 }
 
-function isAsked({ kind, asks }: DeskEntry, show: 'all' | 'differences' | 'questions' = 'all'): boolean {
+function isShown({ kind, asks }: DeskEntry, show: 'all' | 'differences' | 'questions' = 'all'): boolean {
   if (show === 'questions') return asks;
   return show === 'all' || kind !== 'matched';
 }

@@ -71,7 +71,7 @@ function partView(part: DeskPart) {
     disposalId: urlSafe(id),
     lotId: urlSafe(lotId),
     quantity: formatQuantity(units),
-    acquired: acquiredOf(line.disposal),
+    acquired: formatAcquired(line.disposal),
     ...amountsView(part),
     code: line.code,
     box,
@@ -89,7 +89,7 @@ function amountsView({ proceeds, basis, adjustment, gain }: Omit<DeskFigures, 'c
   };
 }
 
-function acquiredOf({ acquired, acquiredVarious, inherited, purchaseUnknown }: Disposal): string {
+function formatAcquired({ acquired, acquiredVarious, inherited, purchaseUnknown }: Disposal): string {
   if (purchaseUnknown) return unknownDate;
   if (acquiredVarious) return 'VARIOUS';
   return inherited ? 'INHERITED' : formatDay(acquired);

@@ -15,14 +15,14 @@ export function acceptedFormat(accept: string | null): string {
   for (const range of (accept ?? '').toLowerCase().split(',')) {
     const [mediaType = '', ...parameters] = range.split(';').map((text) => text.trim());
     const format = Object.hasOwn(formatOfMediaType, mediaType) ? formatOfMediaType[mediaType] : undefined;
-    const weight = weightOf(parameters);
+    const weight = parseWeight(parameters);
     if (format !== undefined && weight > best.weight) best = { format, weight };
   }
   return best.format;
 }
 
 /** The weight `q=0.5` (RFC 9110, 12.4.2): 1 by default, 0 if invalid. */
-function weightOf(parameters: readonly string[]): number {
+function parseWeight(parameters: readonly string[]): number {
   const stated = parameters.find((parameter) => parameter.startsWith('q='));
   if (stated === undefined) return 1;
   return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(stated) ? Number(stated.slice(2)) : 0;

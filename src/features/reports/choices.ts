@@ -55,7 +55,7 @@ export const choicesQuery = {
   ),
 };
 
-export function choicesOf({
+export function pickFormChoices({
   format: _format,
   client: _client,
   ...choices

@@ -17,14 +17,14 @@ export async function askForForms(
 ): Promise<void> {
   const suggested = assumed.filter(({ suggestedForm }) => suggestedForm !== null);
   if (suggested.length === 0) return;
-  const asked = await selectTitles(sql, taxpayerId, kind, suggested.map(titleOf));
+  const asked = await selectTitles(sql, taxpayerId, kind, suggested.map(formatTitle));
   for (const one of suggested) {
-    const title = titleOf(one);
+    const title = formatTitle(one);
     if (asked.includes(title)) continue;
     await notify(sql, taxpayerId, { kind, title, body: one.text, link: '/v1/tax/settings', at });
   }
 }
 
-function titleOf({ account }: AssumedForm): string {
+function formatTitle({ account }: AssumedForm): string {
   return `Confirm the tax form of ${account}`;
 }

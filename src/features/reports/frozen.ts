@@ -48,10 +48,10 @@ export async function thaw(
 ): Promise<ReportBooks> {
   const lists = new Map<ListName, unknown[]>();
   let head: Record<string, unknown> | undefined;
-  for await (const { name, text } of entriesOf(parts, wanted)) {
+  for await (const { name, text } of readEntries(parts, wanted)) {
     const value = revived(JSON.parse(text));
     if (name === null) head = readHead(value);
-    else listOf(lists, name).push((value as [string, unknown])[1]);
+    else getOrCreateList(lists, name).push((value as [string, unknown])[1]);
   }
   if (head === undefined) throw new Error('Frozen books are empty.');
   const listed = Object.fromEntries(listNames.map((name) => [name, lists.get(name) ?? []]));
@@ -60,13 +60,13 @@ export async function thaw(
 }
 
 /** Reads the lines again for each box, with one batch in memory at a time. */
-export function linesOf(parts: readonly Uint8Array[]): LineSource {
+export function createLineSource(parts: readonly Uint8Array[]): LineSource {
   return {
-    batchesOf: async function* (box) {
+    readBatches: async function* (box) {
       // Lines of other boxes are not parsed. The search is safe, because quotes inside a text would be escaped.
       const mark = `"box":"${box}"`;
       let batch: Line[] = [];
-      for await (const { name, text } of entriesOf(parts, ['lines'])) {
+      for await (const { name, text } of readEntries(parts, ['lines'])) {
         if (name === null || !text.includes(mark)) continue;
         batch.push((revived(JSON.parse(text)) as [string, Line])[1]);
         if (batch.length < linesPerBatch) continue;
@@ -191,12 +191,12 @@ interface Entry {
  * Returns the head and the entries of these lists, as text. The lists are in a fixed order, so the rest need not be
  * read.
  */
-async function* entriesOf(parts: readonly Uint8Array[], wanted: readonly ListName[]): AsyncGenerator<Entry> {
+async function* readEntries(parts: readonly Uint8Array[], wanted: readonly ListName[]): AsyncGenerator<Entry> {
   const last = Math.max(...wanted.map((name) => listNames.indexOf(name)));
   let isHead = true;
   for await (const lines of textLines(parts)) {
     for (const text of lines) {
-      const name = isHead ? null : nameOf(text);
+      const name = isHead ? null : readListName(text);
       isHead = false;
       if (name === null || wanted.includes(name)) yield { name, text };
       else if (listNames.indexOf(name) > last) return;
@@ -205,14 +205,14 @@ async function* entriesOf(parts: readonly Uint8Array[], wanted: readonly ListNam
 }
 
 /** `["lines",{…}]` */
-function nameOf(text: string): ListName {
+function readListName(text: string): ListName {
   const name = text.slice(2, text.indexOf('"', 2));
   const known = listNames.find((one) => one === name);
   if (known === undefined) throw new Error('Frozen books contain a list that is unknown to this version.');
   return known;
 }
 
-function listOf(lists: Map<ListName, unknown[]>, name: ListName): unknown[] {
+function getOrCreateList(lists: Map<ListName, unknown[]>, name: ListName): unknown[] {
   const known = lists.get(name);
   if (known !== undefined) return known;
   const list: unknown[] = [];

@@ -23,7 +23,7 @@ import {
 import type { Access } from '../auth/access.ts';
 import { blobRefusals } from '../blobs/read.ts';
 import { acceptedFormat } from './accept.ts';
-import { choicesOf, choicesQuery } from './choices.ts';
+import { choicesQuery, pickFormChoices } from './choices.ts';
 import { createReport } from './create.ts';
 import { listReports, type ReportRow } from './queries.ts';
 import type { RenderPool } from './render.ts';
@@ -70,7 +70,7 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
           deps.database.asTaxpayer(taxpayer.id, async (sql) => {
             pool.prepare();
             const report = await createReport(sql, taxpayer.id, body.year, deps.clock.now());
-            return saveResponse(sql, { status: 201 as const, body: itemOf(report) });
+            return saveResponse(sql, { status: 201 as const, body: toReportItem(report) });
           }),
         );
       },
@@ -99,7 +99,7 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
         );
         return mapPage(
           page(rows, limit, (row) => [row.sequence]),
-          itemOf,
+          toReportItem,
         );
       },
       {
@@ -109,7 +109,7 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
         detail: { summary: 'List reports, newest first', operationId: 'listReports', tags },
       },
     )
-    .get('/:id', async ({ params, taxpayer }) => itemOf(await findReport(deps, taxpayer.id, params.id)), {
+    .get('/:id', async ({ params, taxpayer }) => toReportItem(await findReport(deps, taxpayer.id, params.id)), {
       books: true,
       params: idParams,
       query: booksQuery({}),
@@ -125,10 +125,10 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
       '/:id/download',
       async ({ params, query, request, server, caller, taxpayer }) => {
         deps.rateLimits.take('work', caller.userId);
-        const order = orderOf(query, request);
+        const reportRequest = parseReportRequest(query, request);
         const books = await findBooks(deps, taxpayer.id, params.id);
         server?.timeout(request, 0);
-        const { fileName, mediaType, body } = await pool.render({ ...order, ...books }, request.signal);
+        const { fileName, mediaType, body } = await pool.render({ ...reportRequest, ...books }, request.signal);
         return download(deps, { fileName, mediaType, body, headers: { vary: 'accept, cookie' } });
       },
       {
@@ -143,7 +143,7 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
           operationId: 'downloadReport',
           tags,
           responses: {
-            200: { description: 'The file.', content: contentOf() },
+            200: { description: 'The file.', content: buildMediaTypes() },
           },
         },
       },
@@ -152,11 +152,11 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
       '/:id/warnings',
       async ({ params, query, request, caller, taxpayer }) => {
         deps.rateLimits.take('work', caller.userId);
-        const order = orderOf(query, request);
+        const reportRequest = parseReportRequest(query, request);
         const books = await findBooks(deps, taxpayer.id, params.id);
-        const { body, ...head } = await pool.render({ ...order, headOnly: true, ...books }, request.signal);
+        const { body, ...head } = await pool.render({ ...reportRequest, headOnly: true, ...books }, request.signal);
         await new Response(body).arrayBuffer();
-        return { format: order.format, ...head, warnings: [...head.warnings] };
+        return { format: reportRequest.format, ...head, warnings: [...head.warnings] };
       },
       {
         books: true,
@@ -174,21 +174,21 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
     );
 
 /** Refuses options that the format does not accept before any books are read. */
-function orderOf(query: FormChoices & { readonly format?: string }, request: Request) {
+function parseReportRequest(query: FormChoices & { readonly format?: string }, request: Request) {
   const format = query.format ?? acceptedFormat(request.headers.get('accept'));
-  const choices = choicesOf(query);
+  const choices = pickFormChoices(query);
   const known = reportFormat(format);
   if (known === undefined) throw new Error(`There is no report format ${format}.`);
   checkChoices(known, choices);
   return { format, choices };
 }
 
-function itemOf({ id, year, revision, stale, createdAt }: ReportRow) {
+function toReportItem({ id, year, revision, stale, createdAt }: ReportRow) {
   return { id, year, revision, stale, createdAt: createdAt.toISOString(), formats: [...formatIds] };
 }
 
 /** All media types, for the document. */
-function contentOf() {
+function buildMediaTypes() {
   const file = { schema: binary };
   const mediaTypes = [...reportFormats.map(({ mediaType }) => mediaType.split(';')[0] ?? ''), 'application/zip'];
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, file]));

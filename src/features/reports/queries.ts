@@ -17,7 +17,7 @@ export interface ReportRow {
 const printedFor = (sql: Sql) => sql`
   encode(sha256(convert_to(coalesce(nullif(t.taxpayer_name, ''), t.name) || E'\n' || t.tin, 'UTF8')), 'hex')`;
 
-const reportsOf = (sql: Sql, taxpayerId: string) => sql`
+const reportColumns = (sql: Sql, taxpayerId: string) => sql`
   select r.sequence, r.id, r.year, r.revision, r.as_of as "asOf", r.digest, r.created_at as "createdAt",
     r.revision <> t.revision::text or r.printed_for <> ${printedFor(sql)} as stale
   from reports r join taxpayers t on t.id = r.taxpayer_id
@@ -31,20 +31,20 @@ export function listReports(
   limit: number,
 ): Promise<ReportRow[]> {
   return sql<ReportRow[]>`
-    ${reportsOf(sql, taxpayerId)} and (${before}::bigint is null or r.sequence < ${before}::bigint)
+    ${reportColumns(sql, taxpayerId)} and (${before}::bigint is null or r.sequence < ${before}::bigint)
       and (${year}::integer is null or r.year = ${year}::integer)
     order by r.sequence desc limit ${limit + 1}`;
 }
 
 export async function selectReport(sql: Sql, taxpayerId: string, id: string): Promise<ReportRow | undefined> {
-  const [row] = await sql<ReportRow[]>`${reportsOf(sql, taxpayerId)} and r.id = ${id}`;
+  const [row] = await sql<ReportRow[]>`${reportColumns(sql, taxpayerId)} and r.id = ${id}`;
   return row;
 }
 
 /** Selects the newest report of a year. A current one precedes stale ones. */
 export async function selectNewestReport(sql: Sql, taxpayerId: string, year: number): Promise<ReportRow | undefined> {
   const [row] = await sql<ReportRow[]>`
-    ${reportsOf(sql, taxpayerId)} and r.year = ${year} order by stale, r.sequence desc limit 1`;
+    ${reportColumns(sql, taxpayerId)} and r.year = ${year} order by stale, r.sequence desc limit 1`;
   return row;
 }
 

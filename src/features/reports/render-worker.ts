@@ -1,12 +1,12 @@
 import { collectGarbage } from '../../base/garbage.ts';
 import type { FormChoices } from '../../forms/choices.ts';
-import { warningsOf } from '../../forms/draft.ts';
+import { listWarnings } from '../../forms/draft.ts';
 import { withChoices } from '../../forms/format-choices.ts';
 import { reportFormat } from '../../forms/index.ts';
 import { loadCanvas } from '../../forms/pdf/canvas.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
-import { type ErrorWords, wordsOf } from '../../http/error-words.ts';
-import { linesOf, type ReportStamp, thaw } from './frozen.ts';
+import { type ErrorWords, toErrorWords } from '../../http/error-words.ts';
+import { createLineSource, type ReportStamp, thaw } from './frozen.ts';
 
 /**
  * The Worker that renders reports, so that a big one never delays another request. It sends as many bytes as it has
@@ -56,7 +56,7 @@ self.onmessage = ({ data }: MessageEvent<ToRenderer>) => {
   }
   credit = data.credit;
   render(data)
-    .catch((error: unknown) => send(wordsOf(error)))
+    .catch((error: unknown) => send(toErrorWords(error)))
     // Frees the memory of this report before the next one.
     .finally(collectGarbage);
 };
@@ -66,7 +66,7 @@ async function render(job: RenderJob): Promise<void> {
   if (format === undefined) throw new Error(`There is no report format ${job.format}.`);
   const { head, chunks } = await open(format, job);
   send({ kind: 'head', head });
-  for await (const piece of piecesOf(chunks)) {
+  for await (const piece of splitPieces(chunks)) {
     while (credit <= 0) await new Promise<void>((resolve) => (granted = resolve));
     credit -= piece.length;
     send({ kind: 'piece', bytes: piece });
@@ -87,22 +87,22 @@ async function open(
   if (format.stream !== undefined && !headOnly) {
     const others = format.reads.filter((name) => name !== 'lines');
     const books = withChoices(await thaw(parts, stamp, others), format, choices);
-    const chunks = format.stream(books, linesOf(parts));
-    if (chunks !== undefined) return { head: headOf(format, books, []), chunks };
+    const chunks = format.stream(books, createLineSource(parts));
+    if (chunks !== undefined) return { head: buildFileHead(format, books, []), chunks };
   }
   const books = withChoices(await thaw(parts, stamp, format.reads), format, choices);
-  if (!headOnly) return { head: headOf(format, books, []), chunks: format.render(books) };
-  return { head: headOf(format, books, warningsOf(format, books)), chunks: [] };
+  if (!headOnly) return { head: buildFileHead(format, books, []), chunks: format.render(books) };
+  return { head: buildFileHead(format, books, listWarnings(format, books)), chunks: [] };
 }
 
-function headOf(format: ReportFormat, books: ReportBooks, warnings: readonly string[]): FileHead {
+function buildFileHead(format: ReportFormat, books: ReportBooks, warnings: readonly string[]): FileHead {
   return { fileName: format.fileName(books), mediaType: format.mediaTypeOf?.(books) ?? format.mediaType, warnings };
 }
 
 /**
  * Joins the rows that formats write into pieces, because one message per row, or one for the whole file, would be slow.
  */
-async function* piecesOf(
+async function* splitPieces(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let open = new Uint8Array(pieceBytes);

@@ -1,6 +1,6 @@
 import { type Gate, openGate } from '../../base/gate.ts';
-import { errorOf } from '../../http/error-words.ts';
-import { givenUp, type PoolBounds, WorkerPool } from '../../http/worker-pool.ts';
+import { fromErrorWords } from '../../http/error-words.ts';
+import { canceledRequest, type PoolBounds, WorkerPool } from '../../http/worker-pool.ts';
 import type { FileHead, FromRenderer, RenderJob, ToRenderer } from './render-worker.ts';
 
 /** A file that is being rendered. Canceling the body ends the work. */
@@ -9,7 +9,7 @@ export interface Rendered extends FileHead {
 }
 
 /** The file to render and its books. */
-export interface RenderOrder extends Omit<RenderJob, 'kind' | 'credit' | 'parts'> {
+export interface RenderRequest extends Omit<RenderJob, 'kind' | 'credit' | 'parts'> {
   readonly taxpayerId: string;
   /** The size of the copy of the books. */
   readonly bytes: number;
@@ -66,12 +66,12 @@ export class RenderPool {
   }
 
   /** Resolves when the file's name is known. An earlier failure is an ordinary refusal of the request. */
-  async render(order: RenderOrder, signal: AbortSignal): Promise<Rendered> {
-    if (order.bytes < this.bounds.largeBytes) return this.draw(order, signal, () => {});
+  async render(renderRequest: RenderRequest, signal: AbortSignal): Promise<Rendered> {
+    if (renderRequest.bytes < this.bounds.largeBytes) return this.draw(renderRequest, signal, () => {});
     const { promise, resolve, reject } = Promise.withResolvers<Rendered>();
-    const turn = this.largeReports(order.taxpayerId, () => {
+    const turn = this.largeReports(renderRequest.taxpayerId, () => {
       const drawn = Promise.withResolvers<void>();
-      this.draw(order, signal, drawn.resolve).then(resolve, (error: unknown) => {
+      this.draw(renderRequest, signal, drawn.resolve).then(resolve, (error: unknown) => {
         reject(error);
         drawn.resolve();
       });
@@ -81,8 +81,8 @@ export class RenderPool {
     return promise;
   }
 
-  private async draw(order: RenderOrder, signal: AbortSignal, onDrawn: () => void): Promise<Rendered> {
-    const { taxpayerId: _, bytes, readParts, ...job } = order;
+  private async draw(renderRequest: RenderRequest, signal: AbortSignal, onDrawn: () => void): Promise<Rendered> {
+    const { taxpayerId: _, bytes, readParts, ...job } = renderRequest;
     const worker = await this.workers.take(signal);
     const giveBack = (isSound: boolean): void => {
       // The heap of a Worker that rendered a large report stays large.
@@ -120,7 +120,7 @@ class Drawing {
   begin(job: RenderJob, signal: AbortSignal): Promise<Rendered> {
     this.worker.onmessage = ({ data }: MessageEvent<FromRenderer>) => this.hear(data);
     this.worker.onerror = (event) => this.fail(new Error(`A report Worker failed: ${event.message}`));
-    signal.addEventListener('abort', () => this.fail(givenUp()), { once: true });
+    signal.addEventListener('abort', () => this.fail(canceledRequest()), { once: true });
     this.allow(this.bounds.pieceSeconds, 'A report took too long to render.');
     this.worker.postMessage(job satisfies ToRenderer);
     return this.head.promise;
@@ -144,7 +144,7 @@ class Drawing {
         return;
       case 'refused':
       case 'failed':
-        this.fail(errorOf(message));
+        this.fail(fromErrorWords(message));
         return;
       default:
         message satisfies never;
@@ -167,7 +167,7 @@ class Drawing {
           this.awaitClient();
           if (!this.drawn) this.worker.postMessage({ kind: 'more', bytes: piece.length } satisfies ToRenderer);
         },
-        cancel: () => this.fail(givenUp()),
+        cancel: () => this.fail(canceledRequest()),
       },
       { highWaterMark: 0 },
     );

@@ -25,17 +25,17 @@ const serverSecretBytes = 32;
 
 /** Encrypts with the newest key (AES-256-GCM). */
 export function seal({ database, config }: Sealing, text: string, bound: SealedFor): Promise<Sealed> {
-  return database.asService((sql) => sealIn(sql, config, text, bound));
+  return database.asService((sql) => sealText(sql, config, text, bound));
 }
 
 /** The same in a transaction of the server, which needs no second connection. */
-export async function sealIn(sql: Sql, config: Sealing['config'], text: string, bound: SealedFor): Promise<Sealed> {
-  const [key] = await keysOf(sql, config);
+export async function sealText(sql: Sql, config: Sealing['config'], text: string, bound: SealedFor): Promise<Sealed> {
+  const [key] = await loadKeys(sql, config);
   if (key === undefined) throw new Error('The server has no key.');
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
   const plain = new TextEncoder().encode(text);
   const encrypted = await crypto.subtle.encrypt(algorithm(nonce, bound), await derived(key, bound), plain);
-  return { keyId: idOf(key), sealed: new Uint8Array([...nonce, ...new Uint8Array(encrypted)]) };
+  return { keyId: computeKeyId(key), sealed: new Uint8Array([...nonce, ...new Uint8Array(encrypted)]) };
 }
 
 /** Returns undefined if the server no longer has the key, or if the secret was sealed for a different purpose. */
@@ -44,8 +44,8 @@ export async function unseal(
   { keyId, sealed }: Sealed,
   bound: SealedFor,
 ): Promise<string | undefined> {
-  const keys = await database.asService((sql) => keysOf(sql, config));
-  const key = keys.find((each) => idOf(each) === keyId);
+  const keys = await database.asService((sql) => loadKeys(sql, config));
+  const key = keys.find((each) => computeKeyId(each) === keyId);
   if (key === undefined) return undefined;
   const [nonce, encrypted] = [new Uint8Array(sealed.slice(0, nonceBytes)), new Uint8Array(sealed.slice(nonceBytes))];
   try {
@@ -61,13 +61,13 @@ export async function unseal(
  * leaves a table alone: an attacker with the whole database has it too. Text that it encrypted stays readable once
  * SECRET_KEY is set.
  */
-async function keysOf(sql: Sql, config: Sealing['config']): Promise<Uint8Array[]> {
+async function loadKeys(sql: Sql, config: Sealing['config']): Promise<Uint8Array[]> {
   const made = crypto.getRandomValues(new Uint8Array(serverSecretBytes));
   const kept = await keepServerSecret(sql, 'seal', made);
   return [...config.secretKeys.map((text) => new TextEncoder().encode(text)), kept];
 }
 
-function idOf(key: Uint8Array): string {
+function computeKeyId(key: Uint8Array): string {
   return encodeHexLowerCase(sha256(new Uint8Array([...new TextEncoder().encode('id '), ...key]))).slice(0, 16);
 }
 

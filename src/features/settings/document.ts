@@ -22,7 +22,7 @@ const dayPattern = '^\\d{4}-\\d{2}-\\d{2}$';
 const accountName = t.String({ pattern: '^[\\s\\S]{1,200}$' });
 
 /** A record whose names must match the pattern. */
-function recordOf<Value extends TSchema>(name: typeof yearName, value: Value) {
+function createRecordSchema<Value extends TSchema>(name: typeof yearName, value: Value) {
   return t.Record(name, value, { additionalProperties: false });
 }
 
@@ -152,12 +152,12 @@ const members = {
   filingStatus: oneOf(filingStatuses, 'The status for every year that filingStatusByYear does not name.'),
 };
 const byAccount = {
-  methodByAccount: recordOf(accountName, method),
-  accounts: recordOf(accountName, AccountSettings),
+  methodByAccount: createRecordSchema(accountName, method),
+  accounts: createRecordSchema(accountName, AccountSettings),
 };
 /** The settings of one asset, and of all assets by name. */
 export const AssetSettings = closed(t.Partial(t.Object(asset)).properties, { title: 'AssetSettings' });
-export const StatedAssets = recordOf(accountName, AssetSettings);
+export const StatedAssets = createRecordSchema(accountName, AssetSettings);
 /** Derived from the rows. Stored with the settings, but neither returned nor patched. */
 const tickers = t.Record(accountName, t.Record(accountName, oneOf(tickerReadings), { additionalProperties: false }), {
   additionalProperties: false,
@@ -187,9 +187,9 @@ const formNames = t.Record(
   { additionalProperties: false },
 );
 const byYear = {
-  filingStatusByYear: recordOf(yearName, oneOf(filingStatuses)),
-  taxableIncome: recordOf(yearName, amount),
-  carryover: recordOf(yearName, closed({ short: loss, long: loss })),
+  filingStatusByYear: createRecordSchema(yearName, oneOf(filingStatuses)),
+  taxableIncome: createRecordSchema(yearName, amount),
+  carryover: createRecordSchema(yearName, closed({ short: loss, long: loss })),
   constructiveSalesOfCoinsFrom: t.String({
     pattern: dayPattern,
     description: 'Off until a bill becomes law: the effective date.',
@@ -203,12 +203,12 @@ export const Settings = closed(
 );
 
 /** The settings of assets, by name. null removes a setting, or all settings of an asset. */
-export const AssetsPatch = recordOf(
+export const AssetsPatch = createRecordSchema(
   accountName,
   nullable(
     closed({
       ...patchable(asset),
-      accounts: t.Optional(nullable(recordOf(accountName, nullable(oneOf(assetClasses))))),
+      accounts: t.Optional(nullable(createRecordSchema(accountName, nullable(oneOf(assetClasses))))),
     }),
   ),
 );
@@ -217,13 +217,15 @@ export const AssetsPatch = recordOf(
 export const SettingsUpdate = closed(
   {
     ...patchable(members),
-    methodByAccount: t.Optional(nullable(recordOf(accountName, nullable(method)))),
-    accounts: t.Optional(nullable(recordOf(accountName, nullable(closed(patchable(account)))))),
+    methodByAccount: t.Optional(nullable(createRecordSchema(accountName, nullable(method)))),
+    accounts: t.Optional(nullable(createRecordSchema(accountName, nullable(closed(patchable(account)))))),
     assets: t.Optional(nullable(AssetsPatch)),
     constructiveSalesOfCoinsFrom: t.Optional(nullable(byYear.constructiveSalesOfCoinsFrom)),
-    filingStatusByYear: t.Optional(nullable(recordOf(yearName, nullable(oneOf(filingStatuses))))),
-    taxableIncome: t.Optional(nullable(recordOf(yearName, nullable(amount)))),
-    carryover: t.Optional(nullable(recordOf(yearName, nullable(closed(patchable({ short: loss, long: loss })))))),
+    filingStatusByYear: t.Optional(nullable(createRecordSchema(yearName, nullable(oneOf(filingStatuses))))),
+    taxableIncome: t.Optional(nullable(createRecordSchema(yearName, nullable(amount)))),
+    carryover: t.Optional(
+      nullable(createRecordSchema(yearName, nullable(closed(patchable({ short: loss, long: loss }))))),
+    ),
   },
   {
     title: 'SettingsUpdate',

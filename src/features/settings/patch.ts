@@ -7,7 +7,7 @@ import { parseOption } from '../../engine/events/keys.ts';
 import { isMoneyName } from '../../engine/events/same-assets.ts';
 import { areOtherSecurities } from '../../engine/events/security-ids.ts';
 import { parseMadeAt } from '../../engine/rules/lots/standing-orders.ts';
-import { errorsOf } from '../../http/validation.ts';
+import { toRefusalErrors } from '../../http/validation.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { StoredDocument } from './document.ts';
 
@@ -23,7 +23,7 @@ export function patchSettings(before: StoredSettings, patch: Readonly<Record<str
 /** Parses stored settings. The error names any invalid member. */
 export function checkSettings(after: unknown): StoredSettings {
   if (!validator.Check(after)) {
-    throw invalid(errorsOf(validator.Errors(after)));
+    throw invalid(toRefusalErrors(validator.Errors(after)));
   }
   const settings = after as StoredSettings;
   if (Object.keys(settings.accounts ?? {}).length > accountsMax) {

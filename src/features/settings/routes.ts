@@ -1,7 +1,7 @@
 import { Elysia, status, t } from 'elysia';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { cacheHeaders, etagOf, isNotModified, requireMatch } from '../../http/etag.ts';
+import { cacheHeaders, computeEtag, isNotModified, requireMatch } from '../../http/etag.ts';
 import { booksQuery, closed, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
@@ -31,7 +31,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
         const { settings } = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectTaxpayer(sql, taxpayer.id), {
           readOnly: true,
         });
-        const etag = await tagOf(settings);
+        const etag = await computeTag(settings);
         Object.assign(set.headers, cacheHeaders(etag));
         if (isNotModified(request, etag)) return status(304, undefined);
         return settingsView(settings);
@@ -48,7 +48,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
       async ({ caller, request, set, taxpayer, body, query }) => {
         const change = async (sql: Sql) => {
           const before = (await selectTaxpayer(sql, taxpayer.id)).settings;
-          requireMatch(request, await tagOf(before));
+          requireMatch(request, await computeTag(before));
           const after = patchSettings(before, body);
           if (JSON.stringify(after) !== JSON.stringify(before)) await changeSettings(sql, taxpayer.id, after);
           return after;
@@ -63,7 +63,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
           });
         }
         const settings = await inTurn(deps, taxpayer.id, change);
-        Object.assign(set.headers, cacheHeaders(await tagOf(settings)));
+        Object.assign(set.headers, cacheHeaders(await computeTag(settings)));
         return settingsView(settings);
       },
       {
@@ -84,6 +84,6 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-function tagOf(settings: StoredSettings): Promise<string> {
-  return etagOf('settings', JSON.stringify(settingsView(settings)));
+function computeTag(settings: StoredSettings): Promise<string> {
+  return computeEtag('settings', JSON.stringify(settingsView(settings)));
 }

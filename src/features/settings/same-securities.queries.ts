@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { AssetClass, Statement } from '../../engine/model.ts';
 
 /** Selects the classes of rows by the names in the rows themselves. */
-export async function selectClassesOf(
+export async function selectClasses(
   sql: Sql,
   taxpayerId: string,
   names: readonly string[],

@@ -1,9 +1,9 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { exchangesItself, withBookNamesOf } from '../../engine/events/same-assets.ts';
+import { exchangesItself, renameToBookNames } from '../../engine/events/same-assets.ts';
 import type { AssetClass } from '../../engine/model.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { selectClassesOf, selectExchanges } from './same-securities.queries.ts';
+import { selectClasses, selectExchanges } from './same-securities.queries.ts';
 
 type Assets = NonNullable<StoredSettings['assets']>;
 
@@ -31,12 +31,11 @@ interface SecurityPair {
 }
 
 async function refuseOtherClasses(sql: Sql, taxpayerId: string, pairs: readonly SecurityPair[]): Promise<void> {
-  const rows = await selectClassesOf(sql, taxpayerId, [
-    ...new Set(pairs.flatMap(({ name, sameAs }) => [name, sameAs])),
-  ]);
-  const classesOf = (name: string): AssetClass[] => rows.flatMap((row) => (row.name === name ? [row.asset_class] : []));
+  const rows = await selectClasses(sql, taxpayerId, [...new Set(pairs.flatMap(({ name, sameAs }) => [name, sameAs]))]);
+  const listClasses = (name: string): AssetClass[] =>
+    rows.flatMap((row) => (row.name === name ? [row.asset_class] : []));
   for (const { name, sameAs } of pairs) {
-    const [own, others] = [classesOf(name), classesOf(sameAs)];
+    const [own, others] = [listClasses(name), listClasses(sameAs)];
     if (own.length === 0 || others.length === 0) continue;
     if (own.some((one) => others.some((other) => familyOf[one] === familyOf[other]))) continue;
     throw refused(
@@ -53,7 +52,7 @@ async function refuseExchanges(
   names: ReadonlySet<string>,
 ): Promise<void> {
   for (const { on_day, ...stated } of await selectExchanges(sql, taxpayerId, [...names])) {
-    if (!exchangesItself(stated, withBookNamesOf(stated, assets))) continue;
+    if (!exchangesItself(stated, renameToBookNames(stated, assets))) continue;
     const { type, asset, receivedAsset } = stated;
     const other = assets[asset]?.sameAs === undefined ? receivedAsset : asset;
     throw refused(

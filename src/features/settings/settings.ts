@@ -8,7 +8,7 @@ import { selectTaxpayer, type TaxpayerRow, updateSettings } from '../books/queri
 import { type Recomputed, recompute } from '../recompute/recompute.ts';
 import { reclassify, redate } from '../transactions/derived/derive.ts';
 import type { RowsToClassify } from '../transactions/derived/queries.ts';
-import { classRulesOf, electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import { type StoredSettings, toClassRules, toElections } from '../transactions/elections.ts';
 import { compareJoinedNames } from '../transactions/matched/joined-names.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { refuseOtherSecurities } from './same-securities.ts';
@@ -27,10 +27,10 @@ export async function changeSettings(sql: Sql, taxpayerId: string, settings: Sto
   await updateSettings(sql, taxpayerId, settings);
   const read = { stored: before.settings, timeZone: before.time_zone };
   const touched = await reclassifyRows(sql, taxpayerId, { read, now: { ...before, settings } }, new Map());
-  const { names } = classifiedOtherwise(classRulesOf(before.settings), classRulesOf(settings));
+  const { names } = classifiedOtherwise(toClassRules(before.settings), toClassRules(settings));
   if (names.length > 0) await compareJoinedNames(sql, taxpayerId);
-  const hashOf = (stored: StoredSettings): string => rulesHash(electionsOf(stored, before.time_zone).rules);
-  const sameRules = hashOf(before.settings) === hashOf(settings);
+  const computeRulesHash = (stored: StoredSettings): string => rulesHash(toElections(stored, before.time_zone).rules);
+  const sameRules = computeRulesHash(before.settings) === computeRulesHash(settings);
   return recompute(sql, taxpayerId, sameRules ? touched : 'all', { sources: 'same' });
 }
 
@@ -41,7 +41,7 @@ async function refuseOtherScope(
   before: StoredSettings,
   after: StoredSettings,
 ): Promise<void> {
-  const [was, is] = [before, after].map((stored) => electionsOf(stored, 'UTC').rules.digitalAssetScopeBefore2025);
+  const [was, is] = [before, after].map((stored) => toElections(stored, 'UTC').rules.digitalAssetScopeBefore2025);
   if (was === is || (await selectAllocation(sql, taxpayerId)) === undefined) return;
   const detail = 'The universal pool was allocated to wallets, and the allocation is irrevocable (Rev. Proc. 2024-28):';
   throw new Refusal('conflict', `${detail} digitalAssetScopeBefore2025 must stay ${was}.`);
@@ -54,13 +54,13 @@ async function refuseOtherScope(
 export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: string): Promise<void> {
   await withTaxpayerLock(sql, taxpayerId);
   const { settings } = await selectTaxpayer(sql, taxpayerId);
-  const touched = await redate(sql, taxpayerId, { ...classRulesOf(settings), timeZone });
+  const touched = await redate(sql, taxpayerId, { ...toClassRules(settings), timeZone });
   await recompute(sql, taxpayerId, settings.standingOrders === undefined ? touched : 'all', { sources: 'same' });
 }
 
 /** Returns whether the current settings date and classify rows as the snapshot did. */
 export function matchesSnapshot(read: SettingsSnapshot, now: TaxpayerRow): boolean {
-  const other = classifiedOtherwise(classRulesOf(read.stored), classRulesOf(now.settings));
+  const other = classifiedOtherwise(toClassRules(read.stored), toClassRules(now.settings));
   return read.timeZone === now.time_zone && !hasNames(other);
 }
 
@@ -71,9 +71,9 @@ export async function reclassifyRows(
   { read, now }: { readonly read: SettingsSnapshot; readonly now: TaxpayerRow },
   touched: Touched,
 ): Promise<Touched> {
-  const resolution = { ...classRulesOf(now.settings), timeZone: now.time_zone };
+  const resolution = { ...toClassRules(now.settings), timeZone: now.time_zone };
   const all = new Map(touched);
-  const other = classifiedOtherwise(classRulesOf(read.stored), resolution);
+  const other = classifiedOtherwise(toClassRules(read.stored), resolution);
   if (hasNames(other)) merge(all, await reclassify(sql, taxpayerId, other, resolution));
   if (read.timeZone !== now.time_zone) merge(all, await redate(sql, taxpayerId, resolution));
   return all;
@@ -85,27 +85,29 @@ function hasNames({ accounts, assets, names }: RowsToClassify): boolean {
 
 /** The accounts and assets whose rows may change their class, and the names that the books may resolve differently. */
 function classifiedOtherwise(before: ClassRules, after: ClassRules): RowsToClassify {
-  const accounts = namesIn(before.accounts, after.accounts).filter(
+  const accounts = listNames(before.accounts, after.accounts).filter(
     (name) => before.accounts[name]?.assetClass !== after.accounts[name]?.assetClass,
   );
   const classed = ({ assets }: ClassRules, name: string): string => {
     const { assetClass, accounts: byAccount, section1256 } = assets?.[name] ?? {};
     return canonicalJson({ assetClass, byAccount, section1256 });
   };
-  const assets = namesIn(before.assets, after.assets).filter((name) => classed(before, name) !== classed(after, name));
-  const names = namesIn(before.assets, after.assets).filter(
+  const assets = listNames(before.assets, after.assets).filter(
+    (name) => classed(before, name) !== classed(after, name),
+  );
+  const names = listNames(before.assets, after.assets).filter(
     (name) => before.assets?.[name]?.sameAs !== after.assets?.[name]?.sameAs,
   );
   return { accounts, assets: [...assets, ...tickersReadOtherwise(before.tickers, after.tickers)], names };
 }
 
 function tickersReadOtherwise(before: ClassRules['tickers'] = {}, after: ClassRules['tickers'] = {}): string[] {
-  return namesIn(before, after).flatMap((account) =>
-    namesIn(before[account], after[account]).filter((asset) => before[account]?.[asset] !== after[account]?.[asset]),
+  return listNames(before, after).flatMap((account) =>
+    listNames(before[account], after[account]).filter((asset) => before[account]?.[asset] !== after[account]?.[asset]),
   );
 }
 
-function namesIn(before: object = {}, after: object = {}): string[] {
+function listNames(before: object = {}, after: object = {}): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])];
 }
 

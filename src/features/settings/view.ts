@@ -1,10 +1,10 @@
 import { otherAccountTypes, switchDefaults } from '../../engine/elections.ts';
 import { choiceDefaults } from '../../forms/choices.ts';
-import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import { type StoredSettings, toElections } from '../transactions/elections.ts';
 
 /** Returns the settings as GET shows them: all elections, chosen or default. */
 export function settingsView(stored: StoredSettings) {
-  const { rules, wholeDollars, choices, defaultFilingStatus } = electionsOf(stored, 'UTC');
+  const { rules, wholeDollars, choices, defaultFilingStatus } = toElections(stored, 'UTC');
   return {
     method: rules.method,
     methodByAccount: { ...rules.methodByAccount },

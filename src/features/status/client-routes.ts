@@ -63,7 +63,7 @@ async function clientStatus(deps: Deps, { id, role, name, email, transactions }:
     { snapshot: true, readOnly: true },
   );
   const locked = new Set(locks.map((lock) => lock.year));
-  const reviewOf = (year: number) => {
+  const toYearReview = (year: number) => {
     const last = reviews.find((review) => review.year === year);
     const openNotes = notes.find((note) => note.year === year)?.count ?? 0;
     if (last === undefined) return { state: 'open' as const, changed: false, by: null, at: null, openNotes };
@@ -85,7 +85,7 @@ async function clientStatus(deps: Deps, { id, role, name, email, transactions }:
     years: years.map((summary) => ({
       ...yearView(summary),
       locked: locked.has(summary.year),
-      review: reviewOf(summary.year),
+      review: toYearReview(summary.year),
     })),
   };
 }

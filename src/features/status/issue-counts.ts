@@ -1,9 +1,9 @@
 import { formatCents, zeroCents } from '../../base/decimal.ts';
-import { centsOf } from '../transactions/rows/columns.ts';
+import { parseCentsColumn } from '../transactions/rows/columns.ts';
 import type { IssueCountRow } from './queries.ts';
 
 export function issueCountView({ kind, count, unknown, dollars }: IssueCountRow) {
-  return { kind, count, dollars: formatCents(centsOf(dollars)), unknown };
+  return { kind, count, dollars: formatCents(parseCentsColumn(dollars)), unknown };
 }
 
 export function sumOfIssues(kinds: readonly IssueCountRow[]) {
@@ -11,7 +11,7 @@ export function sumOfIssues(kinds: readonly IssueCountRow[]) {
   for (const one of kinds) {
     count += one.count;
     unknown += one.unknown;
-    dollars += centsOf(one.dollars);
+    dollars += parseCentsColumn(one.dollars);
   }
   return { count, dollars: formatCents(dollars as typeof zeroCents), unknown };
 }

@@ -7,7 +7,7 @@ import { limitMax } from '../../http/list.ts';
 import { booksQuery, problems, query } from '../../http/schemas.ts';
 import type { Access, Caller, Taxpayer } from '../auth/access.ts';
 import { passwordLengthMax, passwordLengthMin } from '../auth/passwords/password.ts';
-import { accountOf } from '../auth/profile.ts';
+import { loadAccount } from '../auth/profile.ts';
 import { providers } from '../auth/queries.ts';
 import { nextUtcDay } from '../messages/quota.ts';
 import { planLimits } from '../plans/limits.ts';
@@ -20,7 +20,7 @@ import { ServerConfig, Status } from './schemas.ts';
 /** Data that a client shows on every page: badge counts and the features of this server. */
 export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOptions) =>
   new Elysia()
-    .get('/config', () => configOf(deps), {
+    .get('/config', () => buildPublicConfig(deps), {
       query: query({}),
       response: { 200: ServerConfig },
       detail: {
@@ -32,7 +32,7 @@ export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOp
       },
     })
     .use(access)
-    .get('/status', ({ caller, taxpayer }) => statusOf(deps, caller, taxpayer), {
+    .get('/status', ({ caller, taxpayer }) => loadStatus(deps, caller, taxpayer), {
       books: true,
       query: booksQuery({}),
       response: { 200: Status, ...problems('not_found') },
@@ -46,7 +46,7 @@ export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOp
     })
     .use(clientStatusRoutes(deps, access, options));
 
-function configOf({ config, assistant, billing }: Deps) {
+function buildPublicConfig({ config, assistant, billing }: Deps) {
   return {
     version: manifest.version,
     providers: providers.filter((name) => config[name] !== null),
@@ -66,8 +66,8 @@ function configOf({ config, assistant, billing }: Deps) {
   };
 }
 
-async function statusOf(deps: Deps, caller: Caller, taxpayer: Taxpayer) {
-  const { plan, usage } = await accountOf(deps, caller.userId);
+async function loadStatus(deps: Deps, caller: Caller, taxpayer: Taxpayer) {
+  const { plan, usage } = await loadAccount(deps, caller.userId);
   const [row, kinds] = await deps.database.asTaxpayer(
     taxpayer.id,
     async (sql) => [await selectStatus(sql, taxpayer.id), await selectIssueCounts(sql, taxpayer.id)] as const,

@@ -6,22 +6,22 @@ import {
   type AssetMember,
   assetMembers,
   exchangesItself,
+  renameToBookNames,
   sameSecurity,
-  withBookNamesOf,
 } from '../../engine/events/same-assets.ts';
 import type { ClassRules, Statement } from '../../engine/model.ts';
 import { notFound } from '../../http/errors.ts';
-import { etagOf, requireMatch } from '../../http/etag.ts';
+import { computeEtag, requireMatch } from '../../http/etag.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { countTransactions, releaseTransactionRoom, takeTransactionRoom } from '../plans/limits.ts';
 import { notifyLimitNear } from '../plans/near-limit.ts';
 import { type DerivableRow, selectDerivable, selectDerivableRows } from './derived/queries.ts';
 import { draftOfMembers, type MemberTexts, patchedDraft } from './edit.ts';
 import { insertEdit } from './edits/queries.ts';
-import { classRulesOf } from './elections.ts';
+import { toClassRules } from './elections.ts';
 import { isAllocated, selectElections } from './queries.ts';
-import { todayOf, viewRows } from './read.ts';
-import { statedNamesOf, statedTransactionOf, transactionOf } from './rows/columns.ts';
+import { getToday, viewRows } from './read.ts';
+import { parseStatedNames, toStatedTransaction, toTransaction } from './rows/columns.ts';
 import { type Touched, touch } from './rows/touched.ts';
 import { Transaction } from './schemas.ts';
 import { prepare } from './staged/prepare.ts';
@@ -52,7 +52,7 @@ export async function addByHand(
   taxpayer: Taxpayer,
   members: MemberTexts,
 ) {
-  const { timeZone, ...rules } = await resolutionOf(sql, taxpayer.id);
+  const { timeZone, ...rules } = await createResolver(sql, taxpayer.id);
   const draft = draftOfMembers(members, timeZone);
   refuseItself(draft, rules);
   // The plan limit never blocks an answer to an issue.
@@ -85,14 +85,14 @@ export async function changeRows(
   const rows = await rowsToEdit(sql, taxpayer.id, ids);
   // An empty patch changes nothing (RFC 7396) and does not mark the row as corrected.
   if (Object.keys(patch).length === 0) return undefined;
-  const { timeZone, ...rules } = await resolutionOf(sql, taxpayer.id);
+  const { timeZone, ...rules } = await createResolver(sql, taxpayer.id);
   const editId = await insertEdit(sql, taxpayer.id, { action: 'change', ids, at: deps.clock.now() });
   const touched = new Map<string, Day>();
   let isSameSource = true;
   for (const before of rows) {
     // The class stated in the row itself, not the resolved one.
-    const statement = { ...statedTransactionOf(before), assetClass: before.stated_class };
-    const draft = draftOf(statement, withoutBookNames(patch, before), before, timeZone, ids.length);
+    const statement = { ...toStatedTransaction(before), assetClass: before.stated_class };
+    const draft = buildDraft(statement, withoutBookNames(patch, before), before, timeZone, ids.length);
     refuseItself(draft, rules);
     const row = prepare(draft, before.line, { ...rules, sourceClass: before.source_class, timeZone: before.time_zone });
     addTouched(touched, await correct(sql, taxpayer.id, before.id, row));
@@ -104,7 +104,7 @@ export async function changeRows(
 
 /** Returns the patch without names that equal the row's names in the books, so the names stated in the row stay. */
 function withoutBookNames(patch: MemberTexts, row: DerivableRow): MemberTexts {
-  const [stated, booked] = [statedNamesOf(row), transactionOf(row)];
+  const [stated, booked] = [parseStatedNames(row), toTransaction(row)];
   const isSame = (member: AssetMember): boolean => stated[member] !== undefined && patch[member] === booked[member];
   const same: ReadonlySet<string> = new Set(assetMembers.filter(isSame));
   return same.size === 0 ? patch : Object.fromEntries(Object.entries(patch).filter(([name]) => !same.has(name)));
@@ -112,7 +112,7 @@ function withoutBookNames(patch: MemberTexts, row: DerivableRow): MemberTexts {
 
 /** Refuses a row that exchanges a security for itself under the names in the settings. */
 function refuseItself(draft: Statement, { assets }: ClassRules): void {
-  if (!exchangesItself(draft, withBookNamesOf(draft, assets))) return;
+  if (!exchangesItself(draft, renameToBookNames(draft, assets))) return;
   throw new Refusal('invalid', `${sameSecurity(draft)}.`, {
     errors: [{ pointer: '/receivedAsset', code: 'invalid', detail: sameSecurity(draft) }],
   });
@@ -152,7 +152,7 @@ async function rowsToEdit(sql: Sql, taxpayerId: string, ids: readonly string[]):
   return rows;
 }
 
-function draftOf(
+function buildDraft(
   statement: Parameters<typeof patchedDraft>[0],
   patch: MemberTexts,
   { id, time_zone }: DerivableRow,
@@ -183,8 +183,8 @@ export async function refuseAllocated(sql: Sql, taxpayerId: string, ids: readonl
 
 export async function readOne(deps: Deps, sql: Sql, taxpayerId: string, id: string) {
   const row = await selectDerivable(sql, taxpayerId, id);
-  const { timeZone } = await resolutionOf(sql, taxpayerId);
-  const [view] = row === undefined ? [] : await viewRows(sql, taxpayerId, [row], todayOf(deps, timeZone));
+  const { timeZone } = await createResolver(sql, taxpayerId);
+  const [view] = row === undefined ? [] : await viewRows(sql, taxpayerId, [row], getToday(deps, timeZone));
   if (view === undefined) throw notFound();
   return view;
 }
@@ -201,10 +201,10 @@ export async function requireUnchanged(deps: Deps, sql: Sql, taxpayerId: string,
  */
 export function transactionTag(view: Readonly<Record<string, unknown>>): Promise<string> {
   const members = Object.keys(Transaction.properties).filter((name) => name !== 'review' && name !== 'source');
-  return etagOf('transaction', JSON.stringify(members.map((name) => view[name] ?? null)));
+  return computeEtag('transaction', JSON.stringify(members.map((name) => view[name] ?? null)));
 }
 
-export async function resolutionOf(sql: Sql, taxpayerId: string) {
+export async function createResolver(sql: Sql, taxpayerId: string) {
   const row = await selectElections(sql, taxpayerId);
-  return { ...classRulesOf(row.settings), timeZone: row.time_zone };
+  return { ...toClassRules(row.settings), timeZone: row.time_zone };
 }

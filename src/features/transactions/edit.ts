@@ -2,7 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Statement } from '../../engine/model.ts';
 import { membersOfKind, statementMembers } from '../../engine/statement-members.ts';
 import type { Draft } from '../../formats/format.ts';
-import { cellsOf, escaped } from '../../formats/lotbook/lotbook-write.ts';
+import { escapeFormula, toLotbookCells } from '../../formats/lotbook/lotbook-write.ts';
 import { type LotbookColumn, lotbookColumns, memberOf } from '../../formats/lotbook-columns.ts';
 import { actions } from '../../formats/read.ts';
 import { lotbook } from '../../formats/sources/lotbook.ts';
@@ -15,23 +15,25 @@ export type MemberTexts = Readonly<Record<string, string | null | undefined>>;
  * name the member instead of the column.
  */
 export function draftOfMembers(members: MemberTexts, timeZone: string): Draft {
-  return readCells(Object.fromEntries(columnsOf(members)), timeZone);
+  return readCells(Object.fromEntries(toColumns(members)), timeZone);
 }
 
 /** Returns the statement with a merge patch applied. */
 export function patchedDraft(before: Statement, patch: MemberTexts, timeZone: string): Draft {
-  return readCells({ ...cellsOf(before), ...Object.fromEntries(columnsOf(patch)) }, timeZone);
+  return readCells({ ...toLotbookCells(before), ...Object.fromEntries(toColumns(patch)) }, timeZone);
 }
 
 const columnOfMember: ReadonlyMap<string, LotbookColumn> = new Map(
   lotbookColumns.map((column) => [memberOf(column), column]),
 );
 
-function columnsOf(members: MemberTexts): [LotbookColumn, string][] {
+function toColumns(members: MemberTexts): [LotbookColumn, string][] {
   return Object.entries(members).flatMap(([name, value]) => {
     const column = columnOfMember.get(name);
     if (column === undefined || value === undefined) return [];
-    return [[column, value === null ? '' : freeText.has(column) ? escaped(value) : value] as [LotbookColumn, string]];
+    return [
+      [column, value === null ? '' : freeText.has(column) ? escapeFormula(value) : value] as [LotbookColumn, string],
+    ];
   });
 }
 

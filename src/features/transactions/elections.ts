@@ -1,6 +1,6 @@
 import { defaultTimeZone } from '../../base/day.ts';
 import { type Money, parseMoney } from '../../base/decimal.ts';
-import { bookNameOf } from '../../engine/events/same-assets.ts';
+import { toBookName } from '../../engine/events/same-assets.ts';
 import type { AccountRules, ClassRules, LotMethod, Rules } from '../../engine/model.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import type { FilingStatus } from '../../forms/report.ts';
@@ -11,7 +11,7 @@ export interface Elections {
   readonly wholeDollars: boolean;
   /** How forms are written (P5, P10, P11), if set. */
   readonly choices: Pick<FormChoices, 'columnB' | 'merge' | 'digitalAssets'>;
-  /** The status for every year not in `filingStatusByYear`. Use `filingStatusIn` to get the status for a year. */
+  /** The status for every year not in `filingStatusByYear`. Use `getFilingStatus` to get the status for a year. */
   readonly defaultFilingStatus: FilingStatus;
   /** Exceptions by year. */
   readonly filingStatusByYear: ReadonlyMap<number, FilingStatus>;
@@ -50,7 +50,7 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
 }
 
 /** The settings of accounts and assets that determine the classes of rows. */
-export function classRulesOf({ accounts = {}, assets, tickers }: StoredSettings): ClassRules {
+export function toClassRules({ accounts = {}, assets, tickers }: StoredSettings): ClassRules {
   return {
     accounts,
     ...(assets === undefined ? {} : { assets }),
@@ -59,7 +59,7 @@ export function classRulesOf({ accounts = {}, assets, tickers }: StoredSettings)
 }
 
 /** Fills in the defaults of unset elections (DECISIONS.md, "The switches") and the taxpayer's time zone. */
-export function electionsOf(stored: StoredSettings, timeZone: string): Elections {
+export function toElections(stored: StoredSettings, timeZone: string): Elections {
   return {
     rules: {
       method: stored.method ?? 'FIFO',
@@ -68,10 +68,10 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
       digitalAssetScopeBefore2025: stored.digitalAssetScopeBefore2025 ?? 'per_wallet',
       washSales: stored.washSales ?? 'securities_and_tokenized',
       washPeriod: stored.washPeriod ?? 'tacking',
-      ...classRulesOf(stored),
-      ...switchesOf(stored),
+      ...toClassRules(stored),
+      ...pickSwitches(stored),
       ...ordersUnderBookNames(stored),
-      ...separateReturnsOf(stored),
+      ...findSeparateReturns(stored),
       ...(stored.evidence === undefined ? {} : { evidence: stored.evidence }),
       ...(timeZone === defaultTimeZone ? {} : { timeZone }),
       ...(stored.formNames === undefined ? {} : { formNames: stored.formNames }),
@@ -99,7 +99,7 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
 }
 
 /** Returns the filing status for a year. The deductible loss depends on it (IRC 1211(b)). */
-export function filingStatusIn(
+export function getFilingStatus(
   { defaultFilingStatus, filingStatusByYear }: Pick<Elections, 'defaultFilingStatus' | 'filingStatusByYear'>,
   year: number,
 ): FilingStatus {
@@ -107,7 +107,7 @@ export function filingStatusIn(
 }
 
 /** Without an account of the spouse, the filing status does not affect the rules. */
-function separateReturnsOf({ accounts = {}, filingStatus, filingStatusByYear = {} }: StoredSettings): Partial<Rules> {
+function findSeparateReturns({ accounts = {}, filingStatus, filingStatusByYear = {} }: StoredSettings): Partial<Rules> {
   const byYear = Object.entries(filingStatusByYear).map(([year, status]) => [year, status === 'mfs'] as const);
   const otherwise = filingStatus === 'mfs';
   const isSeparate = otherwise || byYear.some(([, separate]) => separate);
@@ -129,7 +129,7 @@ const switches = [
   'standingOrders',
 ] as const satisfies readonly (keyof Rules)[];
 
-function switchesOf(stored: StoredSettings): Partial<Rules> {
+function pickSwitches(stored: StoredSettings): Partial<Rules> {
   const stated = switches.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]] as const]));
   return Object.fromEntries(stated);
 }
@@ -139,7 +139,7 @@ function ordersUnderBookNames({ standingOrders, assets }: StoredSettings): Parti
   if (standingOrders === undefined || Object.values(assets ?? {}).every(({ sameAs }) => sameAs === undefined))
     return {};
   const named = standingOrders.map((order) =>
-    order.asset === undefined ? order : { ...order, asset: bookNameOf(order.asset, assets) },
+    order.asset === undefined ? order : { ...order, asset: toBookName(order.asset, assets) },
   );
   return { standingOrders: named };
 }

@@ -21,7 +21,7 @@ export interface AccountSource {
 export type Evidence = Readonly<Record<string, AccountEvidence>>;
 
 /** Returns the evidence by account, in a fixed order. Undefined if there is none. */
-export function evidenceIn(sources: readonly AccountSource[], before: Evidence = {}): Evidence | undefined {
+export function collectEvidence(sources: readonly AccountSource[], before: Evidence = {}): Evidence | undefined {
   const byAccount = new Map<string, AccountEvidence>(Object.entries(before));
   for (const { account, format, box } of sources) {
     const lines = box === null ? undefined : formOfBox(box);

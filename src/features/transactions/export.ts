@@ -2,7 +2,7 @@ import type { Database, Sql } from '../../db/connection.ts';
 import { writeHeader, writeLine } from '../../formats/sources/lotbook.ts';
 import { type ExportCursor, type ExportRow, hasOwnZones, hasTimes, selectInOrder } from './list/queries.ts';
 import { readRestatements, restate, setValues } from './resolutions/restate.ts';
-import { statedTransactionOf } from './rows/columns.ts';
+import { toStatedTransaction } from './rows/columns.ts';
 
 const rowsPerRead = 2_000;
 
@@ -44,7 +44,7 @@ export async function* exportLines(read: Read, taxpayerId: string, timeZone: str
       .flatMap((row) => {
         const zone = row.at === null ? '' : (row.time_zone ?? timeZone);
         // The file includes the taxpayer's answers, so importing it elsewhere gives the same books.
-        const lines = setValues(restate([statedTransactionOf(row)], answered), answered);
+        const lines = setValues(restate([toStatedTransaction(row)], answered), answered);
         return lines.map((one) => (zoned ? writeLine(one, zone) : writeLine(one)));
       })
       .join('');

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { download } from '../../http/download.ts';
-import { uuidOf } from '../../http/errors.ts';
+import { parseUuid } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { invalidCursor, limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, idParams, listQuery, oneOf, problems, wholeParameter } from '../../http/schemas.ts';
@@ -10,17 +10,17 @@ import type { Access, Taxpayer } from '../auth/access.ts';
 import { addByHand, deleteOne, patchOne, type Recompute, requireUnchanged, transactionTag } from './change.ts';
 import { bulkRoutes, editHeader } from './edits/routes.ts';
 import { exportCsv } from './export.ts';
-import { type FilterAsked, filterOf, filterParameters, repeatedIn } from './list/filter.ts';
+import { addRepeatedParameters, type FilterQuery, filterParameters, toListFilter } from './list/filter.ts';
 import {
   countListed,
   type Filter,
   type ListCursor,
   type ListedRow,
-  type ListOrder,
+  type ListPageRequest,
   selectDays,
   selectListed,
 } from './list/queries.ts';
-import { todayOf, viewRows } from './read.ts';
+import { getToday, viewRows } from './read.ts';
 import { NewTransaction, Transaction, TransactionDays, TransactionList, TransactionUpdate } from './schemas.ts';
 import { inTurn } from './turn.ts';
 
@@ -44,11 +44,11 @@ const listRoutes = (deps: Deps, access: Access) =>
       '',
       ({ request, caller, taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
-        const sorted = orderOf(asked.sort);
-        const after = cursorOf(sorted, asked.cursor);
+        const sorted = parseSorting(asked.sort);
+        const after = readListCursor(sorted, asked.cursor);
         return listed(deps, { request, caller, taxpayer }, asked, async (sql, wanted, today) => {
-          const order = { ...sorted, after, limit, offset: asked.offset ?? 0 };
-          const rows = await selectListed(sql, taxpayer.id, wanted, order);
+          const pageRequest = { ...sorted, after, limit, offset: asked.offset ?? 0 };
+          const rows = await selectListed(sql, taxpayer.id, wanted, pageRequest);
           const found = page(rows, limit, (row) => [keyOfRow(sorted, row), row.on_day, row.moment, row.id]);
           const count = asked.count === true ? { count: await countListed(sql, taxpayer.id, wanted) } : {};
           return { ...found, data: await viewRows(sql, taxpayer.id, found.data, today), ...count };
@@ -119,9 +119,9 @@ const listRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-type ListSorting = Pick<ListOrder, 'by' | 'descending'>;
+type ListSorting = Pick<ListPageRequest, 'by' | 'descending'>;
 
-function orderOf(sort = 'date'): ListSorting {
+function parseSorting(sort = 'date'): ListSorting {
   const by = sort.replace('-', '');
   return { by: by === 'amount' || by === 'asset' ? by : null, descending: sort.startsWith('-') };
 }
@@ -132,7 +132,7 @@ function keyOfRow({ by, descending }: ListSorting, row: ListedRow): string {
   return by === 'amount' ? (row.amount ?? (descending ? '-Infinity' : 'Infinity')) : '';
 }
 
-function cursorOf({ by }: ListSorting, cursor: string | undefined): ListCursor | null {
+function readListCursor({ by }: ListSorting, cursor: string | undefined): ListCursor | null {
   const after = readCursor(cursor, ['string', 'day', 'integer', 'uuid']) ?? null;
   if (after !== null && by === 'amount' && !/^-?(Infinity|\d{1,40}(\.\d{1,20})?)$/.test(after[0]))
     throw invalidCursor();
@@ -149,14 +149,14 @@ interface Asking {
 function listed<Answer>(
   deps: Deps,
   { request, caller, taxpayer }: Asking,
-  asked: FilterAsked & { readonly sort?: string },
+  asked: FilterQuery & { readonly sort?: string },
   read: (sql: Sql, wanted: Filter, today: string) => Promise<Answer>,
 ): Promise<Answer> {
-  const today = todayOf(deps, taxpayer.timeZone);
-  const wanted = filterOf(repeatedIn(request, asked), today);
+  const today = getToday(deps, taxpayer.timeZone);
+  const wanted = toListFilter(addRepeatedParameters(request, asked), today);
   const answer = () =>
     deps.database.asTaxpayer(taxpayer.id, (sql) => read(sql, wanted, today), { snapshot: true, readOnly: true });
-  if (asked.q === undefined && orderOf(asked.sort).by === null) return answer();
+  if (asked.q === undefined && parseSorting(asked.sort).by === null) return answer();
   // The text can be anywhere in a row, and only dates have an index, so all rows are read.
   deps.rateLimits.take('work', caller.userId);
   return deps.longReads(taxpayer.id, answer);
@@ -195,8 +195,8 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
       '/:id',
       async ({ taxpayer, params, body, request, set }) => {
         const { editId, view } = await inTurn(deps, taxpayer.id, async (sql) => {
-          await requireUnchanged(deps, sql, taxpayer.id, uuidOf(params.id), request);
-          return patchOne({ deps, recompute }, sql, taxpayer, uuidOf(params.id), body);
+          await requireUnchanged(deps, sql, taxpayer.id, parseUuid(params.id), request);
+          return patchOne({ deps, recompute }, sql, taxpayer, parseUuid(params.id), body);
         });
         if (editId !== null) set.headers[editHeader] = editId;
         set.headers.etag = await transactionTag(view);
@@ -224,8 +224,8 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
       '/:id',
       async ({ taxpayer, params, request, set }) => {
         const { editId } = await inTurn(deps, taxpayer.id, async (sql) => {
-          await requireUnchanged(deps, sql, taxpayer.id, uuidOf(params.id), request);
-          return deleteOne({ deps, recompute }, sql, taxpayer.id, uuidOf(params.id));
+          await requireUnchanged(deps, sql, taxpayer.id, parseUuid(params.id), request);
+          return deleteOne({ deps, recompute }, sql, taxpayer.id, parseUuid(params.id));
         });
         set.headers[editHeader] = editId;
         set.status = 204;

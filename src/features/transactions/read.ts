@@ -4,12 +4,12 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { type NamedIssue, selectFirstSources, selectIssuesNaming } from './list/queries.ts';
 import { selectPossible } from './matched/queries.ts';
-import { moneyOf, statedNamesOf, transactionOf } from './rows/columns.ts';
+import { parseMoneyColumn, parseStatedNames, toTransaction } from './rows/columns.ts';
 import type { TransactionRow } from './rows/statement-sql.ts';
 import { type Review, transactionView } from './view.ts';
 
 /** Returns today's date in the taxpayer's time zone, `YYYY-MM-DD`. Rows with later dates are in the future. */
-export function todayOf(deps: Pick<Deps, 'clock'>, timeZone: string): string {
+export function getToday(deps: Pick<Deps, 'clock'>, timeZone: string): string {
   return formatDay(dayIn((deps.clock.now().getTime() * 1000) as Instant, timeZone));
 }
 
@@ -35,9 +35,9 @@ export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly Tran
     const future = row.on_day > today ? [futureDate] : [];
     const doubt = doubted.get(row.id);
     const twice = doubt === undefined ? [] : [{ kind: 'possible_duplicate', detail: doubt, dollars: null }];
-    const found = [...(naming.get(row.id) ?? []).map(reviewOf), ...twice];
+    const found = [...(naming.get(row.id) ?? []).map(toReview), ...twice];
     const review = [...found, ...future.filter((one) => !found.some((other) => other.kind === one.kind))];
-    return transactionView(transactionOf(row), source, review, statedNamesOf(row));
+    return transactionView(toTransaction(row), source, review, parseStatedNames(row));
   });
 }
 
@@ -47,7 +47,7 @@ const futureDate: Review = {
   dollars: null,
 };
 
-function reviewOf(issue: NamedIssue): Review {
-  const dollars = issue.dollars === null ? null : formatCents(roundToCents(moneyOf(issue.dollars)));
+function toReview(issue: NamedIssue): Review {
+  const dollars = issue.dollars === null ? null : formatCents(roundToCents(parseMoneyColumn(issue.dollars)));
   return { kind: issue.issue, detail: issue.detail, dollars };
 }

@@ -8,7 +8,7 @@ import { optionalMembers, usualMembers } from './view.ts';
 const date = t.String({ description: 'RFC 3339 in UTC, or `YYYY-MM-DD` if the source had no time.' });
 
 /** A member in a response, by its kind. */
-const answered = {
+const responseMembers = {
   type: oneOf(transactionTypes),
   name: t.String(),
   note: t.String(),
@@ -30,7 +30,7 @@ type SchemasOf<Name extends Member, ByKind extends Record<MemberKind, TSchema>> 
 };
 type Member = keyof typeof statementMembers;
 
-function schemasOf<Name extends Member, ByKind extends Record<MemberKind, TSchema>>(
+function buildSchemas<Name extends Member, ByKind extends Record<MemberKind, TSchema>>(
   names: readonly Name[],
   byKind: ByKind,
 ): SchemasOf<Name, ByKind> {
@@ -43,8 +43,8 @@ export const Transaction = closed(
     id,
     date,
     day: t.String({ description: "The date in the taxpayer's time zone, which determines the tax year." }),
-    ...schemasOf(usualMembers, { ...answered, quantity: nullable(quantity), money: nullable(money) }),
-    ...t.Partial(t.Object(schemasOf(optionalMembers, answered))).properties,
+    ...buildSchemas(usualMembers, { ...responseMembers, quantity: nullable(quantity), money: nullable(money) }),
+    ...t.Partial(t.Object(buildSchemas(optionalMembers, responseMembers))).properties,
     statedNames: t.Optional(
       closed(
         { ...t.Partial(t.Object(Object.fromEntries(assetMembers.map((name) => [name, t.String()])))).properties },
@@ -115,7 +115,7 @@ const givenMembers = [
   'externalId',
   'note',
 ] as const;
-const given = schemasOf(givenMembers, givenByKind);
+const given = buildSchemas(givenMembers, givenByKind);
 const when = t.String({ maxLength: 64, description: 'RFC 3339, `YYYY-MM-DD HH:MM:SS` or `YYYY-MM-DD`.' });
 
 /** The columns of section 4 in camelCase, with `externalId` for `id`. */

@@ -19,8 +19,8 @@ import {
 } from './proposed/queries.ts';
 import { takeOut } from './queries.ts';
 import { type StageScope, selectIdKey, type TouchedRow } from './rows/queries.ts';
-import { type Touched, touch, touchedOf } from './rows/touched.ts';
-import { deleteSources, linkKnown, selectKnownAccounts, unlinkImport } from './sources/queries.ts';
+import { collectTouched, type Touched, touch } from './rows/touched.ts';
+import { deleteSources, linkStoredRows, selectSharedAccounts, unlinkImport } from './sources/queries.ts';
 import { type Arrivals, noArrivals, openArrivals } from './staged/arrivals.ts';
 import type { Prepared } from './staged/prepare.ts';
 import {
@@ -102,7 +102,7 @@ export async function takeStaged(
   const matched = mayKnow && family !== undefined ? await matchStaged(sql, scope, family) : [];
   if (mayKnow) await recognize?.();
   const { known, unsettled, lines } = mayKnow
-    ? await linkKnown(sql, scope, lastLine)
+    ? await linkStoredRows(sql, scope, lastLine)
     : { known: 0, unsettled: 0, lines: 0 };
   const asks = mayKnow && known < rows && family !== undefined && days !== undefined;
   const held =
@@ -113,7 +113,7 @@ export async function takeStaged(
   const duplicates = known + held.rows;
   if (rows > fewRows) await planForFew(sql);
   const fresh = await selectStagedAccounts(sql, scope);
-  const accounts = known === 0 ? fresh : [...fresh, ...(await selectKnownAccounts(sql, scope))];
+  const accounts = known === 0 ? fresh : [...fresh, ...(await selectSharedAccounts(sql, scope))];
   const arrivals = duplicates < rows ? await openArrivals(sql, scope, lastLine, at, waitingMin) : noArrivals;
   if (possible.length > 0 || unsettled > 0) await arrivals.bring();
   const possibleDuplicates = possible.length > 0 ? await insertPossible(sql, scope.taxpayerId, possible) : 0;
@@ -192,7 +192,7 @@ export async function storeProposed(
   await stage(sql, scope, 0, [prepareProposed(row, row.file_line, resolution)]);
   await nameStaged(sql, scope, row.id);
   const lastLine = row.place === row.file_line ? null : row.place + row.file_line - 1;
-  await linkKnown(sql, scope, lastLine);
+  await linkStoredRows(sql, scope, lastLine);
   const arrivals = await openArrivals(sql, scope, lastLine, at);
   await deleteStaged(sql, scope);
   return arrivals.touched;
@@ -209,7 +209,7 @@ export async function storeByHand(sql: Sql, taxpayerId: string, row: Prepared, i
   const possible = await matchEntered(sql, scope, id);
   const touched = await storeStagedAs(sql, scope, identity);
   if (possible.length > 0) await insertPossible(sql, taxpayerId, possible);
-  return touchedOf(touched);
+  return collectTouched(touched);
 }
 
 /**
@@ -221,7 +221,7 @@ export async function correct(sql: Sql, taxpayerId: string, id: string, row: Pre
   if (gone === undefined) return undefined;
   const scope = { taxpayerId, importId: gone.identity.id };
   await stage(sql, scope, 0, [row]);
-  return touchedOf(gone.touched, await storeStagedAs(sql, scope, gone.identity));
+  return collectTouched(gone.touched, await storeStagedAs(sql, scope, gone.identity));
 }
 
 /** Deletes the row and its sources. Importing its file again restores it. */
@@ -229,7 +229,7 @@ export async function removeOne(sql: Sql, taxpayerId: string, id: string): Promi
   const gone = await takeOut(sql, taxpayerId, id);
   if (gone === undefined) return undefined;
   await deleteSources(sql, taxpayerId, id);
-  return touchedOf(gone.touched);
+  return collectTouched(gone.touched);
 }
 
 /** Stores the one row that is staged. */
@@ -240,7 +240,7 @@ async function storeStagedAs(sql: Sql, scope: StageScope, identity: StoredIdenti
 }
 
 function merged(settled: Touched, rows: readonly TouchedRow[]): Map<string, Day> {
-  const touched = touchedOf(rows);
+  const touched = collectTouched(rows);
   for (const [key, day] of settled) touch(touched, key, day);
   return touched;
 }

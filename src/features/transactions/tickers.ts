@@ -1,6 +1,6 @@
 import {
-  classesOf,
-  classReasonOf,
+  classifyAssets,
+  explainClass,
   isAlsoCoin,
   isCoin,
   isDigital,
@@ -35,18 +35,18 @@ export interface ClassifiedRow extends UnclassifiedAsset {
 /** Returns whether a row's own asset has an ambiguous name. */
 export function isOpenName(row: UnclassifiedAsset, rules: ClassRules, sourceClass: AssetClass | null): boolean {
   if (row.assetClass !== null || (row.type !== 'worthless' && !isAlsoCoin(row.asset))) return false;
-  const reason = classReasonOf(row, { ...rules, tickers: {} }, sourceClass);
+  const reason = explainClass(row, { ...rules, tickers: {} }, sourceClass);
   return reason === 'unknown' || (row.type === 'worthless' && reason === 'default');
 }
 
 /** Returns the classes by account and asset, in a fixed order. Undefined if no name is ambiguous. */
-export function tickersIn(
+export function findTickers(
   rows: readonly ClassifiedRow[],
   rules: ClassRules,
 ): NonNullable<ClassRules['tickers']> | undefined {
   const entries = [...Map.groupBy(rows, ({ account }) => account)].sort(byName).flatMap(([account, own]) => {
     const name = { isWallet: looksLikeWallet(account), isBroker: looksLikeBroker(account) };
-    const readings = readingsIn(own, rules, name);
+    const readings = findReadings(own, rules, name);
     return readings.length === 0 ? [] : [[account, Object.fromEntries(readings.sort(byName))] as const];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
@@ -64,7 +64,7 @@ interface AccountSigns {
   readonly isBroker: boolean;
 }
 
-function readingsIn(
+function findReadings(
   rows: readonly ClassifiedRow[],
   rules: ClassRules,
   { isWallet, isBroker }: AccountSigns,
@@ -72,15 +72,15 @@ function readingsIn(
   const [open, unlisted, listed] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const known = new Map<string, Seen>();
   for (const row of rows) {
-    const reason = classReasonOf(row, { ...rules, tickers: {} }, row.sourceClass);
+    const reason = explainClass(row, { ...rules, tickers: {} }, row.sourceClass);
     if (isOpenName(row, rules, row.sourceClass)) open.add(row.asset);
     else if (reason === 'default') unlisted.add(row.asset);
     // Brokers do not exchange a coin for a security, so a trade of two assets is stronger evidence than the list.
     else if (reason === 'name' && row.type !== 'trade') listed.add(row.asset);
-    else if (reason !== 'unknown') for (const [name, assetClass] of classesIn(row)) see(known, name, assetClass);
+    else if (reason !== 'unknown') for (const [name, assetClass] of listRowClasses(row)) see(known, name, assetClass);
     if (ofSecurities.has(row.type)) see(known, row.asset, 'stock');
   }
-  const stated = seenIn(known);
+  const stated = mergeSeen(known);
   const isDoubtful = listed.size > 0 && !stated.coins && (isBroker || stated.securities);
   if (!isDoubtful) for (const name of listed) see(known, name, 'crypto');
   const account = { coins: stated.coins || listed.size > 0, securities: stated.securities };
@@ -89,7 +89,7 @@ function readingsIn(
   return [...asked, ...readingsOfOthers(own, { account, isWallet, isDoubtful, isStated: stated.coins })];
 }
 
-function seenIn(known: ReadonlyMap<string, Seen>): Seen {
+function mergeSeen(known: ReadonlyMap<string, Seen>): Seen {
   const seen = [...known.values()];
   return { coins: seen.some(({ coins }) => coins), securities: seen.some(({ securities }) => securities) };
 }
@@ -122,13 +122,13 @@ function readingsOfOthers(
   // If an account is not named like a wallet and its coins are known only from the list, a single unlisted name can be
   // either.
   const isEither = unlistedAlone.length > 1 || (!isStated && !isWallet);
-  const ofAlone = !hasCoins ? 'stock' : isEither ? 'unknown' : readingOf(account);
+  const ofAlone = !hasCoins ? 'stock' : isEither ? 'unknown' : toReading(account);
   const ofUnlisted = isAsked ? 'unknown' : ofAlone;
   const securities = account.securities || (unlistedAlone.length > 0 && ofUnlisted !== 'crypto');
-  const otherwise = isAsked || isDoubtful ? 'unknown' : readingOf({ ...account, securities });
+  const otherwise = isAsked || isDoubtful ? 'unknown' : toReading({ ...account, securities });
   const ofName = (name: string, reading: TickerReading): [string, TickerReading] => {
     const own = known.get(name);
-    return [name, own === undefined ? reading : readingOf(own)];
+    return [name, own === undefined ? reading : toReading(own)];
   };
   const besideCoins = hasCoins || isWallet ? [...unlisted].filter((name) => name !== '' && !open.has(name)) : [];
   return [
@@ -137,7 +137,7 @@ function readingsOfOthers(
   ];
 }
 
-function readingOf({ coins, securities }: Seen): TickerReading {
+function toReading({ coins, securities }: Seen): TickerReading {
   return coins === securities ? 'unknown' : coins ? 'crypto' : 'stock';
 }
 
@@ -148,8 +148,8 @@ export const ofSecurities = typesWhere((row) => row.onlySecurities);
  * Returns the assets of a row with their classes. The other side of a trade is the asset that its own asset is traded
  * for.
  */
-function classesIn(row: ClassifiedRow): [string, AssetClass][] {
-  const classes = classesOf({ ...row, assetClass: row.resolvedClass });
+function listRowClasses(row: ClassifiedRow): [string, AssetClass][] {
+  const classes = classifyAssets({ ...row, assetClass: row.resolvedClass });
   const underlying = underlyingOf(row);
   return [
     [row.asset, classes.asset],

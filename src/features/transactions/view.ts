@@ -36,7 +36,7 @@ export function transactionView(
     id,
     date: at === null ? formatDay(on) : formatInstant(at),
     day: formatDay(on),
-    ...(Object.fromEntries(usualMembers.map((name) => [name, textOf(transaction, name)])) as UsualTexts),
+    ...(Object.fromEntries(usualMembers.map((name) => [name, formatMember(transaction, name)])) as UsualTexts),
     ...(Object.fromEntries(statedMembers(transaction)) as ExtraTexts),
     ...(Object.keys(statedNames).length === 0 ? {} : { statedNames }),
     source: { importId: source.importId, line: source.line, externalId: externalId === '' ? null : externalId },
@@ -45,13 +45,13 @@ export function transactionView(
 }
 
 /** Members with a fixed position in the response: the date, the source ID, and the note at the end. */
-const placed = ['at', 'on', 'externalId', 'note'] as const;
-type UsualMember = Exclude<keyof Statement, ExtraMember | (typeof placed)[number]>;
+const separateMembers = ['at', 'on', 'externalId', 'note'] as const;
+type UsualMember = Exclude<keyof Statement, ExtraMember | (typeof separateMembers)[number]>;
 type OptionalMember = ExtraMember | 'note';
 
 /** Members that every list shows. */
 export const usualMembers = memberNames.filter(
-  (name): name is UsualMember => !('isExtra' in statementMembers[name]) && !placed.some((one) => one === name),
+  (name): name is UsualMember => !('isExtra' in statementMembers[name]) && !separateMembers.some((one) => one === name),
 );
 /** Members that are omitted if unset. */
 export const optionalMembers: readonly OptionalMember[] = [...extraMembers, 'note'];
@@ -80,14 +80,14 @@ const textOfKind: { readonly [Kind in MemberKind]: (value: MemberValues[Kind]) =
   term: (term) => term,
 };
 
-function textOf(transaction: Transaction, name: UsualMember | OptionalMember): string | null {
+function formatMember(transaction: Transaction, name: UsualMember | OptionalMember): string | null {
   const write = textOfKind[statementMembers[name].kind] as (value: unknown) => string | null;
   return write(transaction[name]);
 }
 
 function statedMembers(transaction: Transaction): (readonly [OptionalMember, string])[] {
   return optionalMembers.flatMap((name) => {
-    const text = textOf(transaction, name);
+    const text = formatMember(transaction, name);
     return text === null || text === '' ? [] : [[name, text] as const];
   });
 }

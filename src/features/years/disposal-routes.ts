@@ -8,7 +8,7 @@ import { blobRefusals, withBytes } from '../blobs/read.ts';
 import { lineView } from '../books/line-members.ts';
 import { explainLine } from '../explanations/explanation.ts';
 import { Explanation } from '../explanations/schemas.ts';
-import { lineFilterOf, lineParameters } from './line-filter.ts';
+import { lineParameters, toLineFilter } from './line-filter.ts';
 import { readLines } from './lines.ts';
 import { DisposalList } from './schemas.ts';
 
@@ -22,7 +22,7 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
       '/disposals',
       async ({ taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
-        const filter = lineFilterOf(asked);
+        const filter = toLineFilter(asked);
         const found = await deps.database.asTaxpayer(
           taxpayer.id,
           (sql) => readLines(sql, taxpayer.id, filter, { ...asked, limit }),

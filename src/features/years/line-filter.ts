@@ -1,9 +1,9 @@
 import { t } from 'elysia';
 import { boxes } from '../../engine/model.ts';
 import { day, oneOf, yearParameter } from '../../http/schemas.ts';
-import { importAsked } from '../transactions/list/filter.ts';
+import { toImportId } from '../transactions/list/filter.ts';
 import { type LineFilter, lineSorts } from './queries.ts';
-import { spanOf } from './span.ts';
+import { toDayRange } from './span.ts';
 
 const filter = (description: string) => t.Optional(t.String({ maxLength: 200, description }));
 
@@ -22,7 +22,7 @@ export const lineParameters = {
   sort: t.Optional(oneOf(lineSorts, 'Sorted by day of recognition by default.')),
 };
 
-export interface LinesAsked {
+export interface LinesQuery {
   readonly year?: number;
   readonly from?: string;
   readonly to?: string;
@@ -35,15 +35,15 @@ export interface LinesAsked {
   readonly q?: string;
 }
 
-export function lineFilterOf(asked: LinesAsked): LineFilter {
+export function toLineFilter(asked: LinesQuery): LineFilter {
   return {
-    ...spanOf(asked),
+    ...toDayRange(asked),
     asset: asked.asset ?? null,
     account: asked.account ?? null,
     term: asked.term ?? null,
     box: asked.box ?? null,
     code: asked.code ?? null,
-    importId: asked.importId === undefined ? null : importAsked(asked.importId),
+    importId: asked.importId === undefined ? null : toImportId(asked.importId),
     text: asked.q === undefined || asked.q === '' ? null : asked.q,
   };
 }

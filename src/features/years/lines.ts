@@ -2,14 +2,14 @@ import { formatDay } from '../../base/day.ts';
 import { type Cents, formatCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Line } from '../../engine/model.ts';
-import { linesOf } from '../../engine/rules/year/year.ts';
+import { buildLines } from '../../engine/rules/year/year.ts';
 import { totalsText } from '../../forms/figures.ts';
 import { type Page, page, readCursor } from '../../http/list.ts';
 import { selectFactsOn } from '../books/facts/queries.ts';
-import { centsOf } from '../transactions/rows/columns.ts';
+import { parseCentsColumn } from '../transactions/rows/columns.ts';
 import { type LineFilter, type LineOrder, type LineSort, selectDisposalsAfter, selectLineTotals } from './queries.ts';
 
-export interface LineListAsked {
+export interface LinePageRequest {
   readonly sort?: LineSort;
   readonly cursor?: string;
   readonly limit: number;
@@ -23,27 +23,27 @@ export async function readLines(
   sql: Sql,
   taxpayerId: string,
   filter: LineFilter,
-  asked: LineListAsked,
+  asked: LinePageRequest,
 ): Promise<Page<Line> & { readonly totals: ReturnType<typeof totalsText> | null }> {
   const { sort = 'date', cursor, limit } = asked;
   const order = sort.replace('-', '') as LineOrder;
-  const after = cursorOf(order, cursor);
+  const after = readLineCursor(order, cursor);
   const disposals = await selectDisposalsAfter(sql, taxpayerId, filter, {
     ...{ order, after, isDescending: sort.startsWith('-') },
     limit: limit + 1,
   });
   const days = [...new Set(disposals.map((one) => formatDay(one.on)))];
   const washSales = await selectFactsOn(sql, 'wash', { taxpayerId }, days);
-  const lines = new Map(linesOf(disposals, washSales).map((line) => [line.disposal.id, line]));
+  const lines = new Map(buildLines(disposals, washSales).map((line) => [line.disposal.id, line]));
   const listed = page(
     disposals.flatMap(({ id }) => lines.get(id) ?? []),
     limit,
-    (line) => keyOf(order, line),
+    (line) => buildLineKey(order, line),
   );
-  return { ...listed, totals: after === null ? await totalsOf(sql, taxpayerId, filter) : null };
+  return { ...listed, totals: after === null ? await loadTotals(sql, taxpayerId, filter) : null };
 }
 
-function cursorOf(order: LineOrder, cursor: string | undefined): readonly string[] | null {
+function readLineCursor(order: LineOrder, cursor: string | undefined): readonly string[] | null {
   if (order === 'date') return readCursor(cursor, ['day', 'string', 'string', 'day', 'string']) ?? null;
   if (order === 'asset') return readCursor(cursor, ['string', 'day', 'string', 'day', 'string']) ?? null;
   const [cents, on, id] = readCursor(cursor, ['integer', 'day', 'string']) ?? [];
@@ -52,7 +52,7 @@ function cursorOf(order: LineOrder, cursor: string | undefined): readonly string
     : [formatCents(BigInt(cents) as Cents), on, id];
 }
 
-function keyOf(order: LineOrder, { disposal, gain }: Line): readonly string[] {
+function buildLineKey(order: LineOrder, { disposal, gain }: Line): readonly string[] {
   const [on, acquired] = [formatDay(disposal.on), formatDay(disposal.acquired)];
   const { asset, account, id } = disposal;
   if (order === 'date') return [on, asset, account, acquired, id];
@@ -60,10 +60,10 @@ function keyOf(order: LineOrder, { disposal, gain }: Line): readonly string[] {
   return [String(order === 'gain' ? gain : disposal.proceeds), on, id];
 }
 
-async function totalsOf(sql: Sql, taxpayerId: string, filter: LineFilter) {
+async function loadTotals(sql: Sql, taxpayerId: string, filter: LineFilter) {
   const [row] = await selectLineTotals(sql, taxpayerId, filter);
   const [proceeds, basis, adjustment] = [row?.proceeds, row?.basis, row?.adjustment].map((sum) =>
-    centsOf(sum ?? '0'),
+    parseCentsColumn(sum ?? '0'),
   ) as [Cents, Cents, Cents];
   return totalsText({
     ...{ proceeds, basis, adjustment, count: row?.count ?? 0 },

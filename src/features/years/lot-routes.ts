@@ -2,12 +2,12 @@ import { Elysia, t } from 'elysia';
 import { formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { dayAsked } from '../../http/errors.ts';
+import { parseDayParameter } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, listOf, listQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { todayOf } from '../transactions/read.ts';
-import { dayOf } from '../transactions/rows/columns.ts';
+import { getToday } from '../transactions/read.ts';
+import { parseDayColumn } from '../transactions/rows/columns.ts';
 import { lotViewsOn, readLots } from './lots.ts';
 import { ValuedLot } from './schemas.ts';
 
@@ -20,9 +20,9 @@ export const lotRoutes = (deps: Deps, access: Access) =>
       const limit = asked.limit ?? limitDefault;
       const [acquired, id] = readCursor(asked.cursor, ['day', 'string']) ?? [];
       const after = acquired === undefined || id === undefined ? null : { acquired, id };
-      const asOf = dayAsked('asOf', asked.asOf);
-      const on = asOf === null ? undefined : dayOf(asOf);
-      const today = dayOf(asOf ?? todayOf(deps, taxpayer.timeZone));
+      const asOf = parseDayParameter('asOf', asked.asOf);
+      const on = asOf === null ? undefined : parseDayColumn(asOf);
+      const today = parseDayColumn(asOf ?? getToday(deps, taxpayer.timeZone));
       const wanted = { asset: asked.asset ?? null, account: asked.account ?? null, after, limit, on };
       const work = async (sql: Sql) => {
         const found = page(await readLots(sql, taxpayer.id, wanted), limit, (lot) => [formatDay(lot.acquired), lot.id]);

@@ -1,15 +1,15 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import { type Cents, formatCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { assetKeyOf } from '../../engine/events/keys.ts';
+import { toAssetKey } from '../../engine/events/keys.ts';
 import type { Lot } from '../../engine/model.ts';
-import { lotOf } from '../books/lot-rows.ts';
+import { toLot } from '../books/lot-rows.ts';
 import { openLotsOn } from '../books/lots.ts';
 import { lotView } from '../books/view.ts';
-import { centsOf, unitValues, unitValueView } from '../planning/valuation.ts';
+import { computeWorthCents, unitValues, unitValueView } from '../planning/valuation.ts';
 import { selectLots } from './queries.ts';
 
-export interface LotListAsked {
+export interface LotPageRequest {
   readonly asset: string | null;
   readonly account: string | null;
   readonly after: { readonly acquired: string; readonly id: string } | null;
@@ -19,9 +19,9 @@ export interface LotListAsked {
 }
 
 /** Returns open lots by day of acquisition, plus one that shows whether another page follows. */
-export async function readLots(sql: Sql, taxpayerId: string, asked: LotListAsked): Promise<Lot[]> {
+export async function readLots(sql: Sql, taxpayerId: string, asked: LotPageRequest): Promise<Lot[]> {
   const { asset, account, after, limit, on } = asked;
-  if (on === undefined) return (await selectLots(sql, taxpayerId, { asset, account }, after, limit)).map(lotOf);
+  if (on === undefined) return (await selectLots(sql, taxpayerId, { asset, account }, after, limit)).map(toLot);
   return (await openLotsOn(sql, taxpayerId, on))
     .filter((lot) => (asset ?? lot.asset) === lot.asset && (account ?? lot.account) === lot.account)
     .filter((lot) => after === null || isAfter(lot, after))
@@ -35,12 +35,12 @@ function isAfter(lot: Lot, after: { readonly acquired: string; readonly id: stri
 
 /** Adds values on a given day to lots. */
 export async function lotViewsOn(sql: Sql, taxpayerId: string, lots: readonly Lot[], day: Day) {
-  const keyOf = ({ asset, assetClass }: Lot): string => assetKeyOf(asset, assetClass);
+  const keyOf = ({ asset, assetClass }: Lot): string => toAssetKey(asset, assetClass);
   const assets = new Map(lots.map((lot) => [keyOf(lot), { key: keyOf(lot), asset: lot.asset }]));
   const values = await unitValues(sql, taxpayerId, [...assets.values()], day);
   return (lot: Lot) => {
     const by = values.get(keyOf(lot));
-    const worth = by === undefined ? null : centsOf(by, lot.quantity);
+    const worth = by === undefined ? null : computeWorthCents(by, lot.quantity);
     return {
       ...lotView(lot),
       assetClass: lot.assetClass,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Disposal } from '../../engine/model.ts';
 import { factFields } from '../books/facts/queries.ts';
-import { factOf, type RowOf } from '../books/facts/tables.ts';
+import { type RowOf, toFact } from '../books/facts/tables.ts';
 import type { LotRow } from '../books/lot-rows.ts';
 import { lotRowColumns } from '../books/queries.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
@@ -58,10 +58,10 @@ export async function selectDisposalsAfter(
   const onward = order === 'date' && !isDescending && after !== null ? { ...filter, from: after[0] ?? null } : filter;
   const rows = await sql<RowOf<'disposal'>[]>`
     select ${factFields(sql, 'disposal')}
-    from ${linesOf(sql, taxpayerId, onward, order === 'gain')} l
+    from ${lineColumns(sql, taxpayerId, onward, order === 'gain')} l
     ${after === null ? sql`` : sql`where (${names}) ${isDescending ? sql`<` : sql`>`} (${values})`}
     order by ${sorted} limit ${limit}`;
-  return rows.map((row) => factOf('disposal', row));
+  return rows.map((row) => toFact('disposal', row));
 }
 
 export interface LineTotalsRow {
@@ -76,11 +76,11 @@ export async function selectLineTotals(sql: Sql, taxpayerId: string, filter: Lin
   return sql<LineTotalsRow[]>`
     select coalesce(sum(proceeds), 0) as proceeds, coalesce(sum(basis), 0) as basis,
       coalesce(sum(gain - proceeds + basis), 0) as adjustment, count(*)::integer as count
-    from ${linesOf(sql, taxpayerId, filter, true)} l`;
+    from ${lineColumns(sql, taxpayerId, filter, true)} l`;
 }
 
 /** Builds a query of the disposals that match a filter. Joins wash sales only if the gain is needed. */
-function linesOf(sql: Sql, taxpayerId: string, filter: LineFilter, withGain: boolean) {
+function lineColumns(sql: Sql, taxpayerId: string, filter: LineFilter, withGain: boolean) {
   const { from, before, asset, account, term, box, code, importId, text } = filter;
   const span = sql`
     taxpayer_id = ${taxpayerId}

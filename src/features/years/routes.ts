@@ -3,7 +3,7 @@ import { yearMin } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { engineVersion } from '../../engine/replay.ts';
-import { cacheHeaders, etagOf, isNotModified } from '../../http/etag.ts';
+import { cacheHeaders, computeEtag, isNotModified } from '../../http/etag.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, listOf, listQuery, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
@@ -12,7 +12,7 @@ import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
 import { Summary, YearLine } from '../books/schemas.ts';
 import { summaryView, yearView } from '../books/view.ts';
 import { selectLocks } from '../locks/queries.ts';
-import { electionsOf } from '../transactions/elections.ts';
+import { toElections } from '../transactions/elections.ts';
 import { disposalRoutes } from './disposal-routes.ts';
 import { gainRoutes } from './gains/routes.ts';
 import { lotRoutes } from './lot-routes.ts';
@@ -37,7 +37,7 @@ const summaryRoutes = (deps: Deps, access: Access) =>
       async ({ request, set, taxpayer, query: asked }) => {
         const found = await deps.database.asTaxpayer(
           taxpayer.id,
-          (sql) => summaryOf(sql, taxpayer.id, asked.year, request),
+          (sql) => loadSummary(sql, taxpayer.id, asked.year, request),
           {
             snapshot: true,
             readOnly: true,
@@ -86,13 +86,13 @@ const summaryRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-async function summaryOf(sql: Sql, taxpayerId: string, asked: number, request: Request) {
+async function loadSummary(sql: Sql, taxpayerId: string, asked: number, request: Request) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   // The revision covers the settings. The engine version covers rule changes in a new release.
-  const etag = await etagOf(taxpayer.revision, engineVersion, asked);
+  const etag = await computeEtag(taxpayer.revision, engineVersion, asked);
   if (isNotModified(request, etag)) return { etag, body: null };
   const books = await readYear(sql, taxpayerId, asked);
   const asOf = await selectLastDay(sql, taxpayerId);
-  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const { rules } = toElections(taxpayer.settings, taxpayer.time_zone);
   return { etag, body: summaryView(books, rules, { revision: taxpayer.revision, asOf }) };
 }

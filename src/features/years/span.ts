@@ -1,4 +1,4 @@
-import { dayAsked } from '../../http/errors.ts';
+import { parseDayParameter } from '../../http/errors.ts';
 
 /** Days from `from` up to, but not including, `before`. Null is unbounded. */
 export interface DayRange {
@@ -6,15 +6,15 @@ export interface DayRange {
   readonly before: string | null;
 }
 
-interface SpanAsked {
+interface SpanQuery {
   readonly year?: number;
   readonly from?: string;
   readonly to?: string;
 }
 
 /** Intersects `year` and `from`, `to` of a query. */
-export function spanOf(asked: SpanAsked): DayRange {
-  const [from, before] = [dayAsked('from', asked.from), dayAsked('to', asked.to)];
+export function toDayRange(asked: SpanQuery): DayRange {
+  const [from, before] = [parseDayParameter('from', asked.from), parseDayParameter('to', asked.to)];
   if (asked.year === undefined) return { from, before };
   const [first, end] = [`${asked.year}-01-01`, `${asked.year + 1}-01-01`];
   return {

@@ -102,7 +102,7 @@ export function userOfFile(source: string, { preamble, header, firstRows }: Acco
     const ids = new Set(firstRows.map(({ cells }) => cells[position]?.trim() ?? '').filter((id) => id !== ''));
     return ids.size === 1 ? [...ids][0]?.slice(-userDigits) : undefined;
   }
-  const ids = preamble.map(({ cells }) => user.exec(filledOf(cells).join('\t'))?.groups?.user);
+  const ids = preamble.map(({ cells }) => user.exec(trimFilledCells(cells).join('\t'))?.groups?.user);
   return ids.find((id) => id !== undefined)?.slice(-userDigits);
 }
 
@@ -114,11 +114,11 @@ export function accountInLine(source: string, { cells }: Row): AccountName | und
   for (const cell of cells) if (cell.trim() !== '') filled += 1;
   // A row of a table has more cells.
   if (filled === 0 || filled > 3) return undefined;
-  const text = filledOf(cells).join('\t');
-  return text.length > charactersMax ? undefined : firstName(patternsOf(source, 'lines'), text);
+  const text = trimFilledCells(cells).join('\t');
+  return text.length > charactersMax ? undefined : firstName(getAccountPatterns(source, 'lines'), text);
 }
 
-function filledOf(cells: readonly string[]): string[] {
+function trimFilledCells(cells: readonly string[]): string[] {
   return cells.map((cell) => cell.replace(/^\uFEFF/, '').trim()).filter((cell) => cell !== '');
 }
 
@@ -127,11 +127,11 @@ const charactersMax = 300;
 
 function accountInFileName(source: string, fileName: string): AccountName | undefined {
   const base = fileName.replace(/^.*[/\\]/, '').replace(/\.[A-Za-z]{2,4}$/, '');
-  const name = firstName(patternsOf(source, 'files'), base);
+  const name = firstName(getAccountPatterns(source, 'files'), base);
   return name === undefined ? undefined : { ...name, label: name.label.replace(/[_\s]+/g, ' ').trim() };
 }
 
-function patternsOf(source: string, where: 'lines' | 'files'): readonly RegExp[] {
+function getAccountPatterns(source: string, where: 'lines' | 'files'): readonly RegExp[] {
   return (allPatterns.get(source) ?? anySource)[where] ?? [];
 }
 

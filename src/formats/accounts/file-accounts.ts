@@ -46,7 +46,8 @@ export class FileAccounts {
     const user = userOfFile(format.source, head);
     const text = stated === undefined ? null : accountNameText(stated.name, format.source);
     if (account !== undefined) this.current = { account, by: 'request', stated: text };
-    else if (stated !== undefined) this.current = { account: this.nameOf(stated.name), by: stated.by, stated: text };
+    else if (stated !== undefined)
+      this.current = { account: this.resolveAccountName(stated.name), by: stated.by, stated: text };
     else if (user !== undefined) this.current = this.ofUser(user);
     else this.current = { account: this.accountOfForms() ?? format.source, by: 'source', stated: null };
   }
@@ -62,13 +63,13 @@ export class FileAccounts {
   }
 
   /** The account named by a line between the rows, for the rows below it. */
-  sectionIn(row: Row): AccountName | undefined {
+  readSectionAccount(row: Row): AccountName | undefined {
     return this.sectionNames ? accountInLine(this.format.source, row) : undefined;
   }
 
   begin(section: AccountName): void {
     const stated = accountNameText(section, this.format.source);
-    this.current = { account: this.nameOf(section), by: 'section', stated };
+    this.current = { account: this.resolveAccountName(section), by: 'section', stated };
   }
 
   /** The account name in the books for an account in a row. '' for none. */
@@ -113,7 +114,7 @@ export class FileAccounts {
     return this.known.some((known) => known.account === account);
   }
 
-  private nameOf(name: AccountName): string {
+  private resolveAccountName(name: AccountName): string {
     const text = accountNameText(name, this.format.source);
     const called = new Set(this.known.filter(({ stated }) => stated === text).map(({ account }) => account));
     if (called.size === 1) return [...called][0] as string;

@@ -8,7 +8,7 @@ export function magnitude<T extends bigint>(value: T | null): T | null {
   return value === null || value >= 0n ? value : ((0n - value) as T);
 }
 
-export function negated<T extends bigint>(value: T | null): T | null {
+export function negateAmount<T extends bigint>(value: T | null): T | null {
   return value === null ? null : ((0n - value) as T);
 }
 
@@ -19,7 +19,7 @@ export function sum<T extends bigint>(...values: readonly (T | null)[]): T | nul
 }
 
 /** A fee as a positive number, or null. */
-export function feeOf(value: Money | null): Money | null {
+export function toFee(value: Money | null): Money | null {
   return value === null || value === 0n ? null : magnitude(value);
 }
 
@@ -28,12 +28,12 @@ export function noneIfZero<T extends bigint>(value: T | null): T | null {
 }
 
 /** The share of a value for a part of its units. */
-export function shareOf(value: Money | null, part: Quantity, whole: Quantity): Money | null {
+export function computeShare(value: Money | null, part: Quantity, whole: Quantity): Money | null {
   return value === null || whole === 0n ? null : (proportion(value, part, whole) as Money);
 }
 
 /** New units per old unit, in lowest terms. */
-export function ratioOf(newUnits: bigint, oldUnits: bigint): Ratio {
+export function toRatio(newUnits: bigint, oldUnits: bigint): Ratio {
   const divisor = greatestCommonDivisor(newUnits, oldUnits);
   return { numerator: newUnits / divisor, denominator: oldUnits / divisor };
 }
@@ -43,7 +43,7 @@ export function readRatio(text: string): Ratio | undefined {
   if (text.length > limits.valueCharacters) return undefined;
   const [, fresh = '', old = ''] = /^([\d.]+)(?::|-for-)([\d.]+)$/i.exec(text.trim()) ?? [];
   const [after, before] = [parseQuantity(fresh) ?? 0n, parseQuantity(old) ?? 0n];
-  return after > 0n && before > 0n ? ratioOf(after, before) : undefined;
+  return after > 0n && before > 0n ? toRatio(after, before) : undefined;
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {

@@ -49,7 +49,7 @@ function isLong(text: string | undefined, most: number): boolean {
 }
 
 function isExtreme({ numerator, denominator }: Ratio): boolean {
-  // A ratio of zero moves no basis: `faultIn` decides which rows may state it.
+  // A ratio of zero moves no basis: `findBalanceFault` decides which rows may state it.
   if (numerator === 0n) return false;
   return numerator > denominator * ratioEnd || denominator > numerator * ratioEnd;
 }

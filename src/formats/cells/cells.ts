@@ -2,34 +2,34 @@ import type { Day } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import { limits } from '../../base/limits.ts';
 import type { Draft, Outcome, ReadingContext, Row } from '../format.ts';
-import { contradictionOf, currencyOf, isNamed, isSignOf, signWithoutUnit } from './currency-signs.ts';
+import { describeCurrencyConflict, isNamed, isSignOf, resolveCurrency, signWithoutUnit } from './currency-signs.ts';
 import {
-  draftOf,
-  faultIn,
+  findFault,
   isTakenBack,
   isWithoutMoney,
   moneyLeft,
   outgoingIncome,
   read,
-  rejected,
   type Stated,
-  skipped,
+  toDraft,
+  toRejectedOutcome,
+  toSkippedOutcome,
   withoutNoValue,
   withWarning,
 } from './drafts.ts';
 import { effectiveDays, effectiveDaysMax } from './effective-dates.ts';
 import {
   type NumberStyle,
-  numberIn,
+  readCurrencySigns,
   readMoney,
   readMoneyRounded,
   readQuantity,
   readQuantityRounded,
   saysNone,
-  signsIn,
+  toPlainNumber,
 } from './fields.ts';
 import { type HeaderColumns, normalizeHeader } from './header-columns.ts';
-import { moneyNumber, type NumberKind, numberOf, quantityNumber, tooLong } from './number-kinds.ts';
+import { moneyNumber, type NumberKind, quantityNumber, readNumberOfKind, tooLong } from './number-kinds.ts';
 import { requiredHere, unreadableDate } from './reasons.ts';
 import { dayOfRow } from './row-day.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
@@ -85,16 +85,16 @@ export class Cells {
   }
 
   text(name: string): string {
-    const places = this.columns.placesOf(name);
-    const first = places[0];
+    const columnIndexes = this.columns.findColumnIndexes(name);
+    const first = columnIndexes[0];
     if (first === undefined) return '';
     const text = (this.row.cells[first] ?? '').trim();
     if (text.length > limits.noteCharacters) {
       this.reject(name, 'too_long', tooLong);
       return '';
     }
-    for (let other = 1; other < places.length; other++) {
-      if ((this.row.cells[places[other] ?? first] ?? '').trim() !== text) {
+    for (let other = 1; other < columnIndexes.length; other++) {
+      if ((this.row.cells[columnIndexes[other] ?? first] ?? '').trim() !== text) {
         this.reject(name, 'ambiguous_column', `Several columns are named "${name}", and their values differ`);
       }
     }
@@ -121,18 +121,18 @@ export class Cells {
 
   /** A price with any number of decimals, as a plain decimal. Null if the cell is empty or not a number. */
   price(name: string): string | null {
-    return this.priceOf(name, this.text(name), this.conventions.numbers);
+    return this.parsePrice(name, this.text(name), this.conventions.numbers);
   }
 
   /** Same as `price`, for text derived from the cell. */
-  priceOf(name: string, text: string, style?: NumberStyle): string | null {
-    return this.ofCurrency(name, numberIn(text, style) ?? null);
+  parsePrice(name: string, text: string, style?: NumberStyle): string | null {
+    return this.ofCurrency(name, toPlainNumber(text, style) ?? null);
   }
 
   /** The currency next to the number in this cell. '' if unknown or missing. */
   currencyBeside(name: string): string {
-    const signs = signsIn(this.text(name));
-    return signs.length === 0 ? '' : (currencyOf(signs, '') ?? '');
+    const signs = readCurrencySigns(this.text(name));
+    return signs.length === 0 ? '' : (resolveCurrency(signs, '') ?? '');
   }
 
   /** Remembers units with a minus sign, because income with negative units would go out. */
@@ -153,20 +153,20 @@ export class Cells {
     const [first] = this.signs ?? [];
     if (first === undefined) return stated;
     const beside = (this.signs ?? []).flatMap(({ signs }) => signs);
-    const agreed = currencyOf(beside, stated);
-    if (agreed === undefined) this.reject(first.column, 'bad_currency', contradictionOf(beside, stated));
+    const agreed = resolveCurrency(beside, stated);
+    if (agreed === undefined) this.reject(first.column, 'bad_currency', describeCurrencyConflict(beside, stated));
     return agreed ?? stated;
   }
 
   /** Rejects a cell whose number has the sign of a currency other than `unit`. */
   needUnit(name: string, unit: string): void {
-    const other = signsIn(this.text(name)).find((sign) => !isSignOf(sign, unit));
+    const other = readCurrencySigns(this.text(name)).find((sign) => !isSignOf(sign, unit));
     if (other !== undefined) this.reject(name, 'bad_currency', `This amount is in ${other}, but the row is in ${unit}`);
   }
 
   /** Reads a required date or instant. `zone` is the zone of times without an offset. Default: the taxpayer's. */
   time(name: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
-    return this.timeOf(name, this.text(name), zone);
+    return this.parseTime(name, this.text(name), zone);
   }
 
   /**
@@ -181,7 +181,7 @@ export class Cells {
   }
 
   /** Same as `time`, for text made of several cells. Errors name the column `name`. */
-  timeOf(name: string, text: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
+  parseTime(name: string, text: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
     if (text === '') {
       this.reject(name, 'missing', 'The date is missing');
       return null;
@@ -234,7 +234,7 @@ export class Cells {
 
   /** Records a flaw and continues. The row is rejected in the end with its first flaw. */
   reject(column: string | null, code: string, reason: string): void {
-    this.flaw ??= { column: column === null ? null : this.nameOf(column), code, reason };
+    this.flaw ??= { column: column === null ? null : this.getHeaderName(column), code, reason };
   }
 
   /** Requires a value. Without it, the row is rejected. */
@@ -250,11 +250,11 @@ export class Cells {
     for (const one of drafts) {
       if (this.outgoing !== undefined && isTakenBack(one, this.outgoing)) this.reject(null, 'negative', outgoingIncome);
       if (this.paid !== undefined && isWithoutMoney(one)) this.reject(this.paid, 'money_left', moneyLeft);
-      const fault = faultIn(one);
+      const fault = findFault(one);
       if (fault !== undefined) this.reject(null, fault.code, fault.reason);
     }
     if (this.flaw !== undefined || time === null) return this.refused();
-    return read(this.line, ...drafts.map((one) => this.warned(draftOf(this.line, time, one))));
+    return read(this.line, ...drafts.map((one) => this.warned(toDraft(this.line, time, one))));
   }
 
   /** Treats the amount as the value of shares, not as cash that moved. */
@@ -274,7 +274,7 @@ export class Cells {
 
   /** Skips the row. A row with an unreadable cell is still rejected. */
   skip(reason: string): Outcome {
-    return this.flaw === undefined ? skipped(this.line, reason) : this.refused();
+    return this.flaw === undefined ? toSkippedOutcome(this.line, reason) : this.refused();
   }
 
   /** The rejection of the row with the first reason. */
@@ -289,9 +289,9 @@ export class Cells {
 
   rejected(column: string | null, code: string, reason: string): Outcome {
     // A flaw already has the column name as written in the file.
-    const name = column === null ? null : this.nameOf(column);
+    const name = column === null ? null : this.getHeaderName(column);
     const { line, cells } = this.row;
-    return rejected({
+    return toRejectedOutcome({
       line,
       column: name,
       code,
@@ -322,25 +322,25 @@ export class Cells {
   }
 
   /** The header name as written in the file. */
-  private nameOf(column: string): string {
-    const place = this.columns.placesOf(column)[0];
-    return (place === undefined ? undefined : this.columns.names[place]) ?? column;
+  private getHeaderName(column: string): string {
+    const columnIndex = this.columns.findColumnIndexes(column)[0];
+    return (columnIndex === undefined ? undefined : this.columns.names[columnIndex]) ?? column;
   }
 
   /** Remembers the currency next to an amount, which is the currency of the row. */
   private ofCurrency<T>(name: string, value: T | null): T | null {
     if (typeof value === 'bigint' && value !== 0n) this.paid ??= name;
-    if (value !== null) this.addCurrency(name, signsIn(this.text(name)));
+    if (value !== null) this.addCurrency(name, readCurrencySigns(this.text(name)));
     return value;
   }
 
   /** Units must be of an asset that the row names. `$5` in a row that does not mention dollars is rejected. */
   private ofUnit<T extends bigint>(name: string, value: T | null): T | null {
     if (value !== null && value < 0n) this.addOutgoing(value);
-    const signs = value === null ? [] : signsIn(this.text(name));
+    const signs = value === null ? [] : readCurrencySigns(this.text(name));
     if (signs.length === 0) return value;
-    const place = this.columns.placesOf(name)[0];
-    const unknown = signWithoutUnit(signs, this.row.cells.toSpliced(place ?? -1, 1));
+    const columnIndex = this.columns.findColumnIndexes(name)[0];
+    const unknown = signWithoutUnit(signs, this.row.cells.toSpliced(columnIndex ?? -1, 1));
     if (unknown === undefined) return value;
     this.reject(name, 'bad_currency', `This number is in ${unknown}, which the rest of the row does not mention`);
     return null;
@@ -362,7 +362,7 @@ export class Cells {
   ): T | null {
     const text = this.text(name);
     if (saysNone(text)) return null;
-    const read = numberOf(text, readNumber, { kind, style: this.conventions.numbers });
+    const read = readNumberOfKind(text, readNumber, { kind, style: this.conventions.numbers });
     if (typeof read !== 'object') return read;
     this.reject(name, read.code, read.reason);
     return null;

@@ -42,7 +42,7 @@ export const signPattern: string = `(?:[A-Z]{3}(?![A-Z$])|${[...Object.keys(curr
  * The one currency that all of these signs and codes mean, together with `stated` ('' for none) from another column.
  * Undefined if they contradict each other, or if one of them is unknown.
  */
-export function currencyOf(signs: readonly string[], stated: string): string | undefined {
+export function resolveCurrency(signs: readonly string[], stated: string): string | undefined {
   const readings = signs.map((sign) => (codes.has(sign) ? [sign] : (currenciesOfSign[sign] ?? [])));
   const fits = (code: string): boolean => readings.every((reading) => reading.includes(code));
   if (stated !== '') return fits(stated) ? stated : undefined;
@@ -53,7 +53,7 @@ export function currencyOf(signs: readonly string[], stated: string): string | u
 }
 
 /** Why these signs and the stated currency ('' for none) are not one currency. */
-export function contradictionOf(signs: readonly string[], stated: string): string {
+export function describeCurrencyConflict(signs: readonly string[], stated: string): string {
   const why = stated === '' ? 'they do not identify one currency' : `the row is in ${stated}`;
   return `The amounts are marked ${[...new Set(signs)].join(', ')}, but ${why}`;
 }

@@ -14,7 +14,7 @@ import type { Time } from './times.ts';
 export type Stated = Pick<Statement, 'type'> & Partial<Omit<Statement, 'at' | 'on'>>;
 
 /** The draft of a stated row. All other members are "not stated". */
-export function draftOf(line: number, time: Time, stated: Stated): Draft {
+export function toDraft(line: number, time: Time, stated: Stated): Draft {
   const zone = time.zone === undefined ? {} : { timeZone: time.zone };
   const draft: Draft = { ...unstated, type: stated.type, at: time.at, on: time.on, line, ...zone };
   const members: Record<string, unknown> = draft as never;
@@ -25,7 +25,7 @@ export function draftOf(line: number, time: Time, stated: Stated): Draft {
 const statedNames = Object.keys(unstated) as (keyof typeof unstated)[];
 
 /** Checks the rules that apply to every row of every source, so individual formats do not need to. */
-export function faultIn(stated: Stated): Fault | undefined {
+export function findFault(stated: Stated): Fault | undefined {
   const { type, asset = '', quantity, amount, currency = 'USD', receivedQuantity } = stated;
   const needs = needsOf[type];
   if (currency !== 'USD' && !/^[A-Z]{3}$/.test(currency))
@@ -126,10 +126,10 @@ export function read(line: number, ...drafts: readonly Draft[]): Outcome {
   return { kind: 'read', lines: [line], drafts };
 }
 
-export function skipped(line: number, reason: string): Outcome {
+export function toSkippedOutcome(line: number, reason: string): Outcome {
   return { kind: 'skipped', lines: [line], reason };
 }
 
-export function rejected(issue: RowIssue): Outcome {
+export function toRejectedOutcome(issue: RowIssue): Outcome {
   return { kind: 'rejected', lines: [issue.line], issue };
 }

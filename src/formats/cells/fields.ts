@@ -64,7 +64,7 @@ const numberShape = new RegExp(
 );
 
 /** The currency signs and codes next to a number in any style. Empty for a bare number or other text. */
-export function signsIn(text: string): readonly string[] {
+export function readCurrencySigns(text: string): readonly string[] {
   if (isBare(text) || text.length > limits.valueCharacters) return noSigns;
   // In every style, the digits and separators are between the signs.
   return signedNumber(text.replace(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/, '0'))?.signs ?? noSigns;
@@ -78,8 +78,8 @@ function isBare(text: string): boolean {
   return isDigitAt(text, minus) && isDigitAt(text, text.length - 1);
 }
 
-function isDigitAt(text: string, place: number): boolean {
-  const code = text.charCodeAt(place);
+function isDigitAt(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
   return code >= 48 && code <= 57;
 }
 
@@ -87,7 +87,7 @@ function isDigitAt(text: string, place: number): boolean {
 export type NumberStyle = 'decimal point' | 'decimal comma' | 'either';
 
 /** Same as `plainNumber`, for a number in the given style. */
-export function numberIn(text: string, style: NumberStyle = 'decimal point'): string | undefined {
+export function toPlainNumber(text: string, style: NumberStyle = 'decimal point'): string | undefined {
   if (style === 'decimal point') return plainNumber(text);
   return style === 'decimal comma' ? commaNumber(text) : (plainNumber(text) ?? commaNumber(text));
 }

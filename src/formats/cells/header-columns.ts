@@ -35,12 +35,12 @@ export class HeaderColumns {
     return names.find((name) => this.has(name)) ?? names[0];
   }
 
-  placesOf(name: string): readonly number[] {
+  findColumnIndexes(name: string): readonly number[] {
     // Cached as written, because readers look up the same few spellings on every row.
     const known = this.places.get(name);
     if (known !== undefined) return known;
-    const places = this.places.get(normalizeHeader(name)) ?? [];
-    this.places.set(name, places);
-    return places;
+    const indexes = this.places.get(normalizeHeader(name)) ?? [];
+    this.places.set(name, indexes);
+    return indexes;
   }
 }

@@ -1,6 +1,6 @@
 import { moneyDecimals, quantityDecimals } from '../../base/decimal.ts';
 import { limits } from '../../base/limits.ts';
-import { type NumberStyle, numberIn } from './fields.ts';
+import { type NumberStyle, toPlainNumber } from './fields.ts';
 
 /** The name and the maximum size of a kind of number. */
 export interface NumberKind {
@@ -19,7 +19,7 @@ export const quantityNumber: NumberKind = {
 export const tooLong = `This has more than ${limits.noteCharacters.toLocaleString('en-US')} characters`;
 
 /** A number in the style of its source, or why it cannot be read. */
-export function numberOf<T extends bigint>(
+export function readNumberOfKind<T extends bigint>(
   text: string,
   read: (plain: string) => T | undefined,
   { kind, style }: { readonly kind: NumberKind; readonly style: NumberStyle | undefined },
@@ -27,7 +27,7 @@ export function numberOf<T extends bigint>(
   // Nearly all numbers are plain and the same in every style except `decimal comma`, so they take a fast path.
   const direct = style === 'decimal comma' ? undefined : read(text);
   if (direct !== undefined) return direct;
-  const plain = numberIn(text, style);
+  const plain = toPlainNumber(text, style);
   if (plain === undefined) return { code: 'bad_number', reason: unreadable(kind.kind) };
   return read(plain) ?? { code: 'too_many_digits', reason: tooManyDigits(kind) };
 }

@@ -47,7 +47,7 @@ export function readOption(text: string): OptionSymbol | undefined {
   const trimmed = text.trim().replace(/\s+/g, ' ');
   for (const shape of shapes) {
     const groups = shape.exec(trimmed)?.groups;
-    if (groups !== undefined) return optionOf(groups);
+    if (groups !== undefined) return toOptionSymbol(groups);
   }
   return undefined;
 }
@@ -79,7 +79,7 @@ const shapes: readonly RegExp[] = [
 ];
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-function optionOf(groups: Record<string, string | undefined>): OptionSymbol | undefined {
+function toOptionSymbol(groups: Record<string, string | undefined>): OptionSymbol | undefined {
   const { root: underlying = '', year = '', month = '', day = '', right: side = '', occ } = groups;
   const monthNumber = /^\d+$/.test(month) ? Number(month) : months.indexOf(month.toUpperCase()) + 1;
   const yearNumber = Number(year.replace("'", ''));

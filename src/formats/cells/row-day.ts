@@ -21,20 +21,21 @@ export interface DatesOfFile {
  */
 export function dayOfRow(cells: readonly string[], file: DatesOfFile): Day | null {
   const { names, mapped } = file;
-  const places = [...names.keys()];
-  const isDate = (place: number): boolean => dateNames.test(names[place] ?? '') && !laterNames.test(names[place] ?? '');
+  const columnIndexes = [...names.keys()];
+  const isDate = (columnIndex: number): boolean =>
+    dateNames.test(names[columnIndex] ?? '') && !laterNames.test(names[columnIndex] ?? '');
   const ordered = [
-    ...places.filter((place) => names[place] === mapped),
-    ...places.filter((place) => isDate(place) && tradeNames.test(names[place] ?? '')),
-    ...places.filter(isDate),
+    ...columnIndexes.filter((columnIndex) => names[columnIndex] === mapped),
+    ...columnIndexes.filter((columnIndex) => isDate(columnIndex) && tradeNames.test(names[columnIndex] ?? '')),
+    ...columnIndexes.filter(isDate),
     ...cells.keys(),
   ];
-  for (const place of [...new Set(ordered)].slice(0, cellsMax)) {
-    const text = (cells[place] ?? '').trim().slice(0, textMax);
-    const since1970 = isDate(place) ? epochIn(text, file) : undefined;
+  for (const columnIndex of [...new Set(ordered)].slice(0, cellsMax)) {
+    const text = (cells[columnIndex] ?? '').trim().slice(0, textMax);
+    const since1970 = isDate(columnIndex) ? readEpochDay(text, file) : undefined;
     if (since1970 !== undefined) return since1970;
     if (!/\d{4}|\d[/.-]\d{2}$/.test(text)) continue;
-    const day = dayIn(text, file) ?? dayIn(text, { ...file, dates: 'day first' });
+    const day = readTimeDay(text, file) ?? readTimeDay(text, { ...file, dates: 'day first' });
     if (day !== undefined) return day;
   }
   return null;
@@ -48,12 +49,12 @@ export function effectiveDayOfRow(cells: readonly string[], booked: Day, order?:
   return isUsable ? day : booked;
 }
 
-function dayIn(text: string, { zone, taxZone, dates }: DatesOfFile): Day | undefined {
+function readTimeDay(text: string, { zone, taxZone, dates }: DatesOfFile): Day | undefined {
   return readTime(text, zone, taxZone, dates)?.on;
 }
 
 /** Seconds, milliseconds or microseconds since 1970. */
-function epochIn(text: string, { taxZone }: DatesOfFile): Day | undefined {
+function readEpochDay(text: string, { taxZone }: DatesOfFile): Day | undefined {
   return readEpoch(text.length === 16 ? text.slice(0, 13) : text, taxZone)?.on;
 }
 

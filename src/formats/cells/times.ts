@@ -4,10 +4,10 @@ import {
   dayOf,
   digitsAt,
   type Instant,
-  instantOf,
   isDated,
   isTimeZone,
   parseDay,
+  toInstant,
   yearOf,
 } from '../../base/day.ts';
 import { limits } from '../../base/limits.ts';
@@ -80,7 +80,7 @@ export function readIsoTime(text: string, zone: string, taxZone: string, from = 
   const inUtc = last === letterZ || last === letterSmallZ;
   const microsecond = microsecondOfClock(text, from + 11, inUtc ? to - 1 : to);
   if (microsecond === undefined) return undefined;
-  const at = inUtc || zone === 'UTC' ? utc(on, microsecond, 0) : instantOf(on, microsecond, zone);
+  const at = inUtc || zone === 'UTC' ? utc(on, microsecond, 0) : toInstant(on, microsecond, zone);
   return dated(at, taxZone);
 }
 
@@ -285,11 +285,11 @@ function microsecondOfDay(clock: string, meridiem: string | undefined): number |
 }
 
 function placed(on: Day, microsecond: number, offset: string | undefined, zone: string): Instant | undefined {
-  if (offset === undefined) return zone === 'UTC' ? utc(on, microsecond, 0) : instantOf(on, microsecond, zone);
+  if (offset === undefined) return zone === 'UTC' ? utc(on, microsecond, 0) : toInstant(on, microsecond, zone);
   const minutes = zoneMinutes.get(offset.toUpperCase()) ?? minutesOfOffset(offset);
   if (minutes !== undefined) return utc(on, microsecond, minutes);
   const named = zoneNames.get(offset);
-  return named === undefined ? undefined : instantOf(on, microsecond, named);
+  return named === undefined ? undefined : toInstant(on, microsecond, named);
 }
 
 /** The minutes east of UTC of `+10`, `+10:00` or `-0530`. */

@@ -12,17 +12,17 @@ import {
   type Term,
 } from '../../engine/model.ts';
 import type { HeaderColumns } from '../cells/cells.ts';
-import { contradictionOf, currencyOf } from '../cells/currency-signs.ts';
-import { rejected } from '../cells/drafts.ts';
-import { plainNumber, saysNone, signsIn } from '../cells/fields.ts';
+import { describeCurrencyConflict, resolveCurrency } from '../cells/currency-signs.ts';
+import { toRejectedOutcome } from '../cells/drafts.ts';
+import { plainNumber, readCurrencySigns, saysNone } from '../cells/fields.ts';
 import { tooLong, tooManyDigits, unreadable } from '../cells/number-kinds.ts';
 import { requiredHere, unreadableDate } from '../cells/reasons.ts';
 import { readDay, readIsoTime, readTime, type Time } from '../cells/times.ts';
 import type { Draft, Outcome, Row } from '../format.ts';
 import type { LotbookColumn } from '../lotbook-columns.ts';
 import { KnownWords } from './known-words.ts';
-import type { Places } from './lotbook-places.ts';
-import { moneys, type Numbers, quantities, readLots, readRatio, unescaped } from './lotbook-values.ts';
+import type { ColumnIndexes } from './lotbook-places.ts';
+import { moneys, type Numbers, quantities, readLots, readRatio, unescapeFormula } from './lotbook-values.ts';
 import { RowCells } from './row-cells.ts';
 
 /**
@@ -45,8 +45,10 @@ export class LotbookCells {
   private readonly several: ReadonlyMap<number, readonly number[]>;
 
   constructor(private readonly columns: HeaderColumns) {
-    const places = columns.names.map((name) => columns.placesOf(name)).filter((same) => same.length > 1);
-    this.several = new Map(places.map(([first = -1, ...others]) => [first, others]));
+    const duplicateIndexes = columns.names
+      .map((name) => columns.findColumnIndexes(name))
+      .filter((same) => same.length > 1);
+    this.several = new Map(duplicateIndexes.map(([first = -1, ...others]) => [first, others]));
   }
 
   open(row: Row, timeZone: string): void {
@@ -66,15 +68,15 @@ export class LotbookCells {
   }
 
   /** Undefined if the cell is not in the usual time format, though it may still be a time. */
-  isoTime(place: number): Time | undefined {
+  isoTime(columnIndex: number): Time | undefined {
     const { rowCells: cells, timeZone } = this;
-    if (this.several.size > 0) return readIsoTime(this.text(place), timeZone, timeZone);
-    cells.find(place);
+    if (this.several.size > 0) return readIsoTime(this.text(columnIndex), timeZone, timeZone);
+    cells.find(columnIndex);
     return readIsoTime(cells.source, timeZone, timeZone, cells.from, cells.to);
   }
 
-  isEmpty(place: number): boolean {
-    this.rowCells.find(place);
+  isEmpty(columnIndex: number): boolean {
+    this.rowCells.find(columnIndex);
     return this.rowCells.from === this.rowCells.to;
   }
 
@@ -82,133 +84,133 @@ export class LotbookCells {
     return this.flaw !== undefined;
   }
 
-  text(place: number): string {
-    if (place < 0) return '';
-    const text = this.rowCells.text(place);
+  text(columnIndex: number): string {
+    if (columnIndex < 0) return '';
+    const text = this.rowCells.text(columnIndex);
     if (text.length > limits.noteCharacters) {
-      this.reject(place, 'too_long', tooLong);
+      this.reject(columnIndex, 'too_long', tooLong);
       return '';
     }
-    if (this.several.size > 0) this.compare(place, text);
+    if (this.several.size > 0) this.compare(columnIndex, text);
     return text;
   }
 
   /** Text that may begin like a formula. */
-  freeText(place: number): string {
-    return place < 0 ? '' : unescaped(this.text(place));
+  freeText(columnIndex: number): string {
+    return columnIndex < 0 ? '' : unescapeFormula(this.text(columnIndex));
   }
 
   /** An amount. Reversals are negative. */
-  signedMoney(place: number): Money | null {
-    return place < 0 ? null : this.number(place, moneys);
+  signedMoney(columnIndex: number): Money | null {
+    return columnIndex < 0 ? null : this.number(columnIndex, moneys);
   }
 
-  money(place: number): Money | null {
-    return place < 0 ? null : this.positive(place, this.signedMoney(place));
+  money(columnIndex: number): Money | null {
+    return columnIndex < 0 ? null : this.positive(columnIndex, this.signedMoney(columnIndex));
   }
 
-  quantity(place: number, needed: boolean): Quantity | null {
-    if (place < 0) return null;
-    const quantity = this.positive(place, this.number(place, quantities));
+  quantity(columnIndex: number, needed: boolean): Quantity | null {
+    if (columnIndex < 0) return null;
+    const quantity = this.positive(columnIndex, this.number(columnIndex, quantities));
     if (quantity !== 0n) return quantity;
-    if (needed) this.reject(place, 'not_positive', 'This must be more than zero');
+    if (needed) this.reject(columnIndex, 'not_positive', 'This must be more than zero');
     return null;
   }
 
-  currency(place: number): string {
-    if (place < 0) return 'USD';
-    const text = this.freeText(place).toUpperCase();
+  currency(columnIndex: number): string {
+    if (columnIndex < 0) return 'USD';
+    const text = this.freeText(columnIndex).toUpperCase();
     if (text === '' || text === 'USD') return 'USD';
-    if (!/^[A-Z]{3}$/.test(text)) this.reject(place, 'bad_currency', 'A currency has three letters, like USD');
+    if (!/^[A-Z]{3}$/.test(text)) this.reject(columnIndex, 'bad_currency', 'A currency has three letters, like USD');
     return text;
   }
 
   /** The draft in the currency next to its amounts, which must not contradict the currency column. */
-  inCurrency(draft: Draft, place: number): Draft {
+  inCurrency(draft: Draft, columnIndex: number): Draft {
     if (this.signs.length === 0) return draft;
-    const stated = place < 0 || this.isEmpty(place) ? '' : draft.currency;
-    const currency = currencyOf(this.signs, stated);
-    if (currency === undefined) this.reject(place, 'bad_currency', contradictionOf(this.signs, stated));
+    const stated = columnIndex < 0 || this.isEmpty(columnIndex) ? '' : draft.currency;
+    const currency = resolveCurrency(this.signs, stated);
+    if (currency === undefined) this.reject(columnIndex, 'bad_currency', describeCurrencyConflict(this.signs, stated));
     return currency === undefined || currency === draft.currency ? draft : { ...draft, currency };
   }
 
-  acquired(place: number): Statement['acquired'] {
-    if (place < 0) return null;
+  acquired(columnIndex: number): Statement['acquired'] {
+    if (columnIndex < 0) return null;
     // Form 8949 prints these words if there is no single date.
-    if (/^(?:various|inherited)$/i.test(this.freeText(place))) return null;
-    const text = this.text(place);
+    if (/^(?:various|inherited)$/i.test(this.freeText(columnIndex))) return null;
+    const text = this.text(columnIndex);
     if (saysNone(text)) return null;
     const day = readDay(text);
-    if (day === undefined) this.reject(place, 'bad_date', unreadableDate);
+    if (day === undefined) this.reject(columnIndex, 'bad_date', unreadableDate);
     return day ?? null;
   }
 
-  instant(place: number): Instant | null {
-    const text = this.freeText(place);
+  instant(columnIndex: number): Instant | null {
+    const text = this.freeText(columnIndex);
     if (text === '') return null;
     const time = readTime(text, this.timeZone, this.timeZone);
-    if (time === undefined) this.reject(place, 'bad_date', 'This is not a date or time we can read');
+    if (time === undefined) this.reject(columnIndex, 'bad_date', 'This is not a date or time we can read');
     if (time === undefined || time.at !== null) return time?.at ?? null;
     return readTime(`${text} 00:00:00`, this.timeZone, this.timeZone)?.at ?? null;
   }
 
-  assetClass(place: number): AssetClass | null {
-    return this.choice(place, this.classes);
+  assetClass(columnIndex: number): AssetClass | null {
+    return this.choice(columnIndex, this.classes);
   }
 
-  box(place: number): Box | null {
-    return this.choice(place, this.boxes);
+  box(columnIndex: number): Box | null {
+    return this.choice(columnIndex, this.boxes);
   }
 
-  term(place: number): Term | null {
-    return this.choice(place, this.terms);
+  term(columnIndex: number): Term | null {
+    return this.choice(columnIndex, this.terms);
   }
 
-  right(place: number): 'call' | 'put' | null {
-    const right = this.choice(place, this.rights);
+  right(columnIndex: number): 'call' | 'put' | null {
+    const right = this.choice(columnIndex, this.rights);
     return right === null ? null : right.startsWith('c') ? 'call' : 'put';
   }
 
-  ratio(place: number): Ratio | null {
-    const text = this.freeText(place);
+  ratio(columnIndex: number): Ratio | null {
+    const text = this.freeText(columnIndex);
     if (text === '') return null;
     const ratio = readRatio(text);
-    if (ratio === undefined) this.reject(place, 'bad_ratio', 'Write a ratio like 3:1 or 0.7');
+    if (ratio === undefined) this.reject(columnIndex, 'bad_ratio', 'Write a ratio like 3:1 or 0.7');
     return ratio ?? null;
   }
 
-  lots(place: number): readonly LotChoice[] {
-    const text = this.freeText(place);
+  lots(columnIndex: number): readonly LotChoice[] {
+    const text = this.freeText(columnIndex);
     if (text === '') return noLots;
     const lots = readLots(text);
     if (lots === undefined)
-      this.reject(place, 'bad_lots', 'Write lots like b3:10;b1:5: the id of the opening row, then the quantity');
+      this.reject(columnIndex, 'bad_lots', 'Write lots like b3:10;b1:5: the id of the opening row, then the quantity');
     return lots ?? noLots;
   }
 
   /** Checks that an option has a symbol, or an underlying and a right. */
-  checkOption({ underlying, right }: Draft, at: Places): void {
+  checkOption({ underlying, right }: Draft, at: ColumnIndexes): void {
     if (underlying !== '' && right !== null) return;
     const reason = 'Write an option like AAPL 2025-01-17 C 150, or fill in "underlying" and "right"';
     this.reject(at.asset, 'bad_option', reason);
   }
 
   /** A warning about values in money columns that the row's type ignores. Undefined in nearly all rows. */
-  leftOut(type: string, { unused }: Places): string | undefined {
-    for (const { column, place } of unused) {
-      if (this.isEmpty(place) || !/[1-9]/.test(this.rowCells.text(place))) continue;
-      return `Check line ${this.row.line}: a row of type ${type} has no ${column}, so ${this.rowCells.text(place)} was ignored.`;
+  leftOut(type: string, { unused }: ColumnIndexes): string | undefined {
+    for (const { column, place: columnIndex } of unused) {
+      if (this.isEmpty(columnIndex) || !/[1-9]/.test(this.rowCells.text(columnIndex))) continue;
+      return `Check line ${this.row.line}: a row of type ${type} has no ${column}, so ${this.rowCells.text(columnIndex)} was ignored.`;
     }
     return undefined;
   }
 
   /** Requires the column. The row is rejected if it is empty. */
-  need(column: LotbookColumn, place: number): void {
-    this.flaw ??= { place, column, code: 'missing', reason: requiredHere };
+  need(column: LotbookColumn, columnIndex: number): void {
+    this.flaw ??= { place: columnIndex, column, code: 'missing', reason: requiredHere };
   }
 
-  reject(place: number, code: string, reason: string): void {
-    this.flaw ??= { place, column: null, code, reason };
+  reject(columnIndex: number, code: string, reason: string): void {
+    this.flaw ??= { place: columnIndex, column: null, code, reason };
   }
 
   /** The rejection of the row with the first reason. */
@@ -218,55 +220,55 @@ export class LotbookCells {
   }
 
   /** `column` names a column that the header does not have. */
-  rejected(place: number, code: string, reason: string, column: string | null = null): Outcome {
+  rejected(columnIndex: number, code: string, reason: string, column: string | null = null): Outcome {
     const { line, cells } = this.row;
-    return rejected({ line, column: this.columns.names[place] ?? column, code, reason, cells });
+    return toRejectedOutcome({ line, column: this.columns.names[columnIndex] ?? column, code, reason, cells });
   }
 
-  private compare(place: number, text: string): void {
-    for (const other of this.several.get(place) ?? []) {
+  private compare(columnIndex: number, text: string): void {
+    for (const other of this.several.get(columnIndex) ?? []) {
       if (this.rowCells.text(other) === text) continue;
-      const name = this.columns.names[place] ?? '';
-      this.reject(place, 'ambiguous_column', `Several columns are named "${name}", and their values differ`);
+      const name = this.columns.names[columnIndex] ?? '';
+      this.reject(columnIndex, 'ambiguous_column', `Several columns are named "${name}", and their values differ`);
     }
   }
 
-  private number<T>(place: number, numbers: Numbers<T>): T | null {
+  private number<T>(columnIndex: number, numbers: Numbers<T>): T | null {
     const cells = this.rowCells;
-    cells.find(place);
+    cells.find(columnIndex);
     if (this.several.size === 0 && startsWithDigit(cells)) {
       const plain = numbers.parse(cells.source, cells.from, cells.to);
       if (plain !== undefined) return plain;
     }
-    const text = this.text(place);
+    const text = this.text(columnIndex);
     if (saysNone(text)) return null;
     const value = numbers.read(text);
     if (value !== undefined) {
-      this.note(place, signsIn(text), numbers.kind);
+      this.note(columnIndex, readCurrencySigns(text), numbers.kind);
       return value;
     }
-    if (plainNumber(text) === undefined) this.reject(place, 'bad_number', unreadable(numbers.kind));
-    else this.reject(place, 'too_many_digits', tooManyDigits(numbers));
+    if (plainNumber(text) === undefined) this.reject(columnIndex, 'bad_number', unreadable(numbers.kind));
+    else this.reject(columnIndex, 'too_many_digits', tooManyDigits(numbers));
     return null;
   }
 
-  private note(place: number, signs: readonly string[], kind: string): void {
+  private note(columnIndex: number, signs: readonly string[], kind: string): void {
     if (signs.length === 0) return;
     if (kind === 'money') this.signs.push(...signs);
-    else this.reject(place, 'bad_currency', 'A quantity cannot have a currency sign');
+    else this.reject(columnIndex, 'bad_currency', 'A quantity cannot have a currency sign');
   }
 
-  private positive<T extends bigint>(place: number, value: T | null): T | null {
+  private positive<T extends bigint>(columnIndex: number, value: T | null): T | null {
     if (value === null || value >= 0n) return value;
-    this.reject(place, 'negative', 'This cannot be negative. The type sets the direction');
+    this.reject(columnIndex, 'negative', 'This cannot be negative. The type sets the direction');
     return null;
   }
 
-  private choice<Word extends string>(place: number, known: KnownWords<Word>): Word | null {
-    const text = this.freeText(place);
+  private choice<Word extends string>(columnIndex: number, known: KnownWords<Word>): Word | null {
+    const text = this.freeText(columnIndex);
     if (text === '') return null;
     const word = known.find(text);
-    if (word === undefined) this.reject(place, 'unknown_word', `This must be one of: ${known.words.join(', ')}`);
+    if (word === undefined) this.reject(columnIndex, 'unknown_word', `This must be one of: ${known.words.join(', ')}`);
     return word ?? null;
   }
 }

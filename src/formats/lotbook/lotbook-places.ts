@@ -11,7 +11,7 @@ import {
 } from '../lotbook-columns.ts';
 
 /** The positions of the columns of a type: -1 if the header does not have the column or the type does not use it. */
-export interface Places extends Readonly<Record<LotbookMember, number>> {
+export interface ColumnIndexes extends Readonly<Record<LotbookMember, number>> {
   /** The columns that the type requires. */
   readonly needed: readonly { readonly column: LotbookColumn; readonly place: number }[];
   readonly needsQuantity: boolean;
@@ -22,11 +22,11 @@ export interface Places extends Readonly<Record<LotbookMember, number>> {
   readonly unused: readonly { readonly column: LotbookColumn; readonly place: number }[];
 }
 
-export function placesOfType(columns: HeaderColumns): Readonly<Record<TransactionType, Places>> {
+export function indexColumnsByType(columns: HeaderColumns): Readonly<Record<TransactionType, ColumnIndexes>> {
   const types = Object.keys(columnsOfType) as TransactionType[];
-  return Object.fromEntries(types.map((type) => [type, placesOf(columnsOfType[type], columns)])) as Record<
+  return Object.fromEntries(types.map((type) => [type, buildColumnIndexes(columnsOfType[type], columns)])) as Record<
     TransactionType,
-    Places
+    ColumnIndexes
   >;
 }
 
@@ -45,18 +45,20 @@ const ofMoney: readonly LotbookColumn[] = [...membersOfKind('money'), 'feeQuanti
   (name) => statementMembers[name].column,
 );
 
-export function placesOf({ needs, uses }: ColumnsOfType, columns: HeaderColumns): Places {
-  const placeOf = (column: LotbookColumn): number => columns.placesOf(column)[0] ?? -1;
+export function buildColumnIndexes({ needs, uses }: ColumnsOfType, columns: HeaderColumns): ColumnIndexes {
+  const findColumnIndex = (column: LotbookColumn): number => columns.findColumnIndexes(column)[0] ?? -1;
   const used: ReadonlySet<LotbookColumn> = new Set([...common, ...needs, ...uses]);
-  const places = lotbookColumns.map((column) => [memberOf(column), used.has(column) ? placeOf(column) : -1] as const);
+  const indexEntries = lotbookColumns.map(
+    (column) => [memberOf(column), used.has(column) ? findColumnIndex(column) : -1] as const,
+  );
   return {
-    ...(Object.fromEntries(places) as Record<LotbookMember, number>),
-    needed: needs.map((column) => ({ column, place: placeOf(column) })),
+    ...(Object.fromEntries(indexEntries) as Record<LotbookMember, number>),
+    needed: needs.map((column) => ({ column, place: findColumnIndex(column) })),
     needsQuantity: needs.includes('quantity'),
     needsReceivedQuantity: needs.includes('received_quantity'),
     tradesOptions: needs.includes('quantity') && uses.includes('underlying'),
     unused: ofMoney
-      .filter((column) => !used.has(column) && placeOf(column) >= 0)
-      .map((column) => ({ column, place: placeOf(column) })),
+      .filter((column) => !used.has(column) && findColumnIndex(column) >= 0)
+      .map((column) => ({ column, place: findColumnIndex(column) })),
   };
 }

@@ -34,7 +34,7 @@ export function readLots(text: string): LotChoice[] | undefined {
 
 /**
  * Parses `3:1`, `0.7` or `0`: one or two plain decimals. Only the share of basis that a spin-off moves may be zero
- * (`faultIn`). Undefined for any other text.
+ * (`findBalanceFault`). Undefined for any other text.
  */
 export function readRatio(text: string): Ratio | undefined {
   if (text.length > limits.valueCharacters) return undefined;
@@ -58,7 +58,7 @@ function decimalParts(text: string): { digits: bigint; scale: bigint } | undefin
 const apostrophe = 39;
 
 /** Undoes `escaped`: removes the apostrophe before free text that a spreadsheet would run as a formula. */
-export function unescaped(text: string): string {
+export function unescapeFormula(text: string): string {
   if (text.charCodeAt(0) !== apostrophe) return text;
   return startsFormula(text.replace(/^'+/, '')) ? text.slice(1) : text;
 }

@@ -32,7 +32,7 @@ export function writeLine(transaction: Statement, zone?: string): string {
 }
 
 /** The cells of one transaction by column, before `writeLine` quotes them. */
-export function cellsOf(transaction: Statement): Record<LotbookColumn, string> {
+export function toLotbookCells(transaction: Statement): Record<LotbookColumn, string> {
   const cells = lotbookColumns.map((column) => [column, cellOf[column](transaction)] as const);
   return Object.fromEntries(cells) as Record<LotbookColumn, string>;
 }
@@ -44,26 +44,26 @@ const writeKind: { readonly [Kind in MemberKind]: Write<Kind> } = {
   instant: (instant) => (instant === null ? '' : formatInstant(instant)),
   day: (day) => (day === null ? '' : formatDay(day)),
   type: (type) => type,
-  name: escaped,
-  note: escaped,
+  name: escapeFormula,
+  note: escapeFormula,
   currency: (currency) => (currency === 'USD' ? '' : currency),
   class: (assetClass) => assetClass ?? '',
   quantity: (quantity) => (quantity === null ? '' : formatQuantity(quantity)),
   money: (money) => (money === null ? '' : formatMoney(money)),
   ratio: (ratio) => (ratio === null ? '' : formatRatio(ratio)),
-  lots: (lots) => escaped(lots.map((lot) => `${lot.label}:${formatQuantity(lot.quantity)}`).join(';')),
+  lots: (lots) => escapeFormula(lots.map((lot) => `${lot.label}:${formatQuantity(lot.quantity)}`).join(';')),
   right: (right) => right ?? '',
   box: (box) => box ?? '',
   term: (term) => term ?? '',
 };
 
-function writerOf(name: keyof Statement): (transaction: Statement) => string {
+function createMemberWriter(name: keyof Statement): (transaction: Statement) => string {
   const write = writeKind[statementMembers[name].kind] as (value: unknown) => string;
   return (transaction) => write(transaction[name]);
 }
 
 const cellOf = {
-  ...Object.fromEntries(memberNames.map((name) => [statementMembers[name].column, writerOf(name)])),
+  ...Object.fromEntries(memberNames.map((name) => [statementMembers[name].column, createMemberWriter(name)])),
   date: ({ at, on }: Statement) => (at === null ? formatDay(on) : formatInstant(at)),
 } as Readonly<Record<LotbookColumn, (transaction: Statement) => string>>;
 
@@ -79,6 +79,6 @@ function formatRatio({ numerator, denominator }: Ratio): string {
  * Adds an apostrophe to text that a spreadsheet would run as a formula, even if it already has one, because reading
  * removes one.
  */
-export function escaped(text: string): string {
+export function escapeFormula(text: string): string {
   return startsFormula(text.replace(/^'+/, '')) ? `'${text}` : text;
 }

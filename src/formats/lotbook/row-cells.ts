@@ -34,29 +34,34 @@ export class RowCells {
   }
 
   /** Points `source`, `from` and `to` at the cell at this position. An empty cell if there is none. */
-  find(place: number): void {
-    if (place < 0 || place >= this.count) {
+  find(columnIndex: number): void {
+    if (columnIndex < 0 || columnIndex >= this.count) {
       this.point('', 0, 0);
       return;
     }
     if (this.record === null) {
-      const cell = this.row.cells[place] ?? '';
-      this.findIn(cell, 0, cell.length);
-    } else this.findIn(this.record, place === 0 ? 0 : (this.ends[place - 1] as number) + 1, this.ends[place] as number);
+      const cell = this.row.cells[columnIndex] ?? '';
+      this.pointAtTrimmedText(cell, 0, cell.length);
+    } else
+      this.pointAtTrimmedText(
+        this.record,
+        columnIndex === 0 ? 0 : (this.ends[columnIndex - 1] as number) + 1,
+        this.ends[columnIndex] as number,
+      );
   }
 
   /** The cell at this position as its own string. '' if there is none. */
-  text(place: number): string {
-    this.find(place);
+  text(columnIndex: number): string {
+    this.find(columnIndex);
     const { source, from, to } = this;
-    const last = this.last[place];
+    const last = this.last[columnIndex];
     if (last !== undefined && last.length === to - from && source.startsWith(last, from)) return last;
     const text = source.slice(from, to);
-    if (place >= 0) this.last[place] = text;
+    if (columnIndex >= 0) this.last[columnIndex] = text;
     return text;
   }
 
-  private findIn(source: string, from: number, to: number): void {
+  private pointAtTrimmedText(source: string, from: number, to: number): void {
     if (to - from === 0 || (isVisible(source.charCodeAt(from)) && isVisible(source.charCodeAt(to - 1)))) {
       this.point(source, from, to);
       return;

@@ -4,15 +4,15 @@ import type { MappedField } from './mapping.ts';
 import { coinOfHeader } from './measures.ts';
 import {
   type AmountVerdict,
+  collectUnits,
+  compareAmounts,
   differsByFee,
   isSome,
   isUnexplained,
   looksCountedInUnits,
-  numbersOf,
+  readNumbers,
   type SampleNumber,
   size,
-  unitsIn,
-  verdictOf,
 } from './sample-numbers.ts';
 
 /** The columns of units, money and fees, as far as the numbers of the file agree on them. */
@@ -45,7 +45,7 @@ export interface KnownColumns {
 export function decideAmounts(candidates: readonly FieldCandidate[], known: KnownColumns): AmountColumns {
   const numbers = new Map<SampledColumn, SampleNumber[]>();
   const of = (column: SampledColumn): SampleNumber[] => {
-    const found = numbers.get(column) ?? numbersOf(column, known.isComma);
+    const found = numbers.get(column) ?? readNumbers(column, known.isComma);
     numbers.set(column, found);
     return found;
   };
@@ -71,19 +71,20 @@ export function decideAmounts(candidates: readonly FieldCandidate[], known: Know
     if (isGuess)
       undecided[money.column.name] = 'Only part of the column name suggests that this is the amount of the row. Is it?';
     const isLonely = units === undefined && known.hasAsset && !known.hasCurrency && money.column.unit === '';
-    if (isLonely && known.paysMoney && unitsIn(money.column, known.isComma).size === 0)
+    if (isLonely && known.paysMoney && collectUnits(money.column, known.isComma).size === 0)
       undecided[money.column.name] = 'Is this an amount of money or a quantity of the asset?';
     if (verdict === 'other' || (verdict === 'near' && fees.chosen.some(({ column }) => of(column).some(isSome))))
       undecided[money.column.name] =
         'It does not equal price × units, with or without the fee. Is it the amount of the row?';
   } else if (price !== undefined && units !== undefined) chosen.push(price);
-  const rest = known.hasPair || known.hasFeeAsset ? undefined : restOf(free, money ?? price, best, of, feeSums, known);
+  const rest =
+    known.hasPair || known.hasFeeAsset ? undefined : findUnexplainedNet(free, money ?? price, best, of, feeSums, known);
   if (rest !== undefined)
     undecided[rest.name] = 'It does not equal the amount plus or minus the fees. Which column holds the rest?';
   const worth = money ?? price;
   if (known.hasPair && !known.hasFeeAsset && units !== undefined && worth !== undefined) {
     const isUnitless = fees.chosen.every(
-      ({ column }) => unitsIn(column, known.isComma).size === 0 && column.unit === '',
+      ({ column }) => collectUnits(column, known.isComma).size === 0 && column.unit === '',
     );
     const moneyOfRows =
       money === undefined
@@ -97,7 +98,7 @@ export function decideAmounts(candidates: readonly FieldCandidate[], known: Know
 }
 
 /** A net amount that the gross amount and the fees do not explain, so some cost is in an unmapped column. */
-function restOf(
+function findUnexplainedNet(
   free: readonly FieldCandidate[],
   worth: FieldCandidate | undefined,
   { units, price, verdict }: Triple,
@@ -171,12 +172,12 @@ function bestVerdict(
   { perContract, taxes }: KnownColumns,
 ): AmountVerdict {
   const priced = inContracts(units, perContract);
-  const verdict = verdictOf(priced, prices, money, fees);
+  const verdict = compareAmounts(priced, prices, money, fees);
   if (verdict !== 'other' && verdict !== 'near') return verdict;
-  const byContract = verdictOf(units, prices, money, fees);
+  const byContract = compareAmounts(units, prices, money, fees);
   if (byContract === 'gross' || byContract === 'net') return byContract;
   const charges = money.map((_, row) => size(fees[row] ?? 0n) + size(taxes[row] ?? 0n));
-  const afterTax = taxes.some(isSome) ? verdictOf(priced, prices, money, charges) : verdict;
+  const afterTax = taxes.some(isSome) ? compareAmounts(priced, prices, money, charges) : verdict;
   return afterTax === 'net' ? afterTax : verdict;
 }
 
@@ -203,13 +204,14 @@ function mayBe({ field, column }: FieldCandidate, known: KnownColumns): boolean 
   // `BTC amount` counts coins if no other column names one.
   if ((field === 'amount' || field === 'total') && !known.hasAsset && coinOfHeader(column.name) !== '') return false;
   return (
-    field !== 'quantity' || (column.unit === '' && ![...unitsIn(column, known.isComma)].some((unit) => fiat.test(unit)))
+    field !== 'quantity' ||
+    (column.unit === '' && ![...collectUnits(column, known.isComma)].some((unit) => fiat.test(unit)))
   );
 }
 
 /** Whether units and money are in the same coin. One of them must then be something else. */
 function haveOneUnit(units: FieldCandidate, money: FieldCandidate, known: KnownColumns): boolean {
-  const [own, other] = [unitsIn(units.column, known.isComma), unitsIn(money.column, known.isComma)];
+  const [own, other] = [collectUnits(units.column, known.isComma), collectUnits(money.column, known.isComma)];
   return own.size > 0 && other.size > 0 && [...own].some((unit) => other.has(unit));
 }
 
@@ -235,7 +237,7 @@ function holdsFee(
   const ofCoin =
     known.hasPair ||
     known.hasFeeAsset ||
-    feeColumns.some(({ column: fee }) => unitsIn(fee, known.isComma).size > 0 || coinOfHeader(fee.name) !== '');
+    feeColumns.some(({ column: fee }) => collectUnits(fee, known.isComma).size > 0 || coinOfHeader(fee.name) !== '');
   const others = free.filter((one) => one.column !== column && (one.field === 'amount' || one.field === 'total'));
   for (const other of others) {
     if (!differsByFee(of(other.column), of(column), fees)) continue;

@@ -1,5 +1,5 @@
 import { type HeaderColumns, normalizeHeader } from '../cells/cells.ts';
-import { numberIn, saysNone } from '../cells/fields.ts';
+import { saysNone, toPlainNumber } from '../cells/fields.ts';
 import type { Row } from '../format.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { isTotalWord } from './type-words.ts';
@@ -18,11 +18,13 @@ export class AsideRows {
     columns: HeaderColumns,
   ) {
     this.headerKey = keyOf(header);
-    const places = (fields: ReadonlySet<MappedField>): number[] =>
-      Object.entries(mapping.columns).flatMap(([column, field]) => (fields.has(field) ? columns.placesOf(column) : []));
-    this.datePlace = places(new Set(['date']))[0] ?? -1;
-    this.numberPlaces = places(numberFields);
-    this.carriedPlaces = places(carriedFields);
+    const findFieldIndexes = (fields: ReadonlySet<MappedField>): number[] =>
+      Object.entries(mapping.columns).flatMap(([column, field]) =>
+        fields.has(field) ? columns.findColumnIndexes(column) : [],
+      );
+    this.datePlace = findFieldIndexes(new Set(['date']))[0] ?? -1;
+    this.numberPlaces = findFieldIndexes(numberFields);
+    this.carriedPlaces = findFieldIndexes(carriedFields);
   }
 
   /** A row without a date, with the cells that it inherits from the row above. */
@@ -32,8 +34,8 @@ export class AsideRows {
       return row;
     }
     const cells = row.cells.slice();
-    for (const place of this.carriedPlaces)
-      if ((cells[place] ?? '').trim() === '') cells[place] = this.above.cells[place] ?? '';
+    for (const columnIndex of this.carriedPlaces)
+      if ((cells[columnIndex] ?? '').trim() === '') cells[columnIndex] = this.above.cells[columnIndex] ?? '';
     return { ...row, cells };
   }
 
@@ -45,7 +47,7 @@ export class AsideRows {
     const date = (row.cells[this.datePlace] ?? '').trim();
     if (/\d/.test(date)) return undefined;
     if (isTotalWord(first)) return 'Total or footer row';
-    if (filled.length === 1 && numberIn(first) === undefined) return 'Line of text';
+    if (filled.length === 1 && toPlainNumber(first) === undefined) return 'Line of text';
     return date === '' && !this.hasNumbers(row) ? 'Continuation of the row above' : undefined;
   }
 
@@ -54,7 +56,9 @@ export class AsideRows {
   }
 
   private hasNumbers(row: Row): boolean {
-    return this.numberPlaces.some((place) => /\d/.test(row.cells[place] ?? '') && !saysNone(row.cells[place] ?? ''));
+    return this.numberPlaces.some(
+      (columnIndex) => /\d/.test(row.cells[columnIndex] ?? '') && !saysNone(row.cells[columnIndex] ?? ''),
+    );
   }
 }
 

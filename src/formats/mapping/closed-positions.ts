@@ -3,13 +3,13 @@ import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { assetMissing } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
-import { moneyOf } from '../tables/legs.ts';
-import { joined } from './held-contracts.ts';
+import { roundToMoney } from '../tables/legs.ts';
+import { joinOutcomes } from './held-contracts.ts';
 import { currencyExchange, type Instrument } from './instruments.ts';
 import type { LotbookTexts } from './mapped-line.ts';
 import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import type { MappedField } from './mapping.ts';
-import { agrees, meaningOf } from './measures.ts';
+import { agrees, resolveUnit } from './measures.ts';
 
 /** Members that identify a row of any type. */
 type PositionTexts = Pick<LotbookTexts, 'account' | 'externalId' | 'note'>;
@@ -33,12 +33,12 @@ export function readClosedPosition(
   if (/^LOTS?$/i.test(unit))
     return [cells.rejected(values.column('quantity'), 'bad_unit', 'The lot size of this symbol is unknown')];
   const units = cells.need(values.column('quantity'), magnitude(counted?.value ?? null));
-  const direction = directionOf(values);
+  const direction = readPositionDirection(values);
   const opened = valueAt(values, 'openAmount', 'openPrice', units, instrument);
   const closed = valueAt(values, 'amount', 'price', units, instrument);
-  const fee = moneyIn(values.fee()?.quantity ?? null);
+  const fee = toMoneyOrNull(values.fee()?.quantity ?? null);
   const feeUnit = values.fee()?.asset ?? '';
-  if (feeUnit !== '' && !isMoney(meaningOf(feeUnit)))
+  if (feeUnit !== '' && !isMoney(resolveUnit(feeUnit)))
     cells.reject(values.column('fee'), 'fee_currency', 'The fee is in crypto');
   if (instrument.asset === '') cells.reject(values.column('asset'), 'missing', assetMissing);
   if (opened === null || closed === null)
@@ -47,7 +47,7 @@ export function readClosedPosition(
       'missing',
       'A price of this position is missing',
     );
-  const financing = moneyIn(values.has('financing') ? (values.counted('financing')?.value ?? null) : null) ?? 0n;
+  const financing = toMoneyOrNull(values.has('financing') ? (values.counted('financing')?.value ?? null) : null) ?? 0n;
   if (financing !== 0n) cells.reject(values.column('financing'), 'unclear_fee', financed);
   const [from, until] = [values.time('openedAt'), values.time()];
   if (
@@ -62,7 +62,7 @@ export function readClosedPosition(
   const result = direction === 'long' ? closed - opened : opened - closed;
   checkGain(values, result, fee ?? 0n);
   if (cells.flawed) return [cells.refused()];
-  const currency = values.currency() || meaningOf((values.counted('price') ?? values.counted('amount'))?.unit ?? '');
+  const currency = values.currency() || resolveUnit((values.counted('price') ?? values.counted('amount'))?.unit ?? '');
   const types = typesOf[instrument.kind === 'option' ? 'option' : 'asset'][direction];
   const line = { ...common, asset: instrument.asset, quantity: formatQuantity(units), currency };
   const opening: LotbookTexts = {
@@ -81,7 +81,7 @@ export function readClosedPosition(
     // The broker shows which units were sold.
     lots: `${opening.externalId}:${line.quantity}`,
   };
-  return joined([readLine(opening), readLine(closing)]);
+  return joinOutcomes([readLine(opening), readLine(closing)]);
 }
 
 const financed =
@@ -104,24 +104,24 @@ export function readCurrencyResult(
   readLine: ReadLine,
 ): readonly Outcome[] {
   const { cells } = values;
-  const [net, gross] = [signedOf(values, 'gain'), signedOf(values, 'grossGain')];
+  const [net, gross] = [readSignedMoney(values, 'gain'), readSignedMoney(values, 'grossGain')];
   const stated = net ?? gross;
   if (stated === null) return [cells.rejected(values.column('asset'), 'currency_exchange', currencyExchange)];
   // Charges have either sign, and a swap keeps its own.
-  const fee = moneyIn(values.fee()?.quantity ?? null) ?? 0n;
-  const financing = net === null ? (signedOf(values, 'financing') ?? 0n) : 0n;
+  const fee = toMoneyOrNull(values.fee()?.quantity ?? null) ?? 0n;
+  const financing = net === null ? (readSignedMoney(values, 'financing') ?? 0n) : 0n;
   const result = (net ?? stated - fee + financing) as Money;
   if (cells.flawed) return [cells.refused()];
   if (result === 0n && stated === 0n && !values.has('openedAt')) return [cells.skip('Opening of a currency position')];
   const column = net === null ? 'grossGain' : 'gain';
-  const currency = meaningOf(values.counted(column)?.unit ?? '') || values.currency();
+  const currency = resolveUnit(values.counted(column)?.unit ?? '') || values.currency();
   return readLine({ ...common, type: 'currency_gain', date: values.date(), amount: formatMoney(result), currency });
 }
 
 /** The stated gain must follow from the prices, before or after fees, to a cent or the last digit of the price. */
 function checkGain(values: MappedValues, result: bigint, fee: bigint): void {
   for (const field of ['gain', 'grossGain'] as const) {
-    const stated = signedOf(values, field);
+    const stated = readSignedMoney(values, field);
     if (stated === null) continue;
     const expected = field === 'gain' ? result - fee : result;
     const apart = stated > expected ? stated - expected : expected - stated;
@@ -146,12 +146,12 @@ function size(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-function signedOf(values: MappedValues, field: MappedField): Money | null {
-  return moneyIn(values.has(field) ? (values.counted(field)?.value ?? null) : null);
+function readSignedMoney(values: MappedValues, field: MappedField): Money | null {
+  return toMoneyOrNull(values.has(field) ? (values.counted(field)?.value ?? null) : null);
 }
 
-function moneyIn(value: Quantity | null): Money | null {
-  return value === null ? null : moneyOf(value);
+function toMoneyOrNull(value: Quantity | null): Money | null {
+  return value === null ? null : roundToMoney(value);
 }
 
 /** The value of the position: the stated one, or else its price times its units. */
@@ -170,11 +170,11 @@ function valueAt(
   const currency = values.currency();
   if (value !== null && value.unit !== '' && currency !== '' && !agrees(value.unit, currency))
     values.cells.reject(values.column(amount), 'bad_currency', 'The value has the sign of a different currency');
-  return value === null ? null : moneyOf(magnitude(value.value) ?? value.value);
+  return value === null ? null : roundToMoney(magnitude(value.value) ?? value.value);
 }
 
 /** Whether a position was long or short, by its word, by the sign of its units, or by its gain. */
-function directionOf(values: MappedValues): 'long' | 'short' | null {
+function readPositionDirection(values: MappedValues): 'long' | 'short' | null {
   const { cells } = values;
   const word = values.text('type');
   if (word !== '') {
@@ -186,7 +186,7 @@ function directionOf(values: MappedValues): 'long' | 'short' | null {
     return null;
   }
   if ((values.counted('quantity')?.value ?? 0n) < 0n) return 'short';
-  const gain = signedOf(values, 'grossGain') ?? signedOf(values, 'gain');
+  const gain = readSignedMoney(values, 'grossGain') ?? readSignedMoney(values, 'gain');
   const [from, until] = [values.counted('openPrice')?.value, values.counted('price')?.value];
   if (gain === null || from === undefined || until === undefined || from === until || gain === 0n) return 'long';
   return until > from === gain > 0n ? 'long' : 'short';

@@ -6,10 +6,10 @@ import { dateOrders, plainDate, readSerialDay, readTime } from '../cells/times.t
 import type { Row } from '../format.ts';
 import { quoteRank } from '../tables/pairs.ts';
 import { fieldsNamedBy, fieldsNamedWithin, strangeWords, wordsOfHeader } from './column-words.ts';
-import { effectOfWord, instrumentOf, isCurrencyPair } from './instruments.ts';
+import { effectOfWord, identifyInstrument, isCurrencyPair } from './instruments.ts';
 import { rightOfWord } from './mapped-values.ts';
 import type { MappedField } from './mapping.ts';
-import { meaningOf, readMeasure, unitOfHeader } from './measures.ts';
+import { readMeasure, resolveUnit, unitOfHeader } from './measures.ts';
 import { typeOfWord } from './type-words.ts';
 
 /** A column of an unknown file: its header and the first values below it. */
@@ -37,21 +37,21 @@ export interface FieldCandidate {
 }
 
 /** One column per name. Of two columns with the same name, the first. */
-export function columnsOf(header: Row, below: readonly Row[]): SampledColumn[] {
+export function sampleColumns(header: Row, below: readonly Row[]): SampledColumn[] {
   const seen = new Set<string>();
-  return header.cells.flatMap((cell, place): SampledColumn[] => {
+  return header.cells.flatMap((cell, index): SampledColumn[] => {
     const name = cell.replace(/^\uFEFF/, '').trim();
     const key = normalizeHeader(name);
     if (name === '' || seen.has(key)) return [];
     seen.add(key);
-    const values = below.map(({ cells }) => cells[place]?.trim() ?? '');
+    const values = below.map(({ cells }) => cells[index]?.trim() ?? '');
     const samples = values.filter((value) => !saysNone(value));
-    return [{ name, place, samples, values, ...wordsOfHeader(name), unit: meaningOf(unitOfHeader(name)) }];
+    return [{ name, place: index, samples, values, ...wordsOfHeader(name), unit: resolveUnit(unitOfHeader(name)) }];
   });
 }
 
 /** The fields a column may hold: by its name, by a part of its name, or by its values alone. */
-export function candidatesOf(column: SampledColumn): FieldCandidate[] {
+export function listFieldCandidates(column: SampledColumn): FieldCandidate[] {
   const named = fieldsNamed(column).map((candidate) => judged(candidate));
   const pair = named.find(({ field }) => field === 'pair');
   // Markets are often named after only the asset traded in them.
@@ -111,17 +111,17 @@ function fieldsNamed(column: SampledColumn): FieldCandidate[] {
     if (field === 'account' && !namesAccounts(column)) return [];
     if (rank !== undefined && (byWhole.has(field) || !isStrange || !numbers.has(field)))
       return [{ column, field, rank, confidence: rank < 6 ? 0.9 : 0.8, why: `its name is typical of ${field}` }];
-    const place = within.get(field);
-    if (place === undefined || exactOnly.has(field) || (isStrange && field !== 'date')) return [];
+    const index = within.get(field);
+    if (index === undefined || exactOnly.has(field) || (isStrange && field !== 'date')) return [];
     if (isFee && field !== 'fee' && field !== 'feeAsset') return [];
     if (words.includes('per') && field !== 'price' && numbers.has(field)) return [];
     if (field === 'date' && words.some((word) => openingWords.has(word))) return [];
-    return [{ column, field, rank: place + 100, confidence: 0.6, why: `its name contains a word for ${field}` }];
+    return [{ column, field, rank: index + 100, confidence: 0.6, why: `its name contains a word for ${field}` }];
   });
 }
 
 /** The number of cells in a row that look like headers. */
-export function headersIn(row: Row): number {
+export function countHeaders(row: Row): number {
   return row.cells.filter((cell) => {
     const { whole, outside } = wordsOfHeader(cell.trim());
     return fieldsNamedBy(whole).size > 0 || fieldsNamedWithin(outside).size > 0;
@@ -229,7 +229,7 @@ function isCusipOfDigits(text: string): boolean {
 
 /** The symbol of an option or a future, or a currency pair. */
 export const isContract = (text: string): boolean =>
-  instrumentOf(text).kind !== 'asset' || isCurrencyPair(text.toUpperCase());
+  identifyInstrument(text).kind !== 'asset' || isCurrencyPair(text.toUpperCase());
 
 /** Words for what a row does are not assets, although they look like tickers. */
 const tradeShape =

@@ -1,10 +1,17 @@
-import { columnOf, constantNames, escaped, type MappedField, type Mapping, type MappingFault } from './mapping.ts';
+import {
+  constantNames,
+  escapePointer,
+  findMappedColumn,
+  type MappedField,
+  type Mapping,
+  type MappingFault,
+} from './mapping.ts';
 
 /** Fields that several columns can hold: fees are added, and accounts must agree. */
 export const sharedFields: ReadonlySet<MappedField> = new Set(['fee', 'account']);
 
 /** Checks for contradictions between parts of a mapping that are valid on their own. */
-export function contradictionsIn(mapping: Mapping): MappingFault[] {
+export function findContradictions(mapping: Mapping): MappingFault[] {
   const { columns, constants = {}, epoch, dateOrder } = mapping;
   const fields = Object.values(columns);
   const faults: MappingFault[] = [];
@@ -14,7 +21,11 @@ export function contradictionsIn(mapping: Mapping): MappingFault[] {
   };
   const twice = Object.entries(columns).filter(([, field], index) => fields.indexOf(field) < index);
   for (const [column, field] of twice.filter(([, held]) => !sharedFields.has(held)))
-    check(`/columns/${escaped(column)}`, true, `"${columnOf(mapping, field)}" is already mapped to ${field}.`);
+    check(
+      `/columns/${escapePointer(column)}`,
+      true,
+      `"${findMappedColumn(mapping, field)}" is already mapped to ${field}.`,
+    );
   for (const name of constantNames) {
     const isBoth = constants[name] !== undefined && name !== 'account' && isMapped(name);
     check(

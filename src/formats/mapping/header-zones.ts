@@ -10,7 +10,7 @@ export interface StatedZone {
   readonly undecided: Readonly<Record<string, string>>;
 }
 
-export function zoneOf(
+export function findStatedZone(
   fields: readonly FieldCandidate[],
   columns: readonly SampledColumn[],
   above: readonly Row[],

@@ -1,7 +1,7 @@
 import { formatMoney, formatQuantity, type Money, parseMoney, type Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import type { Draft, Outcome } from '../format.ts';
-import { OptionPositions, partsOf } from '../tables/option-positions.ts';
+import { OptionPositions, splitTrade } from '../tables/option-positions.ts';
 import type { LotbookTexts } from './mapped-line.ts';
 
 /** A purchase or sale of contracts whose row does not show whether it opens or closes, or an event that ends some. */
@@ -49,21 +49,21 @@ export class HeldContracts {
       const { does } = row;
       if (does === 'end') return row.read(row.line);
       const isOpen = (trade: string): boolean => trade === 'sell_to_open' && (closings.get(row.key) ?? -1) < index;
-      const [amount, fee] = [moneyIn(row.line.amount), moneyIn(row.line.fee)];
-      const lines = partsOf(parts, row.quantity, { amount, fee }).map((part) => ({
+      const [amount, fee] = [parseMoneyOrNull(row.line.amount), parseMoneyOrNull(row.line.fee)];
+      const lines = splitTrade(parts, row.quantity, { amount, fee }).map((part) => ({
         ...row.line,
-        type: typeOf(isOpen(part.type) ? does : part.type, row.isOption),
+        type: toContractType(isOpen(part.type) ? does : part.type, row.isOption),
         quantity: formatQuantity(part.quantity ?? row.quantity),
-        amount: textOf(part.amount),
-        fee: textOf(part.fee),
+        amount: formatMoneyOrEmpty(part.amount),
+        fee: formatMoneyOrEmpty(part.fee),
       }));
-      return joined(lines.map((line) => row.read(line)));
+      return joinOutcomes(lines.map((line) => row.read(line)));
     });
   }
 }
 
 /** Options are opened and closed; futures are bought and sold, or sold short and covered. */
-function typeOf(type: TransactionType, isOption: boolean): TransactionType {
+function toContractType(type: TransactionType, isOption: boolean): TransactionType {
   if (isOption) return type === 'sell' ? 'sell_to_close' : type === 'buy' ? 'buy_to_open' : type;
   return ofFutures[type] ?? type;
 }
@@ -75,16 +75,16 @@ const ofFutures: Readonly<Partial<Record<TransactionType, TransactionType>>> = {
   buy_to_close: 'cover',
 };
 
-function moneyIn(text: string | undefined): Money | null {
+function parseMoneyOrNull(text: string | undefined): Money | null {
   return text === undefined || text === '' ? null : (parseMoney(text) ?? null);
 }
 
-function textOf(money: Money | null | undefined): string {
+function formatMoneyOrEmpty(money: Money | null | undefined): string {
   return money === null || money === undefined ? '' : formatMoney(money);
 }
 
 /** One outcome of several drafts of one row. A rejected part rejects the row. */
-export function joined(parts: readonly (readonly Outcome[])[]): readonly Outcome[] {
+export function joinOutcomes(parts: readonly (readonly Outcome[])[]): readonly Outcome[] {
   const outcomes = parts.flat();
   const [first] = outcomes;
   if (first === undefined || outcomes.length === 1) return outcomes;

@@ -14,7 +14,7 @@ export type Instrument =
   | { readonly kind: 'currencies'; readonly asset: string };
 
 /** The instrument that the symbol's shape alone identifies. */
-export function instrumentOf(text: string): Instrument {
+export function identifyInstrument(text: string): Instrument {
   const option = readOption(text) ?? readOption(text.toUpperCase());
   if (option !== undefined) return { kind: 'option', asset: formatOption(option), option };
   const future = readFuture(text);

@@ -16,13 +16,13 @@ import {
 } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { chargedInterest } from '../tables/activity.ts';
-import { moneyOf, readExchange, type Side } from '../tables/legs.ts';
+import { readExchange, roundToMoney, type Side } from '../tables/legs.ts';
 import { checkedMoney } from '../tables/stated-money.ts';
 import { currencyExchange } from './instruments.ts';
-import { feeIn } from './mapped-sides.ts';
+import { readFeeSide } from './mapped-sides.ts';
 import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import { type MappedField, mappedFields } from './mapping.ts';
-import { agrees, meaningOf } from './measures.ts';
+import { agrees, resolveUnit } from './measures.ts';
 
 /** A row by member, as texts of the Lotbook CSV. */
 export type LotbookTexts = Partial<Record<MappedField, string>>;
@@ -44,7 +44,7 @@ const signedTypes = typesWhere(
 );
 
 /** A single-asset row as a line of the Lotbook CSV, or the outcome if there is none. */
-export function lineOf(
+export function buildLotbookLine(
   values: MappedValues,
   type: TransactionType,
   counted: Counted | null,
@@ -53,7 +53,7 @@ export function lineOf(
 ): LotbookTexts | Outcome {
   const { cells } = values;
   const row = rowOf(type);
-  const asset = values.has('pair') ? '' : values.asset() || meaningOf(counted?.unit ?? '');
+  const asset = values.has('pair') ? '' : values.asset() || resolveUnit(counted?.unit ?? '');
   const units = counted === null ? null : magnitude(counted.value);
   const inMoney = isMoney(asset);
   const isMove = row.lots === 'moves';
@@ -73,11 +73,11 @@ export function lineOf(
   if (asset === '' && (units ?? 0n) !== 0n && !isHeld)
     cells.reject(values.column(values.has('asset') ? 'asset' : 'quantity'), 'missing', quantityWithoutAsset);
   const currency = currencyOfRow(values, inMoney ? asset.toUpperCase() : (money?.unit ?? ''));
-  const fee = feeOf(values, type, asset, currency);
+  const fee = readRowFee(values, type, asset, currency);
   checkStated(values, type, units, cash);
   const sums = settled(values, type, units, cash, fee);
   const line: LotbookTexts = {
-    ...membersOf(values),
+    ...readMemberTexts(values),
     ...common,
     type,
     asset: inMoney ? '' : asset,
@@ -99,7 +99,7 @@ function isForeign(values: MappedValues, asset: string): boolean {
 /** Whether a row only moves money, in a file that names the assets of its other rows. */
 function isCash(values: MappedValues, asset: string, units: Quantity | null, money: Counted | null): boolean {
   if (asset !== '' || units !== null || money === null) return false;
-  return values.has('asset') || isMoney(values.currency() || meaningOf(money.unit));
+  return values.has('asset') || isMoney(values.currency() || resolveUnit(money.unit));
 }
 
 /** An exchange of two assets, both named in the row. */
@@ -110,16 +110,16 @@ function trade(values: MappedValues, asset: string, units: Quantity | null, comm
   if (asset === '') cells.reject(values.column('asset'), 'missing', assetMissing);
   const quantity = cells.need(values.column('quantity'), units);
   const value = values.counted('amount');
-  const fee = feeIn(values, asset.toUpperCase());
+  const fee = readFeeSide(values, asset.toUpperCase());
   const currency = currencyOfRow(values, value?.unit ?? '') || 'USD';
   if (cells.flawed || received === null || quantity === null) return cells.refused();
   const given = { asset: asset.toUpperCase(), quantity };
-  const worth = value === null ? null : moneyOf(magnitude(value.value) ?? value.value);
+  const worth = value === null ? null : roundToMoney(magnitude(value.value) ?? value.value);
   return readExchange(cells, values.time(), { given, received, fee, value: worth, currency, feeValue: null }, common);
 }
 
 /** The members with columns of their own. */
-function membersOf(values: MappedValues): LotbookTexts {
+function readMemberTexts(values: MappedValues): LotbookTexts {
   const members: LotbookTexts = {};
   for (const field of mappedFields) if (values.has(field)) members[field] = values.text(field);
   members.date = values.date();
@@ -137,7 +137,7 @@ function membersOf(values: MappedValues): LotbookTexts {
     if (!values.has(field)) continue;
     const size = magnitude(values.counted(field)?.value ?? null);
     const isUnits = quantities.some((one) => one === field);
-    members[field] = size === null ? '' : isUnits ? formatQuantity(size) : formatMoney(moneyOf(size));
+    members[field] = size === null ? '' : isUnits ? formatQuantity(size) : formatMoney(roundToMoney(size));
   }
   return members;
 }
@@ -146,7 +146,7 @@ function membersOf(values: MappedValues): LotbookTexts {
 function currencyOfRow(values: MappedValues, beside: string): string {
   const stated = values.currency();
   if (beside === '') return stated;
-  const meant = stated === '' ? meaningOf(beside) : agrees(beside, stated) ? stated : '';
+  const meant = stated === '' ? resolveUnit(beside) : agrees(beside, stated) ? stated : '';
   if (meant === '') values.cells.reject(values.moneyColumn(), 'bad_currency', otherCurrency);
   return meant;
 }
@@ -163,12 +163,12 @@ function checkStated(values: MappedValues, type: TransactionType, units: Quantit
 }
 
 /** The fee of the row. If the row has no money, the fee is in units. */
-function feeOf(values: MappedValues, type: TransactionType, asset: string, currency: string): Side | null {
+function readRowFee(values: MappedValues, type: TransactionType, asset: string, currency: string): Side | null {
   const stated = values.fee();
   const isMove = rowOf(type).lots === 'moves';
   if (stated?.asset === '' && isMove && pricedFields.some((field) => values.text(field) !== ''))
     values.cells.reject(values.column('fee'), 'fee_currency', 'The currency of the fee is missing');
-  const fee = feeIn(values, isMove && stated?.asset === '' ? asset.toUpperCase() : currency || 'USD');
+  const fee = readFeeSide(values, isMove && stated?.asset === '' ? asset.toUpperCase() : currency || 'USD');
   if (fee !== null && isMoney(fee.asset) && fee.asset !== (currency || 'USD') && !isMove)
     values.cells.reject(values.column('fee'), 'fee_currency', 'The fee is in a different currency than the row');
   return fee;
@@ -177,14 +177,14 @@ function feeOf(values: MappedValues, type: TransactionType, asset: string, curre
 const pricedFields = ['amount', 'total', 'price', 'debit', 'credit', 'currency'] as const;
 
 /** The tax withheld in a row, as an absolute value. */
-export function taxOf(values: MappedValues): Money {
+export function readWithheldTax(values: MappedValues): Money {
   const stated = values.has('tax') ? (values.counted('tax')?.value ?? null) : null;
-  return stated === null ? (0n as Money) : moneyOf(magnitude(stated) ?? stated);
+  return stated === null ? (0n as Money) : roundToMoney(magnitude(stated) ?? stated);
 }
 
 /** The proceeds of a sale whose stated money is net of fee and tax. Null otherwise. */
 function grossBeforeTax(values: MappedValues, units: Quantity | null, money: Money, fee: Money | null): Money | null {
-  const tax = taxOf(values);
+  const tax = readWithheldTax(values);
   if (tax === 0n) return null;
   const { amount, total, computed, tolerance } = values.statedMoney(units, money);
   const gross = ((amount ?? total ?? 0n) + (fee ?? 0n) + tax) as Money;
@@ -202,10 +202,10 @@ function settled(
   fee: Side | null,
 ): { readonly amount: string; readonly fee: string } {
   const isCoinFee = fee !== null && !isMoney(fee.asset);
-  const ofFee = fee === null || isCoinFee ? null : moneyOf(fee.quantity);
+  const ofFee = fee === null || isCoinFee ? null : roundToMoney(fee.quantity);
   const unsettled = { fee: ofFee === null ? '' : formatMoney(ofFee) };
   if (money === null) return { ...unsettled, amount: '' };
-  const size = moneyOf(magnitude(money.value) ?? money.value);
+  const size = roundToMoney(magnitude(money.value) ?? money.value);
   const { side, income } = rowOf(type);
   const beforeTax = side === 'sell' ? grossBeforeTax(values, units, size, ofFee) : null;
   if (beforeTax !== null) return { ...unsettled, amount: formatMoney(beforeTax) };

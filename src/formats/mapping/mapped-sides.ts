@@ -4,36 +4,37 @@ import { rowOf } from '../../engine/transaction-types.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { assetMissing, cashMoved, feeAboveTotal } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
-import { moneyOf, readExchange, type Side } from '../tables/legs.ts';
+import { readExchange, roundToMoney, type Side } from '../tables/legs.ts';
 import { quoteRank, splitPair } from '../tables/pairs.ts';
 import { currencyExchange } from './instruments.ts';
 import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
-import { agrees, meaningOf } from './measures.ts';
-import type { SaidType } from './row-types.ts';
+import { agrees, resolveUnit } from './measures.ts';
+import type { StatedType } from './row-types.ts';
 
 /** Rows with both a sent and a received side. */
-export function readSides(values: MappedValues, said: SaidType, common: Partial<Stated>): Outcome {
+export function readSides(values: MappedValues, statedType: StatedType, common: Partial<Stated>): Outcome {
   const { cells } = values;
   const asset = values.text('asset');
   const given = values.side('sentQuantity', values.text('sentAsset') || asset);
   const received = values.side('receivedQuantity', values.text('receivedAsset') || asset);
-  const fee = feeIn(values, (given ?? received)?.asset ?? '');
+  const fee = readFeeSide(values, (given ?? received)?.asset ?? '');
   const value = values.has('amount') ? values.counted('amount') : null;
   if (cells.flawed) return cells.refused();
   if (given !== null && received !== null) {
     if (given.asset === received.asset)
       return cells.rejected(values.column('sentAsset'), 'unpaired', 'Both sides are the same asset');
-    if (!exchanging.has(said))
+    if (!exchanging.has(statedType))
       return cells.rejected(values.column('type'), 'unknown_type', 'A row of this type has only one side');
-    const worth = value === null || !isMoney(meaningOf(value.unit) || 'USD') ? null : moneyOf(absolute(value.value));
-    const currency = meaningOf(value?.unit ?? '') || values.currency() || 'USD';
+    const worth =
+      value === null || !isMoney(resolveUnit(value.unit) || 'USD') ? null : roundToMoney(absolute(value.value));
+    const currency = resolveUnit(value?.unit ?? '') || values.currency() || 'USD';
     if (isMoney(given.asset) && isMoney(received.asset))
       return cells.rejected(values.column('sentAsset'), 'currency_exchange', currencyExchange);
     return readExchange(cells, values.time(), { given, received, fee, value: worth, currency, feeValue: null }, common);
   }
   const side = given ?? received;
   if (side === null) return cells.rejected(values.column('sentQuantity'), 'missing', 'Nothing was sent or received');
-  return readOneSide(values, said, side, received === null ? 'out' : 'in', fee, value, common);
+  return readOneSide(values, statedType, side, received === null ? 'out' : 'in', fee, value, common);
 }
 
 /** A trade of an asset for a currency or another coin. `type` gives the direction of the asset. */
@@ -46,8 +47,8 @@ export function readPair(
 ): Outcome {
   const { cells } = values;
   const [base, quote] = values.has('pair')
-    ? pairOf(values)
-    : [values.text('asset'), values.text('quote') || values.currency() || meaningOf(money?.unit ?? '')];
+    ? readPairSides(values)
+    : [values.text('asset'), values.text('quote') || values.currency() || resolveUnit(money?.unit ?? '')];
   const quantity = cells.need(values.column('quantity'), units === null ? null : absolute(units));
   const priced = values.column(values.has('price') ? 'price' : values.has('total') ? 'total' : 'amount');
   const worth = cells.need(priced, money === null ? null : absolute(money.value));
@@ -55,7 +56,7 @@ export function readPair(
   const beside = money?.unit ?? '';
   if (beside !== '' && quote !== '' && !agrees(beside, quote.toUpperCase()))
     cells.reject(priced, 'bad_currency', `This amount is in ${beside}, but the row is in ${quote}`);
-  const fee = feeIn(values, quote.toUpperCase());
+  const fee = readFeeSide(values, quote.toUpperCase());
   if (base.toUpperCase() === quote.toUpperCase())
     cells.reject(values.column('quote'), 'unpaired', 'Both sides are the same asset');
   if (cells.flawed || quantity === null || worth === null) return cells.refused();
@@ -73,11 +74,11 @@ export function readPair(
 }
 
 /** The fee, in `asset` if its unit is not stated. */
-export function feeIn(values: MappedValues, asset: string): Side | null {
+export function readFeeSide(values: MappedValues, asset: string): Side | null {
   const fee = values.fee();
   if (fee === null) return null;
   if (fee.asset === '' || (asset !== '' && agrees(fee.asset, asset))) return { ...fee, asset };
-  const unit = meaningOf(fee.asset);
+  const unit = resolveUnit(fee.asset);
   if (unit === '')
     values.cells.reject(values.column('fee'), 'bad_currency', 'It is not clear which currency this sign means');
   return { ...fee, asset: unit };
@@ -85,7 +86,7 @@ export function feeIn(values: MappedValues, asset: string): Side | null {
 
 function readOneSide(
   values: MappedValues,
-  said: SaidType,
+  statedType: StatedType,
   side: Side,
   way: 'in' | 'out',
   fee: Side | null,
@@ -93,17 +94,17 @@ function readOneSide(
   common: Partial<Stated>,
 ): Outcome {
   const { cells } = values;
-  const type = oneSided(said, way);
+  const type = oneSided(statedType, way);
   if (type === undefined)
     return cells.rejected(values.column('type'), 'unpaired', 'A row of this type also needs the other side');
   const isIncome = rowOf(type).income !== undefined;
   if (isMoney(side.asset)) {
     if (!isIncome) return cells.skip(cashMoved);
-    return cells.read(values.time(), { ...common, type, amount: moneyOf(side.quantity), currency: side.asset });
+    return cells.read(values.time(), { ...common, type, amount: roundToMoney(side.quantity), currency: side.asset });
   }
   const worth =
     isIncome && value !== null
-      ? { amount: moneyOf(absolute(value.value)), currency: meaningOf(value.unit) || values.currency() || 'USD' }
+      ? { amount: roundToMoney(absolute(value.value)), currency: resolveUnit(value.unit) || values.currency() || 'USD' }
       : {};
   return cells.read(values.time(), {
     ...common,
@@ -118,20 +119,24 @@ function readOneSide(
 /** A fee as members of a statement. */
 export function feeStated(fee: Side | null): Partial<Stated> {
   if (fee === null) return {};
-  return isMoney(fee.asset) ? { fee: moneyOf(fee.quantity) } : { feeAsset: fee.asset, feeQuantity: fee.quantity };
+  return isMoney(fee.asset) ? { fee: roundToMoney(fee.quantity) } : { feeAsset: fee.asset, feeQuantity: fee.quantity };
 }
 
-function oneSided(said: SaidType, way: 'in' | 'out'): TransactionType | undefined {
-  if (said === 'sign' || said === 'transfer') return way === 'in' ? 'deposit' : 'withdrawal';
-  if (said === 'trade' || rowOf(said).side !== undefined) return undefined;
-  const { lots } = rowOf(said);
+function oneSided(statedType: StatedType, way: 'in' | 'out'): TransactionType | undefined {
+  if (statedType === 'sign' || statedType === 'transfer') return way === 'in' ? 'deposit' : 'withdrawal';
+  if (statedType === 'trade' || rowOf(statedType).side !== undefined) return undefined;
+  const { lots } = rowOf(statedType);
   const own =
-    lots === 'opens' || said === 'deposit' ? 'in' : lots === 'disposes' || said === 'withdrawal' ? 'out' : undefined;
-  return own === way ? said : undefined;
+    lots === 'opens' || statedType === 'deposit'
+      ? 'in'
+      : lots === 'disposes' || statedType === 'withdrawal'
+        ? 'out'
+        : undefined;
+  return own === way ? statedType : undefined;
 }
 
 /** The sides of a pair. `USD-BTC` has them reversed; `BTC-ETH` is ambiguous. */
-function pairOf(values: MappedValues): readonly [string, string] {
+function readPairSides(values: MappedValues): readonly [string, string] {
   const { cells } = values;
   const column = values.column('pair');
   const [base = '', quote = ''] = splitPair(cells, column) ?? [];
@@ -147,7 +152,7 @@ function pairOf(values: MappedValues): readonly [string, string] {
 
 /** From this rank on, a side can be the quote: currencies and stablecoins. */
 const surely = 3;
-const exchanging: ReadonlySet<SaidType> = new Set<SaidType>([
+const exchanging: ReadonlySet<StatedType> = new Set<StatedType>([
   'sign',
   'trade',
   'buy',

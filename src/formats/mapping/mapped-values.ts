@@ -9,12 +9,12 @@ import { unreadable } from '../cells/number-kinds.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
 import { quantityWithoutAsset } from '../cells/reasons.ts';
 import { plainDate, readSerialDay, type Time } from '../cells/times.ts';
-import { moneyOf, type Side } from '../tables/legs.ts';
+import { roundToMoney, type Side } from '../tables/legs.ts';
 import { pricedAt } from '../tables/pairs.ts';
-import { type StatedMoney, toleranceOf } from '../tables/stated-money.ts';
-import { type Instrument, instrumentOf, unitsPerContract } from './instruments.ts';
+import { computeTolerance, type StatedMoney } from '../tables/stated-money.ts';
+import { type Instrument, identifyInstrument, unitsPerContract } from './instruments.ts';
 import type { MappedField, Mapping } from './mapping.ts';
-import { agrees, coinOfHeader, meaningOf, readMeasure, unitOfHeader } from './measures.ts';
+import { agrees, coinOfHeader, readMeasure, resolveUnit, unitOfHeader } from './measures.ts';
 
 /** A number with its sign and the unit in its cell or header. */
 export interface Counted {
@@ -67,7 +67,7 @@ export class MappedValues {
       return time ?? null;
     }
     const clock = this.has('time') && field === 'date' ? cells.text(this.column('time')) : '';
-    const time = cells.timeOf(column, plainDate(`${cells.text(column)} ${clock}`.trim()));
+    const time = cells.parseTime(column, plainDate(`${cells.text(column)} ${clock}`.trim()));
     return cells.effective(time, this.textColumns());
   }
 
@@ -145,7 +145,7 @@ export class MappedValues {
     const column = this.column(quantityField);
     if (asset !== '' && counted.unit !== '' && !agrees(counted.unit, asset.toUpperCase()))
       this.cells.reject(column, 'bad_unit', 'This number is in a different unit than the row');
-    const name = asset || meaningOf(counted.unit);
+    const name = asset || resolveUnit(counted.unit);
     if (name === '') this.cells.reject(column, 'missing', quantityWithoutAsset);
     return { asset: name.toUpperCase(), quantity: magnitude(counted.value) ?? counted.value };
   }
@@ -153,21 +153,21 @@ export class MappedValues {
   /** The row's amounts, without signs. `booked`: the amount debited or credited. */
   statedMoney(units: Quantity | null, booked: Money): Omit<StatedMoney, 'side' | 'fee'> {
     const sizeOf = (counted: Counted | null): Money | null =>
-      counted === null ? null : moneyOf(magnitude(counted.value) ?? counted.value);
+      counted === null ? null : roundToMoney(magnitude(counted.value) ?? counted.value);
     const isBooked = this.has('debit') || this.has('credit');
     const price = this.has('price') ? (readMeasure(this.text('price'), this.style)?.number ?? '') : '';
     const amount = this.has('amount') ? sizeOf(this.counted('amount')) : isBooked ? booked : null;
     const total = sizeOf(this.counted('total'));
     const [byShare, byContract] = [sizeOf(this.computed(units)), sizeOf(this.computed(units, oneUnit as Quantity))];
     if (this.instrument().kind === 'future')
-      return { amount: null, total: null, computed: byShare, tolerance: toleranceOf(price, '0') };
+      return { amount: null, total: null, computed: byShare, tolerance: computeTolerance(price, '0') };
     const isByContract = isNearer(amount ?? total, byContract, byShare);
     const priced = ((magnitude(units) ?? 0n) * (isByContract ? 1n : this.perContract / oneUnit)) as Quantity;
     return {
       amount,
       total,
       computed: isByContract ? byContract : byShare,
-      tolerance: toleranceOf(price, formatQuantity(priced)),
+      tolerance: computeTolerance(price, formatQuantity(priced)),
     };
   }
 
@@ -197,7 +197,7 @@ export class MappedValues {
     const text = this.text('asset') || this.mapping.constants?.asset || '';
     // Tickers are capitalized, even if the file has them in lower case.
     const ticker = /^[a-z][a-z0-9]{1,9}$/.test(text) ? text.toUpperCase() : text;
-    const named = instrumentOf(ticker);
+    const named = identifyInstrument(ticker);
     if (named.kind === 'future' && named.future.isUnsure)
       this.cells.reject(this.column('asset'), 'unknown_symbol', 'This symbol can be a share or a future');
     const strike = this.has('strike') ? (readMeasure(this.text('strike'), this.style)?.number ?? '') : '';

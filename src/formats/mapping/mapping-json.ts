@@ -2,8 +2,8 @@ import { isTimeZone } from '../../base/day.ts';
 import { isObject } from '../../base/json.ts';
 import { assetClasses, transactionTypes } from '../../engine/model.ts';
 import { dateOrderCodes } from '../cells/times.ts';
-import { contradictionsIn } from './contradictions.ts';
-import { constantNames, escaped, type Mapping, type MappingFault, mappedFields } from './mapping.ts';
+import { findContradictions } from './contradictions.ts';
+import { constantNames, escapePointer, type Mapping, type MappingFault, mappedFields } from './mapping.ts';
 
 const members = [
   'columns',
@@ -35,7 +35,7 @@ export function readMapping(value: unknown): { readonly mapping: Mapping } | { r
   ];
   if (faults.length > 0) return { faults };
   const mapping = value as unknown as Mapping;
-  const contradictions = contradictionsIn(mapping);
+  const contradictions = findContradictions(mapping);
   return contradictions.length > 0 ? { faults: contradictions } : { mapping };
 }
 
@@ -48,7 +48,7 @@ function faultsOfColumns(columns: unknown): MappingFault[] {
   return Object.entries(columns).flatMap(([name, field]) =>
     typeof field === 'string' && mappedFields.some((known) => known === field)
       ? []
-      : [{ pointer: `${pointer}/${escaped(name)}`, detail: `Must be one of: ${mappedFields.join(', ')}.` }],
+      : [{ pointer: `${pointer}/${escapePointer(name)}`, detail: `Must be one of: ${mappedFields.join(', ')}.` }],
   );
 }
 
@@ -58,7 +58,7 @@ function faultsOfTypes(types: unknown): MappingFault[] {
   const known: readonly string[] = [...transactionTypes, 'sign', 'skip'];
   return Object.entries(types)
     .filter(([, type]) => typeof type !== 'string' || !known.includes(type))
-    .map(([word]) => ({ pointer: `/types/${escaped(word)}`, detail: `Must be one of: ${known.join(', ')}.` }));
+    .map(([word]) => ({ pointer: `/types/${escapePointer(word)}`, detail: `Must be one of: ${known.join(', ')}.` }));
 }
 
 function faultsOfConstants(constants: unknown): MappingFault[] {
@@ -66,7 +66,7 @@ function faultsOfConstants(constants: unknown): MappingFault[] {
   if (!isObject(constants)) return [{ pointer: '/constants', detail: 'Must be an object, like {"currency": "EUR"}.' }];
   const choices: Readonly<Record<string, readonly string[]>> = { type: transactionTypes, assetClass: assetClasses };
   const wrong = Object.entries(constants).flatMap(([name, text]): MappingFault[] => {
-    const pointer = `/constants/${escaped(name)}`;
+    const pointer = `/constants/${escapePointer(name)}`;
     if (typeof text !== 'string' || text.trim() === '' || text.length > textLengthMax)
       return [{ pointer, detail: `Must be text of at most ${textLengthMax} characters.` }];
     if (choices[name]?.includes(text) === false)
@@ -131,7 +131,7 @@ function unknownNames(
   return Object.keys(value)
     .filter((name) => !known.includes(name))
     .map((name) => ({
-      pointer: `${pointer}/${escaped(name)}`,
+      pointer: `${pointer}/${escapePointer(name)}`,
       detail: `Unknown name. Use one of: ${known.join(', ')}.`,
     }));
 }

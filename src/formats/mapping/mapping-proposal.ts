@@ -4,45 +4,52 @@ import { headerRowsMax } from '../detect.ts';
 import type { Row } from '../format.ts';
 import { type AmountColumns, decideAmounts } from './amount-columns.ts';
 import {
-  candidatesOf,
-  columnsOf,
+  countHeaders,
   type FieldCandidate,
-  headersIn,
   isNumber,
   isPair,
+  listFieldCandidates,
   type SampledColumn,
+  sampleColumns,
 } from './column-candidates.ts';
-import { type StatedZone, zoneOf } from './header-zones.ts';
-import { columnOf, type MappedField, type Mapping } from './mapping.ts';
+import { findStatedZone, type StatedZone } from './header-zones.ts';
+import { findMappedColumn, type MappedField, type Mapping } from './mapping.ts';
 import { readMapping } from './mapping-json.ts';
-import { costsIn, currencyIn, inOutIn, multiplierIn, rebatesIn, withheldIn } from './money-questions.ts';
 import {
-  accruedIn,
-  assetlessIn,
-  futuresIn,
-  legsIn,
-  lotsIn,
-  reinvestedIn,
-  reportIn,
-  unreadIn,
-  untypedIn,
+  askAboutCosts,
+  askAboutCurrency,
+  askAboutMultiplier,
+  askAboutPoolFlows,
+  askAboutRebates,
+  askAboutWithheldTax,
+} from './money-questions.ts';
+import {
+  askAboutAccruedInterest,
+  askAboutFutures,
+  askAboutLotSize,
+  askAboutMissingAsset,
+  askAboutReinvestments,
+  askAboutSalesReport,
+  askAboutTradeSides,
+  askAboutTypeColumn,
+  askAboutUnmappedFees,
 } from './open-questions.ts';
-import { currencyGains, type PositionColumns, positionsOf } from './position-columns.ts';
-import { areMoves, hasDecimalCommas, payMoney, settingsOf } from './proposed-settings.ts';
+import { currencyGains, findPositionColumns, type PositionColumns } from './position-columns.ts';
+import { areMoves, hasDecimalCommas, payMoney, proposeSettings } from './proposed-settings.ts';
 import { addStakes } from './question-stakes.ts';
-import { instrumentsIn, type RowInstruments } from './row-instruments.ts';
+import { type RowInstruments, readRowInstruments } from './row-instruments.ts';
 import {
-  contractsIn,
-  currenciesIn,
-  dividendUnitsIn,
-  secondTypeIn,
-  splitsIn,
-  statesIn,
-  taxIn,
-  unreadContractsIn,
+  askAboutContracts,
+  askAboutCurrencyGains,
+  askAboutDividendUnits,
+  askAboutSecondType,
+  askAboutSplits,
+  askAboutStatus,
+  askAboutTax,
+  askAboutUnmappedContracts,
 } from './row-questions.ts';
-import { numbersOf } from './sample-numbers.ts';
-import { receivedOf, sidesOf, withAssetOfUnits } from './side-columns.ts';
+import { readNumbers } from './sample-numbers.ts';
+import { findReceivedColumns, findSideColumns, withAssetOfUnits } from './side-columns.ts';
 import { amountFields, assignTexts, doneAmong, likely } from './text-columns.ts';
 import { typeOfWord } from './type-words.ts';
 
@@ -75,7 +82,7 @@ export function proposeMapping(rows: readonly Row[]): MappingProposal | undefine
   const tables = head
     .map((header, index) => ({
       header,
-      count: headersIn(header),
+      count: countHeaders(header),
       below: head.slice(index + 1, index + 1 + samplesMax),
     }))
     .filter(({ count }) => count > 0)
@@ -89,16 +96,16 @@ export function proposeMapping(rows: readonly Row[]): MappingProposal | undefine
     .toSorted((a, b) => a.header.line - b.header.line)[0];
   if (found === undefined || found.fields.length < 3 || !found.fields.some(({ field }) => field === 'date'))
     return undefined;
-  const zone = zoneOf(found.fields, found.columns, head.slice(0, head.indexOf(found.header)));
-  const asked = withRowsAbove({ ...found, undecided: { ...found.undecided, ...zone.undecided } }, head);
-  const mapping = mappingOf({ ...asked, undecided: addStakes(asked.undecided, found) }, zone);
+  const zone = findStatedZone(found.fields, found.columns, head.slice(0, head.indexOf(found.header)));
+  const withQuestions = withRowsAbove({ ...found, undecided: { ...found.undecided, ...zone.undecided } }, head);
+  const mapping = buildMapping({ ...withQuestions, undecided: addStakes(withQuestions.undecided, found) }, zone);
   if ('faults' in readMapping(mapping)) return undefined;
   return {
     mapping,
     columns: found.columns.map((column) => shownColumn(column, found)),
-    unclear: unclearIn(found, mapping),
-    missing: missingIn(mapping),
-    unknownFutures: unknownFuturesOf(found),
+    unclear: listUnclearParts(found, mapping),
+    missing: listMissingFields(mapping),
+    unknownFutures: findUnknownFutures(found),
   };
 }
 
@@ -144,11 +151,11 @@ function assign(header: Row, below: readonly Row[]): Assigned {
     header,
     below.filter(({ cells }) => cells.filter((cell) => cell.trim() !== '').length * 3 > width),
   );
-  const columns = columnsOf(header, rows);
+  const columns = sampleColumns(header, rows);
   const isComma = hasDecimalCommas(columns);
-  const candidates = columns.flatMap(candidatesOf);
+  const candidates = columns.flatMap(listFieldCandidates);
   const texts = withWholeOptions(assignTexts(candidates, columns));
-  const positions = positionsOf(columns, candidates, texts, isComma);
+  const positions = findPositionColumns(columns, candidates, texts, isComma);
   const { fields, undecided } =
     positions !== undefined && positions.fields.length > 0
       ? assignPositions(positions, { columns, candidates, texts, isComma })
@@ -188,7 +195,7 @@ type AssignedFields = Pick<Assigned, 'fields' | 'undecided'>;
 /** Rows with an opening and a closing. */
 function assignPositions({ fields }: PositionColumns, { columns, candidates, isComma }: SampledFile): AssignedFields {
   const rows = { columns, fields, isComma };
-  const instruments = instrumentsIn(fields, columns);
+  const instruments = readRowInstruments(fields, columns);
   const isKnown = instruments.instruments.every(
     ({ kind, asset }) => kind !== 'asset' || (asset !== '' && !isPair(asset)),
   );
@@ -196,18 +203,18 @@ function assignPositions({ fields }: PositionColumns, { columns, candidates, isC
   return {
     fields,
     undecided: {
-      ...unreadIn(columns, fields, isComma),
+      ...askAboutUnmappedFees(columns, fields, isComma),
       ...(areContracts(instruments)
         ? {}
-        : futuresIn(isKnown ? columns.filter((one) => !gains.includes(one)) : columns, isComma)),
-      ...assetlessIn(columns, fields),
-      ...currencyIn(columns, fields, isComma),
-      ...rebatesIn(fields, isComma),
-      ...costsIn(columns, fields, candidates, isComma),
-      ...contractsIn(rows, instruments),
-      ...unreadContractsIn(rows, instruments),
-      ...currenciesIn(rows, instruments),
-      ...statesIn(rows),
+        : askAboutFutures(isKnown ? columns.filter((one) => !gains.includes(one)) : columns, isComma)),
+      ...askAboutMissingAsset(columns, fields),
+      ...askAboutCurrency(columns, fields, isComma),
+      ...askAboutRebates(fields, isComma),
+      ...askAboutCosts(columns, fields, candidates, isComma),
+      ...askAboutContracts(rows, instruments),
+      ...askAboutUnmappedContracts(rows, instruments),
+      ...askAboutCurrencyGains(rows, instruments),
+      ...askAboutStatus(rows),
     },
   };
 }
@@ -223,12 +230,12 @@ function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Ass
   const numeric = candidates.filter(({ column, field }) => !taken.has(column) && amountFields.has(field));
   const types = texts.find(({ field }) => field === 'type')?.column.samples ?? [];
   const has = (field: MappedField): boolean => texts.some((one) => one.field === field);
-  const sides = sidesOf(candidates, texts);
+  const sides = findSideColumns(candidates, texts);
   const isChain = types.length === 0 && columns.some(({ whole }) => chainWords.test(` ${whole} `));
   const asset = texts.find(({ field }) => field === 'asset')?.column;
   const tax = texts.find(({ field }) => field === 'tax')?.column;
   const sold = texts.find(({ field }) => field === 'type')?.column.values ?? [];
-  const instruments = instrumentsIn(texts, columns);
+  const instruments = readRowInstruments(texts, columns);
   const known = {
     hasAsset: has('asset') || has('pair'),
     hasCurrency: texts.some(({ field, column }) => field === 'currency' && column.samples.length > 0) && !has('quote'),
@@ -239,7 +246,7 @@ function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Ass
     isComma,
     perContract: instruments.units,
     taxes:
-      tax === undefined ? [] : numbersOf(tax, isComma).map((value, row) => (isSale(sold[row] ?? '') ? value : null)),
+      tax === undefined ? [] : readNumbers(tax, isComma).map((value, row) => (isSale(sold[row] ?? '') ? value : null)),
   };
   const amounts = decideAmounts(
     numeric.filter(
@@ -253,7 +260,7 @@ function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Ass
   const fields = agreeing([
     ...withAssetOfUnits(texts, candidates, amounts.chosen),
     ...(sides ?? []),
-    ...receivedOf(candidates, texts, sides),
+    ...findReceivedColumns(candidates, texts, sides),
     ...amounts.chosen,
     ...gains.fields,
   ]);
@@ -263,35 +270,35 @@ function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Ass
     undecided: {
       ...amounts.undecided,
       ...gains.undecided,
-      ...unreadIn(columns, fields, isComma),
-      ...(areContracts(instruments) ? {} : { ...futuresIn(columns, isComma), ...lotsIn(fields) }),
-      ...reportIn(columns, fields),
-      ...legsIn(fields, isComma),
-      ...reinvestedIn(fields),
-      ...assetlessIn(columns, fields),
-      ...untypedIn(columns, fields),
-      ...currencyIn(columns, fields, isComma),
-      ...inOutIn(fields),
-      ...rebatesIn(fields, isComma),
-      ...costsIn(columns, fields, candidates, isComma),
-      ...withheldIn(columns, fields, isComma),
-      ...multiplierIn(columns, fields, instruments, isComma),
-      ...contractsIn(rows, instruments),
-      ...unreadContractsIn(rows, instruments),
-      ...currenciesIn(rows, instruments),
-      ...splitsIn(rows),
-      ...taxIn(rows),
-      ...secondTypeIn(rows),
-      ...statesIn(rows),
-      ...dividendUnitsIn(rows),
-      ...accruedIn(columns, isComma),
+      ...askAboutUnmappedFees(columns, fields, isComma),
+      ...(areContracts(instruments) ? {} : { ...askAboutFutures(columns, isComma), ...askAboutLotSize(fields) }),
+      ...askAboutSalesReport(columns, fields),
+      ...askAboutTradeSides(fields, isComma),
+      ...askAboutReinvestments(fields),
+      ...askAboutMissingAsset(columns, fields),
+      ...askAboutTypeColumn(columns, fields),
+      ...askAboutCurrency(columns, fields, isComma),
+      ...askAboutPoolFlows(fields),
+      ...askAboutRebates(fields, isComma),
+      ...askAboutCosts(columns, fields, candidates, isComma),
+      ...askAboutWithheldTax(columns, fields, isComma),
+      ...askAboutMultiplier(columns, fields, instruments, isComma),
+      ...askAboutContracts(rows, instruments),
+      ...askAboutUnmappedContracts(rows, instruments),
+      ...askAboutCurrencyGains(rows, instruments),
+      ...askAboutSplits(rows),
+      ...askAboutTax(rows),
+      ...askAboutSecondType(rows),
+      ...askAboutStatus(rows),
+      ...askAboutDividendUnits(rows),
+      ...askAboutAccruedInterest(columns, isComma),
     },
   };
 }
 
-function unknownFuturesOf({ fields, columns }: Assigned): string[] {
+function findUnknownFutures({ fields, columns }: Assigned): string[] {
   if (fields.some(({ field }) => field === 'multiplier')) return [];
-  const roots = instrumentsIn(fields, columns).instruments.flatMap((one) =>
+  const roots = readRowInstruments(fields, columns).instruments.flatMap((one) =>
     one.kind === 'future' && one.future.multiplier === null ? [one.future.root] : [],
   );
   return [...new Set(roots)];
@@ -325,12 +332,12 @@ function agreeing(fields: readonly FieldCandidate[]): FieldCandidate[] {
   });
 }
 
-function mappingOf({ fields, columns, isComma, undecided }: Assigned, zone: StatedZone): Mapping {
+function buildMapping({ fields, columns, isComma, undecided }: Assigned, zone: StatedZone): Mapping {
   return {
     columns: Object.fromEntries(
       fields.toSorted((a, b) => a.column.place - b.column.place).map(({ column, field }) => [column.name, field]),
     ),
-    ...settingsOf(fields, columns, isComma),
+    ...proposeSettings(fields, columns, isComma),
     ...zone.settings,
     ...(Object.keys(undecided).length > 0 ? { undecided } : {}),
   };
@@ -350,13 +357,13 @@ function shownColumn(column: SampledColumn, { fields, candidates }: Assigned): P
   return { column: column.name, field, confidence, why };
 }
 
-function unclearIn(found: Assigned, mapping: Mapping): string[] {
+function listUnclearParts(found: Assigned, mapping: Mapping): string[] {
   const isUnclear = (column: SampledColumn): boolean => {
     const { field, confidence } = shownColumn(column, found);
     return confidence < sure && !(column.samples.length === 0 && field === null);
   };
   const column = found.fields.find(({ field }) => field === 'type')?.column;
-  const words = column === undefined || columnOf(mapping, 'type') === undefined ? [] : column.samples;
+  const words = column === undefined || findMappedColumn(mapping, 'type') === undefined ? [] : column.samples;
   return [
     ...found.columns.filter(isUnclear).map(({ name }) => name),
     ...Object.keys(found.undecided),
@@ -366,7 +373,7 @@ function unclearIn(found: Assigned, mapping: Mapping): string[] {
   ];
 }
 
-function missingIn(mapping: Mapping): string[] {
+function listMissingFields(mapping: Mapping): string[] {
   const fields = new Set<string>(Object.values(mapping.columns));
   const hasSides = fields.has('sentQuantity');
   const money = ['amount', 'total', 'price', 'debit', 'credit'].some((field) => fields.has(field));

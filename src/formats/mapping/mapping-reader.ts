@@ -12,13 +12,13 @@ import { optionEvent } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { AsideRows } from './aside-rows.ts';
 import { readClosedPosition, readCurrencyResult } from './closed-positions.ts';
-import { HeldContracts, joined } from './held-contracts.ts';
+import { HeldContracts, joinOutcomes } from './held-contracts.ts';
 import { effectOfWord, isCurrencyPair, typeOfTrade } from './instruments.ts';
-import { type LotbookTexts, lineOf, taxOf } from './mapped-line.ts';
+import { buildLotbookLine, type LotbookTexts, readWithheldTax } from './mapped-line.ts';
 import { readPair, readSides } from './mapped-sides.ts';
 import { type Counted, isMoney, MappedValues } from './mapped-values.ts';
-import { columnOf, type MappedField, type Mapping } from './mapping.ts';
-import { meaningOf } from './measures.ts';
+import { findMappedColumn, type MappedField, type Mapping } from './mapping.ts';
+import { resolveUnit } from './measures.ts';
 import { RowTypes } from './row-types.ts';
 import { SplitHalves, splitLine } from './splits.ts';
 import { isTotalWord, isUndone, stateOfWord, typeOfWord } from './type-words.ts';
@@ -34,34 +34,42 @@ export function mappingFormat(mapping: Mapping): Format {
     name: 'Mapped columns',
     source: mapping.constants?.account ?? 'Imported',
     assetClass: mapping.constants?.assetClass ?? null,
-    layouts: [{ id: 'mapping', required: Object.keys(mapping.columns), ...resultsOf(mapping) }],
+    layouts: [{ id: 'mapping', required: Object.keys(mapping.columns), ...buildResultColumns(mapping) }],
     open: (_layout, header, context) => withDeliveries(new MappedReader(mapping, header, context)),
   };
 }
 
 /** The gains stated in a mapped file: of lots with a basis, of closed positions, or of the sales of a position. */
-function resultsOf(mapping: Mapping): Pick<Layout, 'results'> {
-  const totals = totalsOf(mapping);
+function buildResultColumns(mapping: Mapping): Pick<Layout, 'results'> {
+  const totals = buildTotalRows(mapping);
   return {
-    results: { ...gainsOf(mapping), numbers: mapping.decimal === ',' ? 'decimal comma' : 'decimal point', totals },
+    results: {
+      ...buildGainColumns(mapping),
+      numbers: mapping.decimal === ',' ? 'decimal comma' : 'decimal point',
+      totals,
+    },
   };
 }
 
 /** Total rows have no date and begin with a word for a total. */
-function totalsOf(mapping: Mapping): readonly TotalRows[] {
+function buildTotalRows(mapping: Mapping): readonly TotalRows[] {
   const sums = Object.entries(mapping.columns).flatMap(([column, field]) => (summedFields.has(field) ? [column] : []));
-  const date = columnOf(mapping, 'date');
+  const date = findMappedColumn(mapping, 'date');
   const unless = date === undefined ? {} : { unless: { column: date, says: /\d/ } };
   return sums.length === 0 ? [] : [{ column: null, says: { test: isTotalWord }, sums, ...unless }];
 }
 
 const summedFields: ReadonlySet<Field> = new Set(['amount', 'total', 'fee', 'basis', 'gain', 'grossGain']);
 
-function gainsOf(mapping: Mapping): Pick<StatedResultColumns, 'rows' | 'positions' | 'comparedByReader'> {
-  const gain = columnOf(mapping, 'gain') ?? columnOf(mapping, 'grossGain');
+function buildGainColumns(mapping: Mapping): Pick<StatedResultColumns, 'rows' | 'positions' | 'comparedByReader'> {
+  const gain = findMappedColumn(mapping, 'gain') ?? findMappedColumn(mapping, 'grossGain');
   if (gain === undefined) return {};
-  if (columnOf(mapping, 'openedAt') !== undefined) return { comparedByReader: gain };
-  const [basis, amount, fee] = [columnOf(mapping, 'basis'), columnOf(mapping, 'amount'), columnOf(mapping, 'fee')];
+  if (findMappedColumn(mapping, 'openedAt') !== undefined) return { comparedByReader: gain };
+  const [basis, amount, fee] = [
+    findMappedColumn(mapping, 'basis'),
+    findMappedColumn(mapping, 'amount'),
+    findMappedColumn(mapping, 'fee'),
+  ];
   if (basis === undefined || amount === undefined) return { positions: { column: gain } };
   const either = fee === undefined ? [] : [fee];
   return { rows: [{ column: gain, plus: [amount], minus: [basis], either }] };
@@ -91,7 +99,7 @@ class MappedReader implements Reader {
     this.columns = new HeaderColumns(header);
     for (const [column, field] of Object.entries(mapping.columns))
       this.columnsOf.set(field, [...(this.columnsOf.get(field) ?? []), column]);
-    const dateColumn = columnOf(mapping, 'date');
+    const dateColumn = findMappedColumn(mapping, 'date');
     this.conventions = {
       zone: mapping.timeZone ?? context.timeZone,
       ...(mapping.dateOrder === undefined ? {} : { dates: dateOrders[mapping.dateOrder] }),
@@ -134,23 +142,23 @@ class MappedReader implements Reader {
       this.checkSigns(values, 'fee');
       return readClosedPosition(values, common, readLine);
     }
-    const said = this.types.said(values);
-    if (said !== null && typeof said !== 'string') return [said];
-    if (said === null) return [cells.refused()];
+    const statedType = this.types.statedType(values);
+    if (statedType !== null && typeof statedType !== 'string') return [statedType];
+    if (statedType === null) return [cells.refused()];
     this.checkSigns(values, 'fee');
     this.checkSigns(values, 'tax');
-    if (values.has('sentQuantity')) return [readSides(values, said, common)];
+    if (values.has('sentQuantity')) return [readSides(values, statedType, common)];
     const counted = values.counted('quantity');
     const units = counted?.value ?? null;
-    if (said === 'split') return this.split(values, common);
+    if (statedType === 'split') return this.split(values, common);
     const instrument = values.instrument();
     const isOfCurrencies = instrument.kind === 'currencies' || isCurrencyPair(values.text('pair'));
-    if (isOfCurrencies && (said === 'sign' || said === 'trade' || rowOf(said).side !== undefined))
+    if (isOfCurrencies && (statedType === 'sign' || statedType === 'trade' || rowOf(statedType).side !== undefined))
       return readCurrencyResult(values, common, readLine);
     const money = values.money(units);
     const isOut = this.mapping.signs === 'amount';
     const more = isOut ? (money === null ? null : 0n - money.value) : units;
-    const signed = this.types.bySign(values, said, more, units);
+    const signed = this.types.bySign(values, statedType, more, units);
     if (cells.flawed || signed === null) return [cells.refused()];
     const effect = effectOfWord(values.text('effect'));
     const type = typeOfTrade(signed, effect, instrument);
@@ -159,14 +167,14 @@ class MappedReader implements Reader {
       if (named !== '' || values.has('pair')) return [readPair(values, type, units, money, common)];
     }
     if (rowOf(type).side === 'buy') this.withheld.notePurchase(money?.value ?? null);
-    const line = lineOf(values, type, counted, money, common);
+    const line = buildLotbookLine(values, type, counted, money, common);
     if ('kind' in line) return [line];
     if (instrument.kind === 'option' && (type === 'expire' || type === 'exercise' || type === 'assign'))
       return this.ended(values, type, instrument.option, line);
-    const withheld = this.withheldOf(values, type, line);
+    const withheld = this.readWithholding(values, type, line);
     if (withheld !== null && 'kind' in withheld) return [withheld];
     const readAll = (one: LotbookTexts): readonly Outcome[] =>
-      withheld === null ? readLine(one) : joined([readLine(one), readLine(withheld)]);
+      withheld === null ? readLine(one) : joinOutcomes([readLine(one), readLine(withheld)]);
     if (instrument.kind !== 'asset' && instrument.kind !== 'currencies' && (type === 'buy' || type === 'sell'))
       return this.hold(values, type, line, readAll);
     if (type !== 'withholding' || !line.amount) return readAll(line);
@@ -222,8 +230,12 @@ class MappedReader implements Reader {
   }
 
   /** The tax withheld from a sale, as a row of its own. Tax on a purchase or on income is asked about. */
-  private withheldOf(values: MappedValues, type: TransactionType, line: LotbookTexts): LotbookTexts | Outcome | null {
-    const tax = taxOf(values);
+  private readWithholding(
+    values: MappedValues,
+    type: TransactionType,
+    line: LotbookTexts,
+  ): LotbookTexts | Outcome | null {
+    const tax = readWithheldTax(values);
     if (tax === 0n || type === 'withholding') return null;
     const { side } = rowOf(type);
     const column = values.column('tax');
@@ -281,7 +293,7 @@ class MappedReader implements Reader {
   /** Whether the other side of a purchase or sale is more than a column of dollars: a pair or a coin. */
   private isPair(values: MappedValues, money: Counted | null): boolean {
     if (values.has('pair') || values.has('quote')) return true;
-    const unit = values.currency() || meaningOf(money?.unit ?? '');
+    const unit = values.currency() || resolveUnit(money?.unit ?? '');
     return unit !== '' && !isMoney(unit);
   }
 

@@ -128,11 +128,11 @@ export function withSide(mapping: Mapping, side: RowsSide): Mapping {
 }
 
 /** The column mapped to a field, or undefined. */
-export function columnOf(mapping: Mapping, field: MappedField): string | undefined {
+export function findMappedColumn(mapping: Mapping, field: MappedField): string | undefined {
   return Object.keys(mapping.columns).find((column) => mapping.columns[column] === field);
 }
 
 /** A name inside a JSON pointer (RFC 6901). */
-export function escaped(name: string): string {
+export function escapePointer(name: string): string {
   return name.slice(0, textLengthMax).replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,6 +1,6 @@
 import { isCurrency } from '../cells/currencies.ts';
-import { currencyOf, isCurrencyCode, isSignOf, signsOfHeader } from '../cells/currency-signs.ts';
-import { type NumberStyle, numberIn, signedNumber } from '../cells/fields.ts';
+import { isCurrencyCode, isSignOf, resolveCurrency, signsOfHeader } from '../cells/currency-signs.ts';
+import { type NumberStyle, signedNumber, toPlainNumber } from '../cells/fields.ts';
 import { quoteRank } from '../tables/pairs.ts';
 import { plainWords } from './type-words.ts';
 
@@ -16,7 +16,7 @@ export interface Measure {
 export function readMeasure(text: string, style: NumberStyle = 'decimal point'): Measure | undefined {
   const trimmed = text.trim();
   if (trimmed.length > lengthMax) return undefined;
-  const bare = /[\p{L}\p{Sc}]/u.test(trimmed.replace(/\d[eE][+-]?\d/, '')) ? undefined : numberIn(trimmed, style);
+  const bare = /[\p{L}\p{Sc}]/u.test(trimmed.replace(/\d[eE][+-]?\d/, '')) ? undefined : toPlainNumber(trimmed, style);
   if (bare !== undefined) return { number: bare, unit: '' };
   const match = unitShape.exec(trimmed);
   if (match === null) return undefined;
@@ -25,7 +25,7 @@ export function readMeasure(text: string, style: NumberStyle = 'decimal point'):
   const rest = `${trimmed.slice(0, from)} ${trimmed.slice(from + whole.length)}`
     .replace(/^([-+(]+) /, '$1')
     .replace(/ \)$/, ')');
-  const number = numberIn(rest.trim(), style);
+  const number = toPlainNumber(rest.trim(), style);
   if (number === undefined || /[\p{L}\p{Sc}]/u.test(rest.replace(/\d[eE][+-]?\d/, ''))) return ofSigns(trimmed);
   // A code before a number is a currency; coins come after it.
   if (/^[A-Z]{3}$/.test(whole) && from < 2 && !isCurrencyCode(whole)) return { number, unit: `?${whole}` };
@@ -36,7 +36,7 @@ export function readMeasure(text: string, style: NumberStyle = 'decimal point'):
 function ofSigns(text: string): Measure | undefined {
   const read = signedNumber(text);
   if (read === undefined) return undefined;
-  return { number: read.plain, unit: currencyOf(read.signs, '') ?? `?${read.signs.join('')}` };
+  return { number: read.plain, unit: resolveCurrency(read.signs, '') ?? `?${read.signs.join('')}` };
 }
 
 /** Whether the unit of a cell can be that of the row: a dollar sign fits any dollar. */
@@ -45,8 +45,8 @@ export function agrees(unit: string, stated: string): boolean {
 }
 
 /** The default meaning of a unit. '' for a currency sign without one. */
-export function meaningOf(unit: string): string {
-  return isSign(unit) ? (currencyOf([unit], '') ?? '') : unit;
+export function resolveUnit(unit: string): string {
+  return isSign(unit) ? (resolveCurrency([unit], '') ?? '') : unit;
 }
 
 function isSign(unit: string): boolean {

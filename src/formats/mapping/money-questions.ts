@@ -4,7 +4,7 @@ import { strangeWords } from './column-words.ts';
 import type { MappedField } from './mapping.ts';
 import { coinOfHeader } from './measures.ts';
 import type { RowInstruments } from './row-instruments.ts';
-import { isSome, numbersOf, size, unitsIn } from './sample-numbers.ts';
+import { collectUnits, isSome, readNumbers, size } from './sample-numbers.ts';
 import { typeOfWord } from './type-words.ts';
 
 /** A proposal's questions about money: its currency and direction, tax withheld, and the size of a contract. */
@@ -15,7 +15,7 @@ const moneyFields: ReadonlySet<MappedField> = new Set(['amount', 'total', 'price
 const unitFields: ReadonlySet<MappedField> = new Set(['currency', 'quote', 'pair', 'sentAsset', 'receivedAsset']);
 
 /** Money is in dollars if no column, header or cell gives its currency, unless the file suggests otherwise. */
-export function currencyIn(
+export function askAboutCurrency(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
   isComma: boolean,
@@ -23,7 +23,7 @@ export function currencyIn(
   const money = fields.filter(({ field }) => moneyFields.has(field)).map(({ column }) => column);
   const [first] = money;
   const isStated = fields.some(({ field, column }) => unitFields.has(field) && column.samples.length > 0);
-  const isInCells = money.some((column) => column.unit !== '' || unitsIn(column, isComma).size > 0);
+  const isInCells = money.some((column) => column.unit !== '' || collectUnits(column, isComma).size > 0);
   if (first === undefined || isStated || isInCells) return {};
   const coin = coinOfHeader(first.name);
   if (coin !== '') return { [first.name]: `Is it in ${coin}? A mapping reads only amounts in a currency.` };
@@ -49,7 +49,7 @@ function isForeignDay(field: MappedField, { whole }: SampledColumn): boolean {
 /**
  * `Amount In` is either what an account received or what went into a pool. A one-sided row or a purchase shows which.
  */
-export function inOutIn(fields: readonly FieldCandidate[]): Questions {
+export function askAboutPoolFlows(fields: readonly FieldCandidate[]): Questions {
   const of = (field: MappedField): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
   const [given, received] = [of('sentQuantity'), of('receivedQuantity')];
   if (given === undefined || received === undefined) return {};
@@ -63,7 +63,7 @@ export function inOutIn(fields: readonly FieldCandidate[]): Questions {
 }
 
 /** Tax withheld from income in a column of its own. A mapping reads one thing per row and would drop it. */
-export function withheldIn(
+export function askAboutWithheldTax(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
   isComma: boolean,
@@ -72,7 +72,7 @@ export function withheldIn(
     (column) =>
       withheldWords.test(` ${column.whole} `) &&
       !fields.some((one) => one.column === column) &&
-      numbersOf(column, isComma).some(isSome),
+      readNumbers(column, isComma).some(isSome),
   );
   return Object.fromEntries(
     found.map(({ name }) => [name, 'Was this tax withheld from the income in the row? A mapping does not read it.']),
@@ -86,7 +86,7 @@ const withheldWords =
  * A column with an unknown name and small sums next to the money of trades may be a cost. If the money already includes
  * all costs, nothing is lost without it.
  */
-export function costsIn(
+export function askAboutCosts(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
   candidates: readonly FieldCandidate[],
@@ -95,16 +95,16 @@ export function costsIn(
   const money = fields.find(({ field }) => field === 'amount' || field === 'price')?.column;
   const isTotal = fields.some(({ field }) => field === 'total');
   if (money === undefined || isTotal || !fields.some(({ field }) => field === 'quantity')) return {};
-  const units = numbersOf(fields.find(({ field }) => field === 'quantity')?.column ?? money, isComma);
+  const units = readNumbers(fields.find(({ field }) => field === 'quantity')?.column ?? money, isComma);
   const isPrice = fields.some(({ field, column }) => field === 'price' && column === money);
-  const worth = numbersOf(money, isComma).map((value, row) =>
+  const worth = readNumbers(money, isComma).map((value, row) =>
     isPrice ? ((value ?? 0n) * (units[row] ?? 0n)) / unit : (value ?? 0n),
   );
   const isCost = (column: SampledColumn): boolean => {
     if (fields.some((one) => one.column === column) || candidates.some((one) => one.column === column)) return false;
     if (column.whole.split(' ').some((word) => strangeWords.has(word))) return false;
     if (!column.samples.some((text) => /\d[.,]\d/.test(text)) || !column.samples.every(isNumber)) return false;
-    const sums = numbersOf(column, isComma);
+    const sums = readNumbers(column, isComma);
     const isOfUnits = sums.every((sum, row) => isNear(size(sum ?? 0n), size(units[row] ?? 0n)));
     if (isOfUnits || / (?:less|net|after) /.test(` ${column.whole} `)) return false;
     return sums.some(isSome) && sums.every((sum, row) => size(sum ?? 0n) * 10n <= size(worth[row] ?? 0n));
@@ -113,9 +113,9 @@ export function costsIn(
 }
 
 /** A fee whose sign differs from the others was paid to the taxpayer. A mapping treats each as paid by the taxpayer. */
-export function rebatesIn(fields: readonly FieldCandidate[], isComma: boolean): Questions {
+export function askAboutRebates(fields: readonly FieldCandidate[], isComma: boolean): Questions {
   const isMixed = ({ column }: FieldCandidate): boolean => {
-    const signs = new Set(numbersOf(column, isComma).flatMap((fee) => (isSome(fee) ? [(fee ?? 0n) > 0n] : [])));
+    const signs = new Set(readNumbers(column, isComma).flatMap((fee) => (isSome(fee) ? [(fee ?? 0n) > 0n] : [])));
     return signs.size > 1;
   };
   const found = fields.filter((one) => one.field === 'fee' && isMixed(one));
@@ -130,7 +130,7 @@ function isNear(a: bigint, b: bigint): boolean {
 }
 
 /** Price times units is not the cost of a multi-unit contract, unless its symbol implies it. */
-export function multiplierIn(
+export function askAboutMultiplier(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
   { units }: RowInstruments,
@@ -139,7 +139,7 @@ export function multiplierIn(
   const isPriced = fields.some(({ field }) => field === 'price');
   const stated = columns.find(({ whole }) => / (?:multiplier|contract size|point value) /.test(` ${whole} `));
   if (!isPriced || stated === undefined) return {};
-  const isMeant = numbersOf(stated, isComma).every(
+  const isMeant = readNumbers(stated, isComma).every(
     (value, row) => value === null || units[row] === null || size(value) === (units[row] ?? unit),
   );
   return isMeant ? {} : { [stated.name]: 'Is the cost of a unit the price times this number?' };

@@ -1,14 +1,14 @@
 import { readTime } from '../cells/times.ts';
 import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
 import { coinOfHeader, readMeasure } from './measures.ts';
-import { reinvestmentsOf } from './proposed-settings.ts';
-import { numbersOf } from './sample-numbers.ts';
+import { findReinvestments } from './proposed-settings.ts';
+import { readNumbers } from './sample-numbers.ts';
 import { typeOfWord } from './type-words.ts';
 
 /** The questions that a proposal leaves undecided because a wrong guess would change amounts. */
 
 /** Unmapped fee columns, whose money would be lost. */
-export function unreadIn(
+export function askAboutUnmappedFees(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
   isComma: boolean,
@@ -23,7 +23,7 @@ export function unreadIn(
     const isSame = fees.some((fee) => fee.unit !== column.unit || fee.whole.includes('total'));
     // A fee in percent would be lost as well.
     const isCounted = column.samples.some((text) => /[1-9]/.test(text) && /^[-+\d.,%\s]+$/.test(text));
-    return !isSame && (isCounted || numbersOf(column, isComma).some((value) => value !== null && value !== 0n));
+    return !isSame && (isCounted || readNumbers(column, isComma).some((value) => value !== null && value !== 0n));
   };
   return Object.fromEntries(
     columns.filter(isUnread).map(({ name }) => [name, 'This looks like a fee. Which field is it?']),
@@ -35,13 +35,13 @@ const notFeeWords =
   / (?:rate|perc|percent|currency|asset|coin|balance|id|type|level|role|value|price|worth|basis|discount|inclusive|incl|including|excluding|excl|less|after|before|net) /;
 
 /** Columns that only futures have. Their rows own nothing and are not purchases. */
-export function futuresIn(columns: readonly SampledColumn[], isComma: boolean): Record<string, string> {
+export function askAboutFutures(columns: readonly SampledColumn[], isComma: boolean): Record<string, string> {
   const isNamed = ({ whole, samples }: SampledColumn): boolean =>
     samples.length > 0 && futuresWords.test(` ${whole} `) && !whole.endsWith('contract address');
   // Exchanges leave these columns empty or zero in spot trades.
   const isOnMargin = (column: SampledColumn): boolean =>
     / (?:margin|pnl) /.test(` ${column.whole} `) &&
-    (numbersOf(column, isComma).some((value) => value !== null && value !== 0n) ||
+    (readNumbers(column, isComma).some((value) => value !== null && value !== 0n) ||
       column.samples.some((text) => /^(?:cross|isolated)/i.test(text)));
   const found = columns.filter((column) => isNamed(column) || isOnMargin(column));
   return Object.fromEntries(
@@ -56,14 +56,17 @@ const futuresWords =
   / (?:leverage|mark price|index price|funding|reduce only|liquidation fee|liquidation price|realized pnl|closing pnl|contract|perpetual) /;
 
 /** The broker defines the number of units in a lot of gold or an index. */
-export function lotsIn(fields: readonly FieldCandidate[]): Record<string, string> {
+export function askAboutLotSize(fields: readonly FieldCandidate[]): Record<string, string> {
   const units = fields.find(({ field }) => field === 'quantity')?.column;
   if (units === undefined || !/ lots? /.test(` ${units.whole} `)) return {};
   return { [units.name]: 'How many units are in a lot in these rows?' };
 }
 
 /** A report of sales with their cost basis is not a list of transactions: its rows are reported sales. */
-export function reportIn(columns: readonly SampledColumn[], fields: readonly FieldCandidate[]): Record<string, string> {
+export function askAboutSalesReport(
+  columns: readonly SampledColumn[],
+  fields: readonly FieldCandidate[],
+): Record<string, string> {
   const types = fields.find(({ field }) => field === 'type')?.column.samples ?? [];
   const basis = columns.find(
     ({ whole, samples }) => samples.length > 0 && / (?:cost )?basis| basis /.test(` ${whole}`),
@@ -76,14 +79,14 @@ export function reportIn(columns: readonly SampledColumn[], fields: readonly Fie
 const reportWords = / (?:acquired|date acquired|acquisition date|gain|gains|gain loss|short term|long term) /;
 
 /** Rows with the same time that go in and out in two assets are the sides of one trade, not transfers. */
-export function legsIn(fields: readonly FieldCandidate[], isComma: boolean): Record<string, string> {
+export function askAboutTradeSides(fields: readonly FieldCandidate[], isComma: boolean): Record<string, string> {
   const of = (field: string): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
   const [dates, assets, quantities, types] = [of('date'), of('asset'), of('quantity'), of('type')];
   const isSided = ['sentQuantity', 'amount', 'total', 'price', 'debit', 'receivedQuantity'].some(
     (field) => of(field) !== undefined,
   );
   if (dates === undefined || assets === undefined || quantities === undefined || isSided) return {};
-  const numbers = numbersOf(quantities, isComma);
+  const numbers = readNumbers(quantities, isComma);
   const seen = new Map<string, { readonly asset: string; readonly isOut: boolean }>();
   for (const [row, date] of dates.values.entries()) {
     const asset = assets.values[row] ?? '';
@@ -102,15 +105,15 @@ export function legsIn(fields: readonly FieldCandidate[], isComma: boolean): Rec
 }
 
 /** Reinvested dividends may be listed twice: as paid, and as shares. */
-export function reinvestedIn(fields: readonly FieldCandidate[]): Record<string, string> {
+export function askAboutReinvestments(fields: readonly FieldCandidate[]): Record<string, string> {
   const type = fields.find(({ field }) => field === 'type')?.column.name;
-  const [word] = reinvestmentsOf(fields).open;
+  const [word] = findReinvestments(fields).open;
   if (type === undefined || word === undefined) return {};
   return { [type]: `Is "${word.slice(0, 40)}" a purchase with a dividend from another row, or a dividend itself?` };
 }
 
 /** A file of trades or dividends without an asset column. */
-export function assetlessIn(
+export function askAboutMissingAsset(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
 ): Record<string, string> {
@@ -132,12 +135,12 @@ export function assetlessIn(
 const ofCash: ReadonlySet<string> = new Set(['interest', 'withholding', 'deposit', 'withdrawal', 'skip']);
 
 /** Interest next to the price of a bond. No column shows whether the money of the row includes it. */
-export function accruedIn(columns: readonly SampledColumn[], isComma: boolean): Record<string, string> {
+export function askAboutAccruedInterest(columns: readonly SampledColumn[], isComma: boolean): Record<string, string> {
   const isOfBonds = columns.some(({ whole }) =>
     /^(?:cusip(?: number)?|maturity(?: date)?|coupon(?: rate)?)$/.test(whole),
   );
   const accrued = columns.find(({ whole }) => /^(?:accrued|accr)(?: interest| int)?$/.test(whole));
-  if (!isOfBonds || accrued === undefined || numbersOf(accrued, isComma).every((value) => (value ?? 0n) === 0n))
+  if (!isOfBonds || accrued === undefined || readNumbers(accrued, isComma).every((value) => (value ?? 0n) === 0n))
     return {};
   return {
     [accrued.name]:
@@ -146,7 +149,7 @@ export function accruedIn(columns: readonly SampledColumn[], isComma: boolean): 
 }
 
 /** Signs decide only if no column holds the types of rows. The user is asked about a column that may do so. */
-export function untypedIn(
+export function askAboutTypeColumn(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
 ): Record<string, string> {

@@ -3,8 +3,8 @@ import { dateOrders, plainDate, readTime } from '../cells/times.ts';
 import { directionOfWord } from './closed-positions.ts';
 import { type FieldCandidate, isEpoch, isNumber, isSerialDay, type SampledColumn } from './column-candidates.ts';
 import type { MappedField } from './mapping.ts';
-import { instrumentsIn } from './row-instruments.ts';
-import { isSome, numbersOf, type SampleNumber, size } from './sample-numbers.ts';
+import { readRowInstruments } from './row-instruments.ts';
+import { isSome, readNumbers, type SampleNumber, size } from './sample-numbers.ts';
 
 /** The columns of closed positions: each row has an opening and a closing. */
 export interface PositionColumns {
@@ -77,7 +77,7 @@ export function currencyGains(
 }
 
 /** Undefined if the rows do not have both an opening and a closing. */
-export function positionsOf(
+export function findPositionColumns(
   columns: readonly SampledColumn[],
   candidates: readonly FieldCandidate[],
   texts: readonly FieldCandidate[],
@@ -120,7 +120,7 @@ function assigned(
   gains: readonly SampledColumn[],
 ): PositionColumns {
   const why = "its name and another column's name are those of an opening and a closing";
-  const fieldOf = (column: SampledColumn, field: MappedField): FieldCandidate => ({
+  const toCandidate = (column: SampledColumn, field: MappedField): FieldCandidate => ({
     column,
     field,
     confidence: 0.9,
@@ -152,14 +152,14 @@ function assigned(
   );
   const charged = fees.filter((one) => !financing.includes(one.column));
   // Of several columns for one field, only the first nonempty one counts.
-  const used = financing.filter((one) => numbersOf(one, isComma).some(isSome));
+  const used = financing.filter((one) => readNumbers(one, isComma).some(isSome));
   const fields: FieldCandidate[] = [
-    ...[...found].map(([field, column]) => fieldOf(column, field)),
+    ...[...found].map(([field, column]) => toCandidate(column, field)),
     ...named,
-    ...(direction === undefined ? [] : [fieldOf(direction, 'type')]),
+    ...(direction === undefined ? [] : [toCandidate(direction, 'type')]),
     ...(units === undefined ? [] : [units]),
     ...charged,
-    ...used.slice(0, 1).map((column) => fieldOf(column, 'financing')),
+    ...used.slice(0, 1).map((column) => toCandidate(column, 'financing')),
   ];
   const undecided: Record<string, string> = {};
   for (const column of used.slice(1)) undecided[column.name] = 'Is this a second charge for holding the position?';
@@ -171,10 +171,10 @@ function assigned(
   if (
     direction === undefined &&
     results.fields.length === 0 &&
-    !numbersOf(units?.column ?? opened, isComma).some((one) => one !== null && one < 0n)
+    !readNumbers(units?.column ?? opened, isComma).some((one) => one !== null && one < 0n)
   )
     undecided[opened.name] = 'Were these positions long (bought first) or short (sold first)?';
-  return { fields: [...fields, ...results.fields.map(({ column, field }) => fieldOf(column, field))], undecided };
+  return { fields: [...fields, ...results.fields.map(({ column, field }) => toCandidate(column, field))], undecided };
 }
 
 const keptTexts: ReadonlySet<MappedField> = new Set([
@@ -209,13 +209,13 @@ function gainFields(file: StatedGains): {
   readonly undecided: Readonly<Record<string, string>>;
 } {
   const { charged, used, gains, isComma } = file;
-  const charges = [...charged.map(({ column }) => column), ...used].map((column) => numbersOf(column, isComma));
+  const charges = [...charged.map(({ column }) => column), ...used].map((column) => readNumbers(column, isComma));
   const isCharged = charges.some((column) => column.some(isSome));
   const expected = expectedGains(file);
   const fields: { column: SampledColumn; field: 'gain' | 'grossGain' }[] = [];
   const undecided: Record<string, string> = {};
   for (const column of gains) {
-    const shown = expected === undefined ? undefined : shownBy(numbersOf(column, isComma), expected, charges);
+    const shown = expected === undefined ? undefined : shownBy(readNumbers(column, isComma), expected, charges);
     const name = matches(netGain, column) ? 'gain' : matches(grossGainShape, column) ? 'grossGain' : undefined;
     const field = shown ?? name ?? (isCharged ? undefined : 'grossGain');
     if (fields.some((one) => one.field === field)) continue;
@@ -230,12 +230,12 @@ function gainFields(file: StatedGains): {
 function expectedGains({ found, units, isComma, texts, columns, direction }: StatedGains): SampleNumber[] | undefined {
   const of = (field: MappedField): SampleNumber[] | undefined => {
     const column = found.get(field);
-    return column === undefined ? undefined : numbersOf(column, isComma);
+    return column === undefined ? undefined : readNumbers(column, isComma);
   };
   const [from, until] = [of('openPrice') ?? of('openAmount'), of('price') ?? of('amount')];
   if (from === undefined || until === undefined || units === undefined) return undefined;
-  const { units: perContract, instruments } = instrumentsIn(texts, columns);
-  const sizes = numbersOf(units.column, isComma);
+  const { units: perContract, instruments } = readRowInstruments(texts, columns);
+  const sizes = readNumbers(units.column, isComma);
   const isPriced = found.has('openPrice') && found.has('price');
   return from.map((value, row) => {
     const [other, quantity] = [until[row] ?? null, sizes[row] ?? null];

@@ -1,10 +1,10 @@
 import { isCurrency } from '../cells/currencies.ts';
-import { numberIn, plainNumber } from '../cells/fields.ts';
+import { plainNumber, toPlainNumber } from '../cells/fields.ts';
 import { type FieldCandidate, isEpoch, isSerialDay, type SampledColumn } from './column-candidates.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { coinOfHeader } from './measures.ts';
-import { wayOf } from './row-types.ts';
-import { numbersOf } from './sample-numbers.ts';
+import { findTypeDirection } from './row-types.ts';
+import { readNumbers } from './sample-numbers.ts';
 import { isTotalWord, isWayless, typeOfWord } from './type-words.ts';
 import { typesOfWords } from './types-of-words.ts';
 
@@ -17,11 +17,11 @@ export function hasDecimalCommas(columns: readonly SampledColumn[]): boolean {
     .flatMap(({ samples }) => samples.map(bare))
     .filter((text) => /^[-+(]?[\d.,\s]+\)?$/.test(text));
   const isOnly = (text: string): boolean =>
-    plainNumber(text) === undefined && numberIn(text, 'decimal comma') !== undefined;
+    plainNumber(text) === undefined && toPlainNumber(text, 'decimal comma') !== undefined;
   return numbers.some((text) => text.includes(',') && isOnly(text));
 }
 
-export function settingsOf(
+export function proposeSettings(
   fields: readonly FieldCandidate[],
   columns: readonly SampledColumn[],
   isComma: boolean,
@@ -32,8 +32,8 @@ export function settingsOf(
   const money = of('amount') ?? of('total') ?? of('price');
   const inHeader =
     of('currency') === undefined && of('pair') === undefined && of('quote') === undefined ? (money?.unit ?? '') : '';
-  const signs = signsOf(fields, isComma);
-  const types = { ...reinvestmentsOf(fields).types, ...typesOfWords(fields, columns) };
+  const signs = findSignColumn(fields, isComma);
+  const types = { ...findReinvestments(fields).types, ...typesOfWords(fields, columns) };
   return {
     ...(isComma ? { decimal: ',' as const } : {}),
     ...(samples.length > 0 && samples.every(isEpoch) ? { epoch: true } : {}),
@@ -41,12 +41,12 @@ export function settingsOf(
     ...(goesOn(fields) ? { fillDown: true } : {}),
     ...(Object.keys(types).length > 0 ? { types } : {}),
     ...(signs === undefined ? {} : { signs }),
-    ...constantsOf(fields, inHeader),
+    ...buildConstants(fields, inHeader),
   };
 }
 
 /** The currency and the coin that headers name for all rows. */
-function constantsOf(fields: readonly FieldCandidate[], currency: string): Pick<Mapping, 'constants'> {
+function buildConstants(fields: readonly FieldCandidate[], currency: string): Pick<Mapping, 'constants'> {
   const units = fields.find(({ field }) => field === 'quantity')?.column;
   const isNamed = fields.some(({ field }) => assetFields.has(field));
   const coin = isNamed || units === undefined ? '' : coinOfHeader(units.name);
@@ -69,7 +69,7 @@ interface Reinvestments {
  * If the dividend has a row of its own, the row of its shares is a purchase. Treating both as reinvestments would count
  * it twice.
  */
-export function reinvestmentsOf(fields: readonly FieldCandidate[]): Reinvestments {
+export function findReinvestments(fields: readonly FieldCandidate[]): Reinvestments {
   const of = (field: MappedField): readonly string[] => fields.find((one) => one.field === field)?.column.values ?? [];
   const [types, dates, assets, units] = [of('type'), of('date'), of('asset'), of('quantity')];
   const named = types.map((word) => typeOfWord(word));
@@ -79,16 +79,16 @@ export function reinvestmentsOf(fields: readonly FieldCandidate[]): Reinvestment
     named[row] === 'capital_gain_distribution' ||
     (named[row] === 'reinvest' && !hasUnits(row));
   const paid = named.flatMap((_, row) => (isPaid(row) ? [row] : []));
-  const rowsOf = (isTaken: (row: number) => boolean): number[] =>
+  const filterReinvestRows = (isTaken: (row: number) => boolean): number[] =>
     named.flatMap((type, row) => (type === 'reinvest' && isTaken(row) ? [row] : []));
   const isMatched = (row: number): boolean =>
     paid.some((other) => dates[other] === dates[row] && assets[other] === assets[row]);
-  const bought = rowsOf(hasUnits);
+  const bought = filterReinvestRows(hasUnits);
   const word = (row: number): string => types[row] ?? '';
   const unmatched = bought.filter((row) => !isMatched(row) && paid.some((other) => assets[other] === assets[row]));
   return {
     types: Object.fromEntries([
-      ...rowsOf((row) => !hasUnits(row)).map((row) => [word(row), 'dividend'] as const),
+      ...filterReinvestRows((row) => !hasUnits(row)).map((row) => [word(row), 'dividend'] as const),
       ...bought.filter(isMatched).map((row) => [word(row), 'buy'] as const),
     ]),
     open: [...new Set(unmatched.map(word))],
@@ -106,7 +106,7 @@ function goesOn(fields: readonly FieldCandidate[]): boolean {
 }
 
 /** The column whose sign gives the direction: if no word does, or if it agrees with every word. */
-function signsOf(fields: readonly FieldCandidate[], isComma: boolean): 'quantity' | 'amount' | undefined {
+function findSignColumn(fields: readonly FieldCandidate[], isComma: boolean): 'quantity' | 'amount' | undefined {
   const of = (field: MappedField): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
   if (of('sentQuantity') !== undefined) return undefined;
   const types = of('type')?.values;
@@ -115,12 +115,12 @@ function signsOf(fields: readonly FieldCandidate[], isComma: boolean): 'quantity
   const signs = (['quantity', 'amount'] as const).find((which) => {
     const column = which === 'quantity' ? of('quantity') : money;
     if (column === undefined) return false;
-    const numbers = numbersOf(column, isComma);
+    const numbers = readNumbers(column, isComma);
     if (!numbers.some((value) => value !== null && value < 0n)) return false;
     const agreement = numbers.map((value, row) => {
       const type = typeOfWord(types?.[row] ?? '');
       if (value === null || value === 0n || type === undefined || type === 'skip' || type === 'sign') return 0;
-      const way = wayOf(type, which);
+      const way = findTypeDirection(type, which);
       return way === undefined ? 0 : (value > 0n === (way === 'in')) === (which === 'quantity') ? 1 : -1;
     });
     // Rows that contradict the others are each rejected.

@@ -1,6 +1,6 @@
 import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
 import type { MappedField } from './mapping.ts';
-import { dollarsOf, numbersOf, type SampleNumber, size, unitsIn } from './sample-numbers.ts';
+import { collectUnits, formatSampleDollars, readNumbers, type SampleNumber, size } from './sample-numbers.ts';
 
 export interface SampledMoney {
   readonly columns: readonly SampledColumn[];
@@ -15,26 +15,26 @@ export function addStakes(
   found: SampledMoney,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(undecided).map(([name, question]) => [name, `${question}${stakeOf(name, question, found)}`]),
+    Object.entries(undecided).map(([name, question]) => [name, `${question}${describeStake(name, question, found)}`]),
   );
 }
 
 /**
  * A question about a fee affects the fee, one about a money column that column, and any other the money of the rows.
  */
-function stakeOf(name: string, question: string, found: SampledMoney): string {
+function describeStake(name: string, question: string, found: SampledMoney): string {
   // Each reading of a split has its own dollars.
   if (/\$\d/.test(question)) return '';
   const own = found.columns.find((column) => column.name === name);
   const isFeeQuestion = /\bfee\b/.test(question);
-  const fees = isFeeQuestion ? columnsOf(found, new Set(['fee'])) : [];
+  const fees = isFeeQuestion ? pickColumns(found, new Set(['fee'])) : [];
   const isMoney = own !== undefined && (isFeeQuestion || holdsMoney(own, found));
-  const columns = fees.length > 0 ? fees : isMoney ? [own] : columnsOf(found, moneyFields).slice(0, 1);
-  const numbers = columns.map((column) => numbersOf(column, found.isComma));
-  const sum = columns.length === 0 ? productOf(found) : sumOf(numbers.flat());
+  const columns = fees.length > 0 ? fees : isMoney ? [own] : pickColumns(found, moneyFields).slice(0, 1);
+  const numbers = columns.map((column) => readNumbers(column, found.isComma));
+  const sum = columns.length === 0 ? sumPriceTimesUnits(found) : sumSizes(numbers.flat());
   if (sum === 0n) return '';
-  const currency = currencyOf(columns, found);
-  const money = currency === 'USD' ? dollarsOf(sum) : dollarsOf(sum).replace('$', `${currency} `);
+  const currency = describeCurrency(columns, found);
+  const money = currency === 'USD' ? formatSampleDollars(sum) : formatSampleDollars(sum).replace('$', `${currency} `);
   const rows = columns[0]?.values.length ?? found.columns[0]?.values.length ?? 0;
   return ` Affects ${money} in the first ${rows === 1 ? 'row' : `${rows} rows`}.`;
 }
@@ -49,7 +49,7 @@ const moneyFields: ReadonlySet<MappedField> = new Set<MappedField>([
   'grossGain',
 ]);
 
-function columnsOf({ fields }: SampledMoney, wanted: ReadonlySet<MappedField>): SampledColumn[] {
+function pickColumns({ fields }: SampledMoney, wanted: ReadonlySet<MappedField>): SampledColumn[] {
   return fields.filter(({ field }) => wanted.has(field)).map(({ column }) => column);
 }
 
@@ -61,23 +61,23 @@ function holdsMoney(column: SampledColumn, { candidates, fields }: SampledMoney)
 }
 
 /** Price × units, for files that state no amounts. */
-function productOf({ fields, isComma }: SampledMoney): bigint {
+function sumPriceTimesUnits({ fields, isComma }: SampledMoney): bigint {
   const numbers = (field: MappedField): readonly SampleNumber[] => {
     const column = fields.find((each) => each.field === field)?.column;
-    return column === undefined ? [] : numbersOf(column, isComma);
+    return column === undefined ? [] : readNumbers(column, isComma);
   };
   const prices = numbers('price');
-  return sumOf(numbers('quantity').map((units, row) => ((units ?? 0n) * (prices[row] ?? 0n)) / 10n ** 18n));
+  return sumSizes(numbers('quantity').map((units, row) => ((units ?? 0n) * (prices[row] ?? 0n)) / 10n ** 18n));
 }
 
-function sumOf(numbers: readonly SampleNumber[]): bigint {
+function sumSizes(numbers: readonly SampleNumber[]): bigint {
   return numbers.reduce<bigint>((sum, value) => sum + size(value ?? 0n), 0n);
 }
 
 /** The currency from a header, the cells or a currency column. Dollars if none of them names one. */
-function currencyOf(columns: readonly SampledColumn[], { fields, isComma }: SampledMoney): string {
+function describeCurrency(columns: readonly SampledColumn[], { fields, isComma }: SampledMoney): string {
   const stated = fields.find(({ field }) => field === 'currency' || field === 'quote')?.column.samples ?? [];
-  const named = new Set([...columns.flatMap((column) => [...unitsIn(column, isComma), column.unit]), ...stated]);
+  const named = new Set([...columns.flatMap((column) => [...collectUnits(column, isComma), column.unit]), ...stated]);
   named.delete('');
   return named.size === 0 ? 'USD' : [...named].join('/');
 }

@@ -2,7 +2,7 @@ import type { Quantity } from '../../base/decimal.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import { readDay } from '../cells/times.ts';
 import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
-import { type Instrument, instrumentOf, unitsPerContract } from './instruments.ts';
+import { type Instrument, identifyInstrument, unitsPerContract } from './instruments.ts';
 import type { MappedField } from './mapping.ts';
 import { readMeasure } from './measures.ts';
 
@@ -13,7 +13,10 @@ export interface RowInstruments {
   readonly units: readonly (Quantity | null)[];
 }
 
-export function instrumentsIn(texts: readonly FieldCandidate[], columns: readonly SampledColumn[]): RowInstruments {
+export function readRowInstruments(
+  texts: readonly FieldCandidate[],
+  columns: readonly SampledColumn[],
+): RowInstruments {
   const of = (field: MappedField): readonly string[] =>
     texts.find((one) => one.field === field)?.column.values ?? noValues;
   const rows = columns[0]?.values.length ?? 0;
@@ -26,7 +29,7 @@ export function instrumentsIn(texts: readonly FieldCandidate[], columns: readonl
     const day = days[row] ?? '';
     const isOption = /[1-9]/.test(strike) && readDay(day) !== undefined;
     const option = isOption ? readOption(`${text.toUpperCase()} 2000-01-01 C ${strike}`) : undefined;
-    return option === undefined ? instrumentOf(text) : { kind: 'option', asset: text, option };
+    return option === undefined ? identifyInstrument(text) : { kind: 'option', asset: text, option };
   });
   return { instruments, units: instruments.map((one) => unitsPerContract(one, null)) };
 }

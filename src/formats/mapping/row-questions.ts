@@ -1,11 +1,11 @@
 import { formatQuantity, type Quantity } from '../../base/decimal.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
-import { instrumentOf } from './instruments.ts';
+import { identifyInstrument } from './instruments.ts';
 import type { MappedField } from './mapping.ts';
 import type { RowInstruments } from './row-instruments.ts';
-import { dollarsOf, isSome, numbersOf, type SampleNumber, size } from './sample-numbers.ts';
-import { splitTermsIn } from './splits.ts';
+import { formatSampleDollars, isSome, readNumbers, type SampleNumber, size } from './sample-numbers.ts';
+import { readSplitTerms } from './splits.ts';
 import { isUndone, stateOfWord, typeOfWord } from './type-words.ts';
 
 /** A proposal's questions about single kinds of rows: futures, splits, tax, a second type, canceled rows. */
@@ -19,8 +19,8 @@ export interface SampledRows {
 }
 
 /** The point value of a future that is not in the table, and symbols that can be a share or a future. */
-export function contractsIn({ columns, fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
-  const column = columnIn(fields, 'asset');
+export function askAboutContracts({ columns, fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
+  const column = findFieldColumn(fields, 'asset');
   if (column === undefined || columns.length === 0) return {};
   const futures = instruments.flatMap((one) => (one.kind === 'future' ? [one.future] : []));
   const unsure = futures.find(({ isUnsure }) => isUnsure);
@@ -28,26 +28,30 @@ export function contractsIn({ columns, fields }: SampledRows, { instruments }: R
     return { [column.name]: `Is ${unsure.root}${unsure.month} a share, or the future ${unsure.root}?` };
   const unknown = futures.find(({ multiplier }) => multiplier === null);
   // Contracts of foreign exchanges are also in another currency.
-  const isStated = columnIn(fields, 'multiplier') !== undefined && columnIn(fields, 'currency') !== undefined;
+  const isStated =
+    findFieldColumn(fields, 'multiplier') !== undefined && findFieldColumn(fields, 'currency') !== undefined;
   if (unknown === undefined || isStated) return {};
   const question = `How many dollars is one point of the future ${unknown.root}? Set it in "multipliers".`;
   return { [column.name]: question };
 }
 
 /** An unmapped column with symbols of options or futures. The mapped column may only identify their underlying. */
-export function unreadContractsIn({ columns, fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
-  const isOf = (text: string): boolean => ['option', 'future'].includes(instrumentOf(text).kind);
+export function askAboutUnmappedContracts(
+  { columns, fields }: SampledRows,
+  { instruments }: RowInstruments,
+): RowQuestions {
+  const isContractSymbol = (text: string): boolean => ['option', 'future'].includes(identifyInstrument(text).kind);
   const found = columns.filter(
     (column) =>
       !fields.some((each) => each.column === column) &&
-      column.values.some((text, row) => instruments[row]?.kind === 'asset' && isOf(text)),
+      column.values.some((text, row) => instruments[row]?.kind === 'asset' && isContractSymbol(text)),
   );
   return Object.fromEntries(found.map(({ name }) => [name, 'Are these the contracts that were traded?']));
 }
 
 /** Currency pairs without a stated gain. Their gain is ordinary income, and no row has it. */
-export function currenciesIn({ fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
-  const column = columnIn(fields, 'asset') ?? columnIn(fields, 'pair');
+export function askAboutCurrencyGains({ fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
+  const column = findFieldColumn(fields, 'asset') ?? findFieldColumn(fields, 'pair');
   const isStated = fields.some(({ field }) => field === 'gain' || field === 'grossGain');
   const traded = instruments.filter(({ asset }) => asset !== '');
   if (column === undefined || isStated || traded.length === 0) return {};
@@ -56,15 +60,19 @@ export function currenciesIn({ fields }: SampledRows, { instruments }: RowInstru
 }
 
 /** The quantity of a split is its ratio or the shares added, unless text in the row gives the ratio. */
-export function splitsIn({ columns, fields, isComma }: SampledRows): RowQuestions {
-  const [types, units, assets] = [columnIn(fields, 'type'), columnIn(fields, 'quantity'), columnIn(fields, 'asset')];
-  const label = columnIn(fields, 'label');
-  if (units === undefined || columnIn(fields, 'ratio') !== undefined) return {};
+export function askAboutSplits({ columns, fields, isComma }: SampledRows): RowQuestions {
+  const [types, units, assets] = [
+    findFieldColumn(fields, 'type'),
+    findFieldColumn(fields, 'quantity'),
+    findFieldColumn(fields, 'asset'),
+  ];
+  const label = findFieldColumn(fields, 'label');
+  if (units === undefined || findFieldColumn(fields, 'ratio') !== undefined) return {};
   const named = (row: number): (string | undefined)[] =>
     [types, label].map((column) => typeOfWord(column?.values[row] ?? ''));
-  const numbers = numbersOf(units, isComma);
+  const numbers = readNumbers(units, isComma);
   const rows = numbers.flatMap((value, row) => (isSome(value) && named(row).includes('split') ? [row] : []));
-  const dates = columnIn(fields, 'date')?.values ?? [];
+  const dates = findFieldColumn(fields, 'date')?.values ?? [];
   const isHalf = (row: number): boolean => {
     const isSided = named(row).some((type) => type === 'buy' || type === 'sell');
     const isPaired = rows.some(
@@ -75,7 +83,7 @@ export function splitsIn({ columns, fields, isComma }: SampledRows): RowQuestion
   const open = rows.find((row) => {
     const texts = columns.map(({ values }) => values[row] ?? '');
     const isReverse = texts.some((text) => /reverse|consolidat/i.test(text));
-    return !isHalf(row) && !texts.some((text) => splitTermsIn(text, isReverse) !== undefined);
+    return !isHalf(row) && !texts.some((text) => readSplitTerms(text, isReverse) !== undefined);
   });
   if (open === undefined) return {};
   return { [units.name]: splitReadings(numbers, open, fields, isComma) };
@@ -88,8 +96,11 @@ function splitReadings(
   fields: readonly FieldCandidate[],
   isComma: boolean,
 ): string {
-  const [types, assets] = [columnIn(fields, 'type')?.values ?? [], columnIn(fields, 'asset')?.values ?? []];
-  const money = numbersOf(columnIn(fields, 'amount') ?? columnIn(fields, 'total') ?? noColumn, isComma);
+  const [types, assets] = [
+    findFieldColumn(fields, 'type')?.values ?? [],
+    findFieldColumn(fields, 'asset')?.values ?? [],
+  ];
+  const money = readNumbers(findFieldColumn(fields, 'amount') ?? findFieldColumn(fields, 'total') ?? noColumn, isComma);
   let [held, cost] = [0n, 0n];
   for (const [other, value] of numbers.entries()) {
     if (assets[other] !== assets[row] || value === null || typeOfWord(types[other] ?? '') !== 'buy') continue;
@@ -99,7 +110,7 @@ function splitReadings(
   const split = size(numbers[row] ?? 0n);
   const text = (units: bigint): string => formatQuantity(units as Quantity);
   const each = (units: bigint): string =>
-    cost === 0n || units === 0n ? '' : ` (${dollarsOf((cost * one) / units)} each)`;
+    cost === 0n || units === 0n ? '' : ` (${formatSampleDollars((cost * one) / units)} each)`;
   const [byRatio, byAdding] = [(held * split) / one, held + split];
   const readings =
     held === 0n
@@ -112,18 +123,18 @@ const noColumn: Pick<SampledColumn, 'values'> = { values: [] };
 const one = 10n ** 18n;
 
 /** Tax on a purchase may be part of its cost. Income may be stated before or after tax. */
-export function taxIn({ fields, isComma }: SampledRows): RowQuestions {
-  const column = columnIn(fields, 'tax');
+export function askAboutTax({ fields, isComma }: SampledRows): RowQuestions {
+  const column = findFieldColumn(fields, 'tax');
   if (column === undefined) return {};
-  const taxes = numbersOf(column, isComma);
-  const types = columnIn(fields, 'type')?.values;
+  const taxes = readNumbers(column, isComma);
+  const types = findFieldColumn(fields, 'type')?.values;
   const taxed = taxes.flatMap((tax, row) => (isSome(tax) ? [types?.[row] ?? ''] : []));
   if (taxed.length === 0) return {};
   const sides = taxed.map((word) => {
     const type = typeOfWord(word);
     return type === undefined || type === 'skip' || type === 'sign' ? undefined : (rowOf(type).side ?? 'income');
   });
-  const amount = dollarsOf(taxes.map((tax) => size(tax ?? 0n)).toSorted((a, b) => (a < b ? 1 : -1))[0] ?? 0n);
+  const amount = formatSampleDollars(taxes.map((tax) => size(tax ?? 0n)).toSorted((a, b) => (a < b ? 1 : -1))[0] ?? 0n);
   if (sides.includes('income'))
     return { [column.name]: `Is the income amount before or after this tax (up to ${amount} in a row)?` };
   if (sides.every((side) => side === 'sell')) return {};
@@ -133,8 +144,8 @@ export function taxIn({ fields, isComma }: SampledRows): RowQuestions {
 }
 
 /** A column that gives some rows a type other than the type column's: an expiry, a split, a dividend. */
-export function secondTypeIn({ columns, fields }: SampledRows): RowQuestions {
-  const types = columnIn(fields, 'type');
+export function askAboutSecondType({ columns, fields }: SampledRows): RowQuestions {
+  const types = findFieldColumn(fields, 'type');
   if (types === undefined) return {};
   const contradicts = (column: SampledColumn): boolean =>
     column.values.some((word, row) => {
@@ -169,7 +180,7 @@ const eventful: ReadonlySet<string> = new Set([
 ]);
 
 /** Rows that look completed may be canceled according to a text, or to a status column with unknown words. */
-export function statesIn({ columns, fields }: SampledRows): RowQuestions {
+export function askAboutStatus({ columns, fields }: SampledRows): RowQuestions {
   const unread = columns.filter((column) => !fields.some((each) => each.column === column));
   const isState = ({ whole }: SampledColumn): boolean =>
     / (?:status|state|statut|estado|stato|ステータス) /.test(` ${whole} `);
@@ -184,24 +195,24 @@ export function statesIn({ columns, fields }: SampledRows): RowQuestions {
 }
 
 /** Units next to a dividend are either the shares that paid it or the shares that it bought. */
-export function dividendUnitsIn({ fields, isComma }: SampledRows): RowQuestions {
-  const of = (field: MappedField): SampledColumn | undefined => columnIn(fields, field);
+export function askAboutDividendUnits({ fields, isComma }: SampledRows): RowQuestions {
+  const of = (field: MappedField): SampledColumn | undefined => findFieldColumn(fields, field);
   const [types, units, assets] = [of('type'), of('quantity'), of('asset')];
   const money = of('amount') ?? of('total') ?? of('credit');
   if (types === undefined || units === undefined || money === undefined || assets === undefined) return {};
-  const [sizes, sums] = [numbersOf(units, isComma), numbersOf(money, isComma)];
-  const priceOf = (row: number): bigint | null => {
+  const [sizes, sums] = [readNumbers(units, isComma), readNumbers(money, isComma)];
+  const computePrice = (row: number): bigint | null => {
     const [count, sum] = [sizes[row] ?? null, sums[row] ?? null];
     return !isSome(count) || !isSome(sum) ? null : (size(sum ?? 0n) * one) / size(count ?? 1n);
   };
   const traded = new Map<string, bigint>();
   for (const [row, word] of types.values.entries()) {
-    const price = priceOf(row);
+    const price = computePrice(row);
     if ((typeOfWord(word) === 'buy' || typeOfWord(word) === 'sell') && price !== null)
       traded.set(assets.values[row] ?? '', price);
   }
   const isBought = types.values.some((word, row) => {
-    const [price, usual] = [priceOf(row), traded.get(assets.values[row] ?? '')];
+    const [price, usual] = [computePrice(row), traded.get(assets.values[row] ?? '')];
     return typeOfWord(word) === 'dividend' && price !== null && usual !== undefined && price * 4n > usual;
   });
   return isBought
@@ -209,6 +220,6 @@ export function dividendUnitsIn({ fields, isComma }: SampledRows): RowQuestions 
     : {};
 }
 
-function columnIn(fields: readonly FieldCandidate[], field: MappedField): SampledColumn | undefined {
+function findFieldColumn(fields: readonly FieldCandidate[], field: MappedField): SampledColumn | undefined {
   return fields.find((each) => each.field === field)?.column;
 }

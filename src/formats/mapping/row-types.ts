@@ -6,7 +6,7 @@ import type { MappedType, Mapping } from './mapping.ts';
 import { isWayless, typeOfWord } from './type-words.ts';
 
 /** The type according to a row: a type, or only that the sign or the sides decide. */
-export type SaidType = TransactionType | 'sign';
+export type StatedType = TransactionType | 'sign';
 
 /** The types of rows by constant, words, and signs. */
 export class RowTypes {
@@ -17,26 +17,31 @@ export class RowTypes {
   }
 
   /** The outcome if the row is skipped; null if it is rejected. */
-  said(values: MappedValues): SaidType | Outcome | null {
+  statedType(values: MappedValues): StatedType | Outcome | null {
     const { constants } = this.mapping;
     if (constants?.type !== undefined) return constants.type;
-    if (!values.has('type')) return this.labelled(values, 'sign');
+    if (!values.has('type')) return this.refineByLabel(values, 'sign');
     const word = values.text('type');
     const meant = this.words.get(word.toLowerCase()) ?? typeOfWord(word);
     if (meant === 'skip') return values.cells.skip(`The mapping skips "${word.slice(0, 80)}"`);
-    if (meant !== undefined) return this.labelled(values, meant);
+    if (meant !== undefined) return this.refineByLabel(values, meant);
     const decides = values.has('sentQuantity') || this.mapping.signs !== undefined || values.text('label') !== '';
-    if (decides && (word === '' || isWayless(word))) return this.labelled(values, 'sign');
+    if (decides && (word === '' || isWayless(word))) return this.refineByLabel(values, 'sign');
     values.cells.reject(values.column('type'), 'unknown_type', unexplained);
     return null;
   }
 
   /** Chooses the type by the sign of the row. `more` is positive if the sign means more units or less money. */
-  bySign(values: MappedValues, said: SaidType, more: bigint | null, units: bigint | null): TransactionType | null {
+  bySign(
+    values: MappedValues,
+    statedType: StatedType,
+    more: bigint | null,
+    units: bigint | null,
+  ): TransactionType | null {
     const { signs } = this.mapping;
     const pairs = values.has('pair') || values.has('quote');
-    const isOpen = said === 'sign' || (said === 'trade' && pairs && signs !== undefined);
-    if (!isOpen) return this.agreeing(values, said as TransactionType, more, units);
+    const isOpen = statedType === 'sign' || (statedType === 'trade' && pairs && signs !== undefined);
+    if (!isOpen) return this.agreeing(values, statedType as TransactionType, more, units);
     if (signs === undefined || more === null || more === 0n) {
       const why = 'Nothing in this row shows whether it is a purchase or a sale';
       values.cells.reject(signs === undefined ? null : this.signColumn(values), 'missing', why);
@@ -60,12 +65,12 @@ export class RowTypes {
     units: bigint | null,
   ): TransactionType | null {
     const { signs } = this.mapping;
-    if ((units ?? 0n) < 0n && wayOf(type, 'quantity') === 'in') {
+    if ((units ?? 0n) < 0n && findTypeDirection(type, 'quantity') === 'in') {
       values.cells.reject(values.column('quantity'), 'bad_sign', 'The sign contradicts the type of the row');
       return null;
     }
     if (signs === undefined || more === null || more === 0n) return type;
-    const way = wayOf(type, signs);
+    const way = findTypeDirection(type, signs);
     if (way === undefined || more > 0n === (way === 'in')) return type;
     values.cells.reject(this.signColumn(values), 'bad_sign', 'The sign contradicts the type of the row');
     return null;
@@ -78,7 +83,7 @@ export class RowTypes {
   }
 
   /** The label is more specific than a transfer or a trade. */
-  private labelled(values: MappedValues, type: SaidType): SaidType | null {
+  private refineByLabel(values: MappedValues, type: StatedType): StatedType | null {
     const label = values.text('label');
     if (label === '' || isWayless(label)) return type;
     const meant = this.ofLabel(values);
@@ -90,7 +95,7 @@ export class RowTypes {
 }
 
 /** `Buy` with `Buy to Open`, `Sell` with `Short`, and the side in rows of an event: a split, an exercise, an expiry. */
-function refines(type: SaidType, meant: TransactionType): boolean {
+function refines(type: StatedType, meant: TransactionType): boolean {
   if (type !== 'buy' && type !== 'sell') return false;
   return rowOf(meant).side === type || events.has(meant);
 }
@@ -98,7 +103,7 @@ function refines(type: SaidType, meant: TransactionType): boolean {
 const events: ReadonlySet<TransactionType> = new Set<TransactionType>(['split', 'expire', 'exercise', 'assign']);
 
 /** The direction of units implied by the type. In trades, money goes the other way. */
-export function wayOf(type: TransactionType, signs: 'quantity' | 'amount'): 'in' | 'out' | undefined {
+export function findTypeDirection(type: TransactionType, signs: 'quantity' | 'amount'): 'in' | 'out' | undefined {
   const { side } = rowOf(type);
   if (side !== undefined) return side === 'buy' ? 'in' : 'out';
   if (signs === 'amount') return undefined;
@@ -106,6 +111,6 @@ export function wayOf(type: TransactionType, signs: 'quantity' | 'amount'): 'in'
 }
 
 const outgoingTypes = typesWhere((row) => row.isOutgoing);
-const refined: ReadonlySet<SaidType> = new Set<SaidType>(['sign', 'deposit', 'withdrawal', 'trade', 'transfer']);
+const refined: ReadonlySet<StatedType> = new Set<StatedType>(['sign', 'deposit', 'withdrawal', 'trade', 'transfer']);
 const moneys = ['amount', 'total', 'debit', 'credit', 'price'] as const;
 const unexplained = 'The mapping has no type for this word';

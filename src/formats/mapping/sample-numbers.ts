@@ -10,7 +10,7 @@ export type SampleNumber = bigint | null;
 const unit = 10n ** 18n;
 
 /** The numbers of a column, by row. */
-export function numbersOf(column: Pick<SampledColumn, 'values'>, isComma: boolean): SampleNumber[] {
+export function readNumbers(column: Pick<SampledColumn, 'values'>, isComma: boolean): SampleNumber[] {
   return column.values.map((text) => {
     const measure = readMeasure(text, isComma ? 'decimal comma' : 'decimal point');
     const [whole = '', fraction = ''] = (measure?.number ?? '').split('.');
@@ -19,7 +19,7 @@ export function numbersOf(column: Pick<SampledColumn, 'values'>, isComma: boolea
 }
 
 /** The units in the cells of a column. */
-export function unitsIn(column: SampledColumn, isComma: boolean): Set<string> {
+export function collectUnits(column: SampledColumn, isComma: boolean): Set<string> {
   const measures = column.samples.map((text) => readMeasure(text, isComma ? 'decimal comma' : 'decimal point'));
   return new Set(measures.flatMap((measure) => (measure === undefined || measure.unit === '' ? [] : [measure.unit])));
 }
@@ -33,7 +33,7 @@ export function size(value: bigint): bigint {
 }
 
 /** Rounds half a cent up. */
-export function dollarsOf(value: bigint): string {
+export function formatSampleDollars(value: bigint): string {
   const cents = (value * 100n + unit / 2n) / unit;
   return `$${(cents / 100n).toLocaleString('en-US')}.${String(cents % 100n).padStart(2, '0')}`;
 }
@@ -42,14 +42,14 @@ export function dollarsOf(value: bigint): string {
 export type AmountVerdict = 'gross' | 'net' | 'near' | 'other' | 'unknown';
 
 /** Compares price × units with the money of each row: equal, or off by the fee. */
-export function verdictOf(
+export function compareAmounts(
   units: readonly SampleNumber[],
   prices: readonly SampleNumber[],
   money: readonly SampleNumber[],
   fees: readonly SampleNumber[],
 ): AmountVerdict {
   // Prices and amounts are printed with as many digits as their column has, and at least with cents.
-  const [ofPrice, ofMoney] = [lastDigitOf(prices), lastDigitOf(money)];
+  const [ofPrice, ofMoney] = [findLastDigit(prices), findLastDigit(money)];
   const rows = units.flatMap((quantity, row) => {
     const [price, stated] = [prices[row] ?? null, money[row] ?? null];
     if (quantity === null || price === null || stated === null || quantity * price === 0n) return [];
@@ -73,7 +73,7 @@ function rowVerdict(worth: bigint, money: bigint, fee: bigint, slack: bigint): A
 }
 
 /** One unit of the last digit of the numbers in a column, at most a cent. */
-function lastDigitOf(numbers: readonly SampleNumber[]): bigint {
+function findLastDigit(numbers: readonly SampleNumber[]): bigint {
   let digit = unit / 100n;
   for (const value of numbers) while (value !== null && digit > 1n && value % digit !== 0n) digit /= 10n;
   return digit;

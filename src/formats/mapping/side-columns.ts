@@ -4,7 +4,7 @@ import { readMeasure } from './measures.ts';
 import { likely } from './text-columns.ts';
 
 /** The columns of the sent and received sides, if a row may have both. */
-export function sidesOf(
+export function findSideColumns(
   candidates: readonly FieldCandidate[],
   texts: readonly FieldCandidate[],
 ): FieldCandidate[] | undefined {
@@ -48,7 +48,7 @@ function hasUnits(...columns: readonly FieldCandidate[]): boolean {
 }
 
 /** The received side in addition to the asset and quantity of the row. */
-export function receivedOf(
+export function findReceivedColumns(
   candidates: readonly FieldCandidate[],
   texts: readonly FieldCandidate[],
   sides: readonly FieldCandidate[] | undefined,

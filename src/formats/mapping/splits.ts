@@ -22,7 +22,7 @@ const colonShape = new RegExp(`(?<![\\d.,:/-])${numberShape}\\s?[:/]\\s?${number
  * The ratio in a text. People write `1:3` for three new shares and for three old ones, so only the word "reverse"
  * decides, or a larger number in front. Undefined if the text has no ratio.
  */
-export function splitTermsIn(text: string, isReverse = /reverse|consolidat/i.test(text)): SplitTerms | undefined {
+export function readSplitTerms(text: string, isReverse = /reverse|consolidat/i.test(text)): SplitTerms | undefined {
   const spoken = forShape.exec(text);
   const [, first = '', second = ''] =
     spoken ?? (/split|ratio|consolidat/i.test(text) ? colonShape.exec(text) : null) ?? [];
@@ -40,7 +40,7 @@ export function splitLine(values: MappedValues, mapping: Mapping, line: LotbookT
   const stated = values.text('ratio');
   const isReverse = cells.row.cells.some((cell) => /reverse|consolidat/i.test(cell));
   const terms = [`ratio ${stated}`, ...cells.row.cells]
-    .map((text) => splitTermsIn(text, isReverse))
+    .map((text) => readSplitTerms(text, isReverse))
     .find((one) => one !== undefined);
   if (terms !== undefined) return { ...base, ratio: `${terms.fresh}:${terms.old}` };
   if (/^\d+(?:\.\d+)?$/.test(stated)) return { ...base, ratio: stated };

@@ -32,7 +32,7 @@ export function assignTexts(
 ): FieldCandidate[] {
   const ordered = candidates
     .filter(({ field, confidence }) => confidence >= likely && !amountFields.has(field) && !sideFields.has(field))
-    .map((one) => ({ one, weight: weightOf(one) }))
+    .map((one) => ({ one, weight: computeWeight(one) }))
     .sort((a, b) => b.weight - a.weight || a.one.column.place - b.one.column.place);
   const found: FieldCandidate[] = [];
   const type = typeColumn(candidates);
@@ -57,12 +57,12 @@ function withDayOfPurchase(found: readonly FieldCandidate[]): readonly FieldCand
 
 /** The completed rows, by status: canceled rows have amounts that were never paid. */
 export function doneAmong(header: Row, rows: readonly Row[]): readonly Row[] {
-  const place = header.cells.findIndex((cell) => fieldsNamedBy(wordsOfHeader(cell.trim()).whole).has('status'));
-  const done = rows.filter(({ cells }) => stateOfWord(cells[place] ?? '') !== 'not done');
-  return place === -1 || done.length === 0 ? rows : done;
+  const columnIndex = header.cells.findIndex((cell) => fieldsNamedBy(wordsOfHeader(cell.trim()).whole).has('status'));
+  const done = rows.filter(({ cells }) => stateOfWord(cells[columnIndex] ?? '') !== 'not done');
+  return columnIndex === -1 || done.length === 0 ? rows : done;
 }
 
-function weightOf({ confidence, rank, field, column }: FieldCandidate): number {
+function computeWeight({ confidence, rank, field, column }: FieldCandidate): number {
   // Coins in a currency column are the traded asset; currencies in it are money.
   const isMoney = field === 'asset' && column.samples.length > 0 && column.samples.every(isCurrency) ? -0.3 : 0;
   const utc = field === 'date' && / ?utc ?/.test(column.whole) ? 0.05 : 0;

@@ -7,11 +7,11 @@ export function typesOfWords(
   fields: readonly FieldCandidate[],
   columns: readonly SampledColumn[],
 ): NonNullable<Mapping['types']> {
-  return { ...lettersOf(fields), ...fundWordsOf(fields, columns) };
+  return { ...readSideLetters(fields), ...findFundWords(fields, columns) };
 }
 
 /** `B/S`, `K/V`, `A/V`: by the header, the first letter buys and the second sells, in any language. */
-function lettersOf(fields: readonly FieldCandidate[]): Readonly<Record<string, 'buy' | 'sell'>> {
+function readSideLetters(fields: readonly FieldCandidate[]): Readonly<Record<string, 'buy' | 'sell'>> {
   const column = fields.find(({ field }) => field === 'type')?.column;
   const [, buys = '', sells = ''] = /^(b|k|a|c) (s|v)$/.exec(column?.whole ?? '') ?? [];
   const isLetter = (text: string): boolean => [buys, sells].includes(text.toLowerCase());
@@ -20,7 +20,7 @@ function lettersOf(fields: readonly FieldCandidate[]): Readonly<Record<string, '
 }
 
 /** A fund redeems its units for money. In a file of funds with units and money, that is a sale. */
-function fundWordsOf(
+function findFundWords(
   fields: readonly FieldCandidate[],
   columns: readonly SampledColumn[],
 ): Record<string, 'buy' | 'sell'> {

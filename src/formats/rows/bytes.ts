@@ -1,6 +1,6 @@
 import { joinBytes } from '../../base/bytes.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { type Decode, decodeStrictly, decodeUtf8OrWindows, type Piece, utf16Of } from './decoders.ts';
+import { type Decode, decodeStrictly, decodeUtf8OrWindows, detectUtf16, type Piece } from './decoders.ts';
 
 /**
  * Decodes the bytes of an upload as text. The bytes are first gathered into blocks of one size, so the result depends
@@ -27,10 +27,10 @@ export async function* readText(
 ): AsyncGenerator<Piece> {
   let decode: Decode | undefined;
   let waiting: Uint8Array[] = [];
-  for await (const { block, last } of blocksOf(stream, fileBytesMax, blockBytes, progress)) {
+  for await (const { block, last } of readBlocks(stream, fileBytesMax, blockBytes, progress)) {
     waiting.push(block);
     if (decode === undefined && !last && waiting.length * blockBytes < signatureBytes) continue;
-    decode ??= decoderOf(joinBytes(waiting));
+    decode ??= chooseDecoder(joinBytes(waiting));
     for (const [index, waited] of waiting.entries()) {
       for (const piece of decode(waited, last && index === waiting.length - 1)) {
         yield piece;
@@ -41,7 +41,7 @@ export async function* readText(
   }
 }
 
-async function* blocksOf(
+async function* readBlocks(
   stream: ReadableStream<Uint8Array>,
   fileBytesMax: number,
   blockBytes: number,
@@ -95,11 +95,11 @@ const signatures: readonly (readonly [name: string, bytes: readonly number[]])[]
   ['a JPEG image', [0xff, 0xd8, 0xff]],
 ];
 
-function decoderOf(head: Uint8Array): Decode {
+function chooseDecoder(head: Uint8Array): Decode {
   const known = signatures.find(([, bytes]) => bytes.every((byte, index) => head[index] === byte));
   if (known !== undefined) {
     throw new Refusal('not_csv', `This is ${known[0]}, not a CSV file. Upload the CSV inside it, or export it as CSV.`);
   }
-  const utf16 = utf16Of(head.subarray(0, signatureBytes));
+  const utf16 = detectUtf16(head.subarray(0, signatureBytes));
   return utf16 === undefined ? decodeUtf8OrWindows() : decodeStrictly(utf16, 'UTF-16');
 }

@@ -46,7 +46,7 @@ export function decodeUtf8OrWindows(): Decode {
  * The UTF-16 encoding given by a BOM. Without a BOM it is recognized by every other byte being NUL, as between Latin
  * letters.
  */
-export function utf16Of(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+export function detectUtf16(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   const pairs = head.length >> 1;

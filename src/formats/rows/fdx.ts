@@ -13,10 +13,10 @@ export function csvOfFdx(text: string): string | undefined {
   } catch {
     return undefined;
   }
-  const forms = [...formsIn(document, 0)];
+  const forms = [...listForms(document, 0)];
   if (forms.length === 0) return undefined;
-  const accounts = new Set(forms.map(({ form }) => accountOf(form)));
-  const records = forms.flatMap((one) => recordsOf(one, accounts.size > 1 ? accountOf(one.form) : ''));
+  const accounts = new Set(forms.map(({ form }) => formatAccountName(form)));
+  const records = forms.flatMap((one) => toRecords(one, accounts.size > 1 ? formatAccountName(one.form) : ''));
   return [fdxColumns, ...records].map(csvRecord).join('');
 }
 
@@ -52,61 +52,61 @@ const formNames: Readonly<Record<string, FdxForm['name']>> = { tax1099b: '1099-B
 /** The maximum depth of forms in a document. */
 const depthMax = 12;
 
-function* formsIn(value: unknown, depth: number): Generator<FdxForm> {
+function* listForms(value: unknown, depth: number): Generator<FdxForm> {
   if (depth > depthMax) return;
-  if (Array.isArray(value)) for (const item of value) yield* formsIn(item, depth + 1);
+  if (Array.isArray(value)) for (const item of value) yield* listForms(item, depth + 1);
   if (!isObject(value)) return;
   for (const [name, member] of Object.entries(value)) {
     const known = formNames[name.toLowerCase()];
-    if (known === undefined) yield* formsIn(member, depth + 1);
+    if (known === undefined) yield* listForms(member, depth + 1);
     else for (const form of Array.isArray(member) ? member : [member]) if (isObject(form)) yield { name: known, form };
   }
 }
 
-function recordsOf({ name, form }: FdxForm, account: string): string[][] {
+function toRecords({ name, form }: FdxForm, account: string): string[][] {
   const details = ['securityDetails', 'digitalAssetDetails'].flatMap((member) => {
     const list = form[member];
     return Array.isArray(list) ? list.filter((item) => isObject(item)) : [];
   });
   const corrected = form.corrected === true ? 'yes' : '';
-  const formId = textOf(form.taxFormId);
+  const formId = toText(form.taxFormId);
   return details.map((detail, index) => {
-    const lineId = textOf(detail.id ?? detail.lineId) || (formId === '' ? '' : `${formId}-${index + 1}`);
+    const lineId = toText(detail.id ?? detail.lineId) || (formId === '' ? '' : `${formId}-${index + 1}`);
     const various = detail.variousDatesAcquired === true;
     return [
       name,
       account,
       lineId,
       detail.corrected === true ? 'yes' : corrected,
-      nameOf(detail),
-      textOf(detail.numberOfShares ?? detail.numberOfUnits ?? detail.quantity),
-      various ? 'VARIOUS' : textOf(detail.dateAcquired),
-      textOf(detail.dateOfSale),
-      textOf(detail.salesPrice ?? detail.proceeds),
-      textOf(detail.costBasis),
-      textOf(detail.washSaleLossDisallowed),
-      textOf(detail.checkboxOnForm8949),
-      textOf(detail.longOrShort),
-      textOf(detail.basisReported),
-      textOf(detail.noncoveredSecurity),
-      textOf(detail.federalTaxWithheld),
-      textOf(detail.numberOfTransactions),
-      textOf(form.taxYear),
+      findSecurityName(detail),
+      toText(detail.numberOfShares ?? detail.numberOfUnits ?? detail.quantity),
+      various ? 'VARIOUS' : toText(detail.dateAcquired),
+      toText(detail.dateOfSale),
+      toText(detail.salesPrice ?? detail.proceeds),
+      toText(detail.costBasis),
+      toText(detail.washSaleLossDisallowed),
+      toText(detail.checkboxOnForm8949),
+      toText(detail.longOrShort),
+      toText(detail.basisReported),
+      toText(detail.noncoveredSecurity),
+      toText(detail.federalTaxWithheld),
+      toText(detail.numberOfTransactions),
+      toText(form.taxYear),
     ];
   });
 }
 
-function nameOf(detail: FdxObject): string {
+function findSecurityName(detail: FdxObject): string {
   const names = [detail.symbol, detail.digitalAssetCode, detail.digitalAssetName, detail.securityName];
-  return names.map(textOf).find((name) => name !== '') ?? textOf(detail.saleDescription);
+  return names.map(toText).find((name) => name !== '') ?? toText(detail.saleDescription);
 }
 
-function accountOf({ payer, issuer, accountId }: FdxObject): string {
+function formatAccountName({ payer, issuer, accountId }: FdxObject): string {
   const [from] = [payer, issuer].filter((party) => isObject(party));
-  return [textOf(from?.name1 ?? from?.name), textOf(accountId)].filter((text) => text !== '').join(' ');
+  return [toText(from?.name1 ?? from?.name), toText(accountId)].filter((text) => text !== '').join(' ');
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 

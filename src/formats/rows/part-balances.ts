@@ -55,7 +55,7 @@ export class PartBalances {
 
   /** The balance before the first row; null if it is unknown. */
   get before(): bigint | null {
-    return this.first === undefined ? null : endsOf(this.first.steps).start;
+    return this.first === undefined ? null : findMomentEnds(this.first.steps).start;
   }
 
   /** Whether it continues from the other's balance. Nothing then shows that the two have separate balances. */
@@ -66,7 +66,7 @@ export class PartBalances {
     for (const moment of other.last.values()) {
       if (moment.moment < first.moment && (last === undefined || moment.moment > last.moment)) last = moment;
     }
-    return last !== undefined && endsOf(last.steps).end === before;
+    return last !== undefined && findMomentEnds(last.steps).end === before;
   }
 
   /** Whether this is the first row of its period. */
@@ -91,7 +91,7 @@ export class PartBalances {
     if (last === undefined)
       return { balance: this.before, on: null, at: null, moment: Number.NEGATIVE_INFINITY, decimals: allDecimals };
     const decimals = Math.min(...last.steps.map((step) => step.decimals));
-    return { balance: endsOf(last.steps).end, on: last.on, at: last.at, moment: last.moment, decimals };
+    return { balance: findMomentEnds(last.steps).end, on: last.on, at: last.at, moment: last.moment, decimals };
   }
 
   /** Keeps only the last moment of longer periods. Returns how many there are. */
@@ -121,7 +121,7 @@ export class PartBalances {
 }
 
 /** The balances before and after the rows of one moment, in any order of the rows; null if several orders fit. */
-function endsOf(steps: readonly Step[]): { readonly start: bigint | null; readonly end: bigint | null } {
+function findMomentEnds(steps: readonly Step[]): { readonly start: bigint | null; readonly end: bigint | null } {
   const unknown = { start: null, end: null };
   const [only] = steps;
   if (only === undefined || steps.length === stepsMax || steps.some(({ balance }) => balance === null)) return unknown;

@@ -79,7 +79,7 @@ export class RecordCutter {
 
   /** The position at the end of the waiting text, or after the given number of characters. */
   where(length = this.pending.length): RecordPosition {
-    return positionIn(this.pending.slice(0, length), this.line, this.delimiter);
+    return findPosition(this.pending.slice(0, length), this.line, this.delimiter);
   }
 }
 
@@ -87,7 +87,7 @@ export class RecordCutter {
  * The position after some text of a record that starts on line `line`. If a quote is open, the position where it
  * opened.
  */
-export function positionIn(text: string, line: number, delimiter: string): RecordPosition {
+export function findPosition(text: string, line: number, delimiter: string): RecordPosition {
   const found = scanRecord(text, 0, delimiter.charCodeAt(0));
   return found.kind === 'open'
     ? { line: line + found.openedAfter, column: found.column, quoteOpen: true }
@@ -149,7 +149,7 @@ function scanRecord(source: string, start: number, delimiter: number): Scan {
       if (close === -1) {
         return { end: source.length, newlines, kind: 'open', complete: false, column, openedAfter };
       }
-      newlines += lineEndsIn(source, at + 1, close);
+      newlines += countLineEnds(source, at + 1, close);
       at = close + 1;
       atCellStart = false;
       const next = source.charCodeAt(at);
@@ -176,7 +176,7 @@ function closingQuote(source: string, from: number): number {
   return at;
 }
 
-function lineEndsIn(source: string, from: number, to: number): number {
+function countLineEnds(source: string, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at++) {
     const code = source.charCodeAt(at);

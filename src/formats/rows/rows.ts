@@ -4,7 +4,7 @@ import type { Row } from '../format.ts';
 import { blockBytesDefault, type Progress, readText } from './bytes.ts';
 import { csvOfFdx } from './fdx.ts';
 import { PlainRow } from './plain-row.ts';
-import { positionIn, type RawRecord, RecordCutter, type RecordPosition, saysNothing, splitLoose } from './records.ts';
+import { findPosition, type RawRecord, RecordCutter, type RecordPosition, saysNothing, splitLoose } from './records.ts';
 import type { SourceTexts } from './source-text.ts';
 
 /**
@@ -105,7 +105,7 @@ function sniffDelimiter(head: string): string {
     const rowsOfWidth = new Map<number, number>();
     const records = new RecordCutter(delimiter).cut(head.slice(0, sniffedCharacters), true).slice(0, 100);
     for (const record of records) {
-      const width = positionIn(record.text, 1, delimiter).column;
+      const width = findPosition(record.text, 1, delimiter).column;
       if (width > 1) rowsOfWidth.set(width, (rowsOfWidth.get(width) ?? 0) + 1);
     }
     const score = Math.max(0, ...[...rowsOfWidth].map(([width, count]) => width * count));
@@ -148,7 +148,7 @@ class RowSplitter {
     const { text: cut, line: cutLine } = this.cutter.lastCut;
     this.texts?.add(cut, cutLine, this.delimiter);
     const sound = records.findIndex((record) => record.text.length > this.limits.recordCharactersMax);
-    yield* this.rowsOf(sound === -1 ? records : records.slice(0, sound));
+    yield* this.parseRows(sound === -1 ? records : records.slice(0, sound));
     const long = records[sound];
     if (long !== undefined) throw this.tooLong(long.text, long.line);
     if (this.cutter.waiting > this.limits.recordCharactersMax) {
@@ -168,19 +168,19 @@ class RowSplitter {
 
   private tooLong(text: string, startLine: number): Refusal {
     const limit = this.limits.recordCharactersMax;
-    const { line, column, quoteOpen } = positionIn(text.slice(0, limit), startLine, this.delimiter);
+    const { line, column, quoteOpen } = findPosition(text.slice(0, limit), startLine, this.delimiter);
     const cause = quoteOpen ? `; a quote opened on line ${line}, column ${column}, is not closed within it` : '';
     const size = limit.toLocaleString('en-US');
     const detail = `The record that starts on line ${startLine} is longer than ${size} characters${cause}.`;
     return refusalAt('too_large', detail, line, column, limit);
   }
 
-  private *rowsOf(records: readonly RawRecord[]): Generator<Row[]> {
+  private *parseRows(records: readonly RawRecord[]): Generator<Row[]> {
     const rows: Row[] = [];
     const quoted = this.parseQuoted(records);
     for (const record of records) {
-      const row = this.rowOf(record, quoted.get(record));
-      const refusal = this.refusalOf(row);
+      const row = this.parseRow(record, quoted.get(record));
+      const refusal = this.findLimitRefusal(row);
       if (refusal !== undefined) {
         if (rows.length > 0) yield rows;
         throw refusal;
@@ -190,7 +190,7 @@ class RowSplitter {
     if (rows.length > 0) yield rows;
   }
 
-  private rowOf(record: RawRecord, quotedCells: string[] | undefined): Row {
+  private parseRow(record: RawRecord, quotedCells: string[] | undefined): Row {
     if (record.kind === 'plain') return new PlainRow(record.line, record.text, this.delimiter);
     if (quotedCells !== undefined) return { line: record.line, cells: quotedCells };
     const { cells, flaw } = splitLoose(record.text, this.delimiter);
@@ -213,7 +213,7 @@ class RowSplitter {
     return cells;
   }
 
-  private refusalOf(row: Row): Refusal | undefined {
+  private findLimitRefusal(row: Row): Refusal | undefined {
     const { columnsMax, fieldCharactersMax } = this.limits;
     if (row instanceof PlainRow && row.fits(columnsMax, fieldCharactersMax)) return undefined;
     if (row.cells.length > columnsMax) {

@@ -53,13 +53,13 @@ export class SourceTexts {
 const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** The text of the piece. */
-export function textOf(piece: Pick<SourceText, 'content'>): string {
+export function decompressText(piece: Pick<SourceText, 'content'>): string {
   return new TextDecoder().decode(zstdDecompressSync(piece.content));
 }
 
 /** The text of the records that begin on these lines. Lines outside the piece are skipped. */
 export function recordsAt(piece: SourceText, lines: readonly number[]): Map<number, string> {
-  const text = textOf(piece);
+  const text = decompressText(piece);
   const wanted = new Set(lines);
   const found = new Map<number, string>();
   for (const record of new RecordCutter(piece.delimiter).cut(text, true)) {

@@ -3,8 +3,8 @@ import type { Cells } from '../cells/cells.ts';
 import { unreadableRatio } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { readActivity, worthOf } from '../tables/activity.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { computeWorth, readActivity } from '../tables/activity.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
  * ACB (Canada): purchases and sales by price, splits by ratio. Superficial losses are Canadian and are not imported.
@@ -46,9 +46,9 @@ const kinds: Kinds = [
 function readRow(cells: Cells): Outcome {
   const quantity = cells.quantity('shares');
   const fee = cells.money('commission');
-  const gross = worthOf(cells, 'amount/share', quantity);
+  const gross = computeWorth(cells, 'amount/share', quantity);
   const time = cells.time('trade date');
-  const kind = kindIn(cells, 'action', kinds);
+  const kind = readRowKind(cells, 'action', kinds);
   if (typeof kind !== 'string') return kind;
   const asset = cells.text('security').toUpperCase();
   const common = { currency: cells.text('currency').toUpperCase() || 'CAD', note: cells.text('memo') };

@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
@@ -31,11 +31,11 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  const received = sideOf(cells, 'Received currency', 'Received amount');
-  const sent = sideOf(cells, 'Sent currency', 'Sent amount');
-  const fee = sideOf(cells, 'Fee currency', 'Fee amount');
+  const received = readSide(cells, 'Received currency', 'Received amount');
+  const sent = readSide(cells, 'Sent currency', 'Sent amount');
+  const fee = readSide(cells, 'Fee currency', 'Fee amount');
   const time = cells.time('Date');
-  const kind = kindIn(cells, 'Type', kinds);
+  const kind = readRowKind(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   const out = kind === 'withdrawal';

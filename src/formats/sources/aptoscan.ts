@@ -4,7 +4,7 @@ import { readEpoch } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 
 const rowColumns = ['Version', 'Block', 'Time', 'From', 'To', 'Fee', 'Success'];
 
@@ -57,8 +57,8 @@ interface AptosAddresses {
 }
 
 function readRow(cells: Cells, { from, to, mine, zone }: AptosAddresses, charged: ChargedOnce): Outcome {
-  const moved = unitsOf(cells, 'Amount', coinOf(cells.text('Coin_Type')));
-  const fee = unitsOf(cells, 'Fee', 'APT');
+  const moved = readUnits(cells, 'Amount', readCoin(cells.text('Coin_Type')));
+  const fee = readUnits(cells, 'Fee', 'APT');
   const text = cells.text('Time');
   const time = /^\d{16}$/.test(text) ? (readEpoch(text.slice(0, 13), zone) ?? null) : null;
   if (time === null) cells.reject('Time', 'bad_date', 'This is not a number of microseconds since 1970');
@@ -79,7 +79,7 @@ function readRow(cells: Cells, { from, to, mine, zone }: AptosAddresses, charged
 }
 
 /** `APT` in `0x1::aptos_coin::AptosCoin`: the last part names a coin. */
-function coinOf(type: string): string {
+function readCoin(type: string): string {
   const name = type.split('::').at(-1) ?? '';
   return name === 'AptosCoin' ? 'APT' : name;
 }

@@ -3,9 +3,9 @@ import { requiredHere } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
-import { cash, derivative, internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readSide } from '../tables/legs.ts';
 
 /**
  * Binance's full statement: a row for each leg and fee, joined by account and second (dust conversions may run into the
@@ -53,14 +53,14 @@ class BinanceStatementReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context, { zone: 'UTC', dates: 'year first' });
-    const side = sideOf(cells, 'Coin', 'Change');
+    const side = readSide(cells, 'Coin', 'Change');
     const time = cells.time('UTC_Time');
     const operation = cells.text('Operation').toLowerCase();
     if (cells.flawed || time === null) return [cells.refused()];
     if (side === null) return [cells.rejected('Change', 'missing', requiredHere)];
     const out = cells.text('Change').startsWith('-');
     if (legs.test(operation)) return this.join({ cells, side, out, isFee: /fee$/.test(operation) }, time);
-    const kind = kindIn(cells, 'Operation', kinds);
+    const kind = readRowKind(cells, 'Operation', kinds);
     if (typeof kind !== 'string') return [kind];
     const change = { side, sign: out ? 'out' : 'in', kind } as const;
     return [readCoinChange(cells, time, 'Change', change, { note: cells.text('Remark') })];

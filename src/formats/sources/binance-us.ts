@@ -5,7 +5,7 @@ import { isCurrency } from '../cells/currencies.ts';
 import { zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { readExchange, type Side, sideOf } from '../tables/legs.ts';
+import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /** Binance.US tax statement: each leg has its value in dollars. Times have an offset. */
 export const binanceUs: Format = {
@@ -65,7 +65,7 @@ function inLaterWords(header: Row): Row {
 
 function readRow(cells: Cells): Outcome {
   const [primary, base, quote, fee] = (['Primary', 'Base', 'Quote', 'Fee'] as const).map((name) =>
-    sideOf(cells, `${name}_Asset`, `Realized_Amount_For_${name}_Asset`),
+    readSide(cells, `${name}_Asset`, `Realized_Amount_For_${name}_Asset`),
   );
   const time = cells.time('Time', 'UTC');
   const externalId = cells.text('Transaction_Id');

@@ -4,11 +4,11 @@ import { isCurrency } from '../cells/currencies.ts';
 import { cashMoved, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { readCoinChange, signOf } from '../tables/coin-changes.ts';
-import { derivative, internal, type Kinds, kindIn } from '../tables/kinds.ts';
-import { type Side, sideOf, unitSideOf } from '../tables/legs.ts';
+import { readCoinChange, readSign } from '../tables/coin-changes.ts';
+import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide, readUnitSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 
 const transferColumns = [
   'Coin',
@@ -73,7 +73,11 @@ const conventions: Conventions = { zone: 'UTC', dates: 'year first' };
 
 const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
   trades: (cells) => {
-    const [base, quote, fee] = [unitSideOf(cells, 'Executed'), unitSideOf(cells, 'Amount'), unitSideOf(cells, 'Fee')];
+    const [base, quote, fee] = [
+      readUnitSide(cells, 'Executed'),
+      readUnitSide(cells, 'Amount'),
+      readUnitSide(cells, 'Fee'),
+    ];
     const time = cells.time('Date(UTC)');
     // `101INCH` may be 10 of 1INCH or 101 of INCH: the pair decides.
     const pair = cells.text('Pair').toUpperCase().replace('/', '');
@@ -84,14 +88,14 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
   'trades-market': (cells) => {
     const pair = splitPair(cells, 'Market');
     const time = cells.time('Date(UTC)');
-    const sides = { base: unitsOf(cells, 'Amount', pair?.[0]), quote: unitsOf(cells, 'Total', pair?.[1]) };
-    return readPairTrade(cells, time, 'Type', { ...sides, fee: sideOf(cells, 'Fee Coin', 'Fee') }, {});
+    const sides = { base: readUnits(cells, 'Amount', pair?.[0]), quote: readUnits(cells, 'Total', pair?.[1]) };
+    return readPairTrade(cells, time, 'Type', { ...sides, fee: readSide(cells, 'Fee Coin', 'Fee') }, {});
   },
   'auto-invest': (cells) => {
     const [paid, fee, received] = [
-      unitSideOf(cells, 'Amount per period'),
-      unitSideOf(cells, 'Trading Fee'),
-      unitSideOf(cells, 'Units'),
+      readUnitSide(cells, 'Amount per period'),
+      readUnitSide(cells, 'Trading Fee'),
+      readUnitSide(cells, 'Units'),
     ];
     const time = cells.time('Auto-Invest Date(UTC)');
     if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
@@ -100,14 +104,14 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     return readMovement(cells, time, { given, received, fee, kind: 'trade', worth: null }, {});
   },
   beth: (cells) => {
-    const given = sideOf(cells, 'Coin', 'Amount');
-    const received = sideOf(cells, 'Token', 'Amount');
+    const given = readSide(cells, 'Coin', 'Amount');
+    const received = readSide(cells, 'Token', 'Amount');
     const time = cells.time('Date(UTC)');
     if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
     return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
   },
   convert: (cells) => {
-    const [given, received] = [unitSideOf(cells, 'Sell'), unitSideOf(cells, 'Buy')];
+    const [given, received] = [readUnitSide(cells, 'Sell'), readUnitSide(cells, 'Buy')];
     const time = cells.time('Date');
     const pair = cells.text('Pair').toUpperCase().replace('/', '');
     const names = [given?.asset ?? '', received?.asset ?? ''];
@@ -117,19 +121,19 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
   },
   currencies: (cells) => {
-    const moved = cells.need('Amount', sideOf(cells, 'Coin', 'Amount'));
+    const moved = cells.need('Amount', readSide(cells, 'Coin', 'Amount'));
     if (moved === null) return cells.refused();
     if (isCurrency(moved.asset)) return cells.skip(cashMoved);
     return cells.rejected('Coin', 'bad_currency', 'This is not a currency. Enter the deposit or withdrawal by hand');
   },
   futures: (cells) => {
-    const side = sideOf(cells, 'Asset', 'Amount');
+    const side = readSide(cells, 'Asset', 'Amount');
     const time = cells.time('Date(UTC)');
-    const kind = kindIn(cells, 'type', futuresKinds);
+    const kind = readRowKind(cells, 'type', futuresKinds);
     if (cells.flawed) return cells.refused();
     if (typeof kind !== 'string') return kind;
     const common = { externalId: cells.text('Transaction ID') };
-    return readCoinChange(cells, time, 'Amount', { side, sign: signOf(cells, 'Amount'), kind }, common);
+    return readCoinChange(cells, time, 'Amount', { side, sign: readSign(cells, 'Amount'), kind }, common);
   },
 };
 
@@ -145,8 +149,8 @@ function withoutFee(paid: Side | null, fee: Side | null): Side | null {
 }
 
 function readTransfer(cells: Cells, way: string): Outcome {
-  const moved = sideOf(cells, 'Coin', 'Amount');
-  const fee = unitsOf(cells, cells.has('TransactionFee') ? 'TransactionFee' : 'Fee', moved?.asset);
+  const moved = readSide(cells, 'Coin', 'Amount');
+  const fee = readUnits(cells, cells.has('TransactionFee') ? 'TransactionFee' : 'Fee', moved?.asset);
   const time = cells.time(['Date(UTC+0)', 'Date(UTC)'].find((name) => cells.has(name)) ?? 'Date');
   if (cells.flawed) return cells.refused();
   if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);

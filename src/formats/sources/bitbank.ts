@@ -2,9 +2,9 @@ import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 
 /** bitbank (Japan): deposits, and withdrawals with their fee. Headers are Japanese, times are Tokyo time. */
 export const bitbank: Format = {
@@ -20,8 +20,8 @@ export const bitbank: Format = {
 };
 
 function readRow(cells: Cells, out: boolean): Outcome {
-  const moved = sideOf(cells, 'コイン', '数量');
-  const fee = unitsOf(cells, '手数料', moved?.asset);
+  const moved = readSide(cells, 'コイン', '数量');
+  const fee = readUnits(cells, '手数料', moved?.asset);
   const time = cells.time('日時');
   if (cells.flawed) return cells.refused();
   if (cells.text('ステータス') !== 'DONE') return cells.skip(transferNotCompleted);

@@ -2,7 +2,7 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { transferNotCompleted, unknownType } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readMovement } from '../tables/movements.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 
 /**
  * Bitcoin Core and wallets derived from it. The header names the coin (`Amount (BTC)`), and outgoing amounts include
@@ -23,7 +23,7 @@ export const bitcoinCore: Format = {
 };
 
 function readRow(cells: Cells, column: string, coin: string): Outcome {
-  const moved = unitsOf(cells, column, coin);
+  const moved = readUnits(cells, column, coin);
   const time = cells.time('Date');
   const type = cells.text('Type').toLowerCase();
   const common = { externalId: cells.text('ID'), note: cells.text('Label') };

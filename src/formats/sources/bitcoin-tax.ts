@@ -1,10 +1,10 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf, sideWith } from '../tables/legs.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { readPairTrade, unitsOf } from '../tables/pairs.ts';
+import { readPairTrade, readUnits } from '../tables/pairs.ts';
 
 /** Bitcoin.tax: trades, whose totals include the fee, and income and spending. Times have an offset. */
 export const bitcoinTax: Format = {
@@ -57,11 +57,11 @@ const kinds: Kinds = [
 const incoming = new Set(['other_income', 'mining', 'staking', 'interest', 'airdrop', 'gift_in']);
 
 function readRow(cells: Cells): Outcome {
-  const coin = sideOf(cells, 'Symbol', 'Volume');
+  const coin = readSide(cells, 'Symbol', 'Volume');
   const currency = cells.text('Currency').toUpperCase();
-  const fee = sideOf(cells, 'FeeCurrency', 'Fee');
+  const fee = readSide(cells, 'FeeCurrency', 'Fee');
   const time = cells.time('Date');
-  const kind = kindIn(cells, 'Action', kinds);
+  const kind = readRowKind(cells, 'Action', kinds);
   const common = {
     account: cells.text('Account'),
     externalId: cells.text('ExchangeId') || cells.text('Ref') || cells.text('TxHash'),
@@ -72,7 +72,7 @@ function readRow(cells: Cells): Outcome {
   if (kind === 'trade') {
     const within = fee !== null && fee.asset === currency ? fee.quantity : 0n;
     const bought = /^buy$/i.test(cells.text('Action'));
-    const quote = sideWith(unitsOf(cells, 'Total', currency), bought ? -within : within);
+    const quote = sideWith(readUnits(cells, 'Total', currency), bought ? -within : within);
     return readPairTrade(cells, time, 'Action', { base: coin, quote, fee }, common);
   }
   cells.need('Volume', coin);

@@ -3,11 +3,11 @@ import { readQuantityRounded } from '../cells/fields.ts';
 import { movedWithinPlatform } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { balancesIn } from '../tables/balance-columns.ts';
+import { createBalanceReader } from '../tables/balance-columns.ts';
 import { Gatherer } from '../tables/gathered.ts';
-import { derivative, type Kinds, kindIn } from '../tables/kinds.ts';
+import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
-import { type Side, sideOf } from '../tables/legs.ts';
+import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 const conventions: Conventions = { zone: 'UTC', dates: 'day first' };
@@ -24,7 +24,7 @@ export const bitfinexLedger: Format = {
   asksDateOrder: true,
   layouts: [{ id: 'ledger', required: ['DESCRIPTION', 'CURRENCY', 'AMOUNT', 'BALANCE', 'DATE', 'WALLET'] }],
   open: (_layout, header, context) => new BitfinexLedgerReader(new HeaderColumns(header), context),
-  openBalances: balancesIn(() => ({
+  openBalances: createBalanceReader(() => ({
     ...{ time: 'DATE', asset: 'CURRENCY', amount: 'AMOUNT', fee: null, balance: 'BALANCE', conventions },
     part: (cells) => cells.text('WALLET'),
   })),
@@ -61,7 +61,7 @@ class BitfinexLedgerReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context, conventions);
-    const side = sideOf(cells, 'CURRENCY', 'AMOUNT');
+    const side = readSide(cells, 'CURRENCY', 'AMOUNT');
     const time = cells.time('DATE');
     const description = cells.text('DESCRIPTION').toLowerCase();
     cells.need('AMOUNT', side);
@@ -70,7 +70,7 @@ class BitfinexLedgerReader implements Reader {
     const found = fill.exec(description) ?? fillFee.exec(description);
     if (found !== null) {
       const isFee = description.startsWith('trading');
-      return this.fills.add(this.keyOf(found, time), { cells, side, out, isFee });
+      return this.fills.add(this.findFillKey(found, time), { cells, side, out, isFee });
     }
     return [readOther(cells, description, time, side, out)];
   }
@@ -80,7 +80,7 @@ class BitfinexLedgerReader implements Reader {
   }
 
   /** The legs and fee of one fill have the same units and price, and are written within a second of each other. */
-  private keyOf([, units = '', coin = '', price = '']: RegExpExecArray, { at, on }: Time): string {
+  private findFillKey([, units = '', coin = '', price = '']: RegExpExecArray, { at, on }: Time): string {
     const what = `${readQuantityRounded(units)} ${coin} ${readQuantityRounded(price)}`;
     if (at === null) return `${what} ${on}`;
     const seconds = Math.floor(at / second);
@@ -91,7 +91,7 @@ class BitfinexLedgerReader implements Reader {
 
 function readOther(cells: Cells, description: string, time: Time, side: Side, out: boolean): Outcome {
   if (description.startsWith('transfer of')) return cells.skip(movedWithinPlatform);
-  const kind = kindIn(cells, 'DESCRIPTION', kinds);
+  const kind = readRowKind(cells, 'DESCRIPTION', kinds);
   if (typeof kind !== 'string') return kind;
   if (out !== (kind === 'fee' || kind === 'withdrawal'))
     return cells.rejected('AMOUNT', 'bad_sign', 'The sign does not match the description. Enter it by hand');

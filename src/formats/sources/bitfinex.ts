@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { sideOf } from '../tables/legs.ts';
-import { pricedSide, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { readSide } from '../tables/legs.ts';
+import { pricedSide, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 import { bySign, formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
@@ -32,11 +32,11 @@ export const bitfinex = formatOfTables(
 
 function readTrade(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'PAIR') ?? [];
-  const amount = unitsOf(cells, 'AMOUNT', base);
+  const amount = readUnits(cells, 'AMOUNT', base);
   const sides = {
     base: amount,
     quote: pricedSide(cells, 'PRICE', amount, quote),
-    fee: sideOf(cells, 'FEE CURRENCY', 'FEE'),
+    fee: readSide(cells, 'FEE CURRENCY', 'FEE'),
   };
   const way = bySign('AMOUNT')(cells) === 'out' ? 'sell' : 'buy';
   return readPairTrade(cells, cells.time('DATE'), 'AMOUNT', sides, { externalId: cells.text('#') }, way);

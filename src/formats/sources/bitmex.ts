@@ -4,7 +4,7 @@ import type { Cells } from '../cells/cells.ts';
 import { movedWithinPlatform, requiredHere, transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { derivative, type Kinds, kindIn } from '../tables/kinds.ts';
+import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -35,7 +35,7 @@ const kinds: Kinds = [
 function readRow(cells: Cells): Outcome {
   const [amount, fee] = [satoshi(cells, 'amount'), satoshi(cells, 'fee')];
   const time = cells.time('transactTime');
-  const kind = kindIn(cells, 'transactType', kinds);
+  const kind = readRowKind(cells, 'transactType', kinds);
   if (cells.flawed) return cells.refused();
   if (!/^completed$/i.test(cells.text('transactStatus'))) return cells.skip(transferNotCompleted);
   if (typeof kind !== 'string') return kind;

@@ -3,12 +3,12 @@ import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { currencyExchanged, feeInOtherCurrency, feeMayBeIncluded, transactionNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
-import { aloneIn, rowByRow } from '../reader.ts';
-import { worthOf } from '../tables/activity.ts';
+import { readOnlyCell, rowByRow } from '../reader.ts';
+import { computeWorth } from '../tables/activity.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
-import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
-import { moneyOf, type Side, sideOf } from '../tables/legs.ts';
-import { checkedMoney, toleranceOf } from '../tables/stated-money.ts';
+import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide, roundToMoney, type Side } from '../tables/legs.ts';
+import { checkedMoney, computeTolerance } from '../tables/stated-money.ts';
 
 /**
  * Bitpanda: coins, metals and shares in one file, with the class in each row. The direction column is unreliable, so
@@ -59,14 +59,14 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells, columns: typeof today): Outcome {
-  if (aloneIn(cells.row) !== '' || cells.text('Asset') === 'Asset') return cells.skip('Title or header row');
+  if (readOnlyCell(cells.row) !== '' || cells.text('Asset') === 'Asset') return cells.skip('Title or header row');
   const time = cells.time(columns.date);
-  const kind = kindIn(cells, columns.type, kinds);
-  const asset = sideOf(cells, 'Asset', 'Amount Asset');
-  const money = sideOf(cells, 'Fiat', 'Amount Fiat');
+  const kind = readRowKind(cells, columns.type, kinds);
+  const asset = readSide(cells, 'Asset', 'Amount Asset');
+  const money = readSide(cells, 'Fiat', 'Amount Fiat');
   const moved = asset ?? (kind === 'buy' || kind === 'sell' ? null : money);
-  const fee = columns.feeAsset === '' ? feeOf(cells, moved) : sideOf(cells, columns.feeAsset, 'Fee');
-  const assetClass = classIn(cells);
+  const fee = columns.feeAsset === '' ? readTransferFee(cells, moved) : readSide(cells, columns.feeAsset, 'Fee');
+  const assetClass = readAssetClass(cells);
   if ((cells.roundedMoney('Tax Fiat') ?? 0n) !== 0n)
     cells.reject('Tax Fiat', 'unknown_type', 'The row does not show what this tax was withheld from. Enter it by hand');
   if (cells.flawed) return cells.refused();
@@ -76,12 +76,13 @@ function readRow(cells: Cells, columns: typeof today): Outcome {
   const common = { externalId: cells.text(columns.id), ...assetClass };
   if (kind === 'buy' || kind === 'sell') return readTrade(cells, time, kind, { asset, money, fee }, common);
   if (kind === 'deposit' && fee !== null) return cells.rejected('Fee', 'unclear_fee', feeMayBeIncluded);
-  const worth = kind === 'reward' && money !== null ? { worth: moneyOf(money.quantity), currency: money.asset } : {};
+  const worth =
+    kind === 'reward' && money !== null ? { worth: roundToMoney(money.quantity), currency: money.asset } : {};
   return readCoinChange(cells, time, 'Amount Asset', { side: moved, sign: null, kind, fee, ...worth }, common);
 }
 
 /** Until 2020, the fee of a transfer is in the transferred asset, and the fee of a trade has no currency. */
-function feeOf(cells: Cells, moved: Side | null): Side | null {
+function readTransferFee(cells: Cells, moved: Side | null): Side | null {
   const quantity = cells.roundedQuantity('Fee');
   return quantity === null || quantity === 0n || moved === null ? null : { asset: moved.asset, quantity };
 }
@@ -93,7 +94,7 @@ const classes = new Map([
 ] as const);
 
 /** Metals have no class of their own, and fiat needs none. A contract on a share is not a share. */
-function classIn(cells: Cells): Pick<Stated, 'assetClass'> {
+function readAssetClass(cells: Cells): Pick<Stated, 'assetClass'> {
   const word = cells.text('Asset class').toLowerCase();
   if (word === '') return cells.has('Asset class') ? {} : { assetClass: 'crypto' };
   const known = classes.get(word as 'stock');
@@ -119,16 +120,16 @@ function readTrade(
   if (units === null || paid === null) return cells.refused();
   if (isCurrency(units.asset)) return cells.skip(currencyExchanged);
   const inMoney = fee?.asset === paid.asset;
-  const computed = worthOf(cells, 'Asset market price', units.quantity);
+  const computed = computeWorth(cells, 'Asset market price', units.quantity);
   if (fee !== null && !inMoney && isCurrency(fee.asset))
     return cells.rejected('Fee', 'fee_currency', feeInOtherCurrency);
   if (fee !== null && !cells.has('Asset market price')) return cells.rejected('Fee', 'unclear_fee', feeMayBeIncluded);
-  const tolerance = toleranceOf(cells.text('Asset market price'), cells.text('Amount Asset'));
+  const tolerance = computeTolerance(cells.text('Asset market price'), cells.text('Amount Asset'));
   const checked = checkedMoney({
     side,
-    amount: moneyOf(paid.quantity),
+    amount: roundToMoney(paid.quantity),
     total: null,
-    fee: inMoney ? moneyOf(fee.quantity) : null,
+    fee: inMoney ? roundToMoney(fee.quantity) : null,
     computed,
     tolerance,
   });

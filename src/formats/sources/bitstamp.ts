@@ -1,8 +1,8 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
-import { type Side, sideOf, unitSideOf } from '../tables/legs.ts';
+import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide, readUnitSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
@@ -27,8 +27,8 @@ export const bitstamp: Format = {
   open: rowByRow(
     (cells, layout) =>
       layout.id === 'rfc4180'
-        ? readRow(cells, 'Subtype', (column) => sideOf(cells, `${column} currency`, column))
-        : readRow(cells, 'Sub Type', (column) => unitSideOf(cells, column)),
+        ? readRow(cells, 'Subtype', (column) => readSide(cells, `${column} currency`, column))
+        : readRow(cells, 'Sub Type', (column) => readUnitSide(cells, column)),
     { zone: 'UTC' },
   ),
 };
@@ -47,7 +47,7 @@ const kinds: Kinds = [
 function readRow(cells: Cells, subtype: string, sideIn: (column: string) => Side | null): Outcome {
   const [amount, value, fee] = [sideIn('Amount'), sideIn('Value'), sideIn('Fee')];
   const time = cells.time('Datetime');
-  const kind = kindIn(cells, 'Type', kinds);
+  const kind = readRowKind(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   const common = { externalId: cells.text('Order ID') || cells.text('ID') };

@@ -3,9 +3,9 @@ import type { Cells } from '../cells/cells.ts';
 import { neitherDepositNorWithdrawal, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { type Side, sideOf, sideWith } from '../tables/legs.ts';
+import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { readPairTrade, unitsOf } from '../tables/pairs.ts';
+import { readPairTrade, readUnits } from '../tables/pairs.ts';
 
 /**
  * Bittrex: the orders and transfers of 2023, whose totals include the fee, and those of 2014–2020. In the latter, the
@@ -42,16 +42,16 @@ export const bittrex: Format = {
 
 const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
   'orders-2023': (cells) => {
-    const base = sideOf(cells, 'Base', 'Quantity (Base)');
-    const fee = sideOf(cells, 'Quote', 'Fees (Quote)');
-    const total = sideOf(cells, 'Quote', 'Total (Quote)');
+    const base = readSide(cells, 'Base', 'Quantity (Base)');
+    const fee = readSide(cells, 'Quote', 'Fees (Quote)');
+    const total = readSide(cells, 'Quote', 'Total (Quote)');
     const time = cells.time('Time (UTC)');
     const paid = /bought/i.test(cells.text('Transaction'));
     const quote = sideWith(total, (paid ? -1n : 1n) * (fee?.quantity ?? 0n));
     return readPairTrade(cells, time, 'Transaction', { base, quote, fee }, { externalId: cells.text('TXID') });
   },
   'transfers-2023': (cells) => {
-    const moved = sideOf(cells, 'Currency', 'Amount');
+    const moved = readSide(cells, 'Currency', 'Amount');
     const type = cells.text('Type').toLowerCase();
     if (type !== 'deposit' && type !== 'withdrawal')
       return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
@@ -68,11 +68,11 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
   },
   deposits: (cells) => {
     const column = cells.has('LastUpdatedDate') ? 'LastUpdatedDate' : 'LastUpdated';
-    return transferred(cells, column, 'deposit', sideOf(cells, 'Currency', 'Amount'), null);
+    return transferred(cells, column, 'deposit', readSide(cells, 'Currency', 'Amount'), null);
   },
   withdrawals: (cells) => {
-    const moved = sideOf(cells, 'Currency', 'Amount');
-    const fee = unitsOf(cells, cells.has('TxFee') ? 'TxFee' : 'TxCost', moved?.asset);
+    const moved = readSide(cells, 'Currency', 'Amount');
+    const fee = readUnits(cells, cells.has('TxFee') ? 'TxFee' : 'TxCost', moved?.asset);
     const column = cells.has('OpenedDate') ? 'OpenedDate' : 'Opened';
     if (/^true$/i.test(cells.text('Canceled'))) return cells.skip(transferNotCompleted);
     return transferred(cells, column, 'withdrawal', moved, fee);
@@ -89,9 +89,9 @@ function ordered(
 ): Outcome {
   const [quote = '', base = ''] = cells.text('Exchange').split('-');
   const time = cells.time(closed);
-  const quantity = sideWith(unitsOf(cells, 'Quantity', base), remaining);
+  const quantity = sideWith(readUnits(cells, 'Quantity', base), remaining);
   if (quantity !== null && quantity.quantity <= 0n) return cells.skip(orderNotFilled);
-  const sides = { base: quantity, quote: unitsOf(cells, 'Price', quote), fee: unitsOf(cells, commission, quote) };
+  const sides = { base: quantity, quote: readUnits(cells, 'Price', quote), fee: readUnits(cells, commission, quote) };
   return readPairTrade(cells, time, side, sides, { externalId: cells.text(id) });
 }
 

@@ -2,8 +2,8 @@ import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { movedWithinPlatform } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /** BittyTax transaction records (also written by StakeTax): the value columns name their currency. UTC. */
@@ -52,15 +52,15 @@ const kinds: Kinds = [
 
 function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const [given, received, fee] = [
-    sideOf(cells, 'Sell Asset', 'Sell Quantity'),
-    sideOf(cells, 'Buy Asset', 'Buy Quantity'),
-    sideOf(cells, 'Fee Asset', 'Fee Quantity'),
+    readSide(cells, 'Sell Asset', 'Sell Quantity'),
+    readSide(cells, 'Buy Asset', 'Buy Quantity'),
+    readSide(cells, 'Fee Asset', 'Fee Quantity'),
   ];
   const time = cells.time('Timestamp');
   const shape = received === null ? /^sell value in (\w{3})$/i : /^buy value in (\w{3})$/i;
   const column = columns.names.find((name) => shape.test(name));
   const worth = column === undefined ? null : cells.roundedMoney(column);
-  const kind = kindIn(cells, 'Type', kinds);
+  const kind = readRowKind(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   const common = { account: cells.text('Wallet'), externalId: cells.text('Tx ID'), note: cells.text('Note') };

@@ -3,8 +3,8 @@ import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
@@ -46,15 +46,15 @@ const kinds: Kinds = [
 
 function readRow(cells: Cells): Outcome {
   const [base, paid, fee] = [
-    sideOf(cells, 'Currency', 'Amount'),
-    sideOf(cells, 'Received / Paid Currency', 'Received / Paid Amount'),
-    sideOf(cells, 'Fee currency', 'Fee amount'),
+    readSide(cells, 'Currency', 'Amount'),
+    readSide(cells, 'Received / Paid Currency', 'Received / Paid Amount'),
+    readSide(cells, 'Fee currency', 'Fee amount'),
   ];
   const zone = cells.text('Timezone');
   if (!isTimeZone(zone)) cells.reject('Timezone', 'bad_zone', 'This is not a time zone');
   const date = `${cells.text('Date')} ${cells.text('Time')}`.trim();
-  const time = cells.timeOf('Date', date, isTimeZone(zone) ? zone : 'UTC');
-  const kind = kindIn(cells, 'Type', kinds);
+  const time = cells.parseTime('Date', date, isTimeZone(zone) ? zone : 'UTC');
+  const kind = readRowKind(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
   if (!/^(?:completed|distributed)$/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
   if (typeof kind !== 'string') return kind;

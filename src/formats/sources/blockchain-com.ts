@@ -1,8 +1,8 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { type Side, sideOf, sideWith } from '../tables/legs.ts';
+import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 import { formatOfTables, legs } from '../tables/tables.ts';
 
 /**
@@ -48,20 +48,20 @@ export const blockchainCom = formatOfTables(
     {
       id: 'wallet-tokens',
       required: [...dated, 'token', 'amount'],
-      read: (cells) => readAmount(cells, sideOf(cells, 'token', 'amount'), 'amount'),
+      read: (cells) => readAmount(cells, readSide(cells, 'token', 'amount'), 'amount'),
     },
     {
       id: 'wallet-bitcoin',
       required: [...dated, 'amount_btc'],
-      read: (cells) => readAmount(cells, unitsOf(cells, 'amount_btc', 'BTC'), 'amount_btc'),
+      read: (cells) => readAmount(cells, readUnits(cells, 'amount_btc', 'BTC'), 'amount_btc'),
     },
   ],
 );
 
 function readAmount(cells: Cells, moved: Side | null, column: string): Outcome {
   const time = readTime(cells);
-  const fee = unitsOf(cells, 'fee_value', moved?.asset);
-  const arrived = unitsOf(cells, 'recipient_received', moved?.asset);
+  const fee = readUnits(cells, 'fee_value', moved?.asset);
+  const arrived = readUnits(cells, 'recipient_received', moved?.asset);
   cells.need(column, moved);
   if (cells.flawed) return cells.refused();
   const common = { externalId: cells.text('tx'), note: cells.text('note') };
@@ -77,5 +77,5 @@ function readAmount(cells: Cells, moved: Side | null, column: string): Outcome {
 function readTime(cells: Cells): ReturnType<Cells['time']> {
   const clock = cells.text('time');
   if (/^\d{10}$/.test(clock)) return cells.epoch('time');
-  return cells.timeOf('date', `${cells.text('date')} ${clock.replace(/GMT ?(?=[+-])/, '')}`.trim());
+  return cells.parseTime('date', `${cells.text('date')} ${clock.replace(/GMT ?(?=[+-])/, '')}`.trim());
 }

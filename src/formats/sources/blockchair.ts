@@ -1,8 +1,8 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { readCoinChange, signOf } from '../tables/coin-changes.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readCoinChange, readSign } from '../tables/coin-changes.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 const changeColumns = ['Tx number', 'Effect', 'Ticker', 'Amount fiat (USD)', 'Date', 'Transaction hash'];
@@ -21,7 +21,7 @@ export const blockchair = formatOfTables(
 );
 
 function readEffect(cells: Cells): Outcome {
-  const sign = signOf(cells, 'Effect');
+  const sign = readSign(cells, 'Effect');
   return readChange(cells, { sign, kind: sign === 'out' ? 'withdrawal' : 'deposit' });
 }
 
@@ -31,16 +31,16 @@ const kinds: Kinds = [
 ];
 
 function readTyped(cells: Cells): Outcome {
-  const kind = kindIn(cells, 'Type', kinds);
+  const kind = readRowKind(cells, 'Type', kinds);
   if (kind !== 'deposit' && kind !== 'withdrawal') return typeof kind === 'string' ? cells.refused() : kind;
-  return readChange(cells, { sign: kind === 'deposit' ? signOf(cells, 'Effect') : null, kind });
+  return readChange(cells, { sign: kind === 'deposit' ? readSign(cells, 'Effect') : null, kind });
 }
 
 function readChange(
   cells: Cells,
   change: { readonly sign: 'in' | 'out' | null; readonly kind: 'deposit' | 'withdrawal' },
 ): Outcome {
-  const side = sideOf(cells, 'Ticker', 'Effect');
+  const side = readSide(cells, 'Ticker', 'Effect');
   const time = cells.time('Date');
   const common = { externalId: cells.text('Transaction hash') };
   return readCoinChange(cells, time, 'Effect', { side, ...change }, common);

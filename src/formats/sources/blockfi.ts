@@ -1,8 +1,8 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
@@ -37,17 +37,17 @@ const kinds: Kinds = [
 ];
 
 function readTrade(cells: Cells): Outcome {
-  const given = sideOf(cells, 'Sold Currency', 'Sold Quantity');
-  const received = sideOf(cells, 'Buy Currency', 'Buy Quantity');
+  const given = readSide(cells, 'Sold Currency', 'Sold Quantity');
+  const received = readSide(cells, 'Buy Currency', 'Buy Quantity');
   const time = cells.time('Date');
   const common = { externalId: cells.text('Trade ID') };
   return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, common);
 }
 
 function readTransaction(cells: Cells): Outcome {
-  const moved = sideOf(cells, 'Cryptocurrency', 'Amount');
+  const moved = readSide(cells, 'Cryptocurrency', 'Amount');
   const time = cells.time('Confirmed At');
-  const kind = kindIn(cells, 'Transaction Type', kinds);
+  const kind = readRowKind(cells, 'Transaction Type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   cells.need('Amount', moved);

@@ -1,8 +1,8 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { derivative, type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /** Blockpit: its export (days before months, no zone) and its import table. Spreadsheets corrupt its ids. */
@@ -62,13 +62,13 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells, exported: boolean): Outcome {
-  const given = sideOf(cells, 'Outgoing Asset', 'Outgoing Amount');
-  const received = sideOf(cells, 'Incoming Asset', 'Incoming Amount');
+  const given = readSide(cells, 'Outgoing Asset', 'Outgoing Amount');
+  const received = readSide(cells, 'Incoming Asset', 'Incoming Amount');
   const fee = exported
-    ? sideOf(cells, 'Fee Asset', 'Fee Amount')
-    : sideOf(cells, 'Fee Asset (optional)', 'Fee Amount (optional)');
+    ? readSide(cells, 'Fee Asset', 'Fee Amount')
+    : readSide(cells, 'Fee Asset (optional)', 'Fee Amount (optional)');
   const time = exported ? cells.time('Timestamp') : cells.time('Date (UTC)', 'UTC');
-  const kind = kindIn(cells, exported ? 'Transaction Type' : 'Label', kinds);
+  const kind = readRowKind(cells, exported ? 'Transaction Type' : 'Label', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   const type = kind === 'gift_out' && received !== null ? 'gift_in' : kind;

@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import { marginGains, orderNotFilled } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
-import { checkPairPrice, namedUnitsOf, pricedAt, priceIn, readPairTrade, splitPair } from '../tables/pairs.ts';
+import { checkPairPrice, pricedAt, readNamedUnits, readPairTrade, readPrice, splitPair } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
@@ -77,9 +77,9 @@ export const bloFin = formatOfTables(
 function readValued(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Underlying Asset') ?? [];
   const sides = {
-    base: namedUnitsOf(cells, 'Filled(Quantity)', base),
-    quote: namedUnitsOf(cells, 'Filled(Value)', quote),
-    fee: namedUnitsOf(cells, 'Fee'),
+    base: readNamedUnits(cells, 'Filled(Quantity)', base),
+    quote: readNamedUnits(cells, 'Filled(Value)', quote),
+    fee: readNamedUnits(cells, 'Fee'),
   };
   const time = cells.time('order_time');
   if (sides.base === null) return cells.skip(orderNotFilled);
@@ -89,11 +89,11 @@ function readValued(cells: Cells): Outcome {
 
 function readPriced(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Underlying Asset') ?? [];
-  const filled = namedUnitsOf(cells, 'Filled', base);
+  const filled = readNamedUnits(cells, 'Filled', base);
   const sides = {
     base: filled,
-    quote: pricedAt(priceIn(cells, 'Avg Fill', quote), filled, quote),
-    fee: namedUnitsOf(cells, 'Fee'),
+    quote: pricedAt(readPrice(cells, 'Avg Fill', quote), filled, quote),
+    fee: readNamedUnits(cells, 'Fee'),
   };
   const time = cells.time('Order Time');
   if (filled === null) return cells.skip(orderNotFilled);

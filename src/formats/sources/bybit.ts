@@ -3,11 +3,11 @@ import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import { feePaidOut, unknownType } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { readCoinChange, signOf } from '../tables/coin-changes.ts';
+import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gathered.ts';
-import { derivative, internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
-import { type Side, sideOf } from '../tables/legs.ts';
+import { readSide, type Side } from '../tables/legs.ts';
 
 const logColumns = [
   'Currency',
@@ -59,12 +59,12 @@ const fundingKinds: Kinds = [
 
 function readFunding(cells: Cells): Outcome {
   const column = cells.has('QTY') ? 'QTY' : 'Amount';
-  const side = sideOf(cells, 'Coin', column);
+  const side = readSide(cells, 'Coin', column);
   const time = cells.time(cells.has('QTY') ? 'Date & Time(UTC)' : 'Time(UTC)');
-  const kind = kindIn(cells, 'Type', fundingKinds, `${cells.text('Type')}|${cells.text('Description')}`);
+  const kind = readRowKind(cells, 'Type', fundingKinds, `${cells.text('Type')}|${cells.text('Description')}`);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  return readCoinChange(cells, time, column, { side, sign: signOf(cells, column), kind });
+  return readCoinChange(cells, time, column, { side, sign: readSign(cells, column), kind });
 }
 
 const logKinds: Kinds = [
@@ -76,7 +76,7 @@ const logKinds: Kinds = [
 ];
 
 function readDerivative(cells: Cells): Outcome {
-  const kind = kindIn(cells, 'Type', logKinds);
+  const kind = readRowKind(cells, 'Type', logKinds);
   return typeof kind === 'string' ? cells.rejected('Type', 'unknown_type', unknownType) : kind;
 }
 
@@ -94,15 +94,15 @@ class LogReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context, utc);
-    const change = sideOf(cells, 'Currency', 'Change');
+    const change = readSide(cells, 'Currency', 'Change');
     const time = cells.time(timeColumn(cells));
-    const legs = legsOf(cells);
+    const legs = readLedgerLegs(cells);
     if (cells.flawed) return [cells.refused()];
     if (/^trade$/i.test(cells.text('Type')) && /^(?:|-+)$/.test(cells.text('Action')))
-      return this.trades.add(tradeOf(cells), ...legs);
-    const kind = kindIn(cells, 'Type', logKinds);
+      return this.trades.add(buildTradeKey(cells), ...legs);
+    const kind = readRowKind(cells, 'Type', logKinds);
     if (typeof kind !== 'string') return [kind];
-    return [readCoinChange(cells, time, 'Change', { side: change, sign: signOf(cells, 'Change'), kind })];
+    return [readCoinChange(cells, time, 'Change', { side: change, sign: readSign(cells, 'Change'), kind })];
   }
 
   end(): readonly Outcome[] {
@@ -115,14 +115,14 @@ function timeColumn(cells: Cells): string {
 }
 
 /** The key of both rows of a trade: its number or, if missing, its time, pair, direction and price. */
-function tradeOf(cells: Cells): string {
+function buildTradeKey(cells: Cells): string {
   const id = cells.text('TradeId');
-  const said = [timeColumn(cells), 'Contract', 'Direction', 'Filled Price'].map((name) => cells.text(name));
-  return id === '' ? said.join('|') : `id ${id}`;
+  const keyParts = [timeColumn(cells), 'Contract', 'Direction', 'Filled Price'].map((name) => cells.text(name));
+  return id === '' ? keyParts.join('|') : `id ${id}`;
 }
 
 /** The units moved by a row of a trade, and its fee: negative if paid. Together they should equal the change. */
-function legsOf(cells: Cells): LedgerLeg[] {
+function readLedgerLegs(cells: Cells): LedgerLeg[] {
   const [change = 0n, fee = 0n, funding = 0n] = ['Change', 'Fee Paid', 'Funding'].map(
     (name) => cells.roundedQuantity(name) ?? 0n,
   );

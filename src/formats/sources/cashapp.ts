@@ -1,4 +1,4 @@
-import { feeOf, magnitude, sum } from '../cells/amounts.ts';
+import { magnitude, sum, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { cashMoved, transactionNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
@@ -72,7 +72,7 @@ function readRow(cells: Cells): Outcome {
   if (kind === 'deposit' || kind === 'withdrawal') return cells.read(time, { ...common, type: kind, quantity });
   const amount = cells.need('Amount', magnitude(cells.money('Amount')));
   const currency = cells.text('Currency').toUpperCase() || 'USD';
-  const fee = feeOf(cells.money('Fee'));
+  const fee = toFee(cells.money('Fee'));
   if (kind !== 'reward')
     checkAgain(cells, 'Net Amount', kind === 'buy' ? sum(amount, fee) : lessFee(amount, fee), inNet);
   return cells.read(time, { ...common, type: kind, quantity, amount, fee, currency });

@@ -1,8 +1,8 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /** Celsius: a coin, a signed amount, and its value in dollars. Times are UTC. */
@@ -38,10 +38,10 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  const moved = sideOf(cells, 'Coin type', 'Coin amount');
+  const moved = readSide(cells, 'Coin type', 'Coin amount');
   const time = cells.time('Date and time');
   const worth = cells.roundedMoney('USD Value');
-  const kind = kindIn(cells, 'Transaction type', kinds);
+  const kind = readRowKind(cells, 'Transaction type', kinds);
   if (cells.flawed) return cells.refused();
   if (/^no$/i.test(cells.text('Confirmed'))) return cells.skip('The transaction was not confirmed');
   if (typeof kind !== 'string') return kind;

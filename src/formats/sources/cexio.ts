@@ -4,9 +4,9 @@ import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { Gatherer } from '../tables/gathered.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
-import { readExchange, type Side, sideOf, sideWith } from '../tables/legs.ts';
+import { readExchange, readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { pricedAt } from '../tables/pairs.ts';
 
@@ -51,8 +51,8 @@ class CexIoReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
-    const moved = sideOf(cells, 'Symbol', 'Amount');
-    const fee = sideOf(cells, 'FeeSymbol', 'FeeAmount');
+    const moved = readSide(cells, 'Symbol', 'Amount');
+    const fee = readSide(cells, 'FeeSymbol', 'FeeAmount');
     const time = cells.time('DateUTC');
     const type = cells.text('Type').toLowerCase();
     if (cells.flawed || time === null) return [cells.refused()];
@@ -94,7 +94,7 @@ function readFill(cells: Cells, time: Time, moved: Side | null, fee: Side | null
 }
 
 function readOther(cells: Cells, time: Time, moved: Side | null, fee: Side | null): Outcome {
-  const kind = kindIn(cells, 'Type', kinds);
+  const kind = readRowKind(cells, 'Type', kinds);
   if (typeof kind !== 'string') return kind;
   const comment = cells.text('Comment');
   if (/pending/i.test(cells.text('Balance')) || /cancel|fail|reject|declin|pending/i.test(comment))

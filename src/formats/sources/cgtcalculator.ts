@@ -1,9 +1,9 @@
-import { feeOf, sum } from '../cells/amounts.ts';
+import { sum, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { worthOf } from '../tables/activity.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { computeWorth } from '../tables/activity.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** CGTCalculator: the input table of a British gains calculator, in pounds. Charges and stamp duty are a fee. */
 export const cgtCalculator: Format = {
@@ -24,10 +24,10 @@ const kinds: Kinds = [
 
 function readRow(cells: Cells): Outcome {
   const quantity = cells.need('Shares', cells.quantity('Shares'));
-  const amount = cells.need('Price', worthOf(cells, 'Price', quantity));
-  const fee = feeOf(sum(cells.money('Charges'), cells.money('Tax')));
+  const amount = cells.need('Price', computeWorth(cells, 'Price', quantity));
+  const fee = toFee(sum(cells.money('Charges'), cells.money('Tax')));
   const time = cells.time('Date');
-  const kind = kindIn(cells, 'B/S', kinds);
+  const kind = readRowKind(cells, 'B/S', kinds);
   if (typeof kind !== 'string') return kind;
   const asset = cells.text('Company').toUpperCase();
   return cells.read(time, { type: kind, asset, quantity, amount, fee, currency: 'GBP' });

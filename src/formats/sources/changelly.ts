@@ -1,6 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
@@ -18,8 +18,8 @@ export const changelly = formatOfTables(
 );
 
 function readRow(cells: Cells): Outcome {
-  const given = sideOf(cells, 'Currency from', 'Exchange amount');
-  const received = sideOf(cells, 'Currency to', 'Amount received');
+  const given = readSide(cells, 'Currency from', 'Exchange amount');
+  const received = readSide(cells, 'Currency to', 'Amount received');
   const time = cells.time('Date');
   if (!/^finished$/i.test(cells.text('Status'))) return cells.skip('The trade was not completed');
   return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});

@@ -2,7 +2,7 @@ import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
-import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
  * Self-directed investing at J.P. Morgan and Chase: dates only, negative quantities for sales, and the amount is the
@@ -50,7 +50,7 @@ function readRow(cells: Cells): Outcome {
   const [quantity, net] = [cells.quantity('Quantity'), cells.money('Amount USD')];
   const withheld = cells.money('Tax Withheld');
   const time = cells.effectiveTime('Trade Date', ['Description']);
-  const kind = kindIn(cells, 'Type', kinds);
+  const kind = readRowKind(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   const security = cells.text('Security Type');

@@ -3,7 +3,7 @@ import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { quantityWithoutAsset, transferNotCompleted } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
@@ -39,10 +39,10 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  const given = amountOf(cells, 'From Amount', 'From Currency');
-  const received = amountOf(cells, 'To Amount', 'To Currency');
+  const given = readAmountSide(cells, 'From Amount', 'From Currency');
+  const received = readAmountSide(cells, 'To Amount', 'To Currency');
   const time = cells.time('Date');
-  const kind = kindIn(cells, 'Transaction Type', kinds);
+  const kind = readRowKind(cells, 'Transaction Type', kinds);
   if (cells.flawed) return cells.refused();
   if (/cancel|fail|reject|pending|declin|revers/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
   if (typeof kind !== 'string') return kind;
@@ -58,7 +58,7 @@ function readRow(cells: Cells): Outcome {
 }
 
 /** `$100.00`, `0.25 BTC` or `0.25`, in the currency of the next column. */
-function amountOf(cells: Cells, amountColumn: string, currencyColumn: string): Side | null {
+function readAmountSide(cells: Cells, amountColumn: string, currencyColumn: string): Side | null {
   const text = cells.text(amountColumn);
   if (saysNone(text)) return null;
   const quantity = readQuantityRounded(splitUnit(text).number);

@@ -2,8 +2,8 @@ import type { Cells } from '../cells/cells.ts';
 import { orderNotFilled, transactionNotCompleted } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { formatOfTables, trades } from '../tables/tables.ts';
 
 /**
@@ -67,9 +67,9 @@ const kinds: Kinds = [
 ];
 
 function readTransaction(cells: Cells): Outcome {
-  const side = sideOf(cells, 'transaction currency', 'transaction value');
+  const side = readSide(cells, 'transaction currency', 'transaction value');
   const time = cells.time('initiated time');
-  const kind = kindIn(cells, 'activity type', kinds);
+  const kind = readRowKind(cells, 'activity type', kinds);
   if (/reject|cancel|fail|expire|pending|progress/i.test(cells.text('final status')))
     return cells.skip(transactionNotCompleted);
   if (cells.flawed) return cells.refused();

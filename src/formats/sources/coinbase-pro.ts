@@ -5,8 +5,8 @@ import { Joiner, withLines } from '../cells/joined.ts';
 import { legsMissing, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { balancesIn } from '../tables/balance-columns.ts';
-import { readExchange, type Side, sideOf } from '../tables/legs.ts';
+import { createBalanceReader } from '../tables/balance-columns.ts';
+import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /** Coinbase Pro fills: one row per fill, the fee in the quote, and a total. Times are UTC. */
 export const coinbaseProFills: Format = {
@@ -36,9 +36,9 @@ export const coinbaseProFills: Format = {
 };
 
 function readFill(cells: Cells): Outcome {
-  const size = sideOf(cells, 'size unit', 'size');
-  const total = sideOf(cells, 'price/fee/total unit', 'total');
-  const fee = sideOf(cells, 'price/fee/total unit', 'fee');
+  const size = readSide(cells, 'size unit', 'size');
+  const total = readSide(cells, 'price/fee/total unit', 'total');
+  const fee = readSide(cells, 'price/fee/total unit', 'fee');
   const time = cells.time('created at', 'UTC');
   const buys = cells.text('side').toUpperCase() === 'BUY';
   if (!buys && cells.text('side').toUpperCase() !== 'SELL')
@@ -79,7 +79,7 @@ export const coinbaseProAccount: Format = {
     },
   ],
   open: (layout, header, context) => new AccountReader(new HeaderColumns(header), context, layout.id),
-  openBalances: balancesIn((layout) => ({
+  openBalances: createBalanceReader((layout) => ({
     ...{ time: layout.id, asset: 'amount/balance unit', amount: 'amount', fee: null, balance: 'balance' },
     conventions: { zone: 'UTC' },
     part: (cells) => cells.text('portfolio'),
@@ -108,7 +108,7 @@ class AccountReader implements Reader {
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context);
     const type = cells.text('type').toLowerCase();
-    const side = sideOf(cells, 'amount/balance unit', 'amount');
+    const side = readSide(cells, 'amount/balance unit', 'amount');
     cells.time(this.timeColumn, 'UTC');
     if (cells.flawed) return [cells.refused()];
     if (side === null) return [cells.skip(zeroAmount)];

@@ -1,6 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { type Side, sideOf, sideWith } from '../tables/legs.ts';
+import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
@@ -33,22 +33,22 @@ export const coinbaseTransactions = formatOfTables(
 );
 
 function readRow(cells: Cells): Outcome {
-  const moved = sideOf(cells, 'Currency', 'Amount');
-  const total = sideOf(cells, 'Transfer Total Currency', 'Transfer Total');
-  const fee = sideOf(cells, 'Transfer Fee Currency', 'Transfer Fee');
+  const moved = readSide(cells, 'Currency', 'Amount');
+  const total = readSide(cells, 'Transfer Total Currency', 'Transfer Total');
+  const fee = readSide(cells, 'Transfer Fee Currency', 'Transfer Fee');
   const time = cells.time('Timestamp');
   cells.need('Amount', moved);
   if (cells.flawed) return cells.refused();
   const out = cells.text('Amount').startsWith('-');
   const traded = total !== null && total.asset !== moved?.asset;
   const common = { externalId: cells.text('Transfer ID'), note: cells.text('Notes') };
-  const other = traded ? grossOf(total, fee, out) : null;
+  const other = traded ? computeGross(total, fee, out) : null;
   const sides = out ? { given: moved, received: other } : { given: other, received: moved };
   return readMovement(cells, time, { ...sides, fee: traded ? fee : null, kind: null, worth: null }, common);
 }
 
 /** Before the fee: a purchase cost the total, a sale yielded it. */
-function grossOf(total: Side, fee: Side | null, sold: boolean): Side | null {
+function computeGross(total: Side, fee: Side | null, sold: boolean): Side | null {
   if (fee === null || fee.asset !== total.asset) return total;
   return sideWith(total, sold ? fee.quantity : -fee.quantity);
 }

@@ -1,6 +1,6 @@
 import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
-import { readPairTrade, unitsOf } from '../tables/pairs.ts';
+import { readPairTrade, readUnits } from '../tables/pairs.ts';
 
 const names = [
   'Timestamp',
@@ -44,9 +44,9 @@ export const coinbaseTransfers: Format = {
 function readRow(cells: Cells, coin: string): Outcome {
   const currency = cells.text('Currency');
   const sides = {
-    base: unitsOf(cells, coin, coin),
-    quote: unitsOf(cells, 'Subtotal', currency),
-    fee: unitsOf(cells, 'Fees', currency),
+    base: readUnits(cells, coin, coin),
+    quote: readUnits(cells, 'Subtotal', currency),
+    fee: readUnits(cells, 'Fees', currency),
   };
   return readPairTrade(cells, cells.time('Timestamp'), 'Type', sides, { externalId: cells.text('ID') });
 }

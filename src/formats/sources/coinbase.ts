@@ -1,6 +1,6 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, sum } from '../cells/amounts.ts';
+import { magnitude, sum, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
@@ -52,7 +52,7 @@ export const coinbase: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
-    const names = namesIn(columns);
+    const names = readColumnNames(columns);
     return { read: (row) => [readRow(new Cells(row, columns, context), names)], end: () => [] };
   },
 };
@@ -67,7 +67,7 @@ interface CoinbaseNames {
   readonly fees: string;
 }
 
-function namesIn(columns: HeaderColumns): CoinbaseNames {
+function readColumnNames(columns: HeaderColumns): CoinbaseNames {
   const stated = columns.names
     .map((name) => /^([A-Z]{3}) Subtotal$/i.exec(name)?.[1])
     .find((code) => code !== undefined);
@@ -106,7 +106,7 @@ function readRow(cells: Cells, names: CoinbaseNames): Outcome {
     outgoing: signed !== null && signed < 0n,
     subtotal: magnitude(cells.roundedMoney(names.subtotal)),
     total: magnitude(cells.roundedMoney(names.total)),
-    fee: feeOf(cells.roundedMoney(names.fees)),
+    fee: toFee(cells.roundedMoney(names.fees)),
     common: {
       asset,
       currency: cells.text(names.currency).toUpperCase() || names.currencyOfFile,
@@ -156,12 +156,12 @@ function unknown({ cells, kind }: CoinbaseRow): Outcome {
 }
 
 function bought(row: CoinbaseRow, names: CoinbaseNames): Outcome {
-  const paid = counterIn(row, 'Bought');
+  const paid = readCounterSide(row, 'Bought');
   if (paid !== undefined) {
     // The units paid include the fee, so the proceeds are the value of what arrived.
     const { asset, quantity, ...common } = { ...row.common, quantity: row.quantity };
     const amount = row.subtotal ?? row.total;
-    return row.cells.read(timeOf(row), {
+    return row.cells.read(readRowTime(row), {
       ...common,
       type: 'trade',
       asset: paid.asset,
@@ -176,13 +176,13 @@ function bought(row: CoinbaseRow, names: CoinbaseNames): Outcome {
   const stated: Stated = { ...row.common, type: 'buy', quantity: row.quantity, amount, fee: row.fee };
   row.cells.need(names.subtotal, amount);
   checkAgain(row.cells, names.total, sum(amount, row.fee), inNet);
-  return row.cells.read(timeOf(row), stated);
+  return row.cells.read(readRowTime(row), stated);
 }
 
 function sold(row: CoinbaseRow, names: CoinbaseNames): Outcome {
-  const got = counterIn(row, 'Sold');
+  const got = readCounterSide(row, 'Sold');
   if (got !== undefined) {
-    return row.cells.read(timeOf(row), {
+    return row.cells.read(readRowTime(row), {
       ...row.common,
       type: 'trade',
       quantity: row.quantity,
@@ -195,11 +195,17 @@ function sold(row: CoinbaseRow, names: CoinbaseNames): Outcome {
   const amount = row.subtotal ?? sum(row.total, row.fee);
   row.cells.need(names.subtotal, amount);
   checkAgain(row.cells, names.total, lessFee(amount, row.fee), inNet);
-  return row.cells.read(timeOf(row), { ...row.common, type: 'sell', quantity: row.quantity, amount, fee: row.fee });
+  return row.cells.read(readRowTime(row), {
+    ...row.common,
+    type: 'sell',
+    quantity: row.quantity,
+    amount,
+    fee: row.fee,
+  });
 }
 
 /** "Sold 484.8 EOS for 366.04 USDC on EOS-USDC": a pair against a coin named only in the note. */
-function counterIn(row: CoinbaseRow, verb: string): { asset: string; quantity: Quantity } | undefined {
+function readCounterSide(row: CoinbaseRow, verb: string): { asset: string; quantity: Quantity } | undefined {
   const match = new RegExp(`^${verb} [\\d.,]+ \\S+ for ([\\d.,]+) ([A-Z0-9]+) on \\S+-([A-Z0-9]+)`).exec(
     row.common.note ?? '',
   );
@@ -216,7 +222,7 @@ function converted(row: CoinbaseRow): Outcome {
   if (quantity === undefined)
     return cells.rejected('Notes', 'unreadable', 'The note does not show what this was converted to');
   if (from === 'ETH' && to === 'ETH2') return cells.skip('ETH2 is staked ETH, so nothing was sold');
-  return cells.read(timeOf(row), {
+  return cells.read(readRowTime(row), {
     ...common,
     type: 'trade',
     asset: from,
@@ -251,12 +257,12 @@ function moved(row: CoinbaseRow): Outcome {
 
 function leg(row: CoinbaseRow, type: 'deposit' | 'withdrawal'): Outcome {
   if (isCurrency(row.asset)) return row.cells.skip(`A ${type} of ${row.asset} is not a gain or loss`);
-  return row.cells.read(timeOf(row), { ...row.common, type, quantity: row.quantity });
+  return row.cells.read(readRowTime(row), { ...row.common, type, quantity: row.quantity });
 }
 
 function earned(row: CoinbaseRow, type: TransactionType): Outcome {
   const cash = isCurrency(row.asset);
-  return row.cells.read(timeOf(row), {
+  return row.cells.read(readRowTime(row), {
     ...row.common,
     type,
     asset: cash ? '' : row.asset,
@@ -269,9 +275,15 @@ function earned(row: CoinbaseRow, type: TransactionType): Outcome {
 function spent(row: CoinbaseRow): Outcome {
   if (isCurrency(row.asset)) return row.cells.skip(`Spending ${row.asset} is not a gain or loss`);
   const amount = row.subtotal ?? row.total;
-  return row.cells.read(timeOf(row), { ...row.common, type: 'spend', quantity: row.quantity, amount, fee: row.fee });
+  return row.cells.read(readRowTime(row), {
+    ...row.common,
+    type: 'spend',
+    quantity: row.quantity,
+    amount,
+    fee: row.fee,
+  });
 }
 
-function timeOf({ cells }: CoinbaseRow): ReturnType<Cells['time']> {
+function readRowTime({ cells }: CoinbaseRow): ReturnType<Cells['time']> {
   return cells.time('Timestamp', 'UTC');
 }

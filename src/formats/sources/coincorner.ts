@@ -4,11 +4,11 @@ import { readQuantityRounded } from '../cells/fields.ts';
 import { withLines } from '../cells/joined.ts';
 import { legsMissing, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { readCoinChange, signOf } from '../tables/coin-changes.ts';
+import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gathered.ts';
-import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
-import { readExchange, type Side, sideOf } from '../tables/legs.ts';
+import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /**
  * CoinCorner: a row for the money of a trade, with the coin in its detail (`Bought 0.1 BTC`), and one for its coins.
@@ -63,14 +63,14 @@ class CoinCornerReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context);
-    const [gross, net] = [sideOf(cells, 'Gross Currency', 'Gross'), sideOf(cells, 'Net Currency', 'Net')];
-    const fee = sideOf(cells, 'Fee Currency', 'Fee');
+    const [gross, net] = [readSide(cells, 'Gross Currency', 'Gross'), readSide(cells, 'Net Currency', 'Net')];
+    const fee = readSide(cells, 'Fee Currency', 'Fee');
     const time = cells.time('Date & Time');
-    const named = coinsIn(cells);
-    const sign = signOf(cells, 'Gross');
+    const named = readTradedCoins(cells);
+    const sign = readSign(cells, 'Gross');
     // In some years, everything is called a Faster Payment.
     const unnamed = named !== null ? 'trade' : sign === 'out' ? 'withdrawal' : 'deposit';
-    const kind = /^fps$/i.test(cells.text('Type')) ? unnamed : kindIn(cells, 'Type', kinds);
+    const kind = /^fps$/i.test(cells.text('Type')) ? unnamed : readRowKind(cells, 'Type', kinds);
     const within = fee?.asset === gross?.asset ? (fee?.quantity ?? 0n) : 0n;
     if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + within)
       cells.warn('the gross amount does not equal the net amount plus the fee');
@@ -95,7 +95,7 @@ class CoinCornerReader implements Reader {
 }
 
 /** `0.1 BTC` in "Instant order: Bought 0.1 BTC". */
-function coinsIn(cells: Cells): Side | null {
+function readTradedCoins(cells: Cells): Side | null {
   const words = cells.text('Detail').split(/\s+/).slice(-3);
   const [way = '', units = '', asset = ''] = words;
   const quantity = /^(?:bought|sold)$/i.test(way) ? readQuantityRounded(units) : undefined;
@@ -107,9 +107,9 @@ function finishTrades(rows: readonly TradeRow[]): readonly Outcome[] {
   const coins = rows.filter(({ money }) => money === null);
   const paid = rows.flatMap(({ cells, money, coins: traded }) => (money === null ? [] : [{ cells, money, traded }]));
   const trades = paid.map(({ cells, money, traded }, at) => {
-    const fee = sideOf(cells, 'Fee Currency', 'Fee');
+    const fee = readSide(cells, 'Fee Currency', 'Fee');
     const within = fee?.asset === money.asset ? fee.quantity : 0n;
-    const sells = signOf(cells, 'Gross') === 'in';
+    const sells = readSign(cells, 'Gross') === 'in';
     const before = { ...money, quantity: (money.quantity - (sells ? 0n : within)) as Side['quantity'] };
     const sides = sells ? { given: traded, received: before } : { given: before, received: traded };
     const common = { externalId: cells.text('Tx ID') };
@@ -143,9 +143,9 @@ class HalvesReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context);
-    const side = sideOf(cells, 'Currency', 'Amount');
+    const side = readSide(cells, 'Currency', 'Amount');
     const time = cells.time('Date');
-    const kind = kindIn(cells, 'Transaction Type', kindsUntil2020);
+    const kind = readRowKind(cells, 'Transaction Type', kindsUntil2020);
     if (cells.flawed) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
     if (kind !== 'trade') return [readCoinChange(cells, time, 'Amount', { side, sign: null, kind })];

@@ -3,8 +3,8 @@ import type { Stated } from '../cells/drafts.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
 import { legsMissing, marginGains, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
-import { type Side, sideOf } from '../tables/legs.ts';
+import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
+import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
@@ -52,7 +52,7 @@ class LegReader implements Reader {
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context);
     const record = cells.text('Record Type').toLowerCase();
-    const side = sideOf(cells, 'Asset', 'Amount');
+    const side = readSide(cells, 'Asset', 'Amount');
     cells.time('Timestamp (UTC)', 'UTC');
     const id = cells.text('Internal Id');
     if (cells.flawed) return [cells.refused()];
@@ -91,7 +91,7 @@ function finish(legs: readonly CoinledgerLeg[]): Outcome[] {
     given: given?.side ?? null,
     received: received?.side ?? null,
     fee: fee?.side ?? null,
-    kind: labelled(type, received === undefined ? outgoingLabels : incomeLabels),
+    kind: findLabelType(type, received === undefined ? outgoingLabels : incomeLabels),
     worth: null,
     toAccount: received === undefined ? '' : accountOf(received.cells),
   };

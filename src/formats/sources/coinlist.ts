@@ -5,9 +5,9 @@ import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { Gatherer } from '../tables/gathered.ts';
-import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
-import { readExchange, type Side, sideOf } from '../tables/legs.ts';
+import { readExchange, readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
@@ -50,14 +50,14 @@ const kinds: Kinds = [
 const exchange = /^(sold|bought) ([\d.,]+) (\w+) for (\$?)([\d.,]+) ?(\w*)$/i;
 
 function readWalletRow(cells: Cells): Outcome {
-  const moved = sideOf(cells, 'Asset', 'Amount');
+  const moved = readSide(cells, 'Asset', 'Amount');
   const time = cells.time('Date');
   const description = cells.text('Description');
   cells.need('Amount', moved);
   if (cells.flawed || moved === null) return cells.refused();
   const match = exchange.exec(description);
   if (match !== null) return readSentence(cells, time, match, moved);
-  const kind = kindIn(cells, 'Description', kinds);
+  const kind = readRowKind(cells, 'Description', kinds);
   if (typeof kind !== 'string') return kind;
   const sides = kind === 'withdrawal' ? { given: moved, received: null } : { given: null, received: moved };
   return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, { note: description });
@@ -91,7 +91,7 @@ class ProReader implements Reader {
     const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
     // Some exports swap two columns: the unit is in `balance`.
     const unit = /[A-Za-z]/.test(cells.text('amount/balance unit')) ? 'amount/balance unit' : 'balance';
-    const side = sideOf(cells, unit, 'amount');
+    const side = readSide(cells, unit, 'amount');
     cells.time('time');
     const type = cells.text('type').toLowerCase();
     cells.need('amount', side);

@@ -2,8 +2,8 @@ import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { marginGains } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /** CoinTracker's own transactions, both generations: with wallet names and values. Times are UTC. */
@@ -35,9 +35,9 @@ export const coinTrackerTransactions: Format = {
 };
 
 function readRow(cells: Cells, columns: HeaderColumns): Outcome {
-  const given = sideOf(cells, 'Sent Currency', 'Sent Quantity');
-  const received = sideOf(cells, 'Received Currency', 'Received Quantity');
-  const fee = sideOf(cells, 'Fee Currency', 'Fee Amount');
+  const given = readSide(cells, 'Sent Currency', 'Sent Quantity');
+  const received = readSide(cells, 'Received Currency', 'Received Quantity');
+  const fee = readSide(cells, 'Fee Currency', 'Fee Amount');
   const time = cells.time('Date');
   if (/^(?:true|yes|1)$/i.test(cells.text('Ignored'))) return cells.skip('Marked as ignored');
   const tag = cells.text(received === null ? 'Sent Tag' : 'Received Tag');
@@ -46,7 +46,7 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   // The basis of incoming units is their market value on that day. The basis of outgoing units is not their value.
   const basis = columns.names.find((name) => /^received cost basis \(\w{3}\)$/i.test(name));
   const worth = basis === undefined || received === null ? null : cells.roundedMoney(basis);
-  const kind = labelled(label, received === null ? outgoingLabels : incomeLabels);
+  const kind = findLabelType(label, received === null ? outgoingLabels : incomeLabels);
   const common = {
     account: cells.text(given === null ? 'Received Wallet' : 'Sent Wallet'),
     externalId: cells.text('Transaction ID'),

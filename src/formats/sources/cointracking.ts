@@ -2,8 +2,8 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { marginGains } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { namedApart } from '../reader.ts';
-import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
-import { sideOf, sideWith } from '../tables/legs.ts';
+import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
+import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
@@ -30,9 +30,9 @@ export const coinTracking: Format = {
 
 function readRow(cells: Cells): Outcome {
   const [given, received, fee] = [
-    sideOf(cells, 'Sell Cur.', 'Sell'),
-    sideOf(cells, 'Buy Cur.', 'Buy'),
-    sideOf(cells, 'Fee Cur.', 'Fee'),
+    readSide(cells, 'Sell Cur.', 'Sell'),
+    readSide(cells, 'Buy Cur.', 'Buy'),
+    readSide(cells, 'Fee Cur.', 'Fee'),
   ];
   const time = cells.time('Date');
   const type = cells.text('Type').toLowerCase();
@@ -40,7 +40,7 @@ function readRow(cells: Cells): Outcome {
   const own = fee !== null && (fee.asset === given?.asset || fee.asset === received?.asset) ? fee : null;
   const before = own !== null && own.asset === given?.asset ? sideWith(given, -own.quantity) : given;
   const gross = own !== null && own.asset === received?.asset ? sideWith(received, own.quantity) : received;
-  const kind = type === 'trade' ? 'trade' : labelled(type, received === null ? outgoingLabels : incomeLabels);
+  const kind = type === 'trade' ? 'trade' : findLabelType(type, received === null ? outgoingLabels : incomeLabels);
   const common = {
     account: cells.text('Exchange'),
     externalId: cells.text('Tx-ID'),

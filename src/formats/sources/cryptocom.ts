@@ -7,7 +7,7 @@ import type { Stated } from '../cells/drafts.ts';
 import { cashMoved, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { readExchange, type Side, sideOf } from '../tables/legs.ts';
+import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /**
  * Crypto.com App. Times are UTC, and values are in dollars. Some swaps have rows for what left (`…_debited`, one or
@@ -63,15 +63,15 @@ class AppReader implements Reader {
   read(row: Row): Outcome[] {
     const cells = new Cells(row, this.columns, this.context);
     const kind = cells.text('Transaction Kind').toLowerCase();
-    const skip = skipOf(kind);
-    const side = sideOf(cells, 'Currency', 'Amount');
+    const skip = findSkipReason(kind);
+    const side = readSide(cells, 'Currency', 'Amount');
     const time = cells.time('Timestamp (UTC)', 'UTC');
     const dollars = magnitude(cells.roundedMoney('Native Amount (in USD)'));
     if (cells.flawed) return [cells.refused()];
     if (skip !== undefined || side === null) return [cells.skip(skip ?? zeroAmount)];
     const common = { externalId: cells.text('Transaction Hash'), note: cells.text('Transaction Description') };
     const app = { cells, time, kind, side, out: cells.text('Amount').startsWith('-'), dollars, common };
-    const half = incomeOf(kind) === undefined ? /^(.+)_(?:credited|debited)$/.exec(kind)?.[1] : undefined;
+    const half = findIncomeType(kind) === undefined ? /^(.+)_(?:credited|debited)$/.exec(kind)?.[1] : undefined;
     if (half === undefined) return [...this.flush(''), single(app)];
     const key = `${cells.text('Timestamp (UTC)')} ${half}`;
     const done = this.flush(key);
@@ -122,18 +122,18 @@ const incomeKinds: readonly (readonly [RegExp, TransactionType])[] = [
   ],
 ];
 
-function incomeOf(kind: string): TransactionType | undefined {
+function findIncomeType(kind: string): TransactionType | undefined {
   return incomeKinds.find(([pattern]) => pattern.test(kind))?.[1];
 }
 
-function skipOf(kind: string): string | undefined {
+function findSkipReason(kind: string): string | undefined {
   const found = skippedKinds.find(([pattern]) => pattern.test(kind))?.[1];
-  return found ?? (incomeOf(kind) === undefined && movesInside.test(kind) ? inside : undefined);
+  return found ?? (findIncomeType(kind) === undefined && movesInside.test(kind) ? inside : undefined);
 }
 
 function single(app: AppRow): Outcome {
   const { cells, time, kind, side, out, dollars, common } = app;
-  const income = incomeOf(kind);
+  const income = findIncomeType(kind);
   if (income !== undefined) {
     // A reversal returns units at their value: they are disposed of, and the income remains.
     if (out || kind.endsWith('_reverted'))
@@ -146,7 +146,7 @@ function single(app: AppRow): Outcome {
       });
     return cells.read(time, { ...common, type: income, asset: side.asset, quantity: side.quantity, amount: dollars });
   }
-  const other = sideOf(cells, 'To Currency', 'To Amount');
+  const other = readSide(cells, 'To Currency', 'To Amount');
   if (
     /^(?:crypto_exchange|viban_purchase|crypto_viban_exchange|van_purchase|crypto_to_van_sell_order|recurring_buy_order)$|_commit$/.test(
       kind,

@@ -2,7 +2,7 @@ import type { Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
 import { type Side, sideWith } from '../tables/legs.ts';
-import { pricedSide, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { pricedSide, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
@@ -42,10 +42,10 @@ export const cryptopia = formatOfTables(
 
 function readTrade(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Market') ?? [];
-  const units = unitsOf(cells, 'Amount', base);
+  const units = readUnits(cells, 'Amount', base);
   const computed = pricedSide(cells, 'Rate', units, quote);
-  const fee = feeIn(cells, units, computed);
-  const paid = beforeFee(cells, unitsOf(cells, 'Total', quote) ?? computed, computed, fee);
+  const fee = findFeeSide(cells, units, computed);
+  const paid = beforeFee(cells, readUnits(cells, 'Total', quote) ?? computed, computed, fee);
   const sides = { base: units, quote: paid, fee };
   return readPairTrade(cells, cells.time('Timestamp'), 'Type', sides, { externalId: cells.text('#') });
 }
@@ -58,7 +58,7 @@ function isNear(a: bigint, b: bigint, tolerance: bigint): boolean {
 }
 
 /** The coin whose 0.2 % is the fee, to its last digit. */
-function feeIn(cells: Cells, base: Side | null, quote: Side | null): Side | null {
+function findFeeSide(cells: Cells, base: Side | null, quote: Side | null): Side | null {
   const quantity = cells.roundedQuantity('Fee');
   if (quantity === null || quantity === 0n) return null;
   const size = (quantity < 0n ? -quantity : quantity) as Quantity;

@@ -1,7 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Draft, Format, Outcome } from '../format.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 type DaliRow = Extract<Outcome, { kind: 'read' }>;
@@ -48,8 +48,8 @@ export const openTransfers: Format['open'] = (_layout, header, context) => {
 };
 
 function readTransfer(cells: Cells): Outcome {
-  const given = sideOf(cells, 'Asset', 'Crypto Sent');
-  const received = sideOf(cells, 'Asset', 'Crypto Received');
+  const given = readSide(cells, 'Asset', 'Crypto Sent');
+  const received = readSide(cells, 'Asset', 'Crypto Received');
   const time = cells.time('Timestamp');
   const common = {
     account: cells.text(given === null ? 'To Exchange' : 'From Exchange'),

@@ -1,13 +1,13 @@
-import { feeOf, magnitude } from '../cells/amounts.ts';
+import { magnitude, toFee } from '../cells/amounts.ts';
 import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { worthOf } from '../tables/activity.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { computeWorth } from '../tables/activity.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 import { openTransfers } from './dali-transfers.ts';
 
 /** dali-rp2's three files: incoming, outgoing, and transfers between wallets. Times have an offset. */
@@ -71,14 +71,14 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells, columns: HeaderColumns, way: 'In' | 'Out'): Outcome {
-  const coin = sideOf(cells, 'Asset', way === 'In' ? 'Crypto In' : 'Crypto Out No Fee');
-  const gas = unitsOf(cells, 'Crypto Fee', coin?.asset);
+  const coin = readSide(cells, 'Asset', way === 'In' ? 'Crypto In' : 'Crypto Out No Fee');
+  const gas = readUnits(cells, 'Crypto Fee', coin?.asset);
   const time = cells.time('Timestamp');
   const money = (words: string): string => columns.pick(`USD ${words}`, `Fiat ${words}`);
   const stated = magnitude(cells.roundedMoney(money(`${way} No Fee`)));
-  const amount = stated ?? worthOf(cells, 'Spot Price', coin?.quantity ?? null);
-  const fee = feeOf(cells.roundedMoney(money('Fee')));
-  const kind = kindIn(cells, 'Transaction Type', kinds);
+  const amount = stated ?? computeWorth(cells, 'Spot Price', coin?.quantity ?? null);
+  const fee = toFee(cells.roundedMoney(money('Fee')));
+  const kind = readRowKind(cells, 'Transaction Type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   const common = {

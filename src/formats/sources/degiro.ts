@@ -1,14 +1,14 @@
 import { type Money, proportion } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import { numberIn, readQuantity } from '../cells/fields.ts';
+import { readQuantity, toPlainNumber } from '../cells/fields.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { actionTermsMissing, cashFeePaid, currencyExchanged, feeInOtherCurrency } from '../cells/reasons.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { aloneIn, namedApart } from '../reader.ts';
+import { namedApart, readOnlyCell } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
  * DEGIRO account statement, in many languages: the amount is in a column without a name, after its currency. An order
@@ -89,37 +89,39 @@ class DegiroReader implements Reader {
   read(row: Row): readonly Outcome[] {
     const { names } = this;
     const cells = new Cells(row, this.columns, this.context, { dates: 'day first', numbers: 'decimal comma' });
-    if (aloneIn(row) !== '') return [cells.skip('Continuation of an order ID')];
+    if (readOnlyCell(row) !== '') return [cells.skip('Continuation of an order ID')];
     const text = cells.text(names.text);
     const amount = cells.roundedMoney(names.amount);
-    this.timeOf(cells);
+    this.readRowTime(cells);
     if (cells.flawed) return [cells.refused()];
     const role = trade.test(text) ? 'trade' : fee.test(text) ? 'fee' : exchange.test(text) ? 'exchange' : null;
     const currency = cells.text(names.currency).toUpperCase();
     if (role !== null && amount !== null)
       return this.orders.add(cells.text('Order Id') || `line ${row.line}`, { cells, role, amount, currency });
-    const kind = kindIn(cells, names.text, kinds);
+    const kind = readRowKind(cells, names.text, kinds);
     if (typeof kind !== 'string') return [kind];
     const asset = cells.text('ISIN').toUpperCase();
     const columns = { asset: 'ISIN', quantity: names.text, amount: names.amount };
     const common = { currency, note: cells.text('Product') };
-    return [readActivity(cells, this.timeOf(cells), kind, columns, { asset, quantity: null, net: amount }, common)];
+    return [
+      readActivity(cells, this.readRowTime(cells), kind, columns, { asset, quantity: null, net: amount }, common),
+    ];
   }
 
   end(): readonly Outcome[] {
     return this.orders.end();
   }
 
-  private timeOf(cells: Cells): ReturnType<Cells['time']> {
+  private readRowTime(cells: Cells): ReturnType<Cells['time']> {
     const { date, clock } = this.names;
-    return cells.timeOf(date, `${cells.text(date)} ${cells.text(clock)}`.trim());
+    return cells.parseTime(date, `${cells.text(date)} ${cells.text(clock)}`.trim());
   }
 
   private finish(legs: readonly DegiroLeg[]): Outcome[] {
     const [first] = legs.filter(({ role }) => role === 'trade');
     if (first === undefined)
       return legs.map(({ cells, role }) => cells.skip(role === 'fee' ? cashFeePaid : currencyExchanged));
-    const paid = feeOf(legs, first);
+    const paid = sumFees(legs, first);
     if (paid === undefined) {
       const reason = feeInOtherCurrency;
       return legs.map(({ cells }) => cells.rejected(this.names.currency, 'fee_currency', reason));
@@ -139,9 +141,9 @@ class DegiroReader implements Reader {
 
   private fill({ cells, amount, currency }: DegiroLeg, paid: Money | null): Outcome {
     const text = cells.text(this.names.text);
-    const quantity = readQuantity(numberIn(trade.exec(text)?.[2] ?? '', 'decimal comma') ?? '');
+    const quantity = readQuantity(toPlainNumber(trade.exec(text)?.[2] ?? '', 'decimal comma') ?? '');
     if (quantity === undefined) return cells.rejected(this.names.text, 'bad_number', unreadable('quantity'));
-    return cells.read(this.timeOf(cells), {
+    return cells.read(this.readRowTime(cells), {
       type: selling.test(text) ? 'sell' : 'buy',
       asset: cells.text('ISIN').toUpperCase(),
       quantity,
@@ -155,7 +157,7 @@ class DegiroReader implements Reader {
 }
 
 /** The fees of an order in the currency of its trade; undefined if no exchange has the rate. */
-function feeOf(legs: readonly DegiroLeg[], traded: DegiroLeg): Money | null | undefined {
+function sumFees(legs: readonly DegiroLeg[], traded: DegiroLeg): Money | null | undefined {
   let total: bigint | null = null;
   for (const leg of legs.filter(({ role }) => role === 'fee')) {
     const amount = magnitude(leg.amount) ?? 0n;

@@ -4,8 +4,8 @@ import { cashMoved } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
-import { incomeLabels, labelled } from '../tables/kinds.ts';
-import { type Side, sideOf } from '../tables/legs.ts';
+import { findLabelType, incomeLabels } from '../tables/kinds.ts';
+import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
@@ -41,9 +41,9 @@ const classes: Readonly<Record<string, AssetClass>> = { CRYPTO: 'crypto', STOCK:
 
 function readRow(cells: Cells): Outcome {
   const [base, quote, fee] = [
-    ticker(sideOf(cells, 'Base currency (name)', 'Base amount')),
-    ticker(sideOf(cells, 'Quote currency', 'Quote amount')),
-    ticker(sideOf(cells, 'Fee currency (name)', 'Fee amount')),
+    ticker(readSide(cells, 'Base currency (name)', 'Base amount')),
+    ticker(readSide(cells, 'Quote currency', 'Quote amount')),
+    ticker(readSide(cells, 'Fee currency (name)', 'Fee amount')),
   ];
   const time = cells.time('Date');
   const way = cells.text('Way').toUpperCase();
@@ -69,7 +69,7 @@ function readRow(cells: Cells): Outcome {
     return readMovement(
       cells,
       time,
-      { ...nothing, received: base, fee: null, kind: labelled(label, incomeLabels) },
+      { ...nothing, received: base, fee: null, kind: findLabelType(label, incomeLabels) },
       stated,
     );
   if (way === 'WITHDRAW') return readMovement(cells, time, { ...nothing, given: base, kind: null }, stated);

@@ -2,7 +2,7 @@ import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** Directa SIM (Italy): all amounts in euros, with withheld taxes on separate lines. Days before months. */
 export const directa: Format = {
@@ -42,7 +42,7 @@ function readRow(cells: Cells): Outcome {
   const quantity = cells.quantity('Quantità');
   const net = cells.money('Importo euro');
   const time = cells.time('Data operazione');
-  const kind = kindIn(cells, 'Tipo operazione', kinds);
+  const kind = readRowKind(cells, 'Tipo operazione', kinds);
   if (typeof kind !== 'string') return kind;
   const asset = cells.text('Ticker').toUpperCase();
   const traded = kind === 'buy' || kind === 'sell';

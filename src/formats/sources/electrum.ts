@@ -3,7 +3,7 @@ import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
 import { sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 import { bySign, formatOfTables } from '../tables/tables.ts';
 
 /**
@@ -18,8 +18,8 @@ export const electrum = formatOfTables(
 );
 
 function readRow(cells: Cells): Outcome {
-  const value = unitsOf(cells, 'value', 'BTC');
-  const fee = unitsOf(cells, 'fee', 'BTC');
+  const value = readUnits(cells, 'value', 'BTC');
+  const fee = readUnits(cells, 'fee', 'BTC');
   const time = cells.time('timestamp');
   if (cells.flawed) return cells.refused();
   if (noneIfZero(value?.quantity ?? null) === null) return cells.skip('Nothing moved');

@@ -5,7 +5,7 @@ import type { Format, Outcome } from '../format.ts';
 import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 
 const tokenColumns = ['UnixTimestamp', 'From', 'To', 'ContractAddress', 'TokenName', 'TokenSymbol'];
 
@@ -42,8 +42,8 @@ export const etherscan: Format = {
     return {
       read: (row) => {
         const cells = new Cells(row, columns, context);
-        const receiver = addressIn(cells, cells.has('To') ? 'To' : 'TxTo');
-        const [from, to] = [addressIn(cells, 'From'), receiver || addressIn(cells, 'ContractAddress')];
+        const receiver = readAddress(cells, cells.has('To') ? 'To' : 'TxTo');
+        const [from, to] = [readAddress(cells, 'From'), receiver || readAddress(cells, 'ContractAddress')];
         const way = (mine: string | null): 'in' | 'out' | null =>
           mine === null ? null : from === mine ? 'out' : to === mine ? 'in' : null;
         return own.add({ from, to, outcome: (mine) => read(cells, columns, way(mine)) });
@@ -62,7 +62,7 @@ const readers: Readonly<Record<string, (cells: Cells, columns: HeaderColumns, wa
 
 const both = 'The row has both units received and units sent. Enter each by hand';
 
-function addressIn(cells: Cells, column: string): string {
+function readAddress(cells: Cells, column: string): string {
   return cells.text(column).toLowerCase();
 }
 
@@ -87,7 +87,7 @@ function readTransaction(cells: Cells, columns: HeaderColumns, way: Way): Outcom
   const chain = cells.text('ChainId');
   const [came, went, gas] = [/^value_in\(/i, /^value_out\(/i, /^txnfee\(/i].map((start) => {
     const { column, coin } = coinColumn(columns, start);
-    return unitsOf(cells, column, chain === '' ? coin : coinOfChain.get(chain));
+    return readUnits(cells, column, chain === '' ? coin : coinOfChain.get(chain));
   });
   const time = cells.epoch('UnixTimestamp');
   if (cells.has('ChainId'))
@@ -109,7 +109,7 @@ function readTransaction(cells: Cells, columns: HeaderColumns, way: Way): Outcom
 function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
   const [came, went] = [/^value_in\(/i, /^value_out\(/i].map((start) => {
     const { column, coin } = coinColumn(columns, start);
-    return unitsOf(cells, column, coin) ?? null;
+    return readUnits(cells, column, coin) ?? null;
   });
   const time = cells.epoch('UnixTimestamp');
   if (cells.flawed) return cells.refused();
@@ -124,7 +124,7 @@ function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
 
 function readToken(cells: Cells, _columns: HeaderColumns, way: Way): Outcome {
   const time = cells.epoch('UnixTimestamp');
-  const moved = tokenIn(cells);
+  const moved = readTokenSide(cells);
   if (way === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);
   cells.need('TokenSymbol', moved);
   const sides = way === 'out' ? { given: moved, received: null } : { given: null, received: moved };
@@ -133,11 +133,11 @@ function readToken(cells: Cells, _columns: HeaderColumns, way: Way): Outcome {
   return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { ...common, ...assetClass });
 }
 
-function tokenIn(cells: Cells): Side | null {
+function readTokenSide(cells: Cells): Side | null {
   const symbol = cells.text('TokenSymbol');
   const id = collectible(cells);
-  if (id === '') return unitsOf(cells, cells.has('TokenValue') ? 'TokenValue' : 'Value', symbol);
-  if (cells.has('Quantity')) return unitsOf(cells, 'Quantity', `${symbol} #${id}`);
+  if (id === '') return readUnits(cells, cells.has('TokenValue') ? 'TokenValue' : 'Value', symbol);
+  if (cells.has('Quantity')) return readUnits(cells, 'Quantity', `${symbol} #${id}`);
   return { asset: `${symbol} #${id}`.toUpperCase(), quantity: one };
 }
 

@@ -4,7 +4,7 @@ import { actionTermsMissing } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
  * eToro account activity: the account is in dollars, and `NKE/USD` is the asset with its own currency. Days before
@@ -55,7 +55,7 @@ function readRow(cells: Cells): Outcome {
   const amount = cells.money('Amount');
   const quantity = cells.quantity('Units');
   const time = cells.time('Date');
-  const kind = kindIn(cells, 'Type', kinds);
+  const kind = readRowKind(cells, 'Type', kinds);
   if (typeof kind !== 'string') return kind;
   const type = cells.text('Asset type').toLowerCase();
   if (type === 'cfd')

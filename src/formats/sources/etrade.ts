@@ -1,11 +1,11 @@
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
+import { magnitude, negateAmount, noneIfZero, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import { cashFeePaid, cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome, Row } from '../format.ts';
-import { asDebt, cusipIn } from '../tables/bonds.ts';
+import { asDebt, findCusip } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated, rejectSpinoff } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
@@ -113,7 +113,7 @@ function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions
   const text = cells.text(names.kind).toLowerCase();
   const action = actionKinds.find(([pattern]) => pattern.test(text))?.[1];
   if (action !== undefined) return actions.add(actionRow(cells, action, names));
-  actions.note(symbolIn(cells), cells.text('Description'));
+  actions.note(readSymbol(cells), cells.text('Description'));
   return [readAlone(cells, text, names)];
 }
 
@@ -121,17 +121,17 @@ function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions
 type Names = Readonly<Record<'date' | 'kind' | 'quantity' | 'amount' | 'price', string>>;
 
 function actionRow(cells: Cells, kind: ActionKind, names: Names): ActionRow {
-  const asset = symbolIn(cells) || cells.text('Cusip').toUpperCase();
+  const asset = readSymbol(cells) || cells.text('Cusip').toUpperCase();
   if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   const quantity = noneIfZero(cells.quantity(names.quantity));
   const net = noneIfZero(cells.money(names.amount));
   if (quantity === null) cells.need(names.amount, net);
-  const fee = feeOf(cells.money('Commission'));
+  const fee = toFee(cells.money('Commission'));
   const [time, name] = [cells.effectiveTime(names.date, ['Description']), cells.text('Description')];
   return { cells, column: names.kind, time, kind, asset, name, quantity, amount: grossReceived(net, fee), fee };
 }
 
-function symbolIn(cells: Cells): string {
+function readSymbol(cells: Cells): string {
   return cells.text('Symbol').replace(/^--$/, '').toUpperCase();
 }
 
@@ -141,7 +141,7 @@ const longTermGain = /\b(?:lt|long[- ]term) (?:cap(?:ital)? )?gains?\b/i;
 function readAlone(cells: Cells, text: string, names: Names): Outcome {
   if (/^(?:stock )?spin-? ?off$/.test(text)) {
     const quantity = noneIfZero(cells.quantity(names.quantity));
-    return rejectSpinoff(cells, names.kind, { asset: symbolIn(cells), quantity });
+    return rejectSpinoff(cells, names.kind, { asset: readSymbol(cells), quantity });
   }
   const named = kinds.find(([pattern]) => pattern.test(text))?.[1];
   const kind =
@@ -150,11 +150,11 @@ function readAlone(cells: Cells, text: string, names: Names): Outcome {
   if (kind === 'cash') return cells.skip(cashMoved);
   if (kind === 'fee') return cells.skip(cashFeePaid);
   const description = [cells.text('Description'), cells.text('SecurityType')].join(' ');
-  const symbol = symbolIn(cells) || cusipIn(description.toUpperCase());
+  const symbol = readSymbol(cells) || findCusip(description.toUpperCase());
   const option = readOption(symbol);
   const quantity = magnitude(cells.quantity(names.quantity));
   const net = cells.money(names.amount);
-  const fee = feeOf(cells.money('Commission'));
+  const fee = toFee(cells.money('Commission'));
   const time = cells.effectiveTime(names.date, ['Description']);
   if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
     if (option === undefined) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
@@ -168,7 +168,11 @@ function readAlone(cells: Cells, text: string, names: Names): Outcome {
   const isTrade = /^(?:buy|sell|short_sell|cover)/.test(kind);
   const type = option === undefined ? kind : (kindsOfOption[kind] ?? kind);
   if (!isTrade)
-    return cells.read(time, { type: kind, asset: symbol, amount: kind === 'withholding' ? negated(amount) : amount });
+    return cells.read(time, {
+      type: kind,
+      asset: symbol,
+      amount: kind === 'withholding' ? negateAmount(amount) : amount,
+    });
   if (symbol === '') cells.reject('Symbol', 'missing', requiredHere);
   if (option === undefined && /_to_/.test(kind)) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
   const buys = kind.startsWith('buy') || kind === 'cover';

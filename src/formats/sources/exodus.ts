@@ -2,7 +2,7 @@ import type { Cells } from '../cells/cells.ts';
 import { neitherDepositNorWithdrawal, unknownType } from '../cells/reasons.ts';
 import { plainDate } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
-import { sideOf, unitSideOf } from '../tables/legs.ts';
+import { readSide, readUnitSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
@@ -30,7 +30,7 @@ export const exodus = formatOfTables({ id: 'exodus', name: 'Exodus wallet histor
 ]);
 
 function readStaking(cells: Cells): Outcome {
-  const earned = cells.need('Buy', sideOf(cells, 'Cur.', 'Buy'));
+  const earned = cells.need('Buy', readSide(cells, 'Cur.', 'Buy'));
   const time = cells.time('Date');
   if (!/^staking$/i.test(cells.text('Type'))) return cells.rejected('Type', 'unknown_type', unknownType);
   const movement = { given: null, received: earned, fee: null, kind: 'staking', worth: null } as const;
@@ -38,19 +38,19 @@ function readStaking(cells: Cells): Outcome {
 }
 
 function readLegs(cells: Cells): Outcome {
-  const given = sideOf(cells, 'OUTCURRENCY', 'OUTAMOUNT');
-  const received = sideOf(cells, 'INCURRENCY', 'INAMOUNT');
-  const fee = sideOf(cells, 'FEECURRENCY', 'FEEAMOUNT');
-  const time = cells.timeOf('DATE', plainDate(cells.text('DATE')));
+  const given = readSide(cells, 'OUTCURRENCY', 'OUTAMOUNT');
+  const received = readSide(cells, 'INCURRENCY', 'INAMOUNT');
+  const fee = readSide(cells, 'FEECURRENCY', 'FEEAMOUNT');
+  const time = cells.parseTime('DATE', plainDate(cells.text('DATE')));
   const externalId = cells.text('OUTTXID') || cells.text('INTXID');
   const movement = { given, received, fee, kind: null, worth: null };
   return readMovement(cells, time, movement, { externalId, note: cells.text('PERSONALNOTE') });
 }
 
 function readAmount(cells: Cells): Outcome {
-  const amount = unitSideOf(cells, 'COINAMOUNT');
-  const fee = unitSideOf(cells, 'FEE');
-  const time = cells.timeOf('DATE', plainDate(cells.text('DATE')));
+  const amount = readUnitSide(cells, 'COINAMOUNT');
+  const fee = readUnitSide(cells, 'FEE');
+  const time = cells.parseTime('DATE', plainDate(cells.text('DATE')));
   const type = cells.text('TYPE').toLowerCase();
   if (cells.flawed) return cells.refused();
   if (type !== 'deposit' && type !== 'withdrawal')

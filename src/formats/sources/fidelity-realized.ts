@@ -1,7 +1,7 @@
 import { sum } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
-import { aloneIn, rowByRow } from '../reader.ts';
+import { readOnlyCell, rowByRow } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
@@ -50,11 +50,11 @@ export const fidelityRealized: Format = {
 };
 
 function readRow(cells: Cells): Outcome {
-  if (aloneIn(cells.row) !== '' || /^total/i.test(cells.text('Symbol(CUSIP)')))
+  if (readOnlyCell(cells.row) !== '' || /^total/i.test(cells.text('Symbol(CUSIP)')))
     return cells.skip('Title, note or total row');
   const [short, long] = [cells.money('Short Term Gain/Loss'), cells.money('Long Term Gain/Loss')];
   const sale = {
-    asset: symbolIn(cells.text('Symbol(CUSIP)')),
+    asset: parseSymbol(cells.text('Symbol(CUSIP)')),
     quantity: cells.quantity('Quantity'),
     acquired: /^various$/i.test(cells.text('Date Acquired')) ? null : cells.day('Date Acquired'),
     proceeds: cells.money('Proceeds'),
@@ -68,7 +68,7 @@ function readRow(cells: Cells): Outcome {
 }
 
 /** `ACME(000000000)`; an option is `-ACME240119C50(…)`. */
-function symbolIn(text: string): string {
+function parseSymbol(text: string): string {
   return text
     .replace(/\([A-Z0-9]+\)$/i, '')
     .trim()

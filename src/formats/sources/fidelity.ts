@@ -1,6 +1,6 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, negated, noneIfZero, sum } from '../cells/amounts.ts';
+import { magnitude, negateAmount, noneIfZero, sum, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
@@ -26,7 +26,7 @@ import {
   sharesMoved,
 } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions, isCusip } from '../tables/corporate-actions.ts';
-import { delivered, withDeliveries } from '../tables/deliveries.ts';
+import { markDelivered, withDeliveries } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
@@ -88,12 +88,12 @@ function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions
     quantity: noneIfZero(cells.quantity('Quantity')),
     amount: cells.money(amountColumn),
     amountColumn,
-    fee: feeOf(
+    fee: toFee(
       sum(cells.money(columns.pick('Commission ($)', 'Commission')), cells.money(columns.pick('Fees ($)', 'Fees'))),
     ),
     accrued: noneIfZero(cells.money(columns.pick('Accrued Interest ($)', 'Accrued Interest'))),
     common: {
-      account: accountOf(cells),
+      account: formatAccountName(cells),
       asset: symbol,
       assetClass: isCusip(symbol) ? 'bond' : null,
       currency: cells.text('Currency').toUpperCase() || 'USD',
@@ -135,7 +135,7 @@ function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
   return {
     cells,
     column: 'Action',
-    time: timeOf(cells),
+    time: readRowTime(cells),
     kind,
     asset,
     name: cells.text('Description'),
@@ -150,7 +150,7 @@ function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
 }
 
 /** Two accounts may have the same name: the last digits of the number differ. */
-function accountOf(cells: Cells): string {
+function formatAccountName(cells: Cells): string {
   return [cells.text('Account'), cells.text('Account Number').slice(-4)].filter((part) => part !== '').join(' ');
 }
 
@@ -221,11 +221,14 @@ function traded(activity: FidelityActivity, type: TransactionType): Outcome {
   const isDelivery = /\b(?:ASSIGNED|EXERCISED)\b/.test(activity.action);
   if (type === 'buy' || type === 'sell') {
     const description = `${activity.action} ${cells.text('Description')}`;
-    return delivered(cells.read(timeOf(cells), asDebt(cells, { stated, description, price, accrued })), isDelivery);
+    return markDelivered(
+      cells.read(readRowTime(cells), asDebt(cells, { stated, description, price, accrued })),
+      isDelivery,
+    );
   }
   if (accrued !== null) cells.reject(accruedColumn(cells), 'unknown_type', accruedElsewhere);
   checkPrice(cells, price, { side: buys ? 'buy' : 'sell', units: quantity, gross: stated.amount ?? null, fee });
-  return delivered(cells.read(timeOf(cells), stated), isDelivery);
+  return markDelivered(cells.read(readRowTime(cells), stated), isDelivery);
 }
 
 function accruedColumn(cells: Cells): string {
@@ -233,14 +236,14 @@ function accruedColumn(cells: Cells): string {
 }
 
 function earned({ cells, amount, amountColumn, common }: FidelityActivity, type: TransactionType, note = ''): Outcome {
-  return cells.read(timeOf(cells), { ...common, type, amount: cells.need(amountColumn, amount), note });
+  return cells.read(readRowTime(cells), { ...common, type, amount: cells.need(amountColumn, amount), note });
 }
 
 function withheld({ cells, amount, amountColumn, common }: FidelityActivity): Outcome {
-  return cells.read(timeOf(cells), {
+  return cells.read(readRowTime(cells), {
     ...common,
     type: 'withholding',
-    amount: cells.need(amountColumn, negated(amount)),
+    amount: cells.need(amountColumn, negateAmount(amount)),
   });
 }
 
@@ -249,7 +252,7 @@ function optionEnded(
   type: 'expire' | 'assign' | 'exercise',
 ): Outcome {
   if (option === undefined) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
-  return cells.read(timeOf(cells), {
+  return cells.read(readRowTime(cells), {
     ...common,
     ...optionEvent(cells, type, option, cells.need('Quantity', quantity), { cash: amount, fee }),
   });
@@ -271,7 +274,7 @@ function distributed({ cells, action, asset, quantity, amount, common }: Fidelit
   const isOfMoney = quantity === null || quantity < 0n || (amount !== null && amount !== 0n);
   if (isOfMoney || !isNamedAfter(words, cells.text('Description').toUpperCase()))
     return rejectIncomplete(cells, 'Action', 'The terms of this distribution are missing');
-  return cells.read(timeOf(cells), { ...common, type: 'split', quantity });
+  return cells.read(readRowTime(cells), { ...common, type: 'split', quantity });
 }
 
 /** Whether the words after `DISTRIBUTION` are those of a split, rather than just the name of the security. */
@@ -291,9 +294,9 @@ function priceColumn(cells: Cells): string {
 
 function transferred({ cells, asset, quantity, common }: FidelityActivity): Outcome {
   if (asset === '' || quantity === null) return cells.skip(cashMoved);
-  return cells.read(timeOf(cells), { ...common, ...sharesMoved(quantity) });
+  return cells.read(readRowTime(cells), { ...common, ...sharesMoved(quantity) });
 }
 
-function timeOf(cells: Cells): ReturnType<Cells['time']> {
+function readRowTime(cells: Cells): ReturnType<Cells['time']> {
   return cells.effectiveTime('Run Date', ['Action', 'Description']);
 }

@@ -2,7 +2,7 @@ import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** finpension 3a, a Swiss pension account: funds by ISIN, all amounts in francs. */
 export const finpension: Format = {
@@ -42,7 +42,7 @@ function readRow(cells: Cells): Outcome {
   const quantity = cells.quantity('Number of Shares');
   const net = cells.money('Cash Flow');
   const time = cells.time('Date');
-  const kind = kindIn(cells, 'Category', kinds);
+  const kind = readRowKind(cells, 'Category', kinds);
   if (typeof kind !== 'string') return kind;
   const columns = { asset: 'ISIN', quantity: 'Number of Shares', amount: 'Cash Flow' };
   const common = { currency: 'CHF', note: cells.text('Asset Name') };

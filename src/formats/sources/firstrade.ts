@@ -7,7 +7,7 @@ import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { accruedElsewhere } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, optionStated } from '../tables/brokers.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
  * Firstrade: trades and other bookings, dates only; the amount is net and signed. Options are in the description (`CALL
@@ -80,7 +80,7 @@ function readRow(cells: Cells): Outcome {
       'The row does not show what this payment is for. Enter it by hand',
     );
   }
-  const kind = kindIn(cells, 'Action', kinds);
+  const kind = readRowKind(cells, 'Action', kinds);
   if (typeof kind !== 'string') return kind;
   const trades = kind === 'buy' || kind === 'sell';
   const option = trades ? readOption(spelled(description)) : undefined;

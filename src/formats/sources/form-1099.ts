@@ -7,8 +7,8 @@ import type { Stated } from '../cells/drafts.ts';
 import { readQuantity } from '../cells/fields.ts';
 import { titleOrTotal } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
-import { aloneIn, rowByRow } from '../reader.ts';
-import { readReportedSale, termOf, unitsAndName } from '../tables/reported.ts';
+import { readOnlyCell, rowByRow } from '../reader.ts';
+import { readReportedSale, readTerm, unitsAndName } from '../tables/reported.ts';
 
 /**
  * Lines of Form 8949, 1099-B or 1099-DA with box names as headers, as written by tax programs, brokers and our own
@@ -60,9 +60,13 @@ const withholdings = ['Federal income tax withheld', 'Federal tax withheld'] as 
 const terms = ['Term', 'Long/Short', 'Type of gain or loss'] as const;
 
 function readRow(cells: Cells): Outcome {
-  const [property, sold, basis] = [columnOf(cells, descriptions), columnOf(cells, soldDates), columnOf(cells, bases)];
-  const proceeds = columnOf(cells, proceedses);
-  if (aloneIn(cells.row) !== '' || /^(?:sub)?totals?\b|^summary/i.test(cells.text(property)))
+  const [property, sold, basis] = [
+    pickColumn(cells, descriptions),
+    pickColumn(cells, soldDates),
+    pickColumn(cells, bases),
+  ];
+  const proceeds = pickColumn(cells, proceedses);
+  if (readOnlyCell(cells.row) !== '' || /^(?:sub)?totals?\b|^summary/i.test(cells.text(property)))
     return cells.skip(titleOrTotal);
   if (cells.has('Number of transactions') && cells.text('Number of transactions') !== '')
     return readTotal(cells, property);
@@ -74,16 +78,16 @@ function readRow(cells: Cells): Outcome {
     acquired: /^various$/i.test(cells.text('Date acquired')) ? null : cells.day('Date acquired'),
     proceeds: cells.money(proceeds),
     basis: cells.money(basis),
-    wash: washOf(cells),
-    marketDiscount: discountOf(cells),
-    term: cells.text(columnOf(cells, terms)),
-    box: cells.text(columnOf(cells, boxes)).toUpperCase(),
-    withheld: cells.money(columnOf(cells, withholdings)),
+    wash: readDisallowedLoss(cells),
+    marketDiscount: readMarketDiscount(cells),
+    term: cells.text(pickColumn(cells, terms)),
+    box: cells.text(pickColumn(cells, boxes)).toUpperCase(),
+    withheld: cells.money(pickColumn(cells, withholdings)),
   };
   const columns = { asset: property, quantity: counted ?? property, proceeds };
   const time = cells.time(sold);
   const box = sale.box === '' ? boxFromMarks(cells, sale, time?.on ?? null) : sale.box;
-  return readReportedSale(cells, time, columns, { ...sale, box }, whoseOf(cells));
+  return readReportedSale(cells, time, columns, { ...sale, box }, readLineIdentity(cells));
 }
 
 /**
@@ -96,18 +100,18 @@ function boxFromMarks(
   { acquired, basis, term }: { readonly acquired: Day | null; readonly basis: Money | null; readonly term: string },
   sold: Day | null,
 ): string {
-  const reported = markIn(cells, basesReported);
-  const noncovered = markIn(cells, noncovereds);
+  const reported = readCheckbox(cells, basesReported);
+  const noncovered = readCheckbox(cells, noncovereds);
   const isReported = reported ?? (noncovered === null || (!noncovered && basis === null) ? null : !noncovered);
   const byDates = acquired === null || sold === null ? null : sold >= longTermOn(acquired) ? 'long' : 'short';
-  const own = termOf(term) ?? byDates;
+  const own = readTerm(term) ?? byDates;
   if (isReported === null || own === null) return '';
   const letters = isDigitalForm(cells) ? 'GHJK' : 'ABDE';
   return letters.charAt((own === 'long' ? 2 : 0) + (isReported ? 0 : 1));
 }
 
 /** Null if the file does not have the box, or its cell is empty. */
-function markIn(cells: Cells, names: readonly [string, ...string[]]): boolean | null {
+function readCheckbox(cells: Cells, names: readonly [string, ...string[]]): boolean | null {
   const column = names.find((name) => cells.has(name));
   const text = column === undefined ? '' : cells.text(column);
   if (/^(?:y|yes|true|x|1|checked)$/i.test(text)) return true;
@@ -119,7 +123,7 @@ function isDigitalForm(cells: Cells): boolean {
 }
 
 /** The account, the id and the class in the line itself. */
-function whoseOf(cells: Cells): Partial<Stated> {
+function readLineIdentity(cells: Cells): Partial<Stated> {
   const text = (column: string): string => (cells.has(column) ? cells.text(column) : '');
   const isCorrected = /^(?:y|yes|true|x|1|corrected)$/i.test(text('Corrected'));
   return {
@@ -138,37 +142,37 @@ function readTotal(cells: Cells, property: string): Outcome {
   if (!/^(?:19|20)\d\d$/.test(year)) cells.reject('Tax year', 'missing', 'A total needs its tax year');
   const last = parseDay(`${year}-12-31`);
   return cells.read(last === undefined ? null : { at: null, on: last }, {
-    ...whoseOf(cells),
+    ...readLineIdentity(cells),
     type: 'reported_total',
     asset: cells.text(property).toUpperCase(),
     quantity: cells.has('Quantity') ? cells.quantity('Quantity') : null,
-    amount: cells.need('Proceeds', cells.money(columnOf(cells, proceedses))),
-    basis: cells.money(columnOf(cells, bases)),
+    amount: cells.need('Proceeds', cells.money(pickColumn(cells, proceedses))),
+    basis: cells.money(pickColumn(cells, bases)),
   });
 }
 
 /** A disallowed loss: a separate box on a 1099, or an adjustment with code W on Form 8949. */
-function washOf(cells: Cells): Money | null {
-  const column = columnOf(cells, washes);
+function readDisallowedLoss(cells: Cells): Money | null {
+  const column = pickColumn(cells, washes);
   if (isDiscount(cells)) return null;
   const amount = noneIfZero(cells.money(column));
   if (amount === null || column === washes[0]) return amount;
-  const code = columnOf(cells, codes);
+  const code = pickColumn(cells, codes);
   if (!/w/i.test(cells.text(code)))
     cells.reject(code, 'unknown_type', 'Only wash sale adjustments (W) are imported. Enter it by hand');
   return amount;
 }
 
 /** The accrued market discount: a separate box on a 1099, or an adjustment with code D on Form 8949. */
-function discountOf(cells: Cells): Money | null {
-  if (isDiscount(cells)) return magnitude(cells.money(columnOf(cells, washes)));
-  return cells.money(columnOf(cells, marketDiscounts));
+function readMarketDiscount(cells: Cells): Money | null {
+  if (isDiscount(cells)) return magnitude(cells.money(pickColumn(cells, washes)));
+  return cells.money(pickColumn(cells, marketDiscounts));
 }
 
 function isDiscount(cells: Cells): boolean {
-  return columnOf(cells, washes) !== washes[0] && /^d$/i.test(cells.text(columnOf(cells, codes)));
+  return pickColumn(cells, washes) !== washes[0] && /^d$/i.test(cells.text(pickColumn(cells, codes)));
 }
 
-function columnOf(cells: Cells, names: readonly [string, ...string[]]): string {
+function pickColumn(cells: Cells, names: readonly [string, ...string[]]): string {
   return names.find((name) => cells.has(name)) ?? names[0];
 }

@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import { feePaidOut, orderNotFilled } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { earnings, formatOfTables, trades, transfers } from '../tables/tables.ts';
 
@@ -67,7 +67,7 @@ export const ftx = formatOfTables({ id: 'ftx', name: 'FTX fills, transfers and i
 
 /** Small balances converted to one coin. A fee without a coin is asked about. */
 function readDust(cells: Cells): Outcome {
-  const [given, received] = [sideOf(cells, 'from', 'size'), sideOf(cells, 'to', 'proceeds')];
+  const [given, received] = [readSide(cells, 'from', 'size'), readSide(cells, 'to', 'proceeds')];
   const time = cells.time('time');
   if ((cells.roundedQuantity('fee') ?? 0n) !== 0n)
     cells.reject('fee', 'unclear_fee', 'The row does not name the asset of this fee. Enter it by hand');

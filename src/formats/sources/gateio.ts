@@ -4,9 +4,9 @@ import { requiredHere, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gathered.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readSide } from '../tables/legs.ts';
 
 /**
  * Gate.io billing details: a row for the amount reserved by an order, for each fill and each fee, joined by the order
@@ -46,7 +46,7 @@ class BillingReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context);
-    const side = sideOf(cells, 'type', 'change_amount');
+    const side = readSide(cells, 'type', 'change_amount');
     const time = cells.time('time');
     const action = cells.text('action_desc').toLowerCase();
     if (cells.text('change_amount') === '') cells.need('change_amount', null);
@@ -54,7 +54,7 @@ class BillingReader implements Reader {
     if (side === null) return [cells.skip(zeroAmount)];
     const out = cells.text('change_amount').startsWith('-');
     if (tradeLeg.test(action)) return this.join({ cells, side, out, isFee: action.startsWith('trad') }, action);
-    const kind = kindIn(cells, 'action_desc', kinds);
+    const kind = readRowKind(cells, 'action_desc', kinds);
     if (typeof kind !== 'string') return [kind];
     return [readCoinChange(cells, time, 'change_amount', { side, sign: out ? 'out' : 'in', kind })];
   }

@@ -33,7 +33,7 @@ export const gemini: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
-    const assets = assetColumnsOf(columns);
+    const assets = findAssetColumns(columns);
     return { read: (row) => [readRow(new Cells(row, columns, context), assets)], end: () => [] };
   },
 };
@@ -43,7 +43,7 @@ interface AssetColumns {
   readonly fees: readonly { readonly asset: string; readonly column: string }[];
 }
 
-function assetColumnsOf(columns: HeaderColumns): AssetColumns {
+function findAssetColumns(columns: HeaderColumns): AssetColumns {
   const found = (pattern: RegExp): { asset: string; column: string }[] =>
     columns.names.flatMap((column) => {
       const asset = pattern.exec(column)?.[1];
@@ -61,10 +61,10 @@ function readRow(cells: Cells, columns: AssetColumns): Outcome {
   const type = cells.text('Type').toLowerCase();
   if (type === '' && cells.text('Date') === '') return cells.skip(totalRow);
   if (type === 'monthly interest summary') return cells.skip('Summary of other rows');
-  const sides = columns.amounts.flatMap((column) => sideIn(cells, column));
-  const [fee = null, another] = columns.fees.flatMap((column) => sideIn(cells, column));
+  const sides = columns.amounts.flatMap((column) => readSignedSides(cells, column));
+  const [fee = null, another] = columns.fees.flatMap((column) => readSignedSides(cells, column));
   if (another !== undefined) cells.reject(another.column, 'money_left', 'The row has two fees. Enter it by hand');
-  const time = cells.timeOf('Date', `${cells.text('Date')} ${cells.text('Time (UTC)')}`.trim(), 'UTC');
+  const time = cells.parseTime('Date', `${cells.text('Date')} ${cells.text('Time (UTC)')}`.trim(), 'UTC');
   if (cells.flawed) return cells.refused();
   const externalId = cells.text('Trade ID') || cells.text('Tx Hash');
   const [given, received] = [sides.find((side) => side.out), sides.find((side) => !side.out)];
@@ -104,7 +104,7 @@ function moved(
 const earnedBy =
   /^(?:administrative credit|(?:gemini )?earn(?: interest| payout)?|(?:(?:gemini )?(?:credit )?card |custody |staking )?rewards?(?: payout| credit)?|(?:promotion(?:al)?|referral)(?: credit| bonus| reward)?)$/i;
 
-function sideIn(cells: Cells, { asset, column }: { asset: string; column: string }): SignedSide[] {
+function readSignedSides(cells: Cells, { asset, column }: { asset: string; column: string }): SignedSide[] {
   const text = cells.text(column);
   if (saysNone(text)) return [];
   const { number, unit } = splitUnit(text);

@@ -4,8 +4,8 @@ import { isCurrency } from '../cells/currencies.ts';
 import { unreadableRatio } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { readActivity, worthOf } from '../tables/activity.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { computeWorth, readActivity } from '../tables/activity.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 const kinds: Kinds = [
   ['buy', 'buy'],
@@ -26,10 +26,10 @@ export const cgtCalcRaw: Format = {
   layouts: [{ id: 'raw', required: ['date', 'action', 'symbol', 'quantity', 'price', 'fees', 'currency'] }],
   open: rowByRow((cells) => {
     const quantity = cells.quantity('quantity');
-    const gross = worthOf(cells, 'price', quantity);
+    const gross = computeWorth(cells, 'price', quantity);
     const fee = cells.money('fees');
     const time = cells.time('date');
-    const kind = kindIn(cells, 'action', kinds);
+    const kind = readRowKind(cells, 'action', kinds);
     if (typeof kind !== 'string') return kind;
     const columns = { asset: 'symbol', quantity: 'quantity', amount: 'price' };
     const currency = cells.text('currency').toUpperCase() || 'USD';
@@ -60,7 +60,7 @@ function readUk101(cells: Cells): Outcome {
   const quantity = cells.quantity('quantity');
   const [total, fee] = [cells.money('total'), cells.money('fee')];
   const time = cells.time('date');
-  const kind = kindIn(cells, 'type', kinds);
+  const kind = readRowKind(cells, 'type', kinds);
   if (typeof kind !== 'string') return kind;
   const [asset, note] = [cells.text('symbol').toUpperCase(), cells.text('notes')];
   const currency = cells.text('currency').toUpperCase();

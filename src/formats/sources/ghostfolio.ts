@@ -2,8 +2,8 @@ import type { AssetClass } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { readActivity, worthOf } from '../tables/activity.ts';
-import { cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { computeWorth, readActivity } from '../tables/activity.ts';
+import { cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** Ghostfolio's import table: days before months in several shapes; dividends are per share. */
 export const ghostfolio: Format = {
@@ -29,10 +29,10 @@ const classes: Readonly<Record<string, AssetClass>> = { YAHOO: 'stock', COINGECK
 
 function readRow(cells: Cells): Outcome {
   const quantity = cells.quantity('Quantity');
-  const gross = worthOf(cells, 'Price', quantity);
+  const gross = computeWorth(cells, 'Price', quantity);
   const fee = cells.money('Fee');
   const time = cells.time('Date');
-  const kind = kindIn(cells, 'Action', kinds);
+  const kind = readRowKind(cells, 'Action', kinds);
   if (typeof kind !== 'string') return kind;
   const common = {
     assetClass: classes[cells.text('DataSource').toUpperCase()] ?? null,

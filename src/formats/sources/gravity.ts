@@ -5,7 +5,7 @@ import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts'
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gathered.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
-import { type Side, sideOf } from '../tables/legs.ts';
+import { readSide, type Side } from '../tables/legs.ts';
 
 const ledgerColumns = ['transaction id', 'from account', 'to account', 'date utc', 'transaction type', 'amount'];
 
@@ -50,7 +50,7 @@ class LedgerReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
-    const side = sideOf(cells, 'currency', 'amount');
+    const side = readSide(cells, 'currency', 'amount');
     cells.time('date utc');
     if (cells.flawed) return [cells.refused()];
     if (/cancel|fail|reject|pending/i.test(cells.text('status'))) return [cells.skip(transactionNotCompleted)];

@@ -2,7 +2,7 @@ import type { Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
@@ -22,8 +22,8 @@ const paymentColumns = [
  * Times are UTC.
  */
 export const handCash = formatOfTables({ id: 'handcash', name: 'HandCash payments', source: 'HandCash' }, [
-  { id: 'payments-updated', required: [...paymentColumns, 'updatedAt'], read: paymentsOf('updatedAt') },
-  { id: 'payments', required: paymentColumns, read: paymentsOf('createdAt') },
+  { id: 'payments-updated', required: [...paymentColumns, 'updatedAt'], read: createPaymentReader('updatedAt') },
+  { id: 'payments', required: paymentColumns, read: createPaymentReader('createdAt') },
 ]);
 
 const kinds: Kinds = [
@@ -31,11 +31,11 @@ const kinds: Kinds = [
   ['send', 'withdrawal'],
 ];
 
-function paymentsOf(date: string): (cells: Cells) => Outcome {
+function createPaymentReader(date: string): (cells: Cells) => Outcome {
   return (cells) => {
     const [side, fee] = [satoshis(cells, 'satoshiAmount'), satoshis(cells, 'satoshiFees')];
     const time = cells.time(cells.text(date) === '' ? 'createdAt' : date);
-    const kind = kindIn(cells, 'type', kinds);
+    const kind = readRowKind(cells, 'type', kinds);
     if (cells.flawed) return cells.refused();
     if (typeof kind !== 'string') return kind;
     const change = { side, sign: null, kind, fee: kind === 'withdrawal' ? fee : null };

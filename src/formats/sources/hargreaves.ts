@@ -2,7 +2,7 @@ import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
  * Hargreaves Lansdown transaction summary: pounds, prices in pence, days before months, in Windows-1252. The reference
@@ -34,18 +34,18 @@ function readRow(cells: Cells): Outcome {
   const quantity = magnitude(cells.quantity('Quantity'));
   const value = cells.need('Value (£)', cells.money('Value (£)'));
   const time = cells.time('Trade date');
-  const kind = kindIn(cells, 'Reference', kinds);
+  const kind = readRowKind(cells, 'Reference', kinds);
   if (typeof kind !== 'string') return kind;
   const common = { type: kind, currency: 'GBP', externalId: kind === 'interest' ? '' : cells.text('Reference') };
   const description = cells.text('Description');
   if (kind === 'interest') return cells.read(time, { ...common, amount: value, note: description });
-  const asset = nameIn(description).toUpperCase();
+  const asset = readFundName(description).toUpperCase();
   const amount = magnitude(value);
   return cells.read(time, { ...common, asset, quantity: cells.need('Quantity', quantity), amount });
 }
 
 /** "Fund of Things 4563 @  3287.199": units and pence after the name. */
-function nameIn(description: string): string {
+function readFundName(description: string): string {
   const last = description.split(/\s+/).slice(-3);
   const [units = '', at, pence = ''] = last;
   const isTrade = at === '@' && number.test(units) && number.test(pence);

@@ -3,7 +3,7 @@ import { ownAddressUnclear, unknownType } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 
 /**
  * Helium wallet until 2023: coverage rewards, with their value, and payments, whose fee the payer paid, so fees of
@@ -36,7 +36,7 @@ export const helium: Format = {
 };
 
 function readRow(cells: Cells, payer: string, payee: string, mine: string | null): Outcome {
-  const [units, fee] = [unitsOf(cells, 'hnt_amount', 'HNT'), unitsOf(cells, 'hnt_fee', 'HNT')];
+  const [units, fee] = [readUnits(cells, 'hnt_amount', 'HNT'), readUnits(cells, 'hnt_fee', 'HNT')];
   const [worth, feeWorth] = [cells.roundedMoney('usd_amount'), cells.roundedMoney('usd_fee')];
   const time = cells.time('date');
   const type = cells.text('type').toLowerCase();

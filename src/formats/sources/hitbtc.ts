@@ -2,7 +2,7 @@ import type { Cells } from '../cells/cells.ts';
 import { feeAboveTotal, marginGains } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { type Side, sideWith } from '../tables/legs.ts';
-import { checkPairPrice, readPairTrade, splitPair, unitsOf, withRebate } from '../tables/pairs.ts';
+import { checkPairPrice, readPairTrade, readUnits, splitPair, withRebate } from '../tables/pairs.ts';
 import { byWord, formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
@@ -41,13 +41,13 @@ export const hitBtc = formatOfTables({ id: 'hitbtc', name: 'HitBTC trades and tr
 
 function readTrade(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Instrument') ?? [];
-  const [units, volume] = [unitsOf(cells, 'Quantity', base), unitsOf(cells, 'Volume', quote)];
+  const [units, volume] = [readUnits(cells, 'Quantity', base), readUnits(cells, 'Volume', quote)];
   const [fee, rebate] = [notNegative(cells, 'Fee', quote), notNegative(cells, 'Rebate', quote)];
   const buys = /^buy/i.test(cells.text('Side'));
   if ((cells.roundedQuantity('PnL') ?? 0n) !== 0n) return cells.rejected('PnL', 'unknown_type', marginGains);
   checkPairPrice(cells, 'Price', units, volume);
   const byVolume = withRebate(cells, 'Rebate', rebate, volume, buys);
-  const paid = byTotal(cells, unitsOf(cells, 'Total', quote), byVolume, fee, buys);
+  const paid = byTotal(cells, readUnits(cells, 'Total', quote), byVolume, fee, buys);
   const time = cells.time('Date (UTC)');
   return readPairTrade(cells, time, 'Side', { base: units, quote: paid, fee }, { externalId: cells.text('Trade ID') });
 }
@@ -56,7 +56,7 @@ function readTrade(cells: Cells): Outcome {
 function notNegative(cells: Cells, column: string, asset: string | undefined): Side | null {
   if ((cells.roundedQuantity(column) ?? 0n) < 0n)
     cells.reject(column, 'negative', 'It is not clear whether this was paid or received. Enter this trade by hand');
-  return unitsOf(cells, column, asset);
+  return readUnits(cells, column, asset);
 }
 
 /** The total is the change in the quote balance: including the fee, and minus the rebate. */

@@ -1,6 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { checkPairPrice, namedUnitsOf, readPairTrade, splitPair, withRebate } from '../tables/pairs.ts';
+import { checkPairPrice, readNamedUnits, readPairTrade, splitPair, withRebate } from '../tables/pairs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 const orderColumns = ['Date', 'Pair', 'Price', 'Fee', 'Total'];
@@ -49,8 +49,8 @@ export const hotbit = formatOfTables({ id: 'hotbit', name: 'Hotbit trades', sour
 function ordersWith(sideColumn: string, unitsColumn: string): (cells: Cells) => Outcome {
   return (cells) => {
     const [base, quote] = splitPair(cells, 'Pair') ?? [];
-    const [units, total] = [namedUnitsOf(cells, unitsColumn, base), namedUnitsOf(cells, 'Total', quote)];
-    const fee = namedUnitsOf(cells, 'Fee', quote);
+    const [units, total] = [readNamedUnits(cells, unitsColumn, base), readNamedUnits(cells, 'Total', quote)];
+    const fee = readNamedUnits(cells, 'Fee', quote);
     checkPairPrice(cells, 'Price', units, total);
     const isRebate = cells.text('Fee').startsWith('+');
     const buys = /^buy/i.test(cells.text(sideColumn));
@@ -67,8 +67,8 @@ function ordersWith(sideColumn: string, unitsColumn: string): (cells: Cells) => 
 
 function readFill(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'market') ?? [];
-  const [units, deal] = [namedUnitsOf(cells, 'amount', base), namedUnitsOf(cells, 'deal', quote)];
-  const fee = namedUnitsOf(cells, 'fee', quote);
+  const [units, deal] = [readNamedUnits(cells, 'amount', base), readNamedUnits(cells, 'deal', quote)];
+  const fee = readNamedUnits(cells, 'fee', quote);
   const isRebate = cells.text('fee').startsWith('-');
   const buys = /^buy/i.test(cells.text('side'));
   const paid = isRebate ? withRebate(cells, 'fee', fee, deal, buys) : deal;
@@ -79,5 +79,5 @@ function readFill(cells: Cells): Outcome {
 function fillTime(cells: Cells): ReturnType<Cells['time']> {
   const text = cells.text('time');
   if (/^\d{10}(?:\d{3})?$/.test(text)) return cells.epoch('time');
-  return text.includes('_') ? cells.timeOf('time', text.replace('_', ' ')) : cells.time('time', 'Asia/Hong_Kong');
+  return text.includes('_') ? cells.parseTime('time', text.replace('_', ' ')) : cells.time('time', 'Asia/Hong_Kong');
 }

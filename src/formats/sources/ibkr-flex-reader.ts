@@ -1,5 +1,5 @@
 import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
-import { rejected, skipped } from '../cells/drafts.ts';
+import { toRejectedOutcome, toSkippedOutcome } from '../cells/drafts.ts';
 import { headerRow } from '../cells/reasons.ts';
 import type { Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
@@ -36,12 +36,13 @@ export class FlexReader implements Reader {
   }
 
   read(row: Row): readonly Outcome[] {
-    if (/^(?:BO[FAS]|EO[FAS])$/.test(row.cells[0]?.trim() ?? '')) return [skipped(row.line, 'Marker of the query')];
+    if (/^(?:BO[FAS]|EO[FAS])$/.test(row.cells[0]?.trim() ?? ''))
+      return [toSkippedOutcome(row.line, 'Marker of the query')];
     if (!isHeader(row)) return this.section.read(row);
     const ended = this.section.end();
     this.header = row;
     this.section = this.open(row);
-    return [...ended, skipped(row.line, headerRow)];
+    return [...ended, toSkippedOutcome(row.line, headerRow)];
   }
 
   end(): readonly Outcome[] {
@@ -114,7 +115,7 @@ class CoarserRows {
   constructor(private readonly reason: string) {}
 
   take({ line }: Cells, read: () => Outcome | readonly Outcome[]): readonly Outcome[] {
-    if (this.isFiner) return [skipped(line, this.reason)];
+    if (this.isFiner) return [toSkippedOutcome(line, this.reason)];
     this.held.push({ line, read: () => [read()].flat() });
     return [];
   }
@@ -122,7 +123,7 @@ class CoarserRows {
   /** The file has a finer row. */
   finer(): readonly Outcome[] {
     this.isFiner = true;
-    const outcomes = this.held.map(({ line }) => skipped(line, this.reason));
+    const outcomes = this.held.map(({ line }) => toSkippedOutcome(line, this.reason));
     this.held = [];
     return outcomes;
   }
@@ -158,9 +159,9 @@ function unread(header: Row): Reader {
     withoutTransactions.test(code) ||
     hasAll(header, ['MarkPrice', 'PositionValue']) ||
     hasAll(header, ['FromCurrency']);
-  const outcomeOf = ({ line, cells }: Row): Outcome =>
+  const toOutcome = ({ line, cells }: Row): Outcome =>
     holdsNone
-      ? skipped(line, 'This section has no transactions')
-      : rejected({ line, column: null, code: 'unread_section', reason: unreadSection, cells });
-  return { read: (row) => [outcomeOf(row)], end: () => [] };
+      ? toSkippedOutcome(line, 'This section has no transactions')
+      : toRejectedOutcome({ line, column: null, code: 'unread_section', reason: unreadSection, cells });
+  return { read: (row) => [toOutcome(row)], end: () => [] };
 }

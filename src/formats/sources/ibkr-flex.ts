@@ -7,10 +7,10 @@ import { type OptionSymbol, readOption, unitsOfPrice } from '../cells/option-sym
 import { currencyExchanged, noOptionNamed } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
-import { readActivity, worthOf } from '../tables/activity.ts';
+import { computeWorth, readActivity } from '../tables/activity.ts';
 import { checkMultiplier, optionEvent, optionStated } from '../tables/brokers.ts';
-import { delivered } from '../tables/deliveries.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { markDelivered } from '../tables/deliveries.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { deliversStock, endOfOption, isEndOfOption, readCodes } from './ibkr-codes.ts';
 import { FlexReader, type FlexSections } from './ibkr-flex-reader.ts';
 
@@ -58,7 +58,7 @@ function readTrade(cells: Cells): Outcome {
   const timeColumn = cells.has('DateTime') && cells.text('DateTime') !== '' ? 'DateTime' : 'TradeDate';
   const codes = readCodes(cells.text(codesColumn));
   const time = isEndOfOption(codes) ? cells.bookedTime(timeColumn, zone) : cells.time(timeColumn);
-  const fee = feeIn(cells);
+  const fee = readFee(cells);
   const currency = cells.text('CurrencyPrimary').toUpperCase();
   const assetClass = cells.text('AssetClass').toUpperCase();
   const symbol = cells.text('Symbol').toUpperCase() || cells.text('ISIN').toUpperCase();
@@ -73,7 +73,7 @@ function readTrade(cells: Cells): Outcome {
     currency,
     account: cells.text('AccountAlias') || cells.text('ClientAccountID'),
     externalId: cells.text('TradeID') || cells.text('TransactionID'),
-    ...classOf(assetClass),
+    ...toAssetClass(assetClass),
   };
   const option = assetClass === 'OPT' ? readOption(symbol) : undefined;
   if (assetClass === 'OPT' && option === undefined) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
@@ -90,7 +90,7 @@ function readTrade(cells: Cells): Outcome {
   const type = option === undefined ? stockTrade(cells, side, delivers) : optionTrade(cells, side);
   if (type === null) return cells.rejected('Open/CloseIndicator', 'unknown_type', closesAndOpens);
   const units = unitsPriced(cells, quantity, option);
-  const gross = stated ?? (units === null ? null : worthOf(cells, 'TradePrice', units));
+  const gross = stated ?? (units === null ? null : computeWorth(cells, 'TradePrice', units));
   const net = gross === null ? cells.roundedMoney('NetCash') : null;
   const named = option === undefined ? common : { ...common, ...optionStated(option) };
   const asset = named.asset ?? symbol;
@@ -100,7 +100,7 @@ function readTrade(cells: Cells): Outcome {
   const value = gross === null || accrued === null ? gross : ((gross + accrued) as Money);
   const description = [cells.text('Description'), symbol].join(' ');
   const activity = { asset, quantity, gross: value, net, fee, description, accrued };
-  return delivered(readActivity(cells, time, type, columns, activity, named), delivers);
+  return markDelivered(readActivity(cells, time, type, columns, activity, named), delivers);
 }
 
 const closesAndOpens = 'This trade closes a position and opens the opposite one. Split it by hand';
@@ -127,7 +127,7 @@ function unitsPriced(cells: Cells, quantity: Quantity | null, option: OptionSymb
 
 const oneUnit = 10n ** 18n;
 
-function classOf(assetClass: string): Partial<Stated> {
+function toAssetClass(assetClass: string): Partial<Stated> {
   if (/^T?BILL$/.test(assetClass)) return { assetClass: 'treasury_bill' };
   return assetClass === 'BOND' ? { assetClass: 'bond' } : assetClass === 'CRYPTO' ? { assetClass: 'crypto' } : {};
 }
@@ -139,7 +139,7 @@ function optionTrade(cells: Cells, side: string): TransactionType {
 }
 
 /** Commission and taxes are negative. A commission in another currency does not belong to this trade. */
-function feeIn(cells: Cells): Money | null {
+function readFee(cells: Cells): Money | null {
   const commission = cells.roundedMoney('IBCommission');
   const foreign = cells.text('IBCommissionCurrency').toUpperCase();
   const traded = cells.text('ISIN') !== '' || cells.text('Symbol') !== '';
@@ -199,7 +199,7 @@ function readPaid(
   net: Money | null,
   { column, kinds, description }: PaidRow,
 ): Outcome {
-  const kind = kindIn(cells, column, kinds);
+  const kind = readRowKind(cells, column, kinds);
   if (typeof kind !== 'string') return kind;
   const type = kind === 'dividend' && /\(return of capital\)/i.test(description) ? 'return_of_capital' : kind;
   const symbol = /^([A-Z0-9.]+) ?\(/.exec(description)?.[1] ?? '';

@@ -1,6 +1,6 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
+import { magnitude, negateAmount, noneIfZero, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { moneyLeft, type Stated } from '../cells/drafts.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
@@ -16,7 +16,7 @@ import {
 import type { Time } from '../cells/times.ts';
 import type { Outcome, Row } from '../format.ts';
 import { readRatio } from '../lotbook/lotbook-values.ts';
-import { worthOf } from '../tables/activity.ts';
+import { computeWorth } from '../tables/activity.ts';
 import { asDebt } from '../tables/bonds.ts';
 import {
   optionAsset,
@@ -27,7 +27,7 @@ import {
   sharesMoved,
 } from '../tables/brokers.ts';
 import type { ActionKind, ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
-import { delivered } from '../tables/deliveries.ts';
+import { markDelivered } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 import { deliversStock, endOfOption, isEndOfOption, readCodes } from './ibkr-codes.ts';
 
@@ -71,12 +71,12 @@ export const ibkrSections: ReadonlyMap<string, SectionReader> = new Map<string, 
 ]);
 
 function summary(cells: Cells, statement: IbkrStatement): Outcome {
-  statement.currency ||= baseCurrencyIn(cells.row) ?? '';
+  statement.currency ||= readBaseCurrency(cells.row) ?? '';
   return cells.skip('Section "Summary" has no transactions');
 }
 
 /** The base currency in a row of the summary, in any language: no other value there is three capital letters. */
-export function baseCurrencyIn({ cells }: Row): string | undefined {
+export function readBaseCurrency({ cells }: Row): string | undefined {
   const [section, kind, , value = ''] = cells.map((cell) => cell.trim());
   return section === 'Summary' && kind === 'Data' && /^[A-Z]{3}$/.test(value) ? value : undefined;
 }
@@ -122,8 +122,8 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
     asset: symbol,
     assetClass,
     quantity: magnitude(quantity),
-    amount: bought ? negated(proceeds) : proceeds,
-    fee: feeOf(cells.money(cells.has('Comm/Fee') ? 'Comm/Fee' : 'Comm in USD')),
+    amount: bought ? negateAmount(proceeds) : proceeds,
+    fee: toFee(cells.money(cells.has('Comm/Fee') ? 'Comm/Fee' : 'Comm in USD')),
     currency: currencyOf(cells),
   };
   const side = bought ? 'buy' : 'sell';
@@ -147,7 +147,10 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
   if (assetClass === 'option') return cells.read(time, ...optionTrade(cells, stated, quantity, codes));
   const short = bought ? codes.includes('C') : codes.includes('O');
   const isShort = short && !(codes.includes('O') && codes.includes('C'));
-  return delivered(cells.read(time, isShort ? { ...stated, type: bought ? 'cover' : 'short_sell' } : named), delivers);
+  return markDelivered(
+    cells.read(time, isShort ? { ...stated, type: bought ? 'cover' : 'short_sell' } : named),
+    delivers,
+  );
 }
 
 function optionTrade(cells: Cells, stated: Stated, quantity: Quantity | null, codes: readonly string[]): Stated[] {
@@ -191,7 +194,10 @@ function income(cells: Cells, statement: IbkrStatement, type: TransactionType): 
 
 function withholding(cells: Cells, statement: IbkrStatement): Outcome {
   if (/^total/i.test(cells.text('Currency'))) return cells.skip(totalRow);
-  return cells.read(cells.time('Date'), cashStated(cells, statement, 'withholding', negated(cells.money('Amount'))));
+  return cells.read(
+    cells.time('Date'),
+    cashStated(cells, statement, 'withholding', negateAmount(cells.money('Amount'))),
+  );
 }
 
 function interest(cells: Cells, statement: IbkrStatement): Outcome {
@@ -205,7 +211,7 @@ function cashStated(cells: Cells, statement: IbkrStatement, type: TransactionTyp
   return {
     type,
     account: statement.account,
-    asset: payerIn(cells.text('Description')),
+    asset: readPayer(cells.text('Description')),
     amount: cells.need('Amount', amount),
     currency: currencyOf(cells),
     note: cells.text('Description'),
@@ -213,7 +219,7 @@ function cashStated(cells: Cells, statement: IbkrStatement, type: TransactionTyp
 }
 
 /** "AAPL(US0378331005) Cash Dividend USD 0.24 per Share". */
-function payerIn(description: string): string {
+function readPayer(description: string): string {
   return /^([^()]+)\([A-Z0-9]{6,12}\)/.exec(description)?.[1]?.trimEnd() ?? '';
 }
 
@@ -265,7 +271,7 @@ function actionRow(cells: Cells, statement: IbkrStatement, kind: ActionKind, sym
   const category = classes.get(cells.text('Asset Category').toLowerCase());
   if (category === undefined) cells.reject('Asset Category', 'unknown_type', 'This asset class is not imported');
   // The time is that of the booking after the exchange has closed, so only the day counts.
-  const time = kind === 'payout' ? dayOf(cells) : cells.bookedTime('Date/Time', zone);
+  const time = kind === 'payout' ? readTradeDay(cells) : cells.bookedTime('Date/Time', zone);
   return {
     cells,
     column: 'Description',
@@ -278,8 +284,8 @@ function actionRow(cells: Cells, statement: IbkrStatement, kind: ActionKind, sym
   };
 }
 
-function dayOf(cells: Cells): Time | null {
-  return cells.timeOf('Date/Time', cells.text('Date/Time').replace(/[,; ].*$/, ''));
+function readTradeDay(cells: Cells): Time | null {
+  return cells.parseTime('Date/Time', cells.text('Date/Time').replace(/[,; ].*$/, ''));
 }
 
 /** The symbol of the row, at the end of the description: `(ACME, ACME CORP, US0000000001)`. */
@@ -323,7 +329,7 @@ function history(cells: Cells, statement: IbkrStatement): Outcome {
   const type = historyIncome.get(kind);
   const time = cells.time('Date');
   if (type !== undefined) {
-    const amount = cells.need('Net Amount', type === 'withholding' ? negated(net) : net);
+    const amount = cells.need('Net Amount', type === 'withholding' ? negateAmount(net) : net);
     return cells.read(time, { ...common, type, amount });
   }
   if (kind !== 'buy' && kind !== 'sell') {
@@ -339,15 +345,15 @@ function history(cells: Cells, statement: IbkrStatement): Outcome {
   const gross = cells.need('Gross Amount', cells.roundedMoney('Gross Amount'));
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   const priced = statement.currency === '' ? cells.text('Price Currency').toUpperCase() : '';
-  if (priced !== '' && !isPriceTimesUnits(worthOf(cells, 'Price', quantity), gross))
+  if (priced !== '' && !isPriceTimesUnits(computeWorth(cells, 'Price', quantity), gross))
     return cells.rejected('Price Currency', 'unknown_currency', 'The file does not show its base currency');
   return cells.read(time, {
     ...common,
     currency: priced || currency,
     type: kind,
     quantity,
-    amount: kind === 'buy' ? negated(gross) : gross,
-    fee: feeOf(cells.roundedMoney('Commission')),
+    amount: kind === 'buy' ? negateAmount(gross) : gross,
+    fee: toFee(cells.roundedMoney('Commission')),
   });
 }
 

@@ -4,7 +4,7 @@ import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from '../fo
 import type { StatedResultColumns } from '../stated-result-columns.ts';
 import { CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
-import { baseCurrencyIn, type IbkrStatement, ibkrSections } from './ibkr-sections.ts';
+import { type IbkrStatement, ibkrSections, readBaseCurrency } from './ibkr-sections.ts';
 
 /** A subtotal adds up the orders of one symbol. */
 const results: StatedResultColumns = {
@@ -92,7 +92,7 @@ class IbkrStatementReader implements Reader {
   ) {
     this.headers.set(sectionOf(header), new HeaderColumns(header));
     // In other languages, reading starts at the header of the transactions.
-    for (const row of context.preamble) this.statement.currency ||= baseCurrencyIn(row) ?? '';
+    for (const row of context.preamble) this.statement.currency ||= readBaseCurrency(row) ?? '';
   }
 
   read(row: Row): readonly Outcome[] {

@@ -2,7 +2,7 @@ import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
@@ -51,7 +51,7 @@ function readRow(cells: Cells): Outcome {
     .text('Symbol')
     .replace(/^n\/a$/i, '')
     .toUpperCase();
-  const common = { asset, currency: currencyIn(cells), externalId: cells.text('Reference') };
+  const common = { asset, currency: readRowCurrency(cells), externalId: cells.text('Reference') };
   if (cells.flawed) return cells.refused();
   if (debit !== null && credit !== null && debit !== 0n && credit !== 0n)
     return cells.rejected('Debit', 'amounts_differ', 'A row must have either a debit or a credit');
@@ -68,7 +68,7 @@ function readRow(cells: Cells): Outcome {
     checkPrice(cells, 'Price', { side, units: quantity, gross: amount, fee: null });
     return cells.read(time, { ...common, type: side, quantity, amount });
   }
-  const kind = kindIn(cells, 'Description', kinds);
+  const kind = readRowKind(cells, 'Description', kinds);
   if (typeof kind !== 'string') return kind;
   const amount = cells.need(
     'Credit',
@@ -79,6 +79,6 @@ function readRow(cells: Cells): Outcome {
 }
 
 /** The currency next to the money, or else pounds. */
-function currencyIn(cells: Cells): string {
+function readRowCurrency(cells: Cells): string {
   return cells.currencyBeside('Debit') || cells.currencyBeside('Credit') || 'GBP';
 }

@@ -2,8 +2,8 @@ import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { marginGains } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /** Koinly's own transactions, as exported and as edited in bulk: every row names its wallets. Times are UTC. */
@@ -89,9 +89,9 @@ function readRow(cells: Cells, names: KoinlyNames): Outcome {
   const [fromWallet, ...sent] = names.sent;
   const [toWallet, ...gotten] = names.received;
   const [given, received, fee] = [
-    symbolOf(sideOf(cells, ...sent)),
-    symbolOf(sideOf(cells, ...gotten)),
-    symbolOf(sideOf(cells, 'Fee Currency', 'Fee Amount')),
+    dropSymbolNumber(readSide(cells, ...sent)),
+    dropSymbolNumber(readSide(cells, ...gotten)),
+    dropSymbolNumber(readSide(cells, 'Fee Currency', 'Fee Amount')),
   ];
   const time = cells.time(names.date);
   const label = cells.text(names.label).toLowerCase();
@@ -99,7 +99,7 @@ function readRow(cells: Cells, names: KoinlyNames): Outcome {
   if (/margin|realized|futures/.test(label)) return cells.rejected(names.label, 'unknown_type', marginGains);
   const worth = names.worth === '' ? null : cells.roundedMoney(names.worth);
   const currency = 'code' in names.currency ? names.currency.code : cells.text(names.currency.column).toUpperCase();
-  const kind = labelled(label, received === null ? outgoingLabels : incomeLabels);
+  const kind = findLabelType(label, received === null ? outgoingLabels : incomeLabels);
   const account = cells.text(given === null ? toWallet : fromWallet);
   const common = { account, externalId: cells.text(names.id), note: cells.text('Description') };
   const toAccount = cells.text(toWallet);
@@ -108,6 +108,6 @@ function readRow(cells: Cells, names: KoinlyNames): Outcome {
 }
 
 /** Koinly distinguishes two coins with the same symbol by a number: `WFLR;9546698`. */
-function symbolOf<S extends { readonly asset: string } | null>(side: S): S {
+function dropSymbolNumber<S extends { readonly asset: string } | null>(side: S): S {
   return side === null ? side : { ...side, asset: side.asset.split(';')[0] ?? side.asset };
 }

@@ -1,14 +1,14 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, noneIfZero, shareOf } from '../cells/amounts.ts';
+import { computeShare, magnitude, noneIfZero, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { isCurrencyCode } from '../cells/currency-signs.ts';
-import { draftOf, faultIn, type Stated } from '../cells/drafts.ts';
+import { findFault, type Stated, toDraft } from '../cells/drafts.ts';
 import { assetMissing, currencyExchanged, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Draft, Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { balancesIn } from '../tables/balance-columns.ts';
+import { createBalanceReader } from '../tables/balance-columns.ts';
 
 /**
  * Kraken ledgers: one signed row for each leg, before its fee, which is in the same asset and on top. The legs of one
@@ -23,7 +23,7 @@ export const krakenLedgers: Format = {
     { id: 'ledgers', required: ['txid', 'refid', 'time', 'type', 'aclass', 'asset', 'amount', 'fee', 'balance'] },
   ],
   open: (_layout, header, context) => new KrakenLedgerReader(new HeaderColumns(header), context),
-  openBalances: balancesIn(() => ({
+  openBalances: createBalanceReader(() => ({
     ...{ time: 'time', asset: 'asset', amount: 'amount', fee: 'fee', balance: 'balance' },
     conventions: { zone: 'UTC' },
     // Staked or locked units have their own names: `DOT.S`, `XBT.F`.
@@ -64,10 +64,10 @@ class KrakenLedgerReader implements Reader {
 
   read(row: Row): Outcome[] {
     const cells = new Cells(row, this.columns, this.context);
-    const kind = kindOf(cells);
+    const kind = classifyRow(cells);
     if (kind.startsWith('skip:')) return [cells.skip(kind.slice('skip:'.length))];
     if (kind.startsWith('refuse:')) return [cells.rejected('type', 'unknown_type', kind.slice('refuse:'.length))];
-    const leg = legOf(row, cells);
+    const leg = readLeg(row, cells);
     if (leg === undefined) return [cells.refused()];
     if (kind !== 'leg') return [single(leg, kind as TransactionType)];
     return this.join(leg);
@@ -121,7 +121,7 @@ const internalSubtypes =
 const margin = new Set(['margin', 'rollover', 'settled']);
 
 /** `leg` for half of a trade, a transaction type, or `skip:`/`refuse:` with the reason. */
-function kindOf(cells: Cells): string {
+function classifyRow(cells: Cells): string {
   const [type, subtype] = [cells.text('type').toLowerCase(), cells.text('subtype').toLowerCase()];
   if (cells.text('txid') === '' && cells.text('balance') === '') {
     return 'skip:Pending; included when it settles';
@@ -139,7 +139,7 @@ function kindOf(cells: Cells): string {
   return `refuse:"${[type, subtype].filter((part) => part !== '').join(' / ')}" does not show what happened. Enter it by hand`;
 }
 
-function legOf(row: Row, cells: Cells): KrakenLeg | undefined {
+function readLeg(row: Row, cells: Cells): KrakenLeg | undefined {
   const time = cells.time('time', 'UTC');
   const amount = cells.need('amount', cells.quantity('amount'));
   const fee = cells.quantity('fee');
@@ -160,7 +160,7 @@ function legOf(row: Row, cells: Cells): KrakenLeg | undefined {
     amount,
     fee: noneIfZero(magnitude(fee)),
     dollars: noneIfZero(magnitude(dollars)),
-    feeDollars: feeOf(feeDollars),
+    feeDollars: toFee(feeDollars),
   };
 }
 
@@ -196,7 +196,7 @@ function single(leg: KrakenLeg, type: TransactionType): Outcome {
   if (leg.amount <= 0n) return cells.rejected('amount', 'negative', 'This income is negative. Enter it by hand');
   const net = less(amount, leg.fee);
   if (isCurrency(asset)) {
-    return cells.read(time, { ...common, type: 'interest', asset: '', currency: asset, amount: moneyOf(net) });
+    return cells.read(time, { ...common, type: 'interest', asset: '', currency: asset, amount: toMoney(net) });
   }
   const value = leg.dollars === null ? null : ((leg.dollars - (leg.feeDollars ?? 0n)) as Money);
   return cells.read(time, { ...common, quantity: net, amount: value });
@@ -209,27 +209,27 @@ function exchange(given: KrakenLeg, received: KrakenLeg): Outcome {
   if (paid && got) return { kind: 'skipped', lines, reason: currencyExchanged };
   if (given.asset === received.asset) return { kind: 'skipped', lines, reason: inside };
   const stated = paid ? purchase(given, received) : got ? sale(given, received) : swap(given, received);
-  const fault = faultIn(stated);
+  const fault = findFault(stated);
   if (fault !== undefined) {
     const { line, cells } = first.row;
     return { kind: 'rejected', lines, issue: { line, column: null, ...fault, cells } };
   }
-  const draft: Draft = draftOf(first.row.line, first.time, { ...stated, externalId: first.refid });
+  const draft: Draft = toDraft(first.row.line, first.time, { ...stated, externalId: first.refid });
   return { kind: 'read', lines, drafts: [draft] };
 }
 
 function purchase(given: KrakenLeg, received: KrakenLeg): Stated {
-  const amount = moneyOf(unitsOf(given));
+  const amount = toMoney(unitsOf(given));
   const common: Stated = { type: 'buy', asset: received.asset, amount, currency: given.asset };
-  const cashFee = given.fee === null ? null : moneyOf(given.fee);
+  const cashFee = given.fee === null ? null : toMoney(given.fee);
   // A statement has one fee. If there are two, the coin fee is subtracted from what arrived.
   if (cashFee !== null) return { ...common, quantity: less(unitsOf(received), received.fee), fee: cashFee };
-  const feeValue = received.fee === null ? null : shareOf(amount, received.fee, unitsOf(received));
+  const feeValue = received.fee === null ? null : computeShare(amount, received.fee, unitsOf(received));
   return { ...common, quantity: unitsOf(received), ...feeInKind(received, feeValue) };
 }
 
 function sale(given: KrakenLeg, received: KrakenLeg): Stated {
-  const amount = moneyOf(unitsOf(received));
+  const amount = toMoney(unitsOf(received));
   const common: Stated = {
     type: 'sell',
     asset: given.asset,
@@ -237,9 +237,9 @@ function sale(given: KrakenLeg, received: KrakenLeg): Stated {
     amount,
     currency: received.asset,
   };
-  const cashFee = received.fee === null ? null : moneyOf(received.fee);
+  const cashFee = received.fee === null ? null : toMoney(received.fee);
   if (cashFee !== null) return { ...common, quantity: more(unitsOf(given), given.fee), fee: cashFee };
-  const feeValue = given.fee === null ? null : shareOf(amount, given.fee, unitsOf(given));
+  const feeValue = given.fee === null ? null : computeShare(amount, given.fee, unitsOf(given));
   return { ...common, ...feeInKind(given, feeValue) };
 }
 
@@ -255,11 +255,14 @@ function swap(given: KrakenLeg, received: KrakenLeg): Stated {
     amount,
   };
   if (given.fee !== null) {
-    const feeValue = given.feeDollars ?? shareOf(amount, given.fee, unitsOf(given));
+    const feeValue = given.feeDollars ?? computeShare(amount, given.fee, unitsOf(given));
     return { ...common, receivedQuantity: less(unitsOf(received), received.fee), ...feeInKind(given, feeValue) };
   }
   if (received.fee === null) return common;
-  return { ...common, ...feeInKind(received, received.feeDollars ?? shareOf(amount, received.fee, unitsOf(received))) };
+  return {
+    ...common,
+    ...feeInKind(received, received.feeDollars ?? computeShare(amount, received.fee, unitsOf(received))),
+  };
 }
 
 function feeInKind(leg: KrakenLeg, value: Money | null): Partial<Stated> {
@@ -279,6 +282,6 @@ function more(units: Quantity, fee: Quantity | null): Quantity {
 }
 
 /** Units of a currency as money: 18 decimals become 8, and currencies have fewer. */
-function moneyOf(units: Quantity | null): Money | null {
+function toMoney(units: Quantity | null): Money | null {
   return units === null ? null : ((units / 10_000_000_000n) as Money);
 }

@@ -2,9 +2,9 @@ import type { Cells } from '../cells/cells.ts';
 import { feeMayBeIncluded, neitherDepositNorWithdrawal } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { checkPairPrice, feeOfEither, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { checkPairPrice, feeOfEither, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 import { byWord, type Table, transfers } from '../tables/tables.ts';
 
 /**
@@ -68,7 +68,7 @@ interface FillColumns {
 function fills({ units, value, price, time, id = '' }: FillColumns): (cells: Cells) => Outcome {
   return (cells) => {
     const [base, quote] = splitPair(cells, 'symbol') ?? [];
-    const [filled, paid] = [unitsOf(cells, units, base), unitsOf(cells, value, quote)];
+    const [filled, paid] = [readUnits(cells, units, base), readUnits(cells, value, quote)];
     const fee = feeOfEither(cells, 'fee', filled, paid, charged);
     checkPairPrice(cells, price, filled, paid);
     const sides = { base: filled, quote: paid, fee };
@@ -82,7 +82,7 @@ const charged = { least: 100n, most: 5000n };
 /** A deposit or a withdrawal, by its type. */
 function moved(cells: Cells): Outcome {
   const way = byWord('Type')(cells);
-  const side = cells.need('Amount', sideOf(cells, 'Coin', 'Amount'));
+  const side = cells.need('Amount', readSide(cells, 'Coin', 'Amount'));
   const time = inSingapore('Time')(cells);
   refuseFeeOfDeposit(cells);
   if (way === null) return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);

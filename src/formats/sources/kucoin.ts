@@ -4,10 +4,10 @@ import { orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
 import { readZone, type Time } from '../cells/times.ts';
 import type { Format, Layout, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { incomeLabels, labelled } from '../tables/kinds.ts';
-import { sideOf, unitSideOf } from '../tables/legs.ts';
+import { findLabelType, incomeLabels } from '../tables/kinds.ts';
+import { readSide, readUnitSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { checkPairPrice, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { checkPairPrice, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 import { earlierTables, refuseFeeOfDeposit } from './kucoin-earlier.ts';
 
 /**
@@ -100,7 +100,7 @@ type KucoinRowReader = (cells: Cells, columns: HeaderColumns, layout: Layout) =>
 
 const readers: Readonly<Record<string, KucoinRowReader>> = {
   orders: (cells, columns) => {
-    const time = timeIn(cells, columns, /^filled time/i);
+    const time = readZonedTime(cells, columns, /^filled time/i);
     const status = cells.text('Status').toLowerCase();
     const filled = cells.roundedQuantity('Filled Amount');
     const pair = splitPair(cells, 'Symbol');
@@ -112,20 +112,20 @@ const readers: Readonly<Record<string, KucoinRowReader>> = {
       time,
       'Side',
       {
-        base: unitsOf(cells, 'Filled Amount', pair?.[0]),
-        quote: unitsOf(cells, 'Filled Volume', pair?.[1]),
-        fee: sideOf(cells, 'Fee Currency', 'Fee'),
+        base: readUnits(cells, 'Filled Amount', pair?.[0]),
+        quote: readUnits(cells, 'Filled Volume', pair?.[1]),
+        fee: readSide(cells, 'Fee Currency', 'Fee'),
       },
       { externalId: cells.text('Order ID') },
     );
   },
   'fills-2021': (cells, columns) => {
-    const time = timeIn(cells, columns, /^tradeCreatedAt/i);
+    const time = readZonedTime(cells, columns, /^tradeCreatedAt/i);
     const pair = splitPair(cells, 'symbol');
     const sides = {
-      base: unitsOf(cells, 'size', pair?.[0]),
-      quote: unitsOf(cells, 'funds', pair?.[1]),
-      fee: sideOf(cells, 'feeCurrency', 'fee'),
+      base: readUnits(cells, 'size', pair?.[0]),
+      quote: readUnits(cells, 'funds', pair?.[1]),
+      fee: readSide(cells, 'feeCurrency', 'fee'),
     };
     return readPairTrade(cells, time, 'side', sides, { externalId: cells.text('orderId') });
   },
@@ -134,23 +134,23 @@ const readers: Readonly<Record<string, KucoinRowReader>> = {
   'for-currency': readForCurrency,
   'deposits-of-currency': readCurrency,
   convert: (cells, columns) => {
-    const time = timeIn(cells, columns, /^time of update/i);
-    const [given, received] = [unitSideOf(cells, 'Sell'), unitSideOf(cells, 'Buy')];
+    const time = readZonedTime(cells, columns, /^time of update/i);
+    const [given, received] = [readUnitSide(cells, 'Sell'), readUnitSide(cells, 'Buy')];
     if (!cells.flawed && !/^(?:success|completed|deal|filled)/i.test(cells.text('Status')))
       return cells.skip(orderNotFilled);
     refuseTax(cells);
     return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
   },
   staking: (cells, columns) => {
-    const time = timeIn(cells, columns, /^time/i);
-    const received = sideOf(cells, 'Earnings Coin', 'Amount');
+    const time = readZonedTime(cells, columns, /^time/i);
+    const received = readSide(cells, 'Earnings Coin', 'Amount');
     const common = { externalId: cells.text('Order ID'), note: cells.text('Product Name') };
     return readMovement(cells, time, { given: null, received, fee: null, kind: 'staking', worth: null }, common);
   },
   'account-history': (cells, columns) => {
-    const time = timeIn(cells, columns, /^time/i);
-    const received = sideOf(cells, 'Currency', 'Amount');
-    const kind = labelled(cells.text('Remark').toLowerCase(), incomeLabels);
+    const time = readZonedTime(cells, columns, /^time/i);
+    const received = readSide(cells, 'Currency', 'Amount');
+    const kind = findLabelType(cells.text('Remark').toLowerCase(), incomeLabels);
     if (!cells.flawed && (kind === null || kind === 'gift_in' || /withdraw|out/i.test(cells.text('Side'))))
       return cells.skip('The files of orders, deposits and withdrawals have this in full');
     return readMovement(cells, time, { given: null, received, fee: null, kind, worth: null }, {});
@@ -164,11 +164,11 @@ function refuseTax(cells: Cells): void {
 
 /** Bought or sold for a currency, with another user or KuCoin. */
 function readForCurrency(cells: Cells, columns: HeaderColumns): Outcome {
-  const time = timeIn(cells, columns, /^time/i);
+  const time = readZonedTime(cells, columns, /^time/i);
   const sides = {
-    base: sideOf(cells, 'Currency (Crypto)', 'Crypto Quantity,'),
-    quote: sideOf(cells, 'Currency (Fiat)', 'Fiat Amount'),
-    fee: sideOf(cells, 'Fee Currency', 'Fee'),
+    base: readSide(cells, 'Currency (Crypto)', 'Crypto Quantity,'),
+    quote: readSide(cells, 'Currency (Fiat)', 'Fiat Amount'),
+    fee: readSide(cells, 'Fee Currency', 'Fee'),
   };
   if (unfinished.test(cells.text('Status'))) return cells.skip(orderNotFilled);
   checkPairPrice(cells, 'Price', sides.base, sides.quote);
@@ -177,8 +177,8 @@ function readForCurrency(cells: Cells, columns: HeaderColumns): Outcome {
 
 /** Incoming currencies are not part of a gain. This file does not list coins. */
 function readCurrency(cells: Cells, columns: HeaderColumns): Outcome {
-  const came = cells.need('Fiat Amount', sideOf(cells, 'Currency (Fiat)', 'Fiat Amount'));
-  timeIn(cells, columns, /^time/i);
+  const came = cells.need('Fiat Amount', readSide(cells, 'Currency (Fiat)', 'Fiat Amount'));
+  readZonedTime(cells, columns, /^time/i);
   if (came === null) return cells.refused();
   if (isCurrency(came.asset)) return cells.skip(`A deposit of ${came.asset} is not a gain or loss`);
   return cells.rejected('Currency (Fiat)', 'bad_currency', 'This is not a currency. Enter the deposit by hand');
@@ -187,9 +187,9 @@ function readCurrency(cells: Cells, columns: HeaderColumns): Outcome {
 const unfinished = /cancel|fail|reject|pending|declin|expired|processing|unpaid|appeal/i;
 
 function readTransfer(cells: Cells, columns: HeaderColumns, layout: Layout): Outcome {
-  const time = timeIn(cells, columns, /^time/i);
-  const moved = sideOf(cells, 'Coin', 'Amount');
-  const fee = unitsOf(cells, 'Fee', moved?.asset);
+  const time = readZonedTime(cells, columns, /^time/i);
+  const moved = readSide(cells, 'Coin', 'Amount');
+  const fee = readUnits(cells, 'Fee', moved?.asset);
   const out = layout.id === 'withdrawals';
   if (cells.flawed) return cells.refused();
   if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
@@ -200,10 +200,10 @@ function readTransfer(cells: Cells, columns: HeaderColumns, layout: Layout): Out
 }
 
 /** `Order Time(UTC+01:00)`: the column name has the offset. */
-function timeIn(cells: Cells, columns: HeaderColumns, shape: RegExp): Time | null {
+function readZonedTime(cells: Cells, columns: HeaderColumns, shape: RegExp): Time | null {
   const column = columns.names.find((name) => shape.test(name)) ?? 'Time';
   const named = /\((UTC[^)]*)\)/i.exec(column)?.[1];
   const zone = readZone(named ?? (column === 'tradeCreatedAt' ? 'UTC' : 'UTC+8'));
   if (zone === undefined) cells.reject(column, 'bad_zone', "The time zone in this column's header is unknown");
-  return cells.timeOf(column, cells.text(column), zone);
+  return cells.parseTime(column, cells.text(column), zone);
 }

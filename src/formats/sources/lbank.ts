@@ -1,9 +1,9 @@
 import type { Cells } from '../cells/cells.ts';
 import { orderNotFilled } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
-import { readCoinChange, signOf } from '../tables/coin-changes.ts';
-import { derivative, type Kinds, kindIn } from '../tables/kinds.ts';
-import { checkPairPrice, namedUnitsOf, readPairTrade, splitPair } from '../tables/pairs.ts';
+import { readCoinChange, readSign } from '../tables/coin-changes.ts';
+import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
+import { checkPairPrice, readNamedUnits, readPairTrade, splitPair } from '../tables/pairs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /** LBank: orders and deposits, with units in the cells (`0.01btc`) and times like `2022-05-14 07:00:00UTC0`. */
@@ -41,10 +41,10 @@ const orderKinds: Kinds = [
 
 function readOrder(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Pair') ?? [];
-  const [filled, turnover] = [namedUnitsOf(cells, 'Volume', base), namedUnitsOf(cells, 'Turnover', quote)];
-  const fee = namedUnitsOf(cells, 'Transaction Fee');
-  const time = timeIn(cells);
-  const kind = kindIn(cells, 'Type', orderKinds);
+  const [filled, turnover] = [readNamedUnits(cells, 'Volume', base), readNamedUnits(cells, 'Turnover', quote)];
+  const fee = readNamedUnits(cells, 'Transaction Fee');
+  const time = readRowTime(cells);
+  const kind = readRowKind(cells, 'Type', orderKinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   if (filled === null && turnover === null) return cells.skip(orderNotFilled);
@@ -59,15 +59,15 @@ const moveKinds: Kinds = [
 ];
 
 function readMove(cells: Cells): Outcome {
-  const side = namedUnitsOf(cells, 'Quantity', cells.text('Token'));
-  const time = timeIn(cells);
-  const kind = kindIn(cells, 'Type', moveKinds);
+  const side = readNamedUnits(cells, 'Quantity', cells.text('Token'));
+  const time = readRowTime(cells);
+  const kind = readRowKind(cells, 'Type', moveKinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  const sign = kind === 'deposit' ? signOf(cells, 'Quantity') : null;
+  const sign = kind === 'deposit' ? readSign(cells, 'Quantity') : null;
   return readCoinChange(cells, time, 'Quantity', { side, sign, kind }, { externalId: cells.text('ID') });
 }
 
-function timeIn(cells: Cells): ReturnType<Cells['time']> {
-  return cells.timeOf('Time', cells.text('Time').replace(/\s?UTC0$/, ''));
+function readRowTime(cells: Cells): ReturnType<Cells['time']> {
+  return cells.parseTime('Time', cells.text('Time').replace(/\s?UTC0$/, ''));
 }

@@ -1,10 +1,10 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf, sideWith } from '../tables/legs.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 
 /** Ledger Live operations. Outgoing amounts include the network fee. Times are UTC; the public keys are not kept. */
 export const ledgerLive: Format = {
@@ -40,11 +40,11 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  const moved = sideOf(cells, 'Currency Ticker', 'Operation Amount');
-  const fee = unitsOf(cells, 'Operation Fees', moved?.asset ?? cells.text('Currency Ticker'));
+  const moved = readSide(cells, 'Currency Ticker', 'Operation Amount');
+  const fee = readUnits(cells, 'Operation Fees', moved?.asset ?? cells.text('Currency Ticker'));
   const time = cells.time('Operation Date');
   const worth = cells.roundedMoney('Countervalue at Operation Date');
-  const kind = kindIn(cells, 'Operation Type', kinds);
+  const kind = readRowKind(cells, 'Operation Type', kinds);
   if (cells.flawed) return cells.refused();
   if (!/^(?:confirmed|)$/i.test(cells.text('Status'))) return cells.skip('The operation was not confirmed');
   if (typeof kind !== 'string') return kind;

@@ -4,14 +4,14 @@ import { universalAccount } from '../../engine/book/lots.ts';
 import { type TransactionType, transactionTypes } from '../../engine/model.ts';
 import type { StatementMember } from '../../engine/statement-members.ts';
 import { HeaderColumns } from '../cells/cells.ts';
-import { faultIn, read } from '../cells/drafts.ts';
+import { findFault, read } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, readOption, sharesOfContract, stockOf } from '../cells/option-symbol.ts';
 import { unknownType, unreadableDate } from '../cells/reasons.ts';
 import { readTime, type Time } from '../cells/times.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { KnownWords } from '../lotbook/known-words.ts';
 import { LotbookCells } from '../lotbook/lotbook-cells.ts';
-import { type Places, placesOf, placesOfType } from '../lotbook/lotbook-places.ts';
+import { buildColumnIndexes, type ColumnIndexes, indexColumnsByType } from '../lotbook/lotbook-places.ts';
 import { columnsOfAllocation, zoneColumn } from '../lotbook-columns.ts';
 
 export { writeHeader, writeLine, writeLotbook } from '../lotbook/lotbook-write.ts';
@@ -31,8 +31,8 @@ export const lotbook: Format = {
 class LotbookReader implements Reader {
   private readonly columns: HeaderColumns;
   private readonly cells: LotbookCells;
-  private readonly places: Readonly<Record<TransactionType, Places>>;
-  private readonly placesOfAllocation: Places;
+  private readonly places: Readonly<Record<TransactionType, ColumnIndexes>>;
+  private readonly placesOfAllocation: ColumnIndexes;
   private readonly zone: number;
   private readonly types = new KnownWords(transactionTypes);
   private readonly assets = new Map<string, AssetName>();
@@ -43,9 +43,9 @@ class LotbookReader implements Reader {
   ) {
     this.columns = new HeaderColumns(header);
     this.cells = new LotbookCells(this.columns);
-    this.places = placesOfType(this.columns);
-    this.placesOfAllocation = placesOf(columnsOfAllocation, this.columns);
-    this.zone = this.columns.placesOf(zoneColumn)[0] ?? -1;
+    this.places = indexColumnsByType(this.columns);
+    this.placesOfAllocation = buildColumnIndexes(columnsOfAllocation, this.columns);
+    this.zone = this.columns.findColumnIndexes(zoneColumn)[0] ?? -1;
   }
 
   read(row: Row): Outcome[] {
@@ -83,65 +83,66 @@ class LotbookReader implements Reader {
   /** columnsOfType has the requirements of a type; these types need one of two. */
   private readRow(row: Row): Outcome {
     const { cells } = this;
-    const type = this.typeOf();
+    const type = this.readType();
     if (type === undefined) return cells.refused();
-    const at = this.placesOf(type);
-    const time = this.timeOf(at.date);
+    const at = this.chooseColumnIndexes(type);
+    const time = this.readRowTime(at.date);
     const draft = cells.inCurrency(this.draftBy(type, at, time ?? noTime, row.line), at.currency);
-    for (const { column, place } of at.needed) if (cells.isEmpty(place)) cells.need(column, place);
+    for (const { column, place: columnIndex } of at.needed)
+      if (cells.isEmpty(columnIndex)) cells.need(column, columnIndex);
     if (type === 'split' && draft.ratio === null && draft.quantity === null) cells.need('ratio', at.ratio);
     if (type === 'merger') this.checkMerger(draft, at);
-    const fault = faultIn(draft);
-    if (fault !== undefined) cells.reject(placeOf(fault.member, at), fault.code, fault.reason);
+    const fault = findFault(draft);
+    if (fault !== undefined) cells.reject(findColumnIndex(fault.member, at), fault.code, fault.reason);
     if (cells.flawed || time === null) return cells.refused();
     const warning = cells.leftOut(type, at);
     return read(row.line, warning === undefined ? draft : { ...draft, warning });
   }
 
   /** A merger is for shares, which it counts, or for cash alone. */
-  private checkMerger({ receivedAsset, ratio, receivedQuantity, amount }: Draft, at: Places): void {
+  private checkMerger({ receivedAsset, ratio, receivedQuantity, amount }: Draft, at: ColumnIndexes): void {
     const counts = ratio !== null || receivedQuantity !== null;
     if (receivedAsset !== '' && !counts) this.cells.need('ratio', at.ratio);
     if (receivedAsset === '' && (counts || amount === null)) this.cells.need('received_asset', at.receivedAsset);
   }
 
-  private placesOf(type: TransactionType): Places {
+  private chooseColumnIndexes(type: TransactionType): ColumnIndexes {
     const at = this.places[type];
     const isAllocation = type === 'transfer' && this.cells.text(at.account) === universalAccount;
     return isAllocation ? this.placesOfAllocation : at;
   }
 
-  private typeOf(): TransactionType | undefined {
-    const place = this.places.buy.type;
-    const text = this.cells.text(place);
+  private readType(): TransactionType | undefined {
+    const columnIndex = this.places.buy.type;
+    const text = this.cells.text(columnIndex);
     const type = this.types.find(text);
-    if (text === '') this.cells.reject(place, 'missing', 'The type is missing');
-    else if (type === undefined) this.cells.reject(place, 'unknown_type', unknownType);
+    if (text === '') this.cells.reject(columnIndex, 'missing', 'The type is missing');
+    else if (type === undefined) this.cells.reject(columnIndex, 'unknown_type', unknownType);
     return type;
   }
 
-  private timeOf(place: number): Time | null {
+  private readRowTime(columnIndex: number): Time | null {
     const { cells } = this;
-    const iso = cells.isoTime(place);
+    const iso = cells.isoTime(columnIndex);
     if (iso !== undefined) return iso;
-    const text = cells.text(place);
+    const text = cells.text(columnIndex);
     if (text === '') {
-      cells.reject(place, 'missing', 'The date is missing');
+      cells.reject(columnIndex, 'missing', 'The date is missing');
       return null;
     }
     // 03/04/2025 is March in one country and April in the next: the universal format does not guess.
     if (!isoDate.test(text)) {
-      cells.reject(place, 'bad_date', 'Write a date like YYYY-MM-DD, YYYY-MM-DD HH:MM:SS or in RFC 3339 format');
+      cells.reject(columnIndex, 'bad_date', 'Write a date like YYYY-MM-DD, YYYY-MM-DD HH:MM:SS or in RFC 3339 format');
       return null;
     }
     const time = readTime(text, cells.timeZone, cells.timeZone);
-    if (time === undefined) cells.reject(place, 'bad_date', unreadableDate);
+    if (time === undefined) cells.reject(columnIndex, 'bad_date', unreadableDate);
     return time ?? null;
   }
 
-  private draftBy(type: TransactionType, at: Places, time: Time, line: number): Draft {
+  private draftBy(type: TransactionType, at: ColumnIndexes, time: Time, line: number): Draft {
     const { cells } = this;
-    const { asset, option } = this.assetOf(cells.freeText(at.asset));
+    const { asset, option } = this.readAssetName(cells.freeText(at.asset));
     const draft: Draft = {
       type,
       at: time.at,
@@ -186,7 +187,7 @@ class LotbookReader implements Reader {
   }
 
   /** Normalizes to the spelling in the books. A file has few assets and many rows. */
-  private assetOf(text: string): AssetName {
+  private readAssetName(text: string): AssetName {
     const known = this.assets.get(text);
     if (known !== undefined) return known;
     const option = readOption(text);
@@ -197,7 +198,7 @@ class LotbookReader implements Reader {
 }
 
 /** The column of a member at fault. The day of a row is in its date. */
-function placeOf(member: StatementMember | undefined, at: Places): number {
+function findColumnIndex(member: StatementMember | undefined, at: ColumnIndexes): number {
   if (member === undefined) return -1;
   return at[member === 'at' || member === 'on' ? 'date' : member];
 }

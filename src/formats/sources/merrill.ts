@@ -1,6 +1,6 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { magnitude, negated } from '../cells/amounts.ts';
+import { magnitude, negateAmount } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
@@ -10,8 +10,8 @@ import type { Format, Outcome, Row } from '../format.ts';
 import { asDebt } from '../tables/bonds.ts';
 import { optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
-import { moneyOf } from '../tables/legs.ts';
-import { OptionRows, partsOf } from '../tables/option-positions.ts';
+import { roundToMoney } from '../tables/legs.ts';
+import { OptionRows, splitTrade } from '../tables/option-positions.ts';
 
 /**
  * Merrill Edge activity, of several accounts, newest first. Dates only; the amount is net, with parentheses for money
@@ -108,7 +108,7 @@ function readContracts(
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   const amount = magnitude(cells.money('Amount ($)'));
   if (kind === 'buy' || kind === 'sell') cells.need('Amount ($)', amount);
-  const time = timeOf(cells);
+  const time = readRowTime(cells);
   if (quantity === null || time === null || cells.flawed) return [cells.refused()];
   const key = `${account}\n${formatOption(option)}`;
   if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
@@ -127,7 +127,10 @@ function readContracts(
     outcome: (parts) =>
       parts === null
         ? cells.rejected('Quantity', 'unknown_type', 'The file has too many option trades to match. Split the file')
-        : cells.read(time, ...partsOf(parts, quantity, { amount, fee: null }).map((part) => ({ ...stated, ...part }))),
+        : cells.read(
+            time,
+            ...splitTrade(parts, quantity, { amount, fee: null }).map((part) => ({ ...stated, ...part })),
+          ),
   });
 }
 
@@ -135,19 +138,19 @@ function readOther(cells: Cells, kind: TransactionType, account: string): Outcom
   const stated = cells.need('Amount ($)', cells.money('Amount ($)'));
   const units = cells.quantity('Quantity');
   // Interest that stays in the account's cash has its dollars in the quantity.
-  const reinvested = stated === 0n && kind === 'interest' && units !== null ? moneyOf(units) : null;
+  const reinvested = stated === 0n && kind === 'interest' && units !== null ? roundToMoney(units) : null;
   const amount = reinvested ?? stated;
   const common = { type: kind, account, asset: cells.text('Symbol/CUSIP #').replace(/^--$/, '').toUpperCase() };
-  const time = timeOf(cells);
+  const time = readRowTime(cells);
   if (kind !== 'buy' && kind !== 'sell')
-    return cells.read(time, { ...common, amount: kind === 'withholding' ? negated(amount) : amount });
+    return cells.read(time, { ...common, amount: kind === 'withholding' ? negateAmount(amount) : amount });
   if (common.asset === '') cells.reject('Symbol/CUSIP #', 'missing', requiredHere);
   const quantity = cells.need('Quantity', magnitude(units));
-  const trade: Stated = { ...common, quantity, amount: kind === 'buy' ? negated(amount) : amount };
+  const trade: Stated = { ...common, quantity, amount: kind === 'buy' ? negateAmount(amount) : amount };
   const description = [cells.text('Description 1'), cells.text('Description 2')].join(' ');
   return cells.read(time, asDebt(cells, { stated: trade, description, price: 'Price ($)' }));
 }
 
-function timeOf(cells: Cells): Time | null {
+function readRowTime(cells: Cells): Time | null {
   return cells.effectiveTime('Trade Date', ['Description 1', 'Description 2']);
 }

@@ -2,7 +2,7 @@ import type { Cells } from '../cells/cells.ts';
 import { splitUnit } from '../cells/fields.ts';
 import { orderNotFilled } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
-import { namedUnitsOf, pricedAt, priceIn, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { pricedAt, readNamedUnits, readPairTrade, readPrice, readUnits, splitPair } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
@@ -53,18 +53,18 @@ function readTrade(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Pairs') ?? [];
   const buys = /^buy/i.test(cells.text('Side'));
   const sides = {
-    base: namedUnitsOf(cells, 'Executed Amount', base),
-    quote: namedUnitsOf(cells, 'Total', quote),
+    base: readNamedUnits(cells, 'Executed Amount', base),
+    quote: readNamedUnits(cells, 'Total', quote),
     // The fee may be paid in MX: its unit shows it.
-    fee: hasUnit(cells, 'Fee') ? namedUnitsOf(cells, 'Fee') : unitsOf(cells, 'Fee', buys ? base : quote),
+    fee: hasUnit(cells, 'Fee') ? readNamedUnits(cells, 'Fee') : readUnits(cells, 'Fee', buys ? base : quote),
   };
   return readPairTrade(cells, cells.time('Time'), 'Side', sides, {});
 }
 
 function readOrder(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Pairs') ?? [];
-  const filled = namedUnitsOf(cells, 'Filled Quantity', base);
-  const total = pricedAt(priceIn(cells, 'Average Filled Price', quote), filled, quote);
+  const filled = readNamedUnits(cells, 'Filled Quantity', base);
+  const total = pricedAt(readPrice(cells, 'Average Filled Price', quote), filled, quote);
   if (filled === null && !cells.flawed) return cells.skip(orderNotFilled);
   return readPairTrade(cells, cells.time('Time'), 'Direction', { base: filled, quote: total, fee: null }, {});
 }

@@ -2,8 +2,8 @@ import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { brokerNote, cashMoved, orderNotFilled, unknownType } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
-import { aloneIn, rowByRow } from '../reader.ts';
-import { readActivity, worthOf } from '../tables/activity.ts';
+import { readOnlyCell, rowByRow } from '../reader.ts';
+import { computeWorth, readActivity } from '../tables/activity.ts';
 
 /**
  * Morgan Stanley StockPlan Connect: releases of stock units (shares received after taxes, at the value that was taxed
@@ -27,7 +27,7 @@ export const morganStanley: Format = {
 const stocks: Readonly<Record<string, string>> = { 'GSU CLASS C': 'GOOG', 'GSU CLASS A': 'GOOGL' };
 
 function readRow(cells: Cells, released: boolean): Outcome {
-  if (aloneIn(cells.row) !== '') return cells.skip(brokerNote);
+  if (readOnlyCell(cells.row) !== '') return cells.skip(brokerNote);
   const time = cells.time(released ? 'Vest Date' : 'Execution Date');
   const plan = cells.text('Plan').toUpperCase();
   const column = released ? 'Net Share Proceeds' : 'Quantity';
@@ -43,7 +43,7 @@ function readRow(cells: Cells, released: boolean): Outcome {
       'money_left',
       'Cash of a release comes from shares that were sold. Enter the sale by hand',
     );
-  const activity = { asset: stocks[plan] ?? plan, quantity, gross: worthOf(cells, 'Price', quantity) };
+  const activity = { asset: stocks[plan] ?? plan, quantity, gross: computeWorth(cells, 'Price', quantity) };
   const columns = { asset: 'Plan', quantity: column, amount: 'Price' };
   const id = cells.text('Order Number');
   const common = { externalId: /hidden/i.test(id) ? '' : id, note: released ? 'release of stock units' : '' };

@@ -2,8 +2,8 @@ import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { cash, internal, type Kinds, kindIn } from '../tables/kinds.ts';
-import { type Side, sideOf } from '../tables/legs.ts';
+import { cash, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
@@ -49,16 +49,16 @@ const kinds: Kinds = [
 
 function readRow(cells: Cells, oneAmount: boolean): Outcome {
   const input = moneyIfToken(
-    sideOf(cells, oneAmount ? 'Currency' : 'Input Currency', oneAmount ? 'Amount' : 'Input Amount'),
+    readSide(cells, oneAmount ? 'Currency' : 'Input Currency', oneAmount ? 'Amount' : 'Input Amount'),
   );
-  const output = oneAmount ? null : moneyIfToken(sideOf(cells, 'Output Currency', 'Output Amount'));
+  const output = oneAmount ? null : moneyIfToken(readSide(cells, 'Output Currency', 'Output Amount'));
   const time = cells.time(cells.has('Date / Time (UTC)') ? 'Date / Time (UTC)' : 'Date / Time');
   // A side in money is its own value. Its value in dollars is ignored.
   const isMoney = [input, output].some((side) => side !== null && isCurrency(side.asset));
   const worth = isMoney ? null : cells.roundedMoney('USD Equivalent');
   if (cells.flawed) return cells.refused();
   if (/^rejected/i.test(cells.text('Details'))) return cells.skip('The transaction was rejected');
-  const kind = kindIn(cells, 'Type', kinds);
+  const kind = readRowKind(cells, 'Type', kinds);
   if (typeof kind !== 'string') return kind;
   const common = { externalId: cells.text('Transaction') };
   const out = cells.text(oneAmount ? 'Amount' : 'Input Amount').startsWith('-');
@@ -69,7 +69,7 @@ function readRow(cells: Cells, oneAmount: boolean): Outcome {
     return readMovement(
       cells,
       time,
-      { given: input, received: output, fee: sideOf(cells, 'Fee Currency', 'Fee'), kind, worth },
+      { given: input, received: output, fee: readSide(cells, 'Fee Currency', 'Fee'), kind, worth },
       common,
     );
   if (kind === 'sell') {

@@ -6,7 +6,7 @@ import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { namedApart } from '../reader.ts';
 import { Gatherer } from '../tables/gathered.ts';
-import { derivative, internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -45,7 +45,7 @@ export const okx: Format = {
     { id: 'funding', required: ['id', 'Time', 'Type', 'Amount', 'Before Balance', 'After Balance', 'Symbol'] },
   ],
   open: (layout, header, context) => {
-    const zone = zoneIn(context.preamble);
+    const zone = readPreambleZone(context.preamble);
     if (layout.id === 'funding') {
       const columns = new HeaderColumns(header);
       return { read: (row) => [readFunding(new Cells(row, columns, context), zone)], end: () => [] };
@@ -69,7 +69,7 @@ const current: TradingColumns = { action: 'Action', unit: 'Balance Unit', feeUni
 const first: TradingColumns = { action: 'Type', unit: 'Balance Unit', feeUnit: 'Balance Unit' };
 
 /** ` +08:00` from `Time Zone:UTC+8`; '' if there is no such line. */
-function zoneIn(preamble: readonly Row[]): string {
+function readPreambleZone(preamble: readonly Row[]): string {
   const match = /time zone:\s*UTC([+-])(\d{1,2})(?::?(\d{2}))?/i.exec(preamble.flatMap(({ cells }) => cells).join(' '));
   return match === null ? '' : ` ${match[1]}${(match[2] ?? '').padStart(2, '0')}:${match[3] ?? '00'}`;
 }
@@ -81,7 +81,7 @@ const tradeTypes: Kinds = [
 ];
 
 class TradingReader implements Reader {
-  private readonly fills = new Gatherer<LedgerLeg>((legs) => finish(legs, this.timeOf(legs[0]?.cells)));
+  private readonly fills = new Gatherer<LedgerLeg>((legs) => finish(legs, this.readRowTime(legs[0]?.cells)));
 
   constructor(
     private readonly columns: HeaderColumns,
@@ -95,8 +95,8 @@ class TradingReader implements Reader {
     const { action, unit, feeUnit } = this.named;
     const change = cells.roundedQuantity('Balance Change');
     const fee = cells.roundedQuantity('Fee') ?? (0n as Quantity);
-    const time = this.timeOf(cells);
-    const kind = kindIn(cells, 'Trade Type', tradeTypes);
+    const time = this.readRowTime(cells);
+    const kind = readRowKind(cells, 'Trade Type', tradeTypes);
     if (cells.flawed || time === null) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
     if (!/^(?:buy|sell)$/i.test(cells.text(action)))
@@ -122,14 +122,14 @@ class TradingReader implements Reader {
     return this.fills.end();
   }
 
-  private timeOf(cells: Cells | undefined): Time | null {
-    return cells === undefined ? null : timeIn(cells, this.zone);
+  private readRowTime(cells: Cells | undefined): Time | null {
+    return cells === undefined ? null : readZonedTime(cells, this.zone);
   }
 }
 
-function timeIn(cells: Cells, zone: string): Time | null {
+function readZonedTime(cells: Cells, zone: string): Time | null {
   const text = cells.text('Time');
-  return cells.timeOf('Time', text === '' ? '' : `${text}${zone}`);
+  return cells.parseTime('Time', text === '' ? '' : `${text}${zone}`);
 }
 
 /** Identified by the first of its rows' names, in either direction of the file. */
@@ -158,8 +158,8 @@ function readFunding(cells: Cells, zone: string): Outcome {
   const amount = cells.roundedQuantity('Amount');
   const fee = magnitude(cells.roundedQuantity('Fee')) ?? (0n as Quantity);
   const [before, after] = [cells.roundedQuantity('Before Balance'), cells.roundedQuantity('After Balance')];
-  const time = timeIn(cells, zone);
-  const kind = kindIn(cells, 'Type', fundingKinds);
+  const time = readZonedTime(cells, zone);
+  const kind = readRowKind(cells, 'Type', fundingKinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   cells.need('Amount', amount);

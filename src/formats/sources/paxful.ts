@@ -1,8 +1,8 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { readCoinChange, signOf } from '../tables/coin-changes.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readCoinChange, readSign } from '../tables/coin-changes.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /** Paxful: trades with other people, with signed amounts and their currency, and transfers. Times are UTC. */
@@ -33,13 +33,13 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  const side = sideOf(cells, 'crypto_currency', 'crypto_amount');
+  const side = readSide(cells, 'crypto_currency', 'crypto_amount');
   const amount = cells.roundedMoney('amount');
   const time = cells.time('time');
-  const kind = kindIn(cells, 'type', kinds);
+  const kind = readRowKind(cells, 'type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  const sign = signOf(cells, 'crypto_amount');
+  const sign = readSign(cells, 'crypto_amount');
   const currency = cells.text('currency').toUpperCase() || 'USD';
   const common = { externalId: cells.text('trade_hash') || cells.text('transaction_id') };
   if (kind !== 'buy' && kind !== 'sell') {

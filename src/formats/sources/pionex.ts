@@ -1,9 +1,9 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 
 /** Pionex transfers; the coin's name may end in its network (`BUSDBEP20`). Its trades use CoinTracker's layout. UTC. */
 export const pionex: Format = {
@@ -16,12 +16,12 @@ export const pionex: Format = {
 };
 
 function readRow(cells: Cells): Outcome {
-  const named = sideOf(cells, 'coin', 'amount');
+  const named = readSide(cells, 'coin', 'amount');
   const network = cells.text('network').toUpperCase();
   const coin =
     named?.asset.endsWith(network) && named.asset !== network ? named.asset.slice(0, -network.length) : undefined;
   const moved = named === null || network === '' || coin === undefined ? named : { ...named, asset: coin };
-  const fee = unitsOf(cells, 'fee', moved?.asset);
+  const fee = readUnits(cells, 'fee', moved?.asset);
   const time = cells.time('date(UTC+0)');
   const type = cells.text('tx_type').toUpperCase();
   if (type !== 'DEPOSIT' && type !== 'WITHDRAW')

@@ -2,9 +2,9 @@ import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { sideOf, sideWith } from '../tables/legs.ts';
+import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 
 /**
  * Poloniex until 2019. The file's base is the quote and vice versa. The fee is the difference to the columns "less
@@ -43,10 +43,10 @@ export const poloniex: Format = {
 function readTrade(cells: Cells): Outcome {
   const time = cells.time('Date');
   const pair = splitPair(cells, 'Market');
-  const [base, quote] = [unitsOf(cells, 'Amount', pair?.[0]), unitsOf(cells, 'Total', pair?.[1])];
+  const [base, quote] = [readUnits(cells, 'Amount', pair?.[0]), readUnits(cells, 'Total', pair?.[1])];
   const bought = /buy/i.test(cells.text('Type'));
   const gross = bought ? base : quote;
-  const net = unitsOf(cells, bought ? 'Quote Total Less Fee' : 'Base Total Less Fee', gross?.asset);
+  const net = readUnits(cells, bought ? 'Quote Total Less Fee' : 'Base Total Less Fee', gross?.asset);
   const fee = gross === null || net === null ? null : sideWith(gross, -net.quantity);
   const sides = { base, quote, fee: fee === null || fee.quantity <= 0n ? null : fee };
   return readPairTrade(cells, time, 'Type', sides, { externalId: cells.text('Order Number') });
@@ -54,8 +54,8 @@ function readTrade(cells: Cells): Outcome {
 
 function readTransfer(cells: Cells, out: boolean): Outcome {
   const time = cells.time('Date');
-  const moved = sideOf(cells, 'Currency', out ? 'Amount - Fee' : 'Amount');
-  const fee = out ? unitsOf(cells, 'Fee Deducted', moved?.asset) : null;
+  const moved = readSide(cells, 'Currency', out ? 'Amount - Fee' : 'Amount');
+  const fee = out ? readUnits(cells, 'Fee Deducted', moved?.asset) : null;
   if (cells.flawed) return cells.refused();
   if (!/^complete/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };

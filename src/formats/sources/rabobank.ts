@@ -3,7 +3,7 @@ import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** Rabobank Beleggen: decimal commas, days before months, Amsterdam time. A dividend's value is before tax. */
 export const rabobank: Format = {
@@ -43,8 +43,8 @@ const kinds: Kinds = [
 function readRow(cells: Cells): Outcome {
   const quantity = cells.quantity('Volume');
   const [value, net] = [cells.money('Waarde'), cells.money('Bedrag')];
-  const time = cells.timeOf('Datum', `${cells.text('Datum')} ${cells.text('Tijd')}`.trim());
-  const kind = kindIn(cells, 'Type mutatie', kinds);
+  const time = cells.parseTime('Datum', `${cells.text('Datum')} ${cells.text('Tijd')}`.trim());
+  const kind = readRowKind(cells, 'Type mutatie', kinds);
   if (typeof kind !== 'string') return kind;
   const asset = cells.text('Isin code').toUpperCase();
   const currency = cells.text('Valuta mutatie').toUpperCase();

@@ -1,11 +1,11 @@
-import { feeOf, magnitude } from '../cells/amounts.ts';
+import { magnitude, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { pricedIn } from '../tables/activity.ts';
-import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readMoneyWithCurrency } from '../tables/activity.ts';
+import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /** Revolut crypto statement: every money cell has its currency before or after the number. The zone is not stated. */
@@ -37,10 +37,10 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  const coin = sideOf(cells, 'Symbol', 'Quantity');
-  const [value, fee] = [pricedIn(cells, 'Value'), pricedIn(cells, 'Fees')];
+  const coin = readSide(cells, 'Symbol', 'Quantity');
+  const [value, fee] = [readMoneyWithCurrency(cells, 'Value'), readMoneyWithCurrency(cells, 'Fees')];
   const time = cells.time('Date');
-  const kind = kindIn(cells, 'Type', kinds);
+  const kind = readRowKind(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   if (coin === null) return cells.rejected('Quantity', 'missing', requiredHere);
@@ -48,10 +48,10 @@ function readRow(cells: Cells): Outcome {
   const worth = magnitude(value.amount);
   if (kind === 'buy' || kind === 'sell') {
     const amount = cells.need('Value', worth);
-    return cells.read(time, { ...coin, type: kind, amount, fee: feeOf(fee.amount), currency });
+    return cells.read(time, { ...coin, type: kind, amount, fee: toFee(fee.amount), currency });
   }
   if (kind === 'spend')
-    return cells.read(time, { ...coin, type: kind, amount: worth, fee: feeOf(fee.amount), currency });
+    return cells.read(time, { ...coin, type: kind, amount: worth, fee: toFee(fee.amount), currency });
   const out = kind === 'withdrawal';
   const sides = out ? { given: coin, received: null } : { given: null, received: coin };
   return readMovement(cells, time, { ...sides, fee: null, kind, worth, currency }, {});

@@ -1,8 +1,8 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { pricedIn, readActivity } from '../tables/activity.ts';
-import { cash, cashFee, internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { readActivity, readMoneyWithCurrency } from '../tables/activity.ts';
+import { cash, cashFee, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
  * Revolut trading statement: amounts with their currency's sign or code. A split has the number of shares added. UTC.
@@ -37,10 +37,10 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  const total = pricedIn(cells, 'Total Amount');
+  const total = readMoneyWithCurrency(cells, 'Total Amount');
   const quantity = cells.quantity('Quantity');
   const time = cells.time('Date');
-  const kind = kindIn(cells, 'Type', kinds);
+  const kind = readRowKind(cells, 'Type', kinds);
   if (typeof kind !== 'string') return kind;
   const columns = { asset: 'Ticker', quantity: 'Quantity', amount: 'Total Amount' };
   const asset = cells.text('Ticker').toUpperCase();

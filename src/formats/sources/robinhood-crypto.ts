@@ -3,10 +3,10 @@ import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { brokerNote, neitherDepositNorWithdrawal, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
-import { aloneIn, rowByRow } from '../reader.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readOnlyCell, rowByRow } from '../reader.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 
 /**
  * Robinhood crypto: orders, deposits and withdrawals, exported or copied from its screens by hand. Times of orders and
@@ -44,7 +44,7 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
 
 function readOrder(cells: Cells): Outcome {
   const side = cells.text('Side').toLowerCase();
-  if (side === '' && aloneIn(cells.row) !== '') return cells.skip(brokerNote);
+  if (side === '' && readOnlyCell(cells.row) !== '') return cells.skip(brokerNote);
   if (side !== 'buy' && side !== 'sell') return cells.rejected('Side', 'unknown_type', 'This is neither Buy nor Sell');
   const state = cells.text('State').toLowerCase();
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
@@ -60,8 +60,8 @@ function readOrder(cells: Cells): Outcome {
 }
 
 function readTransfer(cells: Cells): Outcome {
-  const moved = sideOf(cells, 'currency_code', 'amount');
-  const fee = unitsOf(cells, 'native_network_fee', moved?.asset);
+  const moved = readSide(cells, 'currency_code', 'amount');
+  const fee = readUnits(cells, 'native_network_fee', moved?.asset);
   const time = cells.time('created_at', 'UTC');
   const direction = cells.text('transfer_type').toLowerCase();
   if (/cancel|reject|fail/i.test(cells.text('state'))) return cells.skip(transferNotCompleted);
@@ -76,7 +76,7 @@ function readTransfer(cells: Cells): Outcome {
 
 /** The basis of incoming units is kept only as a note, because only the other account knows which lot they are. */
 function readWritten(cells: Cells): Outcome {
-  const moved = sideOf(cells, 'Symbol', 'Quantity');
+  const moved = readSide(cells, 'Symbol', 'Quantity');
   const basis = cells.money('Cost Basis');
   const time = cells.time('Date', 'America/New_York');
   const side = cells.text('Side').toLowerCase();

@@ -1,6 +1,6 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { magnitude, negated } from '../cells/amounts.ts';
+import { magnitude, negateAmount } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { plainNumber, readQuantity, splitUnit } from '../cells/fields.ts';
@@ -19,7 +19,7 @@ import {
   sharesMoved,
 } from '../tables/brokers.ts';
 import { CorporateActions } from '../tables/corporate-actions.ts';
-import { delivered, withDeliveries } from '../tables/deliveries.ts';
+import { markDelivered, withDeliveries } from '../tables/deliveries.ts';
 import { Gatherer } from '../tables/gathered.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
@@ -141,31 +141,36 @@ function traded({ cells, asset, quantity }: RobinhoodActivity, type: 'buy' | 'se
   cells.need('Quantity', quantity);
   cells.need('Amount', amount);
   checkPrice(cells, 'Price', { side: type, units: stated.quantity ?? null, gross: amount, fee: null });
-  return delivered(
-    cells.read(timeOf(cells), stated),
+  return markDelivered(
+    cells.read(readRowTime(cells), stated),
     /\boptions? (?:assigned|exercised)/i.test(cells.text('Description')),
   );
 }
 
 function optionTraded({ cells, quantity, amount }: RobinhoodActivity, type: OptionTrade): Outcome {
-  const option = optionIn(cells);
+  const option = readExpiredOption(cells);
   if (option === undefined) return cells.rejected('Description', 'bad_option', noOptionNamed);
   cells.need('Quantity', quantity);
   const gross = cells.need('Amount', type.startsWith('buy') ? grossPaid(amount, null) : amount);
-  return cells.read(timeOf(cells), { ...optionStated(option), type, quantity: magnitude(quantity), amount: gross });
+  return cells.read(readRowTime(cells), {
+    ...optionStated(option),
+    type,
+    quantity: magnitude(quantity),
+    amount: gross,
+  });
 }
 
 function optionEnded({ cells, quantity, amount }: RobinhoodActivity, type: 'expire' | 'assign' | 'exercise'): Outcome {
-  const option = optionIn(cells);
+  const option = readExpiredOption(cells);
   if (option === undefined) return cells.rejected('Description', 'bad_option', noOptionNamed);
   return cells.read(
-    timeOf(cells),
+    readRowTime(cells),
     optionEvent(cells, type, option, cells.need('Quantity', quantity), { cash: amount }),
   );
 }
 
 /** "Option Expiration for AAPL 3/15/2024 Call $200.00". */
-function optionIn(cells: Cells): OptionSymbol | undefined {
+function readExpiredOption(cells: Cells): OptionSymbol | undefined {
   const match = /[A-Z][A-Z0-9.]{0,9} \d{1,2}\/\d{1,2}\/\d{4} (?:Call|Put) \$[\d,]+(?:\.\d+)?/.exec(
     cells.text('Description'),
   );
@@ -173,11 +178,15 @@ function optionIn(cells: Cells): OptionSymbol | undefined {
 }
 
 function earned({ cells, asset, amount }: RobinhoodActivity, type: TransactionType): Outcome {
-  return cells.read(timeOf(cells), { type, asset, amount: cells.need('Amount', amount) });
+  return cells.read(readRowTime(cells), { type, asset, amount: cells.need('Amount', amount) });
 }
 
 function withheld({ cells, asset, amount }: RobinhoodActivity): Outcome {
-  return cells.read(timeOf(cells), { type: 'withholding', asset, amount: cells.need('Amount', negated(amount)) });
+  return cells.read(readRowTime(cells), {
+    type: 'withholding',
+    asset,
+    amount: cells.need('Amount', negateAmount(amount)),
+  });
 }
 
 /** A share received as a reward: its value is income if there is a price. */
@@ -185,17 +194,21 @@ function rewarded({ cells, asset, quantity, amount }: RobinhoodActivity): Outcom
   const value = plainNumber(cells.text('Price')) === undefined ? null : magnitude(amount);
   const stated: Stated = { type: 'reward', asset, quantity: magnitude(quantity), amount: value };
   cells.need('Quantity', quantity);
-  return cells.read(timeOf(cells), stated);
+  return cells.read(readRowTime(cells), stated);
 }
 
 function transferred({ cells, asset, quantity }: RobinhoodActivity, type: 'deposit' | 'withdrawal'): Outcome {
   if (asset === '' || quantity === null) return cells.skip(cashMoved);
-  return cells.read(timeOf(cells), { ...sharesMoved(quantity), type, asset });
+  return cells.read(readRowTime(cells), { ...sharesMoved(quantity), type, asset });
 }
 
 /** The file has the number of shares received, not the ratio, which follows from the shares held. */
 function splitShares({ cells, asset, quantity }: RobinhoodActivity): Outcome {
-  return cells.read(timeOf(cells), { type: 'split', asset, quantity: cells.need('Quantity', magnitude(quantity)) });
+  return cells.read(readRowTime(cells), {
+    type: 'split',
+    asset,
+    quantity: cells.need('Quantity', magnitude(quantity)),
+  });
 }
 
 /**
@@ -206,7 +219,7 @@ function reverseSplit(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
   const incomplete = 'A reverse split needs one row for the old shares and one for the new shares';
   const pair = rows.map((row) => ({
     ...row,
-    time: timeOf(row.cells),
+    time: readRowTime(row.cells),
     units: magnitude(row.quantity) ?? (0n as Quantity),
   }));
   const [first, second, third] = pair.sort((a, b) => (a.units > b.units ? -1 : 1));
@@ -230,7 +243,7 @@ function merged(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
     const units = cells.need('Quantity', magnitude(quantity));
     checkPrice(cells, 'Price', { side: 'sell', units, gross: amount, fee: null });
     const stated = { asset: needText(cells, 'Instrument', asset), quantity: units, amount };
-    return cells.read(timeOf(cells), { type: 'sell', ...stated });
+    return cells.read(readRowTime(cells), { type: 'sell', ...stated });
   });
 }
 
@@ -239,6 +252,6 @@ function needText(cells: Cells, column: string, text: string): string {
   return text;
 }
 
-function timeOf(cells: Cells): ReturnType<Cells['time']> {
+function readRowTime(cells: Cells): ReturnType<Cells['time']> {
   return cells.effectiveTime('Activity Date', ['Description']);
 }

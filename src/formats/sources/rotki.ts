@@ -1,8 +1,8 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { type Side, sideOf } from '../tables/legs.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /** rotki's generic trades and events: times in milliseconds since 1970, tokens by their contract on a chain. */
@@ -31,18 +31,18 @@ const kinds: Kinds = [
 ];
 
 function readTrade(cells: Cells): Outcome {
-  const given = named(sideOf(cells, 'Spend Currency', 'Spend Amount'));
-  const received = named(sideOf(cells, 'Receive Currency', 'Receive Amount'));
-  const fee = named(sideOf(cells, 'Fee Currency', 'Fee'));
+  const given = named(readSide(cells, 'Spend Currency', 'Spend Amount'));
+  const received = named(readSide(cells, 'Receive Currency', 'Receive Amount'));
+  const fee = named(readSide(cells, 'Fee Currency', 'Fee'));
   const common = { account: cells.text('Location'), note: cells.text('Description') };
   return readMovement(cells, cells.epoch('Timestamp'), { given, received, fee, kind: 'trade', worth: null }, common);
 }
 
 function readEvent(cells: Cells): Outcome {
-  const moved = named(sideOf(cells, 'Currency', 'Amount'));
-  const fee = named(sideOf(cells, 'Fee Currency', 'Fee'));
+  const moved = named(readSide(cells, 'Currency', 'Amount'));
+  const fee = named(readSide(cells, 'Fee Currency', 'Fee'));
   const time = cells.epoch('Timestamp');
-  const kind = kindIn(cells, 'Type', kinds);
+  const kind = readRowKind(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   cells.need('Amount', moved);

@@ -1,9 +1,9 @@
 import type { Cells } from '../cells/cells.ts';
-import { numberIn, readQuantity } from '../cells/fields.ts';
+import { readQuantity, toPlainNumber } from '../cells/fields.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** Saxo transactions: units and price are in the event text, and amounts have decimal commas and include the fee. */
 export const saxo: Format = {
@@ -43,9 +43,9 @@ function readRow(cells: Cells): Outcome {
   const net = cells.money('Amount');
   const time = cells.time('Trade Date');
   const event = cells.text('Event').toLowerCase();
-  const kind = kindIn(cells, 'Event', kinds);
+  const kind = readRowKind(cells, 'Event', kinds);
   if (typeof kind !== 'string') return kind;
-  const units = numberIn(trade.exec(event)?.[2] ?? '', 'either');
+  const units = toPlainNumber(trade.exec(event)?.[2] ?? '', 'either');
   const quantity = units === undefined ? null : (readQuantity(units) ?? null);
   const common = {
     currency: cells.text('Instrument currency').toUpperCase(),

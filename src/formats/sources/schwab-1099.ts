@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import { readQuantity } from '../cells/fields.ts';
 import type { Format, Outcome } from '../format.ts';
-import { aloneIn, rowByRow } from '../reader.ts';
+import { readOnlyCell, rowByRow } from '../reader.ts';
 import { readReportedSale, unitsAndName } from '../tables/reported.ts';
 
 const property = 'Description of property (Example 100 sh. XYZ Co.)';
@@ -45,7 +45,7 @@ export const schwab1099: Format = {
     },
   ],
   open: rowByRow((cells) => {
-    const isSale = aloneIn(cells.row) === '' && /\d|various/i.test(cells.text('Date sold or disposed'));
+    const isSale = readOnlyCell(cells.row) === '' && /\d|various/i.test(cells.text('Date sold or disposed'));
     return isSale ? readRow(cells) : cells.skip('Title or total of another form');
   }),
 };

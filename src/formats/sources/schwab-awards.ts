@@ -4,8 +4,8 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { moneyLeft } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { readActivity, worthOf } from '../tables/activity.ts';
-import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
+import { computeWorth, readActivity } from '../tables/activity.ts';
+import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
  * Schwab Equity Awards Center: a line for the event, with detail lines without a date below it. A lapse brings the
@@ -95,7 +95,7 @@ function finish(event: Cells, details: readonly Cells[]): Outcome[] {
 }
 
 function readEvent(event: Cells, details: readonly Cells[]): Outcome {
-  const kind = kindIn(event, 'Action', kinds);
+  const kind = readRowKind(event, 'Action', kinds);
   const time = event.time('Date');
   const asset = event.text('Symbol').toUpperCase();
   const quantity = event.quantity('Quantity');
@@ -114,7 +114,7 @@ function readEvent(event: Cells, details: readonly Cells[]): Outcome {
   if ((net ?? 0n) !== 0n) event.reject('Amount', 'money_left', moneyLeft);
   if ((fee ?? 0n) !== 0n) event.reject('FeesAndCommissions', 'money_left', moneyLeft);
   const shares = details.map((detail) => detail.quantity('NetSharesDeposited'));
-  const values = details.map((detail, index) => worthOf(detail, 'FairMarketValuePrice', shares[index] ?? null));
+  const values = details.map((detail, index) => computeWorth(detail, 'FairMarketValuePrice', shares[index] ?? null));
   const flawed = details.find((detail) => detail.flawed);
   if (flawed !== undefined) return flawed.refused();
   const activity = { asset, quantity: sum(...shares), gross: sum(...values) };

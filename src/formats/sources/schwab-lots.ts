@@ -1,7 +1,7 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { totalRow } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
-import { aloneIn } from '../reader.ts';
+import { readOnlyCell } from '../reader.ts';
 
 /** Schwab's open lots of one security, which only the title names: opening lots. Times are New York time. */
 export const schwabLots: Format = {
@@ -17,7 +17,7 @@ export const schwabLots: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
-    const titles = context.preamble.map(aloneIn);
+    const titles = context.preamble.map(readOnlyCell);
     const named = titles.map((title) => /^(\S+) Lot Details\b/i.exec(title)).find((match) => match !== null);
     return {
       read: (row) => [readRow(new Cells(row, columns, context), named?.[1]?.toUpperCase() ?? '')],

@@ -2,7 +2,7 @@ import { accountNameText, readAccountName } from '../accounts/account-names.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { totalRow } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
-import { aloneIn } from '../reader.ts';
+import { readOnlyCell } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /** Schwab realized gain/loss, lot details: already matched. Do not combine with the transactions of the same sales. */
@@ -42,15 +42,15 @@ export const schwabRealized: Format = {
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     // With several accounts, each begins with a line with its name, the first one before the header.
-    let account = accountOf(
-      context.preamble.map(aloneIn).findLast((name) => name !== '' && !/^realized gain/i.test(name)) ?? '',
+    let account = readAccountText(
+      context.preamble.map(readOnlyCell).findLast((name) => name !== '' && !/^realized gain/i.test(name)) ?? '',
     );
     return {
       read: (row) => {
         const cells = new Cells(row, columns, context);
-        const name = aloneIn(row);
+        const name = readOnlyCell(row);
         if (name !== '') {
-          account = accountOf(name);
+          account = readAccountText(name);
           return [cells.skip('Account name')];
         }
         return [/^total/i.test(cells.text('Symbol')) ? cells.skip(totalRow) : readRow(cells, account)];
@@ -60,7 +60,7 @@ export const schwabRealized: Format = {
   },
 };
 
-function accountOf(text: string): string {
+function readAccountText(text: string): string {
   const name = readAccountName(text);
   return name === undefined ? '' : accountNameText(name, schwabRealized.source);
 }

@@ -1,7 +1,7 @@
 import { lastDayOf, yearOf } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, negated } from '../cells/amounts.ts';
+import { magnitude, negateAmount, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
@@ -77,7 +77,7 @@ class SchwabReader implements Reader {
       asset: cells.text('Symbol').toUpperCase(),
       quantity,
       amount,
-      fee: feeOf(cells.money('Fees & Comm')),
+      fee: toFee(cells.money('Fees & Comm')),
     };
     const kind = actionKinds.find(([pattern]) => pattern.test(action))?.[1];
     if (kind !== undefined) return this.actions.add(actionRow(kind, activity));
@@ -172,7 +172,7 @@ function traded(activity: SchwabActivity, type: 'buy' | 'sell' | 'short_sell' | 
   const quantity = cells.need('Quantity', magnitude(activity.quantity));
   cells.need('Amount', amount);
   const side = type === 'buy' || type === 'cover' ? 'buy' : 'sell';
-  const money = grossOf(activity, side === 'buy');
+  const money = computeGrossAmount(activity, side === 'buy');
   const stated: Stated = { type, asset, quantity, ...money };
   if (type === 'buy' || type === 'sell')
     return cells.read(time, asDebt(cells, { stated, description: cells.text('Description'), price: 'Price' }));
@@ -180,7 +180,7 @@ function traded(activity: SchwabActivity, type: 'buy' | 'sell' | 'short_sell' | 
   return cells.read(time, stated);
 }
 
-function grossOf({ amount, fee: paid }: SchwabActivity, buys: boolean): Pick<Stated, 'amount' | 'fee'> {
+function computeGrossAmount({ amount, fee: paid }: SchwabActivity, buys: boolean): Pick<Stated, 'amount' | 'fee'> {
   return { amount: buys ? grossPaid(amount, paid) : grossReceived(amount, paid), fee: paid };
 }
 
@@ -191,7 +191,12 @@ function optionTraded(activity: SchwabActivity): Outcome {
   const type = cells.text('Action').toLowerCase().replaceAll(' ', '_') as OptionTrade;
   const quantity = cells.need('Quantity', magnitude(activity.quantity));
   cells.need('Amount', activity.amount);
-  return cells.read(time, { ...optionStated(option), type, quantity, ...grossOf(activity, type.startsWith('buy')) });
+  return cells.read(time, {
+    ...optionStated(option),
+    type,
+    quantity,
+    ...computeGrossAmount(activity, type.startsWith('buy')),
+  });
 }
 
 function optionEnded(
@@ -211,7 +216,7 @@ function earned({ cells, asset, amount, time }: SchwabActivity, type: Transactio
 }
 
 function withheld({ cells, asset, amount, time }: SchwabActivity): Outcome {
-  return cells.read(time, { type: 'withholding', asset, amount: cells.need('Amount', negated(amount)) });
+  return cells.read(time, { type: 'withholding', asset, amount: cells.need('Amount', negateAmount(amount)) });
 }
 
 /** Shares in or out without money. Their cost must come from another file. */

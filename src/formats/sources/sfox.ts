@@ -5,9 +5,9 @@ import { transactionNotCompleted } from '../cells/reasons.ts';
 import { plainDate } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { moneyOf, type Side, sideOf } from '../tables/legs.ts';
-import { pricedSide, readPairTrade, unitsOf } from '../tables/pairs.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide, roundToMoney, type Side } from '../tables/legs.ts';
+import { pricedSide, readPairTrade, readUnits } from '../tables/pairs.ts';
 import { checkAgain, inNet } from '../tables/stated-money.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
@@ -59,24 +59,24 @@ const moves: Kinds = [
 
 /** Trades without a value, which is the price times the units, and deposits and withdrawals. */
 function readTransaction(cells: Cells): Outcome {
-  const units = sideOf(cells, 'Target Currency', 'Quantity');
+  const units = readSide(cells, 'Target Currency', 'Quantity');
   const count = cells.text('Timestamp');
   const time = /^\d{10}(?:\d{3})?$/.test(count)
     ? cells.epoch('Timestamp')
-    : cells.timeOf('Date', plainDate(cells.text('Date')));
+    : cells.parseTime('Date', plainDate(cells.text('Date')));
   const common = { externalId: cells.text('id'), note: cells.text('Memo') };
   if (/cancel|fail|reject|pending|declin|expired/i.test(cells.text('Status')))
     return cells.skip(transactionNotCompleted);
   if (/^(?:buy|sell)$/i.test(cells.text('Action'))) {
     const quote = cells.text('Source Currency');
     const paid = pricedSide(cells, 'Price', units, quote);
-    const sides = { base: units, quote: paid, fee: unitsOf(cells, 'Fees', quote) };
+    const sides = { base: units, quote: paid, fee: readUnits(cells, 'Fees', quote) };
     return readPairTrade(cells, time, 'Action', sides, common);
   }
-  const kind = kindIn(cells, 'Action', moves);
+  const kind = readRowKind(cells, 'Action', moves);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  if (unitsOf(cells, 'Fees', units?.asset) !== null)
+  if (readUnits(cells, 'Fees', units?.asset) !== null)
     return cells.rejected('Fees', 'unclear_fee', 'The row does not name the asset of this fee. Enter it by hand');
   return readCoinChange(cells, time, 'Quantity', { side: units, sign: null, kind }, common);
 }
@@ -84,12 +84,12 @@ function readTransaction(cells: Cells): Outcome {
 function readOrder(cells: Cells): Outcome {
   const quote = cells.text('PriceCurrency');
   const sides = {
-    base: unitsOf(cells, 'Quantity', cells.text('Asset')),
-    quote: unitsOf(cells, 'PrincipalAmount', quote),
-    fee: unitsOf(cells, 'Fees', quote),
+    base: readUnits(cells, 'Quantity', cells.text('Asset')),
+    quote: readUnits(cells, 'PrincipalAmount', quote),
+    fee: readUnits(cells, 'Fees', quote),
   };
   const [value, feeValue] = [cells.roundedMoney('PrincipalAmountUSD'), cells.roundedMoney('FeesUSD')];
-  const time = cells.timeOf('OrderDate', plainDate(cells.text('OrderDate')));
+  const time = cells.parseTime('OrderDate', plainDate(cells.text('OrderDate')));
   checkTotals(cells, sides.quote, sides.fee);
   return readPairTrade(cells, time, 'Action', { ...sides, value, feeValue }, { externalId: cells.text('OrderId') });
 }
@@ -97,15 +97,15 @@ function readOrder(cells: Cells): Outcome {
 /** The total includes the fees. If the price is in dollars, the dollar columns must agree. */
 function checkTotals(cells: Cells, principal: Side | null, fee: Side | null): void {
   const sign = /^buy/i.test(cells.text('Action')) ? 1n : -1n;
-  const total = unitsOf(cells, 'Total', principal?.asset);
+  const total = readUnits(cells, 'Total', principal?.asset);
   const expected = (principal?.quantity ?? 0n) + sign * (fee?.quantity ?? 0n);
   if (total !== null && !isRounded(total, expected))
     cells.warn(
       `the Total, ${formatQuantity(total.quantity)}, does not equal ${inNet}, ${formatQuantity(expected as Quantity)}`,
     );
   if (principal?.asset === 'USD') {
-    checkAgain(cells, 'PrincipalAmountUSD', moneyOf(principal.quantity), 'the amount');
-    checkAgain(cells, 'FeesUSD', fee === null ? null : moneyOf(fee.quantity), 'the fee');
+    checkAgain(cells, 'PrincipalAmountUSD', roundToMoney(principal.quantity), 'the amount');
+    checkAgain(cells, 'FeesUSD', fee === null ? null : roundToMoney(fee.quantity), 'the fee');
   }
   const [dollars, feeDollars] = [cells.roundedMoney('PrincipalAmountUSD'), cells.roundedMoney('FeesUSD')];
   checkAgain(cells, 'TotalUSD', dollars === null ? null : ((dollars + sign * (feeDollars ?? 0n)) as Money), inNet);

@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { sideOf } from '../tables/legs.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /** ShapeShift: one coin in, one coin out. The amount received is after the miner's fee (`minerFee`). Times are UTC. */
@@ -20,8 +20,8 @@ export const shapeShift: Format = {
 };
 
 function readRow(cells: Cells): Outcome {
-  const given = sideOf(cells, 'inputCurrency', 'inputAmount');
-  const received = sideOf(cells, 'outputCurrency', 'outputAmount');
+  const given = readSide(cells, 'inputCurrency', 'inputAmount');
+  const received = readSide(cells, 'outputCurrency', 'outputAmount');
   const time = cells.time('timestamp');
   if (cells.flawed) return cells.refused();
   if (!/^complete/i.test(cells.text('status'))) return cells.skip('The trade was not completed');

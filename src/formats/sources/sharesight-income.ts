@@ -3,7 +3,7 @@ import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { headerRow, titleOrTotal } from '../cells/reasons.ts';
 import type { Format, Outcome, Row } from '../format.ts';
-import { aloneIn } from '../reader.ts';
+import { readOnlyCell } from '../reader.ts';
 
 /**
  * Sharesight taxable income report: a table of local income, in a currency that only the market shows, and one of
@@ -56,7 +56,7 @@ const currencyOfMarket: Readonly<Record<string, string>> = {
 };
 
 function readRow(cells: Cells): Outcome {
-  if (aloneIn(cells.row) !== '' || /^total/i.test(cells.text('Code'))) return cells.skip(titleOrTotal);
+  if (readOnlyCell(cells.row) !== '' || /^total/i.test(cells.text('Code'))) return cells.skip(titleOrTotal);
   const local = cells.has('Net Dividend');
   if (!local && !cells.has('Foreign Tax Deducted'))
     return cells.rejected(null, 'unknown_type', 'This table of the report is not imported. Enter it by hand');

@@ -2,9 +2,9 @@ import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { totalRow } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
-import { aloneIn, rowByRow } from '../reader.ts';
-import { readActivity, worthOf } from '../tables/activity.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { readOnlyCell, rowByRow } from '../reader.ts';
+import { computeWorth, readActivity } from '../tables/activity.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
  * Sharesight all trades report: price and brokerage in the market's currency, days before months. Coins are rows of the
@@ -42,12 +42,12 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  if (aloneIn(cells.row) !== '') return cells.skip('Title or note row');
+  if (readOnlyCell(cells.row) !== '') return cells.skip('Title or note row');
   const quantity = magnitude(cells.quantity('Quantity'));
   const fee = cells.money('Brokerage *');
-  const gross = worthOf(cells, 'Price *', quantity);
+  const gross = computeWorth(cells, 'Price *', quantity);
   const time = cells.time('Date');
-  const kind = kindIn(cells, 'Type', kinds);
+  const kind = readRowKind(cells, 'Type', kinds);
   if (typeof kind !== 'string') return cells.text('Code') === '' ? cells.skip(totalRow) : kind;
   if (cells.text('Market') === 'FX')
     return cells.rejected('Market', 'value_missing', 'The file does not show what this crypto cost. Enter it by hand');

@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
@@ -41,9 +41,9 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  const received = sideOf(cells, 'received_currency', 'received_amount');
-  const given = sideOf(cells, 'sent_currency', 'sent_amount');
-  const fee = sideOf(cells, 'fee_currency', 'fee');
+  const received = readSide(cells, 'received_currency', 'received_amount');
+  const given = readSide(cells, 'sent_currency', 'sent_amount');
+  const fee = readSide(cells, 'fee_currency', 'fee');
   const time = cells.time('timestamp');
   if (cells.flawed) return cells.refused();
   const chain = cells.text('exchange').replace(/_blockchain$/, '');
@@ -51,7 +51,7 @@ function readRow(cells: Cells): Outcome {
   const common = { account, externalId: cells.text('txid'), note: cells.text('comment') };
   if (received === null && given === null)
     return readMovement(cells, time, { given, received, fee, kind: null, worth: null }, common);
-  const kind = kindIn(cells, 'tx_type', kinds);
+  const kind = readRowKind(cells, 'tx_type', kinds);
   if (typeof kind !== 'string') return kind;
   const movement = { given, received, fee, kind: kind === 'transfer' ? null : kind, worth: null };
   return readMovement(cells, time, movement, common);

@@ -1,4 +1,4 @@
-import { feeOf, magnitude, noneIfZero } from '../cells/amounts.ts';
+import { magnitude, noneIfZero, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { cashMoved, unknownType } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
@@ -53,5 +53,5 @@ function readRow(cells: Cells): Outcome {
   }
   cells.need('Amount BTC', quantity);
   const amount = cells.need('Amount USD', magnitude(cells.money('Amount USD')));
-  return cells.read(time, { ...common, ...inKind, amount, fee: feeOf(cells.money('Fee USD')) });
+  return cells.read(time, { ...common, ...inKind, amount, fee: toFee(cells.money('Fee USD')) });
 }

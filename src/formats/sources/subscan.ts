@@ -3,7 +3,7 @@ import { ownAddressUnclear } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 
 const moveColumns = ['Extrinsic ID', 'Block', 'From', 'To', 'Value', 'Symbol', 'Result', 'Hash'];
 
@@ -43,8 +43,8 @@ interface Addresses {
 }
 
 function readTransfer(cells: Cells, date: string, { from, to, mine }: Addresses): Outcome {
-  const side = cells.need('Value', unitsOf(cells, 'Value', cells.text('Symbol')));
-  const time = cells.timeOf(date, cells.text(date).replace(/ ?\(\+UTC\)$/, ''));
+  const side = cells.need('Value', readUnits(cells, 'Value', cells.text('Symbol')));
+  const time = cells.parseTime(date, cells.text(date).replace(/ ?\(\+UTC\)$/, ''));
   if (cells.flawed) return cells.refused();
   if (!/^true$/i.test(cells.text('Result'))) return cells.skip('The transfer failed');
   if (from === to) return cells.skip('Transfer to the same address');

@@ -4,10 +4,10 @@ import { zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gathered.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
-import { sideOf } from '../tables/legs.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readSide } from '../tables/legs.ts';
+import { readUnits } from '../tables/pairs.ts';
 
 /**
  * SwissBorg: a row for each coin of an exchange, joined by their time in UTC, deposits, withdrawals and payouts. The
@@ -47,12 +47,12 @@ class SwissborgReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
-    const gross = sideOf(cells, 'Currency', 'Gross amount');
-    const net = sideOf(cells, 'Currency', 'Net amount');
-    const fee = unitsOf(cells, 'Fee', gross?.asset);
+    const gross = readSide(cells, 'Currency', 'Gross amount');
+    const net = readSide(cells, 'Currency', 'Net amount');
+    const fee = readUnits(cells, 'Fee', gross?.asset);
     const time = cells.time('Time in UTC');
-    const kind = kindIn(cells, 'Type', kinds);
-    const worth = this.worthOf(cells);
+    const kind = readRowKind(cells, 'Type', kinds);
+    const worth = this.readWorth(cells);
     if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + (fee?.quantity ?? 0n))
       cells.warn('the gross amount does not equal the net amount plus the fee');
     if (cells.flawed) return [cells.refused()];
@@ -77,7 +77,7 @@ class SwissborgReader implements Reader {
     return this.exchanges.end();
   }
 
-  private worthOf(cells: Cells): { readonly value: Money | null; readonly currency: string } {
+  private readWorth(cells: Cells): { readonly value: Money | null; readonly currency: string } {
     const currency = /\((\w{3})\)/.exec(this.worthColumn)?.[1]?.toUpperCase() ?? 'USD';
     return { value: cells.roundedMoney(this.worthColumn), currency };
   }
@@ -85,6 +85,6 @@ class SwissborgReader implements Reader {
   private finish(legs: readonly LedgerLeg[]): readonly Outcome[] {
     const came = legs.find(({ out }) => !out) ?? legs[0];
     if (came === undefined) return [];
-    return exchangeOfLegs(legs, came.cells.time('Time in UTC'), 'Type', {}, this.worthOf(came.cells));
+    return exchangeOfLegs(legs, came.cells.time('Time in UTC'), 'Type', {}, this.readWorth(came.cells));
   }
 }

@@ -3,7 +3,7 @@ import { actionTermsMissing, currencyExchanged } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** Swissquote: net amounts that include costs, days before months. Several fills share an order number. */
 export const swissquote: Format = {
@@ -48,7 +48,7 @@ function readRow(cells: Cells): Outcome {
   const quantity = cells.quantity('Quantity');
   const [fee, net] = [cells.money('Costs'), cells.money('Net Amount')];
   const time = cells.time('Date');
-  const kind = kindIn(cells, 'Transaction', kinds);
+  const kind = readRowKind(cells, 'Transaction', kinds);
   if (typeof kind !== 'string') return kind;
   const accrued = kind === 'buy' || kind === 'sell' ? cells.money('Accrued Interest') : null;
   const id = cells.text('Order #');

@@ -1,6 +1,6 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, negated, sum } from '../cells/amounts.ts';
+import { magnitude, negateAmount, sum, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import type { Format, Outcome, Row } from '../format.ts';
 import { checkMultiplier, optionEvent, optionStated, rejectIncomplete, rejectSpinoff } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
-import { delivered, withDeliveries } from '../tables/deliveries.ts';
+import { markDelivered, withDeliveries } from '../tables/deliveries.ts';
 
 /**
  * tastytrade transactions. Times have an offset; the value is signed and before commissions and fees; `--` is empty.
@@ -98,7 +98,7 @@ function actionRow(cells: Cells, kind: ActionKind): ActionRow {
     time: cells.effectiveTime('Date', ['Description']),
     kind,
     asset,
-    quantity: units === null || does === 'open' ? units : negated(units),
+    quantity: units === null || does === 'open' ? units : negateAmount(units),
     ...(isPaid ? valued(cells) : {}),
     common: { account: '', assetClass: isOption ? 'option' : null },
   };
@@ -143,7 +143,7 @@ function readAlone(cells: Cells): Outcome {
   if (/split|change|merger|spin|dividend|conversion|exchange|tender|rights/.test(subType))
     return rejectIncomplete(cells, 'Sub Type', actionTermsMissing);
   if (instrument === 'equity option') return option(cells, subType, quantity);
-  return delivered(traded(cells, instrument, quantity), isDelivery(cells, subType));
+  return markDelivered(traded(cells, instrument, quantity), isDelivery(cells, subType));
 }
 
 /** Shares delivered by an option. Newer exports show only the trade: `Receive Deliver`, `Sell to Open`. */
@@ -224,5 +224,5 @@ function traded(cells: Cells, instrument: string, quantity: Quantity | null): Ou
 
 function valued(cells: Cells): { amount: ReturnType<Cells['money']>; fee: ReturnType<Cells['money']> } {
   const fee = sum(magnitude(cells.roundedMoney('Commissions')), magnitude(cells.roundedMoney('Fees')));
-  return { amount: cells.need('Value', magnitude(cells.money('Value'))), fee: feeOf(fee) };
+  return { amount: cells.need('Value', magnitude(cells.money('Value'))), fee: toFee(fee) };
 }

@@ -1,12 +1,12 @@
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, negated, sum } from '../cells/amounts.ts';
+import { magnitude, negateAmount, sum, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import { cashFeePaid, cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
-import { OptionPositions, partsOf } from '../tables/option-positions.ts';
+import { OptionPositions, splitTrade } from '../tables/option-positions.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
@@ -81,10 +81,10 @@ function readRow(cells: Cells, positions: OptionPositions): Outcome {
   const common = { type, asset: cells.text('SYMBOL').toUpperCase(), externalId: cells.text('TRANSACTION ID') };
   const time = cells.effectiveTime('DATE', ['DESCRIPTION']);
   if (!/^(?:buy|sell|short_sell|cover)$/.test(type)) {
-    return cells.read(time, { ...common, amount: type === 'withholding' ? negated(net) : net });
+    return cells.read(time, { ...common, amount: type === 'withholding' ? negateAmount(net) : net });
   }
   if (common.asset === '') cells.reject('SYMBOL', 'missing', requiredHere);
-  const fee = feeOf(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
+  const fee = toFee(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
   const buys = type === 'buy' || type === 'cover';
   const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
   const amount = buys ? grossPaid(net, fee) : grossReceived(net, fee);
@@ -95,7 +95,7 @@ function readRow(cells: Cells, positions: OptionPositions): Outcome {
   const parts = positions.trade(stated.asset ?? '', buys ? 'buy' : 'sell', quantity);
   return cells.read(
     time,
-    ...partsOf(parts, quantity, { amount, fee }).map((part) => ({ ...common, ...stated, ...part })),
+    ...splitTrade(parts, quantity, { amount, fee }).map((part) => ({ ...common, ...stated, ...part })),
   );
 }
 
@@ -107,7 +107,7 @@ function ended(
 ): Outcome {
   if (option === undefined) return cells.rejected('SYMBOL', 'bad_option', noOptionNamed);
   const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
-  const fee = feeOf(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
+  const fee = toFee(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
   const event = optionEvent(cells, type, option, quantity, { cash: cells.money('AMOUNT'), fee });
   if (quantity !== null) positions.end(event.asset ?? '', quantity);
   return cells.read(cells.effectiveTime('DATE', ['DESCRIPTION']), {

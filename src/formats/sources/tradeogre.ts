@@ -1,6 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { pricedSide, readPairTrade, unitsOf } from '../tables/pairs.ts';
+import { pricedSide, readPairTrade, readUnits } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
@@ -40,8 +40,8 @@ export const tradeOgre = formatOfTables(
 
 function readTrade(cells: Cells): Outcome {
   const [quote = '', base = ''] = cells.text('Exchange').split('-');
-  const units = unitsOf(cells, 'Amount', base);
+  const units = readUnits(cells, 'Amount', base);
   const total = pricedSide(cells, 'Price', units, quote);
-  const sides = { base: units, quote: total, fee: unitsOf(cells, 'Fee', quote) };
+  const sides = { base: units, quote: total, fee: readUnits(cells, 'Fee', quote) };
   return readPairTrade(cells, cells.time('Date'), 'Type', sides, {});
 }

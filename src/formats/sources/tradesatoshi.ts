@@ -1,6 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { pricedSide, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { pricedSide, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /** TradeSatoshi, closed in 2020: trades, with the fee on top in the quote, deposits and withdrawals. Times are UTC. */
@@ -20,35 +20,38 @@ export const tradeSatoshi = formatOfTables(
     {
       id: 'withdrawals-net',
       required: ['Id', 'User', 'Symbol', 'Amount', 'Fee', 'Net Amount', 'Status', 'TxId', 'Address', 'TimeStamp'],
-      read: movesOf('out', { fee: 'Fee', feeWithin: true }),
+      read: createTransferReader('out', { fee: 'Fee', feeWithin: true }),
     },
     {
       id: 'withdrawals',
       required: ['TimeStamp', 'Currency', 'Symbol', 'Amount', 'Confirmation', 'TxId', 'Address', 'PaymentId', 'Status'],
-      read: movesOf('out'),
+      read: createTransferReader('out'),
     },
     {
       id: 'deposits-with-status',
       required: ['Id', 'Currency', 'Symbol', 'Amount', 'Status', 'Confirmations', 'TxId', 'TimeStamp'],
-      read: movesOf('in'),
+      read: createTransferReader('in'),
     },
     {
       id: 'deposits',
       required: ['TimeStamp', 'Currency', 'Symbol', 'Amount', 'Confirmation', 'TxId'],
-      read: movesOf('in'),
+      read: createTransferReader('in'),
     },
   ],
 );
 
-function movesOf(way: 'in' | 'out', fees: { fee?: string; feeWithin?: true } = {}): (cells: Cells) => Outcome {
+function createTransferReader(
+  way: 'in' | 'out',
+  fees: { fee?: string; feeWithin?: true } = {},
+): (cells: Cells) => Outcome {
   return transfers({ date: 'TimeStamp', moved: ['Symbol', 'Amount'], way, status: 'Status', id: 'TxId', ...fees });
 }
 
 function tradesBy(type: string): (cells: Cells) => Outcome {
   return (cells) => {
     const [base, quote] = splitPair(cells, 'TradePair') ?? [];
-    const units = unitsOf(cells, 'Amount', base);
-    const sides = { base: units, quote: pricedSide(cells, 'Rate', units, quote), fee: unitsOf(cells, 'Fee', quote) };
+    const units = readUnits(cells, 'Amount', base);
+    const sides = { base: units, quote: pricedSide(cells, 'Rate', units, quote), fee: readUnits(cells, 'Fee', quote) };
     return readPairTrade(cells, cells.time('timestamp'), type, sides, { externalId: cells.text('Id') });
   };
 }

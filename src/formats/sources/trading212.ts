@@ -1,10 +1,10 @@
-import { ratioOf } from '../cells/amounts.ts';
+import { toRatio } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readActivity } from '../tables/activity.ts';
-import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
  * Trading 212: columns appear only when they are used. The total is in the account currency and includes all fees;
@@ -56,12 +56,12 @@ class HistoryReader implements Reader {
     const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
     const quantity = cells.quantity('No. of shares');
     cells.time('Time');
-    const kind = kindIn(cells, 'Action', kinds);
+    const kind = readRowKind(cells, 'Action', kinds);
     if (cells.flawed) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
     if (kind === 'split') return this.splits.add(cells.text('ISIN'), cells);
     const names = { asset: 'Ticker', quantity: 'No. of shares', amount: this.totalColumn() };
-    const common = { currency: this.currencyOf(cells), externalId: cells.text('ID') };
+    const common = { currency: this.readTotalCurrency(cells), externalId: cells.text('ID') };
     const total = cells.roundedMoney(names.amount);
     const asset = cells.text('Ticker').toUpperCase();
     if (kind === 'dividend') return [this.dividend(cells, asset, { ...common, amount: total })];
@@ -95,7 +95,7 @@ class HistoryReader implements Reader {
     return this.columns.names.find((name) => /^total(?: \(\w{3}\))?$/i.test(name)) ?? 'Total';
   }
 
-  private currencyOf(cells: Cells): string {
+  private readTotalCurrency(cells: Cells): string {
     const named = /\((\w{3})\)$/.exec(this.totalColumn())?.[1];
     return (named ?? cells.text('Currency (Total)')).toUpperCase() || 'USD';
   }
@@ -112,7 +112,7 @@ function finishSplit(halves: readonly Cells[]): Outcome[] {
   const outcome = opened.read(opened.time('Time'), {
     type: 'split',
     asset: opened.text('Ticker').toUpperCase(),
-    ratio: ratioOf(fresh, old),
+    ratio: toRatio(fresh, old),
     externalId: opened.text('ID'),
   });
   return [withLines(outcome, [closed.line, opened.line])];

@@ -3,9 +3,9 @@ import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { type Side, sideOf } from '../tables/legs.ts';
+import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 
 /**
  * Trezor Suite: every amount has its unit. In older versions the coin's name is missing and only the addresses show it
@@ -27,8 +27,8 @@ export const trezor: Format = {
 };
 
 function readWithUnits(cells: Cells): Outcome {
-  const moved = sideOf(cells, 'Amount unit', 'Amount');
-  const fee = sideOf(cells, 'Fee unit', 'Fee');
+  const moved = readSide(cells, 'Amount unit', 'Amount');
+  const fee = readSide(cells, 'Fee unit', 'Fee');
   return readRow(cells, cells.epoch('Timestamp'), moved, fee);
 }
 
@@ -49,7 +49,7 @@ function readOneCoin(cells: Cells): Outcome {
       'unknown_asset',
       'The file does not name the coin, and the address does not show it',
     );
-  return readRow(cells, time, unitsOf(cells, 'Total', coin), unitsOf(cells, 'Fee', coin));
+  return readRow(cells, time, readUnits(cells, 'Total', coin), readUnits(cells, 'Fee', coin));
 }
 
 function readRow(cells: Cells, time: Time | null, moved: Side | null, fee: Side | null): Outcome {

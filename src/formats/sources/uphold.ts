@@ -4,7 +4,7 @@ import { transferNotCompleted, unknownType } from '../cells/reasons.ts';
 import { plainDate, type Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { type Side, sideOf, sideWith } from '../tables/legs.ts';
+import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
@@ -60,10 +60,10 @@ export const uphold: Format = {
 type UpholdSideColumns = readonly [asset: string, quantity: string];
 
 function readRow(cells: Cells, from: UpholdSideColumns, to: UpholdSideColumns): Outcome {
-  const origin = sideOf(cells, ...from);
-  const destination = sideOf(cells, ...to);
-  const fee = sideOf(cells, 'Fee Currency', 'Fee Amount');
-  const time = cells.timeOf('Date', plainDate(cells.text('Date')));
+  const origin = readSide(cells, ...from);
+  const destination = readSide(cells, ...to);
+  const fee = readSide(cells, 'Fee Currency', 'Fee Amount');
+  const time = cells.parseTime('Date', plainDate(cells.text('Date')));
   const status = cells.text('Status').toLowerCase();
   const type = words.get(cells.text('Type').toLowerCase());
   if (cells.flawed) return cells.refused();

@@ -3,8 +3,8 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantity } from '../cells/fields.ts';
 import { titleOrTotal } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
-import { aloneIn } from '../reader.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { readOnlyCell } from '../reader.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
  * Vanguard UK: a cash table in pounds, days before months, in which the text shows what happened: `Bought 294 Bar ETF
@@ -49,26 +49,26 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  if (aloneIn(cells.row) !== '' || /^balance$/i.test(cells.text('Date'))) return cells.skip(titleOrTotal);
+  if (readOnlyCell(cells.row) !== '' || /^balance$/i.test(cells.text('Date'))) return cells.skip(titleOrTotal);
   const details = cells.text('Details');
   const amount = cells.need('Amount', cells.money('Amount'));
   const time = cells.time('Date');
-  const kind = kindIn(cells, 'Details', kinds);
+  const kind = readRowKind(cells, 'Details', kinds);
   if (typeof kind !== 'string') return kind;
   const common = { type: kind, currency: 'GBP', note: details };
   if (kind === 'interest') return cells.read(time, { ...common, amount });
-  if (kind === 'dividend') return cells.read(time, { ...common, amount, asset: payerIn(details) });
+  if (kind === 'dividend') return cells.read(time, { ...common, amount, asset: readPayer(details) });
   const [, units = '', name = ''] = /^\S+ ([\d,.]+) (.*)$/.exec(details) ?? [];
   const quantity = cells.need('Details', readQuantity(units) ?? null);
-  return cells.read(time, { ...common, asset: symbolIn(name), quantity, amount: magnitude(amount) });
+  return cells.read(time, { ...common, asset: readSymbol(name), quantity, amount: magnitude(amount) });
 }
 
 /** `FOO` in "DIV: FOO.XLON.GB @ GBP 0.41". */
-function payerIn(details: string): string {
+function readPayer(details: string): string {
   return (/div: ([^\s.]+)/i.exec(details)?.[1] ?? '').toUpperCase();
 }
 
 /** The symbol in brackets after the name. Funds are identified by their name. */
-function symbolIn(name: string): string {
+function readSymbol(name: string): string {
   return (/\(([A-Z0-9.]+)\)$/.exec(name)?.[1] ?? name).toUpperCase();
 }

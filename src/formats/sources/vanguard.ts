@@ -1,10 +1,10 @@
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
+import { magnitude, negateAmount, noneIfZero, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { cashMoved, fractionMissing, requiredHere, unknownType } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
-import { asDebt, cusipIn } from '../tables/bonds.ts';
+import { asDebt, findCusip } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, rejectIncomplete, rejectSpinoff, sharesMoved } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { checkAgain } from '../tables/stated-money.ts';
@@ -71,13 +71,13 @@ function actionRow(cells: Cells, kind: ActionKind): ActionRow {
   if (shares === null) cells.need('Net Amount', amount);
   const way = /\((outgoing|incoming)\)$/.exec(cells.text('Transaction Type').toLowerCase())?.[1];
   const size = magnitude(shares);
-  const quantity = way === 'outgoing' ? negated(size) : way === 'incoming' ? size : shares;
-  const common = { account: accountOf(cells) };
+  const quantity = way === 'outgoing' ? negateAmount(size) : way === 'incoming' ? size : shares;
+  const common = { account: formatAccountName(cells) };
   const name = cells.text('Investment Name');
   return {
     cells,
     column: 'Transaction Type',
-    time: timeOf(cells),
+    time: readRowTime(cells),
     kind,
     asset,
     name,
@@ -113,14 +113,14 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   if (found === undefined) return cells.rejected('Transaction Type', 'unknown_type', unknownType);
   const [, type] = found;
   const description = [kind, cells.text('Transaction Description'), cells.text('Investment Name')].join(' ');
-  const asset = cells.text('Symbol').toUpperCase() || cusipIn(description.toUpperCase());
+  const asset = cells.text('Symbol').toUpperCase() || findCusip(description.toUpperCase());
   const shares = cells.quantity('Shares');
   const net = cells.money('Net Amount');
   const isInKind = type === null && asset !== '' && asset !== 'VMFXX' && (shares ?? 0n) !== 0n && (net ?? 0n) === 0n;
   if (!isInKind && (type === null || (type === 'buy' && asset === 'VMFXX'))) return cells.skip(cashMoved);
-  const fee = feeOf(cells.money(columns.pick('Commission Fees', 'Commissions and Fees', 'Commission')));
-  const account = accountOf(cells);
-  const time = timeOf(cells);
+  const fee = toFee(cells.money(columns.pick('Commission Fees', 'Commissions and Fees', 'Commission')));
+  const account = formatAccountName(cells);
+  const time = readRowTime(cells);
   if (type === 'deposit' || type === null) {
     if (asset === '' || shares === null || shares === 0n) return cells.skip(cashMoved);
     return cells.read(time, { ...sharesMoved(shares), asset, account });
@@ -141,10 +141,10 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   return cells.read(time, debt);
 }
 
-function accountOf(cells: Cells): string {
+function formatAccountName(cells: Cells): string {
   return ['Vanguard', cells.text('Account Number').slice(-4)].join(' ').trim();
 }
 
-function timeOf(cells: Cells): Time | null {
+function readRowTime(cells: Cells): Time | null {
   return cells.effectiveTime('Trade Date', ['Transaction Type', 'Transaction Description']);
 }

@@ -3,9 +3,9 @@ import { readQuantityRounded } from '../cells/fields.ts';
 import { feeMayBeIncluded } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
-import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
-import { unitsOf } from '../tables/pairs.ts';
+import { readUnits } from '../tables/pairs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 const amountWithUnit = { column: 'amount', says: /^[-+][\d.,]*\d (?:BSV|BTC|BCH)(?: |$)/ };
@@ -34,9 +34,9 @@ const kinds: Kinds = [
 
 function readRow(cells: Cells): Outcome {
   const amount = signedUnits(cells);
-  const fee = unitsOf(cells, 'fee', amount?.side.asset);
+  const fee = readUnits(cells, 'fee', amount?.side.asset);
   const time = cells.time('time');
-  const kind = kindIn(cells, 'status', kinds);
+  const kind = readRowKind(cells, 'status', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   if (kind === 'deposit' && fee !== null) return cells.rejected('fee', 'unclear_fee', feeMayBeIncluded);

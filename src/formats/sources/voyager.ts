@@ -1,8 +1,8 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { type Kinds, labelled } from '../tables/kinds.ts';
+import { findLabelType, type Kinds } from '../tables/kinds.ts';
 import { readMovement } from '../tables/movements.ts';
-import { checkPairPrice, readPairTrade, unitsOf } from '../tables/pairs.ts';
+import { checkPairPrice, readPairTrade, readUnits } from '../tables/pairs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
@@ -34,19 +34,19 @@ const words: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  const base = unitsOf(cells, 'quantity', cells.text('base_asset'));
+  const base = readUnits(cells, 'quantity', cells.text('base_asset'));
   const time = cells.time('transaction_date');
   const common = { externalId: cells.text('transaction_id') };
   const direction = cells.text('transaction_direction').toLowerCase();
   if (direction === 'buy' || direction === 'sell') {
-    const quote = unitsOf(cells, 'net_amount', cells.text('quote_asset'));
+    const quote = readUnits(cells, 'net_amount', cells.text('quote_asset'));
     checkPairPrice(cells, 'price', base, quote);
     return readPairTrade(cells, time, 'transaction_direction', { base, quote, fee: null }, common);
   }
   if (direction !== 'deposit' && direction !== 'withdrawal')
     return cells.rejected('transaction_direction', 'unknown_type', 'Unknown direction');
   cells.need('quantity', base);
-  const kind = labelled(cells.text('transaction_type').toLowerCase(), words);
+  const kind = findLabelType(cells.text('transaction_type').toLowerCase(), words);
   const worth = kind === null ? null : cells.roundedMoney('net_amount');
   const sides = direction === 'deposit' ? { given: null, received: base } : { given: base, received: null };
   return readMovement(cells, time, { ...sides, fee: null, kind, worth }, common);

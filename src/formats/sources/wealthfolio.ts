@@ -2,9 +2,9 @@ import { readRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { currencyExchanged, unreadableRatio } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
-import { aloneIn, rowByRow } from '../reader.ts';
+import { readOnlyCell, rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
-import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** A broker table for Wealthfolio: net amounts that include the fee, and a split's ratio in the amount column. */
 export const wealthfolio: Format = {
@@ -43,11 +43,11 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  if (aloneIn(cells.row) !== '' || /^total/i.test(cells.text('Date'))) return cells.skip('Title or note row');
+  if (readOnlyCell(cells.row) !== '' || /^total/i.test(cells.text('Date'))) return cells.skip('Title or note row');
   const quantity = cells.quantity('Quantity');
   const fee = cells.money('Fee');
   const time = cells.time('Trade Date');
-  const kind = kindIn(cells, 'Side', kinds);
+  const kind = readRowKind(cells, 'Side', kinds);
   if (typeof kind !== 'string') return kind;
   const common = { currency: cells.text('Currency').toUpperCase() || 'USD', note: cells.text('Notes') };
   const asset = cells.text('Symbol').toUpperCase();

@@ -2,7 +2,7 @@ import type { Cells } from '../cells/cells.ts';
 import { orderNotFilled } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import type { Side } from '../tables/legs.ts';
-import { namedUnitsOf, pricedSide, readPairTrade, splitPair } from '../tables/pairs.ts';
+import { pricedSide, readNamedUnits, readPairTrade, splitPair } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
@@ -35,7 +35,7 @@ export const whiteBit = formatOfTables(
       id: 'withdrawals',
       required: ['Id', 'Currency', 'Address', 'Hash', 'Processed Amount', 'Processed Fee', 'Status', 'Created At'],
       read: transfers({
-        date: timeOf('Created At'),
+        date: createTimeReader('Created At'),
         moved: ['Currency', 'Processed Amount'],
         way: 'out',
         fee: 'Processed Fee',
@@ -49,7 +49,7 @@ export const whiteBit = formatOfTables(
       required: ['Id', 'Currency', 'Address', 'Hash', 'Amount', 'Fee', 'Status', 'Created At', 'Updated At'],
       onlyWhenAsked: true,
       read: transfers({
-        date: timeOf('Created At'),
+        date: createTimeReader('Created At'),
         moved: ['Currency', 'Amount'],
         way: 'in',
         fee: 'Fee',
@@ -67,16 +67,18 @@ export const whiteBit = formatOfTables(
  */
 function readOrder(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Market') ?? [];
-  const units = ['Completed', 'Amount'].map((column) => namedUnitsOf(cells, column, base));
-  const values = ['Total', 'Revenue'].map((column) => namedUnitsOf(cells, column, quote));
-  const fee = namedUnitsOf(cells, 'Fee', quote);
-  const time = timeOf(cells.text('Close') === '' ? 'Open' : 'Close')(cells);
+  const units = ['Completed', 'Amount'].map((column) => readNamedUnits(cells, column, base));
+  const values = ['Total', 'Revenue'].map((column) => readNamedUnits(cells, column, quote));
+  const fee = readNamedUnits(cells, 'Fee', quote);
+  const time = createTimeReader(cells.text('Close') === '' ? 'Open' : 'Close')(cells);
   if (cells.flawed) return cells.refused();
   if (units[0] === null && cells.text('Completed') !== '') return cells.skip(orderNotFilled);
   const stated = values.filter((value) => value !== null);
   const readings = units.flatMap((filled) => stated.map((value) => ({ base: filled, quote: value, fee })));
   const isOne = new Set(readings.map((reading) => `${reading.base?.quantity} ${reading.quote.quantity}`)).size === 1;
-  const priced = readings.find((reading) => isPriceOf(reading.quote, pricedSide(cells, 'Price', reading.base, quote)));
+  const priced = readings.find((reading) =>
+    isNearlyEqual(reading.quote, pricedSide(cells, 'Price', reading.base, quote)),
+  );
   const sides = priced ?? (isOne ? readings[0] : undefined);
   if (sides !== undefined && priced === undefined)
     cells.warn('the value of the order does not equal price times units');
@@ -99,16 +101,16 @@ function isFeeOrNone(difference: bigint, fee: bigint): boolean {
 }
 
 /** To a millionth, because prices of several fills are rounded. */
-function isPriceOf(value: Side, computed: Side | null): boolean {
+function isNearlyEqual(value: Side, computed: Side | null): boolean {
   if (computed === null) return false;
   const difference = value.quantity - computed.quantity;
   return (difference < 0n ? -difference : difference) * 1_000_000n <= value.quantity;
 }
 
 /** `2023-01-01UTC01:00:00`, or seconds since 1970. */
-function timeOf(column: string): (cells: Cells) => ReturnType<Cells['time']> {
+function createTimeReader(column: string): (cells: Cells) => ReturnType<Cells['time']> {
   return (cells) => {
     const text = cells.text(column);
-    return /^\d{10}$/.test(text) ? cells.epoch(column) : cells.timeOf(column, text.replace(/ ?UTC ?(?=\d)/, ' '));
+    return /^\d{10}$/.test(text) ? cells.epoch(column) : cells.parseTime(column, text.replace(/ ?UTC ?(?=\d)/, ' '));
   };
 }

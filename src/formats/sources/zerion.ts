@@ -1,8 +1,8 @@
 import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
-import { incomeLabels, labelled } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { findLabelType, incomeLabels } from '../tables/kinds.ts';
+import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
@@ -29,19 +29,19 @@ export const zerion = formatOfTables({ id: 'zerion', name: 'Zerion wallet histor
 ]);
 
 function readRow(cells: Cells): Outcome {
-  const received = sideOf(cells, 'Buy Currency', 'Buy Amount');
-  const given = sideOf(cells, 'Sell Currency', 'Sell Amount');
-  const fee = sideOf(cells, 'Fee Currency', 'Fee Amount');
+  const received = readSide(cells, 'Buy Currency', 'Buy Amount');
+  const given = readSide(cells, 'Sell Currency', 'Sell Amount');
+  const fee = readSide(cells, 'Fee Currency', 'Fee Amount');
   const side = received === null ? 'Sell' : 'Buy';
   const worth =
     cells.text(`${side} Fiat Currency`).toUpperCase() === 'USD' ? cells.roundedMoney(`${side} Fiat Amount`) : null;
-  const time = cells.timeOf('Date', `${cells.text('Date')} ${cells.text('Time')}`.trim());
+  const time = cells.parseTime('Date', `${cells.text('Date')} ${cells.text('Time')}`.trim());
   if (!/^confirmed$/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
   // Incoming units always have the accounting type "Income", even from the user's own wallet, so the transaction type
   // decides.
   const word = cells.text('Transaction Type').toLowerCase();
   const earned = given === null && /^(?:claim(?: rewards?)?|(?:staking )?rewards?|airdrop|staking)$/.test(word);
-  const kind = earned ? (labelled(word, incomeLabels) ?? 'other_income') : null;
+  const kind = earned ? (findLabelType(word, incomeLabels) ?? 'other_income') : null;
   const common = { externalId: cells.text('Tx Hash'), note: cells.text('Application') };
   return readMovement(cells, time, { given, received, fee, kind, worth }, common);
 }

@@ -1,7 +1,7 @@
 import { exceedsMoney, formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
-import { feeOf, magnitude, negated } from '../cells/amounts.ts';
+import { magnitude, negateAmount, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { type NumberStyle, saysNone } from '../cells/fields.ts';
@@ -58,7 +58,7 @@ export function readActivity(
     const quantity = cells.need(columns.quantity, magnitude(activity.quantity));
     if (quantity === 0n) cells.reject(columns.quantity, 'missing', requiredHere);
     if (!buys && !sells) return cells.read(time, { ...common, type, asset, quantity });
-    const fee = feeOf(activity.fee ?? null);
+    const fee = toFee(activity.fee ?? null);
     const stated = magnitude(gross) ?? (buys ? grossPaid(net, fee) : grossReceived(net, fee));
     const trade: Stated = { ...common, type, asset, quantity, amount: cells.need(columns.amount, stated), fee };
     const { price = '' } = columns;
@@ -72,11 +72,11 @@ export function readActivity(
   }
   if (type === 'interest' && net !== null && net < 0n) return cells.skip(chargedInterest);
   const amount = cells.need(columns.amount, net ?? gross);
-  return cells.read(time, { ...common, type, asset, amount: type === 'withholding' ? negated(amount) : amount });
+  return cells.read(time, { ...common, type, asset, amount: type === 'withholding' ? negateAmount(amount) : amount });
 }
 
 /** Price times units, exact, with their signs. Null if either is missing. A price may have more digits than money. */
-export function worthOf(
+export function computeWorth(
   cells: Cells,
   priceColumn: string,
   units: Quantity | null,
@@ -84,7 +84,7 @@ export function worthOf(
   text = cells.text(priceColumn),
 ): Money | null {
   if (saysNone(text) || units === null) return null;
-  const price = cells.priceOf(priceColumn, text, style);
+  const price = cells.parsePrice(priceColumn, text, style);
   if (price === null) {
     cells.reject(priceColumn, 'bad_number', 'This is not a price we can read');
     return null;
@@ -98,6 +98,9 @@ export function worthOf(
 }
 
 /** Reads money with its currency (`€10.00`, `50.00 SEK`). The currency is '' if the cell has none. */
-export function pricedIn(cells: Cells, column: string): { readonly amount: Money | null; readonly currency: string } {
+export function readMoneyWithCurrency(
+  cells: Cells,
+  column: string,
+): { readonly amount: Money | null; readonly currency: string } {
   return { amount: cells.roundedMoney(column), currency: cells.currencyBeside(column) };
 }

@@ -22,11 +22,11 @@ interface BalanceHeads {
 }
 
 /** Reads the balance of a row independently of its reader: an unreadable cell rejects no line. Cash has no balance. */
-export function balancesIn(columnsOf: (layout: Layout) => BalanceHeads): NonNullable<Format['openBalances']> {
+export function createBalanceReader(columnsOf: (layout: Layout) => BalanceHeads): NonNullable<Format['openBalances']> {
   return (layout, header, context) => {
     const columns = columnsOf(layout);
-    const places = new HeaderColumns(header);
-    return (row) => balanceAfter(new Cells(row, places, context, columns.conventions), columns);
+    const headerColumns = new HeaderColumns(header);
+    return (row) => balanceAfter(new Cells(row, headerColumns, context, columns.conventions), columns);
   };
 }
 
@@ -45,11 +45,11 @@ function balanceAfter(cells: Cells, columns: BalanceHeads): BalanceAfter | null 
     part: columns.part(cells),
     change: (amount - (fee ?? 0n)) as Quantity,
     balance: cells.roundedQuantity(columns.balance),
-    decimals: decimalsIn(cells.text(columns.balance)),
+    decimals: countDecimals(cells.text(columns.balance)),
   };
 }
 
 /** All decimals if the number is written with a power of ten. */
-function decimalsIn(text: string): number {
+function countDecimals(text: string): number {
   return /e/i.test(text) ? 18 : (/\.(\d+)$/.exec(text)?.[1]?.length ?? 0);
 }

@@ -4,7 +4,7 @@ import { isDebtCusip, isTreasuryBill } from '../../engine/events/classes.ts';
 import type { AssetClass } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { numberIn } from '../cells/fields.ts';
+import { toPlainNumber } from '../cells/fields.ts';
 import { checkPrice } from './stated-money.ts';
 
 /**
@@ -26,13 +26,13 @@ export function debtTerms(symbol: string, description: string, stated: AssetClas
     isDebtCusip(symbol) ||
     (isDescribed && couponWords.test(description) && dueWords.test(description));
   if (!isBill && !isBond) return null;
-  return { assetClass: isBill ? 'treasury_bill' : 'bond', maturity: maturityIn(description) };
+  return { assetClass: isBill ? 'treasury_bill' : 'bond', maturity: readMaturity(description) };
 }
 
 const ticker = /^[A-Z]{1,5}(?:[./ -][A-Z]{1,2})?$/;
 
 /** The CUSIP of a debt in a description, for rows without a symbol. '' if there is none. */
-export function cusipIn(description: string): string {
+export function findCusip(description: string): string {
   return description.match(/\b\d{3}[\dA-Z]{5}\d\b/g)?.find((word) => isDebtCusip(word)) ?? '';
 }
 
@@ -51,7 +51,7 @@ const maturities: readonly RegExp[] = [
 ];
 const months = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 
-function maturityIn(description: string): Day | null {
+function readMaturity(description: string): Day | null {
   for (const pattern of maturities) {
     const found = pattern.exec(description);
     if (found === null) continue;
@@ -85,25 +85,26 @@ export function asDebt(cells: Cells, trade: DebtTrade): Stated {
   const { asset = '', amount = null, quantity = null, fee = null } = stated;
   const terms = debtTerms(asset, description, stated.assetClass ?? null);
   const side = stated.type === 'buy' ? 'buy' : 'sell';
-  const own = magnitudeOf(trade.accrued ?? null);
+  const own = toPositiveMoney(trade.accrued ?? null);
   if (terms === null && own === null) {
-    checkPriceOf(cells, price, { side, units: quantity, gross: amount, fee });
+    checkStatedPrice(cells, price, { side, units: quantity, gross: amount, fee });
     return stated;
   }
   const debt: Stated = { ...stated, ...(terms ?? { assetClass: 'bond' }) };
   if (amount === null || quantity === null) return debt;
   const isBill = debt.assetClass === 'treasury_bill';
   if (isBill && side === 'sell') cells.warn(isInterest);
-  const inPrice = own === null && !isBill && price !== '' ? accruedIn(amount, quantity, cells.text(price)) : null;
+  const inPrice =
+    own === null && !isBill && price !== '' ? findAccruedInterest(amount, quantity, cells.text(price)) : null;
   const accruedInterest = own ?? inPrice;
   const value = accruedInterest === null ? amount : ((amount - accruedInterest) as Money);
   // Bonds with a face value of a thousand are worth ten times their price in percent.
-  const isThousands = price !== '' && worthsOf(quantity, cells.text(price)).includes(value);
-  if (!isThousands) checkPriceOf(cells, price, { side, units: quantity, gross: value, fee });
+  const isThousands = price !== '' && listPossibleWorths(quantity, cells.text(price)).includes(value);
+  if (!isThousands) checkStatedPrice(cells, price, { side, units: quantity, gross: value, fee });
   return accruedInterest === null ? debt : { ...debt, amount: value, accruedInterest };
 }
 
-function checkPriceOf(cells: Cells, price: string, trade: Parameters<typeof checkPrice>[2]): void {
+function checkStatedPrice(cells: Cells, price: string, trade: Parameters<typeof checkPrice>[2]): void {
   if (price !== '') checkPrice(cells, price, trade);
 }
 
@@ -127,8 +128,8 @@ const scales: readonly ((value: bigint) => bigint)[] = [
  * The amount in excess of the price times the face value, up to a tenth of it. Null if the two agree, or if no scale of
  * the units brings them close.
  */
-function accruedIn(amount: Money, quantity: Quantity, text: string): Money | null {
-  for (const value of worthsOf(quantity, text)) {
+function findAccruedInterest(amount: Money, quantity: Quantity, text: string): Money | null {
+  for (const value of listPossibleWorths(quantity, text)) {
     const rest = amount - value;
     if (value > 0n && rest > cent && rest * 10n <= value) return rest as Money;
   }
@@ -136,14 +137,14 @@ function accruedIn(amount: Money, quantity: Quantity, text: string): Money | nul
 }
 
 /** The possible values of the units at a price in percent, by the meaning of a unit. */
-function worthsOf(quantity: Quantity, text: string): Money[] {
-  const price = (numberIn(text) ?? '').replace('-', '');
+function listPossibleWorths(quantity: Quantity, text: string): Money[] {
+  const price = (toPlainNumber(text) ?? '').replace('-', '');
   const product = /[1-9]/.test(price) ? priceTimesQuantity(price, formatQuantity(quantity)) : undefined;
   return product === undefined ? [] : scales.map((scale) => scale(product) as Money);
 }
 
 const cent = 1_000_000n;
 
-function magnitudeOf(money: Money | null): Money | null {
+function toPositiveMoney(money: Money | null): Money | null {
   return money === null || money === 0n ? null : ((money < 0n ? -money : money) as Money);
 }

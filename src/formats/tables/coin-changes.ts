@@ -38,6 +38,6 @@ export function readCoinChange(
 }
 
 /** The sign of a cell with a number. */
-export function signOf(cells: Cells, column: string): 'in' | 'out' {
+export function readSign(cells: Cells, column: string): 'in' | 'out' {
   return /^\s*[-\u2212(]/.test(cells.text(column)) ? 'out' : 'in';
 }

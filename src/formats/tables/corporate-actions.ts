@@ -1,5 +1,5 @@
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
-import { magnitude, ratioOf, sum } from '../cells/amounts.ts';
+import { magnitude, sum, toRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
@@ -91,11 +91,11 @@ export class CorporateActions {
   private settle(rows: readonly ActionRow[]): readonly Outcome[] {
     return clusters(rows).flatMap((cluster) => {
       const { actions, rest } = actionsOfCluster(cluster);
-      return [...actions.flatMap((action) => this.outcomesOf(action)), ...unpaired(rest)];
+      return [...actions.flatMap((action) => this.settleAction(action)), ...unpaired(rest)];
     });
   }
 
-  private outcomesOf(action: readonly ActionRow[]): readonly Outcome[] {
+  private settleAction(action: readonly ActionRow[]): readonly Outcome[] {
     const [first] = [...action].sort(byTime);
     if (first === undefined) return [];
     const stated = this.statedBy(action);
@@ -142,13 +142,13 @@ export class CorporateActions {
       return asDebt(given.cells, { stated, description, price: '' });
     }
     const [before, after] = [-total(out), total(come)];
-    const ratio = ratioOf(after, before);
+    const ratio = toRatio(after, before);
     const [valueBefore, valueAfter] = [out, come].map((rows) =>
       magnitude(sum(...rows.map(({ value = null }) => value))),
     );
     if (valueBefore !== valueAfter) return 'It is not clear whether the amount is cash or the value of the shares';
     const isSplit = given.kind === 'split' && isCusip(given.asset) && !this.cusips.has(given.asset);
-    const asset = isSplit ? received.asset : this.symbolOf(given);
+    const asset = isSplit ? received.asset : this.findSymbol(given);
     if (asset === null) return unnamed(given, received);
     const isSame = given.kind !== 'split' && asset === received.asset && before === after;
     if (isSame && money.amount === null) return null;
@@ -163,7 +163,7 @@ export class CorporateActions {
   }
 
   /** The symbol of the outgoing shares. Null if they have a CUSIP that no other row links to a single symbol. */
-  private symbolOf({ asset, name = '' }: ActionRow): string | null {
+  private findSymbol({ asset, name = '' }: ActionRow): string | null {
     if (!isCusip(asset) || this.cusips.has(asset)) return asset;
     const symbols = this.symbolsOf.get(normalize(name));
     return symbols?.size === 1 ? ([...symbols][0] ?? null) : null;
@@ -187,18 +187,18 @@ interface Divided {
  * if every day has exactly one pair of them, or else if they are the only pair of all days.
  */
 function actionsOfCluster(rows: readonly ActionRow[]): Divided {
-  const byDay = [...Map.groupBy(rows, ({ time }) => time?.on).values()].map((ofDay) => actionsIn(ofDay, sure));
+  const byDay = [...Map.groupBy(rows, ({ time }) => time?.on).values()].map((ofDay) => divideIntoActions(ofDay, sure));
   const actions = byDay.flatMap((day) => day.actions);
   const left = byDay.map(({ rest }) => rest).filter((rest) => rest.length > 0);
   const isPairs = left.every(
     (ofDay) => byAsset(ofDay.filter(isOut)).size === 1 && byAsset(ofDay.filter(isIn)).size === 1,
   );
-  const last = (isPairs ? left : [left.flat()]).map((some) => actionsIn(some, [...sure, alone]));
+  const last = (isPairs ? left : [left.flat()]).map((some) => divideIntoActions(some, [...sure, alone]));
   return { actions: [...actions, ...last.flatMap((some) => some.actions)], rest: last.flatMap(({ rest }) => rest) };
 }
 
 /** Divides rows into actions, each with one outgoing asset, one incoming asset, and their cash. */
-function actionsIn(rows: readonly ActionRow[], pairings: readonly Fit[]): Divided {
+function divideIntoActions(rows: readonly ActionRow[], pairings: readonly Fit[]): Divided {
   const actions: ActionRow[][] = [];
   const outs = byAsset(rows.filter(isOut));
   const ins = byAsset(rows.filter((row) => isIn(row) && row.rounds !== true));

@@ -11,7 +11,7 @@ import {
   sharesOfEnd,
 } from '../../engine/events/strike-price.ts';
 import { areAdjacent } from '../../engine/rules/lots/settlement.ts';
-import { shareOf, sum } from '../cells/amounts.ts';
+import { computeShare, sum } from '../cells/amounts.ts';
 import { withWarning } from '../cells/drafts.ts';
 import type { Draft, Outcome, Reader, Row } from '../format.ts';
 
@@ -32,7 +32,7 @@ export function withDeliveries(reader: Reader, { marksEach = false }: { readonly
 }
 
 /** Marks a row of shares delivered by an option. */
-export function delivered(outcome: Outcome, isDelivery: boolean): Outcome {
+export function markDelivered(outcome: Outcome, isDelivery: boolean): Outcome {
   return isDelivery && outcome.kind === 'read' ? { ...outcome, delivers: true } : outcome;
 }
 
@@ -57,7 +57,7 @@ class DeliveryRows {
   take(outcomes: readonly Outcome[]): Outcome[] {
     const passed: Outcome[] = [];
     for (const outcome of outcomes) {
-      const row = heldRowOf(outcome, this.marksEach);
+      const row = toDeliveryRow(outcome, this.marksEach);
       if (row === null) passed.push(outcome);
       else this.held.push(row);
       if (this.held.length >= heldMax) passed.push(...this.releaseOlder());
@@ -69,7 +69,7 @@ class DeliveryRows {
     const joined = this.join();
     const released = [...joined, ...this.held.map(({ outcome }) => outcome)];
     this.held = [];
-    return inOrder(released);
+    return sortByLine(released);
   }
 
   /** Releases the older trades. Events and marked rows are few and wait longer. */
@@ -80,7 +80,7 @@ class DeliveryRows {
     const older = this.held.slice(0, -heldMax / 2).filter((row) => !(keepsRare && isRare(row)));
     const leaving = new Set(older);
     this.held = this.held.filter((row) => !leaving.has(row));
-    return inOrder([...joined, ...older.map(({ outcome }) => outcome)]);
+    return sortByLine([...joined, ...older.map(({ outcome }) => outcome)]);
   }
 
   /** Joins all matching events and removes their rows. */
@@ -92,12 +92,12 @@ class DeliveryRows {
   }
 }
 
-function inOrder(outcomes: Outcome[]): Outcome[] {
+function sortByLine(outcomes: Outcome[]): Outcome[] {
   return outcomes.sort((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0));
 }
 
 /** Null for rows that are neither an option event nor a trade that may be a delivery. */
-function heldRowOf(outcome: Outcome, marksEach: boolean): DeliveryRow | null {
+function toDeliveryRow(outcome: Outcome, marksEach: boolean): DeliveryRow | null {
   if (outcome.kind !== 'read' || outcome.drafts.length !== 1) return null;
   const draft = outcome.drafts[0] as Draft;
   if (draft.type === 'exercise' || draft.type === 'assign') {
@@ -132,7 +132,7 @@ function findMatches(rows: readonly DeliveryRow[]): Match[] {
   if (events.length === 0) return [];
   const stocks = Map.groupBy(
     rows.filter(({ isEvent }) => !isEvent),
-    stockKeyOf,
+    buildStockKey,
   );
   const matches: Match[] = [];
   const matched = new Set<DeliveryRow>();
@@ -142,8 +142,8 @@ function findMatches(rows: readonly DeliveryRow[]): Match[] {
   };
   const isFree = (row: DeliveryRow): boolean => !matched.has(row);
   for (const isAtStrike of closenesses) {
-    for (const group of Map.groupBy(events, contractKeyOf).values()) {
-      const trades = stocks.get(stockKeyOf(group[0] as DeliveryRow)) ?? [];
+    for (const group of Map.groupBy(events, buildContractKey).values()) {
+      const trades = stocks.get(buildStockKey(group[0] as DeliveryRow)) ?? [];
       const fitting = (event: DeliveryRow): DeliveryRow[] =>
         trades.filter((row) => isFree(row) && isNear(event.draft, row) && isAtStrike(event.draft, row));
       for (const event of group.filter(isFree)) {
@@ -172,15 +172,15 @@ function findMatches(rows: readonly DeliveryRow[]): Match[] {
   return matches;
 }
 
-function stockKeyOf({ draft, isEvent }: DeliveryRow): string {
+function buildStockKey({ draft, isEvent }: DeliveryRow): string {
   const side = isEvent ? (buysStock(draft) ? 'buy' : 'sell') : sides[draft.type];
   // Sources spell a share class differently in stock and options: BRK B and BRKB.
   const asset = (isEvent ? underlyingOf(draft) : draft.asset).toUpperCase().replace(/[^A-Z0-9]/g, '');
   return [side, asset, draft.currency, draft.account].join('\n');
 }
 
-function contractKeyOf(row: DeliveryRow): string {
-  return [stockKeyOf(row), parseOption(row.draft.asset)?.strike ?? row.draft.asset].join('\n');
+function buildContractKey(row: DeliveryRow): string {
+  return [buildStockKey(row), parseOption(row.draft.asset)?.strike ?? row.draft.asset].join('\n');
 }
 
 /**
@@ -210,7 +210,7 @@ function summingTo(rows: readonly DeliveryRow[], total: bigint): DeliveryRow[] |
       const next = units + row.shares;
       if (next > total || chains.has(next) || chains.size >= sumsMax) continue;
       const chain = { row, rest };
-      if (next === total) return rowsIn(chain);
+      if (next === total) return listChainRows(chain);
       chains.set(next, chain);
     }
   }
@@ -222,7 +222,7 @@ interface Chain {
   readonly rest: Chain | null;
 }
 
-function rowsIn(chain: Chain): DeliveryRow[] {
+function listChainRows(chain: Chain): DeliveryRow[] {
   const rows: DeliveryRow[] = [];
   for (let link: Chain | null = chain; link !== null; link = link.rest) rows.push(link.row);
   return rows.reverse();
@@ -256,7 +256,7 @@ function joinedOutcome({ events, deliveries }: Match): Outcome {
   const total = events.reduce((units, event) => units + event.shares, 0n) as Quantity;
   const warnings = deliveries.flatMap(({ draft }) => draft.warning ?? []);
   let units = 0n;
-  const upTo = (value: Money | null, shares: bigint): bigint => shareOf(value, shares as Quantity, total) ?? 0n;
+  const upTo = (value: Money | null, shares: bigint): bigint => computeShare(value, shares as Quantity, total) ?? 0n;
   const drafts = events.map(({ draft, shares }) => {
     const [from, to] = [units, units + shares];
     units = to;

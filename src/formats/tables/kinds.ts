@@ -15,7 +15,7 @@ export const internal: RowKind = { skip: movedWithinPlatform };
 export const derivative: RowKind = { refuse: marginGains };
 
 /** The type for the word in a column, or the outcome of a row without a type. */
-export function kindIn(
+export function readRowKind(
   cells: Cells,
   column: string,
   kinds: Kinds,
@@ -49,7 +49,7 @@ export const outgoingLabels: Kinds = [
 ];
 
 /** The type for a label. Null for any other label. */
-export function labelled(label: string, labels: Kinds): TransactionType | null {
+export function findLabelType(label: string, labels: Kinds): TransactionType | null {
   const kind = labels.find(([shape]) => shape instanceof RegExp && shape.test(label))?.[1];
   return typeof kind === 'string' ? kind : null;
 }

@@ -1,7 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { draftOf, type Stated } from '../cells/drafts.ts';
+import { type Stated, toDraft } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
 import { legsMissing } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
@@ -51,7 +51,7 @@ export function exchangeOfLegs(
   if (outcome.kind !== 'read' || time === null) return [withLines(outcome, lines)];
   const fees = otherFees
     .filter((other) => !isCurrency(other.asset))
-    .map((other) => draftOf(first.line, time, { type: 'fee', ...other }));
+    .map((other) => toDraft(first.line, time, { type: 'fee', ...other }));
   const drafts = [...outcome.drafts, ...fees].map((draft) =>
     rows.slice(1).reduce((warned, cells) => cells.warned(warned), draft),
   );

@@ -1,5 +1,5 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
-import { shareOf } from '../cells/amounts.ts';
+import { computeShare } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
@@ -27,7 +27,7 @@ export interface Exchange {
 }
 
 /** Reads a side from two cells, without signs: the column gives the direction. Null if there is none. */
-export function sideOf(cells: Cells, assetColumn: string, quantityColumn: string): Side | null {
+export function readSide(cells: Cells, assetColumn: string, quantityColumn: string): Side | null {
   const quantity = cells.roundedQuantity(quantityColumn);
   const asset = cells.text(assetColumn).toUpperCase();
   if (quantity === null || quantity === 0n) return null;
@@ -39,7 +39,7 @@ export function sideOf(cells: Cells, assetColumn: string, quantityColumn: string
 }
 
 /** Reads a side with its unit from one cell (`0.5 BTC`, `500DOGE`), without a sign. Null if it is empty. */
-export function unitSideOf(cells: Cells, column: string): Side | null {
+export function readUnitSide(cells: Cells, column: string): Side | null {
   const text = cells.text(column);
   if (saysNone(text)) return null;
   const { number, unit } = splitUnit(text);
@@ -70,7 +70,7 @@ export function readExchange(cells: Cells, time: Time | null, exchange: Exchange
 }
 
 function purchase({ given, received, fee, feeValue }: Exchange): Stated | undefined {
-  const amount = moneyOf(given.quantity);
+  const amount = roundToMoney(given.quantity);
   const common: Stated = {
     type: 'buy',
     asset: received.asset,
@@ -81,12 +81,12 @@ function purchase({ given, received, fee, feeValue }: Exchange): Stated | undefi
   return withFee(
     common,
     fee,
-    fee?.asset === received.asset ? shareOf(amount, fee.quantity, received.quantity) : feeValue,
+    fee?.asset === received.asset ? computeShare(amount, fee.quantity, received.quantity) : feeValue,
   );
 }
 
 function sale({ given, received, fee, feeValue }: Exchange): Stated | undefined {
-  const amount = moneyOf(received.quantity);
+  const amount = roundToMoney(received.quantity);
   const common: Stated = {
     type: 'sell',
     asset: given.asset,
@@ -94,7 +94,11 @@ function sale({ given, received, fee, feeValue }: Exchange): Stated | undefined 
     amount,
     currency: received.asset,
   };
-  return withFee(common, fee, fee?.asset === given.asset ? shareOf(amount, fee.quantity, given.quantity) : feeValue);
+  return withFee(
+    common,
+    fee,
+    fee?.asset === given.asset ? computeShare(amount, fee.quantity, given.quantity) : feeValue,
+  );
 }
 
 /**
@@ -103,7 +107,7 @@ function sale({ given, received, fee, feeValue }: Exchange): Stated | undefined 
  */
 function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Exchange): Stated | undefined {
   const withheld = fee?.asset === given.asset ? fee.quantity : 0n;
-  const known = fee?.asset === received.asset ? shareOf(value, fee.quantity, received.quantity) : null;
+  const known = fee?.asset === received.asset ? computeShare(value, fee.quantity, received.quantity) : null;
   // If there is no value, only a cash fee names the currency.
   const unit = value === null && fee !== null && isCurrency(fee.asset) ? fee.asset : value === null ? 'USD' : currency;
   const stated: Stated = {
@@ -121,10 +125,10 @@ function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Excha
 function withFee(stated: Stated, fee: Side | null, value: Money | null): Stated | undefined {
   if (fee === null) return stated;
   if (!isCurrency(fee.asset)) return { ...stated, feeAsset: fee.asset, feeQuantity: fee.quantity, fee: value };
-  return fee.asset === (stated.currency ?? 'USD') ? { ...stated, fee: moneyOf(fee.quantity) } : undefined;
+  return fee.asset === (stated.currency ?? 'USD') ? { ...stated, fee: roundToMoney(fee.quantity) } : undefined;
 }
 
 /** Units of a currency as money, rounded to its 8 decimals. */
-export function moneyOf(units: Quantity): Money {
+export function roundToMoney(units: Quantity): Money {
   return ((units + (units < 0n ? -5_000_000_000n : 5_000_000_000n)) / 10_000_000_000n) as Money;
 }

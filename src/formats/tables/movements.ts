@@ -8,7 +8,7 @@ import { cashFeePaid, cashMoved, movedWithinPlatform, oneSentOneReceived } from 
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { incomeLabels, type RowKind } from './kinds.ts';
-import { moneyOf, readExchange, type Side } from './legs.ts';
+import { readExchange, roundToMoney, type Side } from './legs.ts';
 
 /** A row of coins with units sent, units received, and a fee on top of both. */
 export interface Movement {
@@ -37,11 +37,11 @@ export function readMovement(cells: Cells, time: Time | null, movement: Movement
   if (movement.kind === 'trade') return cells.rejected(null, 'unpaired', oneSentOneReceived);
   if (received !== null) {
     if (movement.kind !== null && leavingTypes.has(movement.kind)) return cells.rejected(null, 'negative', cameInstead);
-    return cameIn(cells, time, received, movement, common);
+    return readIncoming(cells, time, received, movement, common);
   }
   if (given !== null) {
     if (movement.kind !== null && comingTypes.has(movement.kind)) return cells.rejected(null, 'negative', leftInstead);
-    return wentOut(cells, time, given, movement, common);
+    return readOutgoing(cells, time, given, movement, common);
   }
   if (fee !== null && !isCurrency(fee.asset)) {
     const value = valued('amount', worth ?? feeWorth, currency);
@@ -82,7 +82,7 @@ function moved(
 
 const incomeTypes = new Set(incomeLabels.map(([, kind]) => kind));
 
-function cameIn(
+function readIncoming(
   cells: Cells,
   time: Time | null,
   side: Side,
@@ -92,7 +92,7 @@ function cameIn(
   const cash = isCurrency(side.asset);
   if (kind !== null && kind !== 'gift_in' && incomeTypes.has(kind)) {
     const units = cash
-      ? { asset: '', quantity: null, amount: moneyOf(side.quantity), currency: side.asset }
+      ? { asset: '', quantity: null, amount: roundToMoney(side.quantity), currency: side.asset }
       : { asset: side.asset, quantity: side.quantity, ...valued('amount', worth, currency) };
     return cells.read(time, { ...common, ...units, type: kind }, ...paidInCoins(fee, common));
   }
@@ -118,7 +118,7 @@ function paidInCoins(fee: Side | null, common: Partial<Stated>): Stated[] {
 export const leavingTypes = typesWhere((row) => row.isOutgoing);
 const comingTypes: ReadonlySet<RowKind> = new Set<RowKind>([...incomeTypes, 'deposit']);
 
-function wentOut(
+function readOutgoing(
   cells: Cells,
   time: Time | null,
   side: Side,

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
-import { shareOf } from '../cells/amounts.ts';
+import { computeShare } from '../cells/amounts.ts';
 import type { Stated } from '../cells/drafts.ts';
 import type { Outcome } from '../format.ts';
 import type { OptionTrade } from './brokers.ts';
@@ -82,7 +82,7 @@ export class OptionPositions {
 /**
  * Divides a trade into its parts, with the same price and fee per contract. The last part gets the rounding difference.
  */
-export function partsOf(
+export function splitTrade(
   parts: readonly OptionPart[],
   quantity: Quantity,
   { amount, fee }: { readonly amount: Money | null; readonly fee: Money | null },
@@ -91,7 +91,7 @@ export function partsOf(
   return parts.map((part, at) => {
     const share = (value: Money | null, of: 'amount' | 'fee'): Money | null => {
       const whole = at === parts.length - 1;
-      const own = value === null ? null : whole ? value - dealt[of] : shareOf(value, part.quantity, quantity);
+      const own = value === null ? null : whole ? value - dealt[of] : computeShare(value, part.quantity, quantity);
       dealt[of] += own ?? 0n;
       return own as Money | null;
     };

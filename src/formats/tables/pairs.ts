@@ -6,7 +6,7 @@ import { readQuantityRounded, splitUnit } from '../cells/fields.ts';
 import { oneSentOneReceived } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
-import { moneyOf, readExchange, type Side, sideWith, unitSideOf } from './legs.ts';
+import { readExchange, readUnitSide, roundToMoney, type Side, sideWith } from './legs.ts';
 import { checkPrice } from './stated-money.ts';
 
 /** A trade of a pair: units of the base for units of the quote, with a fee on top. */
@@ -68,7 +68,7 @@ export function quoteRank(asset: string): number {
 }
 
 /** The units in a column, for an asset known from another column. Null if the cell is empty. */
-export function unitsOf(cells: Cells, column: string, asset: string | undefined): Side | null {
+export function readUnits(cells: Cells, column: string, asset: string | undefined): Side | null {
   const quantity = cells.roundedQuantity(column);
   if (quantity === null || quantity === 0n || asset === undefined || asset === '') return null;
   return { asset: asset.toUpperCase(), quantity: (quantity < 0n ? -quantity : quantity) as Side['quantity'] };
@@ -78,9 +78,9 @@ export function unitsOf(cells: Cells, column: string, asset: string | undefined)
  * Same as `unitsOf`, but the cell may include its unit (`0.5 BTC`, `500usdt`), which must match the asset known from
  * another column. Otherwise the row is rejected.
  */
-export function namedUnitsOf(cells: Cells, column: string, asset?: string): Side | null {
-  if (splitUnit(cells.text(column)).unit === '') return unitsOf(cells, column, asset);
-  const side = unitSideOf(cells, column);
+export function readNamedUnits(cells: Cells, column: string, asset?: string): Side | null {
+  if (splitUnit(cells.text(column)).unit === '') return readUnits(cells, column, asset);
+  const side = readUnitSide(cells, column);
   if (side === null || asset === undefined || side.asset === asset.toUpperCase()) return side;
   cells.reject(column, 'unknown_pair', 'This unit does not match the pair');
   return null;
@@ -89,7 +89,7 @@ export function namedUnitsOf(cells: Cells, column: string, asset?: string): Side
 /** Warns if the money for units does not match their price, in a trade for a currency. */
 export function checkPairPrice(cells: Cells, priceColumn: string, base: Side | null, quote: Side | null): void {
   if (base === null || quote === null || !isCurrency(quote.asset)) return;
-  checkPrice(cells, priceColumn, { side: 'buy', units: base.quantity, gross: moneyOf(quote.quantity), fee: null });
+  checkPrice(cells, priceColumn, { side: 'buy', units: base.quantity, gross: roundToMoney(quote.quantity), fee: null });
 }
 
 /**
@@ -144,7 +144,7 @@ export function pricedSide(
 }
 
 /** A price that may include its unit, which must be the quote. Otherwise the row is rejected. */
-export function priceIn(cells: Cells, column: string, quote: string | undefined): Side['quantity'] | null {
+export function readPrice(cells: Cells, column: string, quote: string | undefined): Side['quantity'] | null {
   const { number, unit: named } = splitUnit(cells.text(column));
   if (named === '') return cells.roundedQuantity(column);
   if (named.toUpperCase() !== quote?.toUpperCase())

@@ -44,15 +44,15 @@ export function readReportedSale(
   const sold: Stated = {
     ...common,
     ...asset,
-    ...debtOf(sale.asset, marketDiscount),
+    ...readDebtTerms(sale.asset, marketDiscount),
     type: 'reported_sale',
     quantity: cells.need(columns.quantity, sale.quantity),
     acquired: sale.acquired,
     amount: cells.need(columns.proceeds, sale.proceeds),
     basis: sale.basis,
     wash: noneIfZero(sale.wash ?? null),
-    term: termOf(sale.term ?? ''),
-    box: boxOf(sale.box ?? ''),
+    term: readTerm(sale.term ?? ''),
+    box: readBox(sale.box ?? ''),
   };
   if (withheld === null) return cells.read(time, sold);
   return cells.read(time, sold, { ...common, ...asset, type: 'withholding', amount: withheld });
@@ -62,7 +62,7 @@ export function readReportedSale(
  * The debt terms in a line, by its name (`FORD MTR CR 4.25% DUE 06/15/28`) or its market discount. Funds of bills do
  * not count.
  */
-function debtOf(name: string, marketDiscount: Money | null): Partial<Stated> {
+function readDebtTerms(name: string, marketDiscount: Money | null): Partial<Stated> {
   const terms = fundWords.test(name) ? null : debtTerms(name, name);
   if (terms === null && marketDiscount === null) return {};
   return { ...(terms ?? { assetClass: 'bond' }), marketDiscount };
@@ -70,11 +70,11 @@ function debtOf(name: string, marketDiscount: Money | null): Partial<Stated> {
 
 const fundWords = /\b(?:ETF|ETN|FUND|FD|TRUST|TR|PFD|PREFERRED)\b/i;
 
-export function termOf(text: string): Term | null {
+export function readTerm(text: string): Term | null {
   return /^l/i.test(text) ? 'long' : /^s/i.test(text) ? 'short' : null;
 }
 
-function boxOf(text: string): Box | null {
+function readBox(text: string): Box | null {
   return /^[A-L]$/.test(text) ? (text as Box) : null;
 }
 

@@ -7,7 +7,7 @@ import {
   type Quantity,
 } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
-import { numberIn, readMoneyRounded } from '../cells/fields.ts';
+import { readMoneyRounded, toPlainNumber } from '../cells/fields.ts';
 
 /** The amounts in a row, without signs. Null if missing. */
 export interface StatedMoney {
@@ -75,11 +75,11 @@ export function checkPrice(cells: Cells, column: string, trade: PricedTrade): vo
 
 /** The disagreement with a price, as written in the cell. Null if a fee or the scale of the price explains it. */
 export function disagreementWith(priceText: string, { gross, units, fee, side }: PricedTrade): string | null {
-  const price = gross === null || units === null ? '' : (numberIn(priceText) ?? '').replace('-', '');
+  const price = gross === null || units === null ? '' : (toPlainNumber(priceText) ?? '').replace('-', '');
   const quantity = formatQuantity(units ?? (0n as Quantity));
   const computed = /[1-9]/.test(price) ? priceTimesQuantity(price, quantity) : undefined;
   if (computed === undefined || computed === 0n || gross === null) return null;
-  const tolerance = toleranceOf(price, quantity);
+  const tolerance = computeTolerance(price, quantity);
   const scales = [computed, computed * 100n, computed / 100n] as Money[];
   const disagreements = scales.map(
     (value) => checkedMoney({ side, amount: gross, total: null, fee, computed: value, tolerance }).disagreement,
@@ -99,7 +99,7 @@ export interface PricedTrade {
 
 /** Warns if a value that the row repeats differs. Their signs have no meaning. */
 export function checkAgain(cells: Cells, column: string, expected: Money | null, what: string): void {
-  const again = readMoneyRounded(numberIn(cells.text(column)) ?? '') ?? 0n;
+  const again = readMoneyRounded(toPlainNumber(cells.text(column)) ?? '') ?? 0n;
   const size = again < 0n ? -again : again;
   if (expected === null || size === 0n) return;
   const stated = (expected < 0n ? -expected : expected) as Money;
@@ -115,7 +115,7 @@ export function lessFee(value: Money | null, fee: Money | null): Money | null {
 }
 
 /** One cent, plus the effect of the price's last digit on this number of units. */
-export function toleranceOf(price: string, units: string): bigint {
+export function computeTolerance(price: string, units: string): bigint {
   const decimals = /\.(\d+)$/.exec(price)?.[1]?.length ?? 0;
   const lastDigit = decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
   // A price in whole units is exact.

@@ -4,10 +4,10 @@ import { marginGains, neitherDepositNorWithdrawal, transferNotCompleted } from '
 import type { Time } from '../cells/times.ts';
 import type { Format, Layout, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { incomeLabels, labelled, outgoingLabels } from './kinds.ts';
-import { moneyOf, sideOf, sideWith } from './legs.ts';
+import { findLabelType, incomeLabels, outgoingLabels } from './kinds.ts';
+import { readSide, roundToMoney, sideWith } from './legs.ts';
 import { readMovement } from './movements.ts';
-import { checkPairPrice, readPairTrade, splitPair, unitsOf } from './pairs.ts';
+import { checkPairPrice, readPairTrade, readUnits, splitPair } from './pairs.ts';
 import { checkAgain } from './stated-money.ts';
 
 /** Crypto formats described by their columns: a layout for each, with the reader of its rows. */
@@ -51,20 +51,24 @@ export function legs(columns: LegColumns): (cells: Cells) => Outcome {
   const { date, sent, received, fee = none, label = '', id = '', note = '', account = '', worth = none } = columns;
   return (cells) => {
     const time = cells.time(date);
-    const sides = { given: sideOf(cells, ...sent), received: sideOf(cells, ...received), fee: sideOf(cells, ...fee) };
+    const sides = {
+      given: readSide(cells, ...sent),
+      received: readSide(cells, ...received),
+      fee: readSide(cells, ...fee),
+    };
     const word = cells.text(label).toLowerCase().replaceAll('_', ' ');
-    const value = worthOf(cells, ...worth);
+    const value = readDollarWorth(cells, ...worth);
     if (cells.flawed) return cells.refused();
     if (/margin|realized|futures/.test(word)) {
       return cells.rejected(label, 'unknown_type', marginGains);
     }
-    const kind = labelled(word, sides.received === null ? outgoingLabels : incomeLabels);
+    const kind = findLabelType(word, sides.received === null ? outgoingLabels : incomeLabels);
     const common = { externalId: cells.text(id), note: cells.text(note), account: cells.text(account) };
     return readMovement(cells, time, { ...sides, kind, worth: value }, common);
   };
 }
 
-function worthOf(cells: Cells, currency: string, amount: string): Money | null {
+function readDollarWorth(cells: Cells, currency: string, amount: string): Money | null {
   return currency !== '' && cells.text(currency).toUpperCase() === 'USD' ? cells.roundedMoney(amount) : null;
 }
 
@@ -92,12 +96,12 @@ export function trades(columns: TradeColumns): (cells: Cells) => Outcome {
     const names = typeof pair === 'string' ? splitPair(cells, pair) : pair.map((name) => cells.text(name));
     const [base, quote] = names ?? [];
     const sides = {
-      base: unitsOf(cells, quantity, base),
-      quote: unitsOf(cells, total, quote),
-      fee: feeAsset === undefined ? unitsOf(cells, fee, quote) : sideOf(cells, feeAsset, fee),
+      base: readUnits(cells, quantity, base),
+      quote: readUnits(cells, total, quote),
+      fee: feeAsset === undefined ? readUnits(cells, fee, quote) : readSide(cells, feeAsset, fee),
     };
     checkPairPrice(cells, price, sides.base, sides.quote);
-    if (sides.quote?.asset === 'USD') checkAgain(cells, worth, moneyOf(sides.quote.quantity), 'the total');
+    if (sides.quote?.asset === 'USD') checkAgain(cells, worth, roundToMoney(sides.quote.quantity), 'the total');
     const value = cells.roundedMoney(worth);
     return readPairTrade(cells, cells.time(date), side, { ...sides, value }, { externalId: cells.text(id) });
   };
@@ -122,8 +126,8 @@ export interface TransferColumns {
 export function transfers(columns: TransferColumns): (cells: Cells) => Outcome {
   const { date, moved, way, wayColumn = '', fee = '', feeWithin = false, status = '', id } = columns;
   return (cells) => {
-    const side = sideOf(cells, ...moved);
-    const network = unitsOf(cells, fee, side?.asset);
+    const side = readSide(cells, ...moved);
+    const network = readUnits(cells, fee, side?.asset);
     const time = typeof date === 'string' ? cells.time(date) : date(cells);
     if (/cancel|fail|reject|pending|declin|expired|unconfirmed|processing/i.test(cells.text(status)))
       return cells.skip(transferNotCompleted);
@@ -147,7 +151,7 @@ export interface IncomeColumns {
 
 export function earnings({ date, earned, type, worth = '' }: IncomeColumns): (cells: Cells) => Outcome {
   return (cells) => {
-    const side = sideOf(cells, ...earned);
+    const side = readSide(cells, ...earned);
     const value = cells.roundedMoney(worth);
     const time = cells.time(date);
     cells.need(earned[1], side);

@@ -31,10 +31,10 @@ export const csvReport = tabularReport({
   stem: 'form-8949',
   extension: 'csv',
   head: (books) => csvRecord([...header, ...draftCell(draftMark(books))]),
-  recordOf,
+  recordOf: createRecordFormatter,
 });
 
-function recordOf(books: ReportBooks): (row: FormRow) => string {
+function createRecordFormatter(books: ReportBooks): (row: FormRow) => string {
   const draft = draftCell(draftMark(books) === '' ? '' : 'DRAFT');
   return (row) => {
     return csvRecord([

@@ -8,8 +8,8 @@ import { eachRow, type FormRow } from '../lines.ts';
 import { unknownDate } from '../missing-basis.ts';
 import { paperBox } from '../pages.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
-import { rowChoicesOf } from '../rows.ts';
-import { washPartOf } from '../wash-part.ts';
+import { pickRowChoices } from '../rows.ts';
+import { createWashPartLookup } from '../wash-part.ts';
 import { encodeChunks } from './text.ts';
 
 /**
@@ -33,19 +33,19 @@ export const fdxReport: ReportFormat = {
 
 /** Details are written one by one, so that a year of a million lines is never one string. */
 function* pieces(books: ReportBooks): Generator<string> {
-  const [choices, washPart] = [rowChoicesOf(books), washPartOf(books)];
+  const [choices, washPart] = [pickRowChoices(books), createWashPartLookup(books)];
   const head = [['taxYear', String(books.year)], ...draftMembers(books)] as const;
   const forms = Map.groupBy(books.lines, ({ disposal }) => `${formOf(disposal.box)}\n${disposal.account}`);
-  yield `{${textOf(head)},"forms":[`;
+  yield `{${joinMembers(head)},"forms":[`;
   let beforeForm = '\n';
   for (const [key, lines] of forms) {
     const [form = ''] = key.split('\n');
     const account = JSON.stringify(key.slice(form.length + 1));
-    yield `${beforeForm}{"${form}":{${textOf([...head, ['accountId', account]])},"securityDetails":[`;
+    yield `${beforeForm}{"${form}":{${joinMembers([...head, ['accountId', account]])},"securityDetails":[`;
     beforeForm = ',\n';
     let beforeDetail = '\n';
     for (const row of eachRow(lines, choices)) {
-      yield `${beforeDetail}{${textOf(detailOf(row, washPart(row)))}}`;
+      yield `${beforeDetail}{${joinMembers(buildDetailMembers(row, washPart(row)))}}`;
       beforeDetail = ',\n';
     }
     yield '\n]}}';
@@ -62,7 +62,7 @@ function draftMembers(books: ReportBooks): readonly JsonMember[] {
   return mark === '' ? [] : [['attributes', JSON.stringify([{ name: 'status', value: mark }])]];
 }
 
-function detailOf(row: FormRow, wash: Cents | null): readonly JsonMember[] {
+function buildDetailMembers(row: FormRow, wash: Cents | null): readonly JsonMember[] {
   const { disposal } = row.lines[0];
   const isDigital = formOf(row.box) === 'tax1099DA';
   const quantity = row.lines.reduce((total, line) => total + line.disposal.quantity, 0n) as Quantity;
@@ -71,7 +71,7 @@ function detailOf(row: FormRow, wash: Cents | null): readonly JsonMember[] {
     [isDigital ? 'digitalAssetName' : 'securityName', JSON.stringify(disposal.asset)],
     ['saleDescription', JSON.stringify(row.description)],
     [isDigital ? 'numberOfUnits' : 'numberOfShares', formatQuantity(quantity)],
-    ...acquiredOf(row),
+    ...buildAcquiredMembers(row),
     ['dateOfSale', JSON.stringify(formatDay(disposal.sold))],
     ['salesPrice', formatCents(row.proceeds)],
     ['costBasis', formatCents(row.basis)],
@@ -83,7 +83,7 @@ function detailOf(row: FormRow, wash: Cents | null): readonly JsonMember[] {
 /**
  * Column (b). FDX has a word for various dates, but none for inherited property, and no date for an unknown purchase.
  */
-function acquiredOf({ acquired, lines: [{ disposal }] }: FormRow): readonly JsonMember[] {
+function buildAcquiredMembers({ acquired, lines: [{ disposal }] }: FormRow): readonly JsonMember[] {
   if (acquired === unknownDate) return [];
   if (acquired === 'VARIOUS') return [['variousDatesAcquired', 'true']];
   const [month, day, year] = acquired.split('/');
@@ -95,7 +95,7 @@ function formOf(box: Box): 'tax1099B' | 'tax1099DA' {
   return paperBox(box) === box ? 'tax1099B' : 'tax1099DA';
 }
 
-function textOf(members: readonly JsonMember[]): string {
+function joinMembers(members: readonly JsonMember[]): string {
   return members.map(([name, json]) => `"${name}":${json}`).join(',');
 }
 

@@ -33,7 +33,7 @@ interface Form8997Column {
 
 const cents = (amount: Cents | null): string => (amount === null ? '' : formatCents(amount));
 /** Part V has no deferred gain. */
-const deferredOf = (row: Form8997Row, term: Form8997Row['term']): string =>
+const formatDeferred = (row: Form8997Row, term: Form8997Row['term']): string =>
   row.term === term && row.part !== 'V' ? formatCents(row.deferred) : '';
 
 const commonColumns: readonly Form8997Column[] = [
@@ -42,8 +42,8 @@ const commonColumns: readonly Form8997Column[] = [
   { title: 'Account', cell: ({ account }) => safeText(account) },
   { title: 'Date Invested', cell: ({ invested }) => formatDayUs(invested) },
   { title: 'Date Included', cell: ({ includedOn }) => (includedOn === null ? '' : formatDayUs(includedOn)) },
-  { title: 'Short-Term Gain Deferred', cell: (row) => deferredOf(row, 'short') },
-  { title: 'Long-Term Gain Deferred', cell: (row) => deferredOf(row, 'long') },
+  { title: 'Short-Term Gain Deferred', cell: (row) => formatDeferred(row, 'short') },
+  { title: 'Long-Term Gain Deferred', cell: (row) => formatDeferred(row, 'long') },
   { title: 'Gain Included', cell: ({ included }) => cents(included) },
 ];
 

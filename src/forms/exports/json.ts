@@ -4,8 +4,8 @@ import type { Contract1256, Income, Issue, Line, Lot, WashSale } from '../../eng
 import { assumedForms } from '../assumed-forms.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftSuffix, isDraft } from '../draft.ts';
-import { figuresOf } from '../figures.ts';
-import { type GivenProperty, givenProperty } from '../form-8283.ts';
+import { formatFigures } from '../figures.ts';
+import { listPropertyGifts, type PropertyGift } from '../form-8283.ts';
 import { type Form8997Row, form8997 } from '../form-8997.ts';
 import { issueName, urlSafe } from '../ids.ts';
 import { previewOf8997 } from '../preview.ts';
@@ -36,7 +36,7 @@ function* pieces(books: ReportBooks): Generator<string> {
   yield* list('incomes', books.incomes, incomeJson);
   yield* list('contracts1256', books.contracts, contractJson);
   yield* list('openLots', books.openLots, lotJson);
-  yield* list('gifts', givenProperty(books), giftJson);
+  yield* list('gifts', listPropertyGifts(books), giftJson);
   yield* list('form8997', form8997(books), (row) => fundJson(row, books));
   yield* list('issues', books.issues, issueJson);
   yield '\n}\n';
@@ -61,7 +61,7 @@ function summaryJson(books: ReportBooks): unknown {
     deductible: formatCents(deductible),
   };
   const assumed = { assumedForms: assumedForms(books) };
-  return { year: summary.year, ...figuresOf(summary), carryover, ...assumed, issues: summary.issues };
+  return { year: summary.year, ...formatFigures(summary), carryover, ...assumed, issues: summary.issues };
 }
 
 function lossesJson({ short, long }: ReportBooks['carryoverIn']): unknown {
@@ -98,7 +98,7 @@ function lineJson({ disposal, code, adjustment, gain }: Line, books: ReportBooks
 
 function lineDate(disposal: Line['disposal'], day: Day): string | null {
   if (disposal.purchaseUnknown) return null;
-  return disposal.acquiredVarious ? 'VARIOUS' : dateOf(disposal, day);
+  return disposal.acquiredVarious ? 'VARIOUS' : formatAcquiredDate(disposal, day);
 }
 
 function sourceJson(transactionId: string, books: ReportBooks): Record<string, unknown> {
@@ -143,7 +143,7 @@ function contractJson(contract: Contract1256): unknown {
   };
 }
 
-function giftJson({ gift, how, acquired, term, basis, deductible, appraisal }: GivenProperty): unknown {
+function giftJson({ gift, how, acquired, term, basis, deductible, appraisal }: PropertyGift): unknown {
   return {
     id: urlSafe(gift.id),
     type: gift.type,
@@ -153,7 +153,7 @@ function giftJson({ gift, how, acquired, term, basis, deductible, appraisal }: G
     description: `${formatQuantity(gift.quantity)} ${gift.asset}`,
     quantity: formatQuantity(gift.quantity),
     given: formatDay(gift.on),
-    acquired: acquired === null ? null : dateOf(gift, acquired),
+    acquired: acquired === null ? null : formatAcquiredDate(gift, acquired),
     howAcquired: how,
     term,
     basis: basis === null ? null : formatCents(basis),
@@ -188,13 +188,13 @@ function lotJson(lot: Lot): unknown {
     account: lot.account,
     quantity: formatQuantity(lot.quantity),
     basis: formatCents(lot.basis),
-    acquired: lot.purchaseUnknown ? null : dateOf(lot, lot.acquired),
-    heldSince: lot.purchaseUnknown ? null : dateOf(lot, lot.heldSince),
+    acquired: lot.purchaseUnknown ? null : formatAcquiredDate(lot, lot.acquired),
+    heldSince: lot.purchaseUnknown ? null : formatAcquiredDate(lot, lot.heldSince),
   };
 }
 
 /** Inherited property has no date in column (b) (IRC 1223(9)). */
-function dateOf({ inherited }: { readonly inherited: boolean }, day: Day): string {
+function formatAcquiredDate({ inherited }: { readonly inherited: boolean }, day: Day): string {
   return inherited ? 'INHERITED' : formatDay(day);
 }
 

@@ -3,7 +3,7 @@ import { type ZipEntry, zipped } from '../../base/zip.ts';
 import { draftSuffix } from '../draft.ts';
 import { boxOrder, type FormRow, formRow } from '../lines.ts';
 import type { LineSource, ReportBooks, ReportFormat } from '../report.ts';
-import { countRows, isRowALine, listedRows, rowChoicesOf } from '../rows.ts';
+import { countRows, isRowALine, listedRows, pickRowChoices } from '../rows.ts';
 
 /** A text file with one record per row. */
 export interface Tabular extends Pick<ReportFormat, 'id' | 'name' | 'mediaType' | 'takes' | 'reads' | 'warnings'> {
@@ -31,11 +31,11 @@ export function tabularReport(table: Tabular): ReportFormat {
     reads,
     takes: [...table.takes, 'linesMax', 'part'],
     fileName: (books) => {
-      const split = splitOf(table, books);
+      const split = computeFileSplit(table, books);
       if (isZip(split)) return `${table.stem}-${books.year}${draftSuffix(books)}.zip`;
-      return fileNameOf(table, books, split.part ?? 1, split.parts);
+      return buildFileName(table, books, split.part ?? 1, split.parts);
     },
-    mediaTypeOf: (books) => (isZip(splitOf(table, books)) ? 'application/zip' : mediaType),
+    mediaTypeOf: (books) => (isZip(computeFileSplit(table, books)) ? 'application/zip' : mediaType),
     render: (books) => write(table, books, inBatches(listedRows(books))),
     stream: (books, lines) => (isRowALine(books) ? write(table, books, streamedRows(books, lines)) : undefined),
     ...(warnings === undefined ? {} : { warnings }),
@@ -45,7 +45,7 @@ export function tabularReport(table: Tabular): ReportFormat {
 type Batches = Iterable<readonly FormRow[]> | AsyncIterable<readonly FormRow[]>;
 
 function write(table: Tabular, books: ReportBooks, batches: Batches): AsyncGenerator<Uint8Array> {
-  const split = splitOf(table, books);
+  const split = computeFileSplit(table, books);
   if (isZip(split)) return zipped(eachPart(table, books, split, batches));
   const first = ((split.part ?? 1) - 1) * split.linesMax;
   return encoded(table, books, between(batches, first, first + split.linesMax));
@@ -57,7 +57,7 @@ interface FileSplit {
   readonly part: number | undefined;
 }
 
-function splitOf(table: Tabular, books: ReportBooks): FileSplit {
+function computeFileSplit(table: Tabular, books: ReportBooks): FileSplit {
   const { linesMax = table.linesMax ?? Number.MAX_SAFE_INTEGER, part } = books.choices ?? {};
   const parts = Math.max(1, Math.ceil(countRows(books) / linesMax));
   if (part !== undefined && part > parts) {
@@ -72,7 +72,7 @@ function isZip({ parts, part }: FileSplit): boolean {
   return parts > 1 && part === undefined;
 }
 
-function fileNameOf({ stem, extension }: Tabular, books: ReportBooks, part: number, parts: number): string {
+function buildFileName({ stem, extension }: Tabular, books: ReportBooks, part: number, parts: number): string {
   const partOf = parts === 1 ? '' : `-part-${part}-of-${parts}`;
   return `${stem}-${books.year}${draftSuffix(books)}${partOf}.${extension}`;
 }
@@ -95,7 +95,7 @@ async function* eachPart(
   let [part, records]: [number, string[]] = [1, []];
   const close = (): ZipEntry => {
     const content = encoder.encode(head + records.join(''));
-    const entry = { name: fileNameOf(table, books, part, parts), content };
+    const entry = { name: buildFileName(table, books, part, parts), content };
     [part, records] = [part + 1, []];
     return entry;
   };
@@ -124,10 +124,10 @@ function* inBatches(rows: Iterable<FormRow>): Generator<readonly FormRow[]> {
 /** The rows in the order of `listedRows`. */
 async function* streamedRows(books: ReportBooks, lines: LineSource): AsyncGenerator<readonly FormRow[]> {
   const there = new Set(books.summary.boxes.map(({ box }) => box));
-  const choices = rowChoicesOf(books);
+  const choices = pickRowChoices(books);
   for (const box of boxOrder) {
     if (!there.has(box)) continue;
-    for await (const batch of lines.batchesOf(box)) yield batch.map((line) => formRow([line], choices));
+    for await (const batch of lines.readBatches(box)) yield batch.map((line) => formRow([line], choices));
   }
 }
 

@@ -37,11 +37,11 @@ export const taxactReport = tabularReport({
   extension: 'csv',
   linesMax: recordsMax,
   head: (books) => csvRecord([...header, ...(isDraft(books) ? ['Additional Description'] : [])]),
-  recordOf,
+  recordOf: createRecordFormatter,
   warnings,
 });
 
-function recordOf(books: ReportBooks): (row: FormRow) => string {
+function createRecordFormatter(books: ReportBooks): (row: FormRow) => string {
   const draft = isDraft(books) ? [draftMark(books)] : [];
   return (row) => {
     const isTotal = row.sold === '';

@@ -28,11 +28,11 @@ export const turbotaxReport = tabularReport({
   extension: 'csv',
   linesMax: recordsMax,
   head: () => csvRecord(header),
-  recordOf,
+  recordOf: createRecordFormatter,
   warnings,
 });
 
-function recordOf(books: ReportBooks): (row: FormRow) => string {
+function createRecordFormatter(books: ReportBooks): (row: FormRow) => string {
   const mark = draftMark(books);
   return (row) => {
     const [{ disposal }] = row.lines;

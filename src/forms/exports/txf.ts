@@ -6,7 +6,7 @@ import type { FormRow } from '../lines.ts';
 import { unknownDate } from '../missing-basis.ts';
 import { paperBox } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
-import { washPartOf } from '../wash-part.ts';
+import { createWashPartLookup } from '../wash-part.ts';
 import { tabularReport } from './tabular.ts';
 
 /**
@@ -20,13 +20,13 @@ export const txfReport = tabularReport({
   reads: ['lines', 'washSales'],
   stem: 'lotbook',
   extension: 'txf',
-  head: (books) => txfHead({ program: programOf(books), exportDate: usDate(books.asOf) }),
-  recordOf,
+  head: (books) => txfHead({ program: buildProgramName(books), exportDate: usDate(books.asOf) }),
+  recordOf: createRecordFormatter,
   warnings: (books) => txfWarnings(books),
 });
 
 /** The name of the program is the free text of the header, which importers show. */
-function programOf(books: ReportBooks): string {
+function buildProgramName(books: ReportBooks): string {
   return `Lotbook ${draftMark(books)}`.trimEnd();
 }
 
@@ -56,7 +56,7 @@ export function txfHead({ program, exportDate }: TxfProgram): string {
 export function txfRecord(sale: TxfSale): string {
   const fields = [
     'TD',
-    `N${refnumOf(sale.box)}`,
+    `N${getRefnum(sale.box)}`,
     'C1',
     'L1',
     `P${ascii(sale.description)}`,
@@ -78,7 +78,7 @@ export function txfRecord(sale: TxfSale): string {
 const refnums: Readonly<Partial<Record<Box, number>>> = { A: 321, B: 711, C: 712, D: 323, E: 713, F: 714 };
 
 /** No refnum exists for the boxes of digital assets. They are written as "not reported to you", with a warning. */
-export function refnumOf(box: Box): number {
+export function getRefnum(box: Box): number {
   return refnums[paperBox(box)] ?? 714;
 }
 
@@ -107,8 +107,8 @@ export function txfWarnings(books: ReportBooks): readonly string[] {
   ];
 }
 
-function recordOf(books: ReportBooks): (row: FormRow) => string {
-  const washPart = washPartOf(books);
+function createRecordFormatter(books: ReportBooks): (row: FormRow) => string {
+  const washPart = createWashPartLookup(books);
   return (row) =>
     txfRecord({ ...row, acquired: row.acquired === unknownDate ? '' : row.acquired, wash: washPart(row) });
 }

@@ -6,11 +6,11 @@ import {
   columns,
   type FormColumn,
   type FormLayout,
-  layoutOf,
+  getFormLayout,
   pageTwoRise,
   rowPitch,
 } from './layout.ts';
-import { type PrintedLine, wordingOf } from './wording.ts';
+import { buildFormWording, type PrintedLine } from './wording.ts';
 
 const left = 36;
 const right = 576;
@@ -19,7 +19,7 @@ const shade: Color = [0.75, 0.75, 0.75];
 
 /** The blank form of a year and part, like the official paper. */
 export function drawBlank8949(canvas: Canvas, year: number, part: 1 | 2): void {
-  const layout = layoutOf(year, part);
+  const layout = getFormLayout(year, part);
   const rise = part === 1 ? 0 : pageTwoRise;
   if (part === 1) drawHead(canvas, year, layout);
   else drawSecondHead(canvas, year, layout);
@@ -77,7 +77,7 @@ function drawNameFields(canvas: Canvas, words: string, layout: FormLayout, top: 
 }
 
 function drawWords(canvas: Canvas, year: number, part: 1 | 2, rise: number): void {
-  const wording = wordingOf(year, part);
+  const wording = buildFormWording(year, part);
   const print = (lines: readonly PrintedLine[]): void => {
     for (const { x, y, to, size, text } of lines) drawPrinted(canvas, x, y + rise, text, { size, to });
   };

@@ -1,5 +1,5 @@
 import { printAmount } from '../amounts.ts';
-import { cellsOf, type FormRow } from '../lines.ts';
+import { type FormRow, formatFormCells } from '../lines.ts';
 import type { FormPage } from '../pages.ts';
 import type { Canvas, Color } from '../pdf/canvas.ts';
 import { drawBlank8949 } from './blank.ts';
@@ -11,7 +11,7 @@ import {
   columns,
   type FormColumn,
   fieldHeight,
-  layoutOf,
+  getFormLayout,
   nameBottom,
   rowPitch,
 } from './layout.ts';
@@ -40,7 +40,7 @@ export function drawForm8949(canvas: Canvas, head: FormHead, page: FormPage): vo
   canvas.stamp(`8949-${head.year}-${page.part}`, () => drawBlank8949(canvas, head.year, page.part));
   drawNames(canvas, head, page.part);
   drawCheckMark(canvas, head.year, page);
-  const layout = layoutOf(head.year, page.part);
+  const layout = getFormLayout(head.year, page.part);
   page.rows.forEach((row, index) => {
     drawRow(canvas, row, layout.rowsTop - (index + 1) * rowPitch, head);
   });
@@ -63,7 +63,7 @@ export function drawDraft(canvas: Canvas, why: string): void {
 }
 
 function drawNames(canvas: Canvas, head: FormHead, part: 1 | 2): void {
-  const { nameRight, tinLeft } = layoutOf(head.year, part);
+  const { nameRight, tinLeft } = getFormLayout(head.year, part);
   const y = nameBottom(part) + 3.4;
   canvas.text(38, y, head.name, { size: 9, face: 'bold', color: ink, widthMax: nameRight - 40 });
   canvas.text(tinLeft + 4, y, head.tin, { size: 9, face: 'bold', color: ink, widthMax: 570 - tinLeft });
@@ -76,7 +76,7 @@ function drawCheckMark(canvas: Canvas, year: number, page: FormPage): void {
 }
 
 function drawRow(canvas: Canvas, row: FormRow, bottom: number, { wholeDollars, draft }: FormHead): void {
-  const cells = cellsOf(row, wholeDollars, draft !== '');
+  const cells = formatFormCells(row, wholeDollars, draft !== '');
   columnNames.forEach((column, index) => {
     const text = cells[index] ?? '';
     if (column === 'a') drawDescription(canvas, text, bottom);

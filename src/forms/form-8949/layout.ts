@@ -108,7 +108,7 @@ const from2025: Readonly<Record<1 | 2, FormLayout>> = {
 };
 
 /** The paper of 2025 is used until a newer one is known. */
-export function layoutOf(year: number, part: 1 | 2): FormLayout {
+export function getFormLayout(year: number, part: 1 | 2): FormLayout {
   return (year <= 2024 ? until2024 : from2025)[part];
 }
 
@@ -118,5 +118,5 @@ export function nameBottom(part: 1 | 2): number {
 }
 
 export function boxBottom(year: number, box: Box): number | undefined {
-  return layoutOf(year, partOf(box)).boxes.get(box);
+  return getFormLayout(year, partOf(box)).boxes.get(box);
 }

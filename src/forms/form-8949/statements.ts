@@ -1,12 +1,12 @@
 import { printAmount } from '../amounts.ts';
-import { cellsOf, type FormRow } from '../lines.ts';
+import { type FormRow, formatFormCells } from '../lines.ts';
 import { mailingInstructions } from '../mailing.ts';
 import { partOf } from '../pages.ts';
 import type { Canvas } from '../pdf/canvas.ts';
 import { Sheet } from '../pdf/sheet.ts';
 import { drawTable, type TableRow } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
-import { statementsOf } from '../rows.ts';
+import { buildStatements } from '../rows.ts';
 import type { FormHead } from './form.ts';
 import { formColumns } from './table-columns.ts';
 
@@ -15,7 +15,7 @@ import { formColumns } from './table-columns.ts';
  * (i8949, Exception 2).
  */
 export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHead): void {
-  const { statements } = statementsOf(books);
+  const { statements } = buildStatements(books);
   const whose = [head.name, head.tin].filter((text) => text !== '').join('   ');
   const sheet = new Sheet(canvas, `Statement to Form 8949 (${head.year})   ${whose}`, head.draft !== '');
   drawCoverSheet(sheet, books, head);
@@ -31,7 +31,7 @@ export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHea
 
 /** The data for Form 8453, and a description of the pages behind it, to be checked before they are mailed. */
 function drawCoverSheet(sheet: Sheet, books: ReportBooks, head: FormHead): void {
-  const { statements } = statementsOf(books);
+  const { statements } = buildStatements(books);
   if (statements.length === 0) return;
   sheet.open('Cover sheet for Form 8453');
   sheet.paragraph(`Name: ${head.name}. Identifying number: ${head.tin}. Tax year: ${head.year}.`);
@@ -60,7 +60,7 @@ function drawCoverSheet(sheet: Sheet, books: ReportBooks, head: FormHead): void 
 }
 
 function* tableRows(rows: readonly FormRow[], total: FormRow, { wholeDollars, draft }: FormHead): Generator<TableRow> {
-  for (const row of rows) yield { cells: cellsOf(row, wholeDollars, draft !== '') };
+  for (const row of rows) yield { cells: formatFormCells(row, wholeDollars, draft !== '') };
   const { proceeds, basis, adjustment, gain } = total;
   const [d, e, g, h] = [proceeds, basis, adjustment, gain].map((amount) => printAmount(amount, wholeDollars));
   yield { cells: ['Totals', '', '', d ?? '', e ?? '', total.code, g ?? '', h ?? ''], total: true };

@@ -19,7 +19,7 @@ export interface Wording {
   readonly note: readonly PrintedLine[];
 }
 
-export function wordingOf(year: number, part: 1 | 2): Wording {
+export function buildFormWording(year: number, part: 1 | 2): Wording {
   return year <= 2024
     ? { ...introUntil2024(part), ...tableUntil2024(part) }
     : { ...introFrom2025(part), ...tableFrom2025(part) };

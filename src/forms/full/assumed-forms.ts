@@ -1,4 +1,4 @@
-import { assumedForms, listOf } from '../assumed-forms.ts';
+import { assumedForms, joinBoxes } from '../assumed-forms.ts';
 import { palette, type Sheet } from '../pdf/sheet.ts';
 import { drawTable } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
@@ -26,7 +26,7 @@ export function drawAssumedForms(sheet: Sheet, books: ReportBooks): void {
     assumed.map(({ account, boxes, form, suggestedForm, because }) => ({
       cells: [
         account,
-        listOf(boxes),
+        joinBoxes(boxes),
         form === 'none' ? 'no form' : form,
         suggestedForm ?? '',
         because === null ? '' : reasonWords[because],

@@ -29,7 +29,7 @@ function drawMonths(sheet: Sheet, books: ReportBooks): void {
     return { short: ofTerm('short'), long: ofTerm('long') };
   });
   const amounts = byMonth.flatMap(({ short, long }) => [short, long]);
-  const scale = scaleOf(amounts, chartHeight - 24);
+  const scale = computeScale(amounts, chartHeight - 24);
   const { canvas } = sheet;
   const zero = sheet.y - 12 - scale.above;
   const plotLeft = margin + scaleWidth;
@@ -92,7 +92,7 @@ function drawBars(sheet: Sheet, title: string, bars: readonly Bar[]): void {
     return;
   }
   const amounts = bars.map(({ gain }) => gain);
-  const scale = scaleOf(amounts, contentWidth - nameWidth - 2 * amountWidth);
+  const scale = computeScale(amounts, contentWidth - nameWidth - 2 * amountWidth);
   const zero = margin + nameWidth + (scale.least < 0n ? amountWidth : 8) + scale.below;
   for (const { name, gain, color = gain < 0n ? palette.loss : palette.gain } of bars) {
     const length = scale.length(gain);
@@ -159,7 +159,7 @@ interface Scale {
   length(amount: Cents): number;
 }
 
-function scaleOf(amounts: readonly Cents[], points: number): Scale {
+function computeScale(amounts: readonly Cents[], points: number): Scale {
   let most = 0n as Cents;
   let least = 0n as Cents;
   for (const amount of amounts) {

@@ -16,15 +16,15 @@ export function drawWashSales(sheet: Sheet, books: ReportBooks, rows: readonly F
     sheet.paragraph('No loss was disallowed by IRC 1091 this year.', 'italic', palette.muted);
     return;
   }
-  const numbers = numbersOf(rows);
+  const numbers = numberDisposals(rows);
   const body = washSales.map(
     (wash): TableRow => ({
       cells: [
         numbers.get(wash.disposalId) ?? '',
         formatDayUs(wash.on),
         formatQuantity(wash.quantity),
-        sourceOf(books, wash.disposalId),
-        sourceOf(books, wash.replacementLotId),
+        describeSource(books, wash.disposalId),
+        describeSource(books, wash.replacementLotId),
         wash.permanent ? 'disallowed permanently (IRA)' : 'to the basis of the replacement',
         printCents(wash.disallowed),
       ],
@@ -75,20 +75,20 @@ function* sourceRows(books: ReportBooks, rows: readonly FormRow[]): Generator<Ta
   for (const row of rows) {
     number += 1;
     for (const { disposal } of row.lines) {
-      const sale = sourceOf(books, disposal.saleId);
-      const lot = sourceOf(books, disposal.lotId);
+      const sale = describeSource(books, disposal.saleId);
+      const lot = describeSource(books, disposal.lotId);
       yield { cells: [String(number), row.description, disposal.account, sale, lot, chosenWords[disposal.identified]] };
     }
   }
 }
 
 /** A fact or lot is named after its transaction: `transactionId/ordinal`. */
-function sourceOf(books: ReportBooks, id: string): string {
+function describeSource(books: ReportBooks, id: string): string {
   const source = books.sources.get(id) ?? books.sources.get(id.split('/')[0] ?? id);
   return source === undefined ? `transaction ${id}` : `${source.file}, line ${source.line}`;
 }
 
-function numbersOf(rows: readonly FormRow[]): ReadonlyMap<string, string> {
+function numberDisposals(rows: readonly FormRow[]): ReadonlyMap<string, string> {
   const numbers = new Map<string, string>();
   rows.forEach((row, index) => {
     for (const { disposal } of row.lines) numbers.set(disposal.id, String(index + 1));

@@ -1,6 +1,6 @@
 import { choicesByFormat } from '../choices.ts';
 import { draftSuffix, isDraft } from '../draft.ts';
-import { donationRemarks, givenProperty } from '../form-8283.ts';
+import { donationRemarks, listPropertyGifts } from '../form-8283.ts';
 import { formTexts } from '../form-report.ts';
 import { formRows } from '../lines.ts';
 import { Canvas } from '../pdf/canvas.ts';
@@ -8,7 +8,7 @@ import { Sheet } from '../pdf/sheet.ts';
 import { lettersLacking, wideFontsFor } from '../pdf/wide-font.ts';
 import { drawPreview } from '../preview.ts';
 import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
-import { rowChoicesOf } from '../rows.ts';
+import { pickRowChoices } from '../rows.ts';
 import { scheduleD } from '../schedule-d/schedule-d.ts';
 import { drawAssumedForms } from './assumed-forms.ts';
 import { drawCharts } from './charts.ts';
@@ -27,7 +27,7 @@ export const fullReport: ReportFormat = {
   reads: listNames,
   fileName: (books) => `lotbook-report-${books.year}${draftSuffix(books)}.pdf`,
   render,
-  warnings: (books) => [...lettersLacking(textsOf(books)), ...donationRemarks(givenProperty(books))],
+  warnings: (books) => [...lettersLacking(collectTexts(books)), ...donationRemarks(listPropertyGifts(books))],
 };
 
 async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
@@ -35,10 +35,10 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
     title: `Capital gains report ${books.year}`,
     created: books.asOf,
     seed: `pdf ${books.year} ${books.revision} ${books.lines.length}`,
-    fonts: await wideFontsFor(textsOf(books)),
+    fonts: await wideFontsFor(collectTexts(books)),
   });
   const schedule = scheduleD(books);
-  const rows = formRows(books.lines, rowChoicesOf(books));
+  const rows = formRows(books.lines, pickRowChoices(books));
   drawCover(canvas, books, schedule);
   const whose = books.taxpayer.name === '' ? '' : ` · ${books.taxpayer.name}`;
   const sheet = new Sheet(canvas, `Capital gains report ${books.year}${whose}`, isDraft(books));
@@ -61,7 +61,7 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
   yield canvas.bytes();
 }
 
-function* textsOf(books: ReportBooks): Generator<string> {
+function* collectTexts(books: ReportBooks): Generator<string> {
   yield* formTexts(books);
   for (const { disposal } of books.lines) {
     yield disposal.account;

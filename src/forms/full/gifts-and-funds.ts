@@ -1,7 +1,7 @@
 import { formatDayUs } from '../../base/day.ts';
 import { type Cents, formatQuantity } from '../../base/decimal.ts';
 import { printCents } from '../amounts.ts';
-import { acquisitionWords, donationRemarks, type GivenProperty, givenProperty } from '../form-8283.ts';
+import { acquisitionWords, donationRemarks, listPropertyGifts, type PropertyGift } from '../form-8283.ts';
 import { form8997 } from '../form-8997.ts';
 import { palette, type Sheet } from '../pdf/sheet.ts';
 import { drawTable, type TableColumn, type TableRow } from '../pdf/table.ts';
@@ -11,7 +11,7 @@ import type { ReportBooks } from '../report.ts';
 /** The data of Form 8283 and Form 8997 as chapters of the report. They are omitted if the year has none. */
 
 export function drawGifts(sheet: Sheet, books: ReportBooks): void {
-  const given = givenProperty(books);
+  const given = listPropertyGifts(books);
   if (given.length === 0) return;
   sheet.open('Gifts and donations', 'flowing');
   sheet.paragraph('Property given away is not sold and is not reported on Form 8949.');
@@ -48,7 +48,7 @@ const givenColumns: readonly TableColumn[] = [
 ];
 
 function givenRow(
-  { gift, how, acquired, term, basis, deductible, appraisal }: GivenProperty,
+  { gift, how, acquired, term, basis, deductible, appraisal }: PropertyGift,
   isDonated: boolean,
 ): TableRow {
   const inherited = gift.inherited ? 'INHERITED' : null;

@@ -5,9 +5,9 @@ import { rowOf } from '../../engine/transaction-types.ts';
 import { addCents, printAmount, printCents } from '../amounts.ts';
 import { isDraft } from '../draft.ts';
 import { formColumns } from '../form-8949/table-columns.ts';
-import { boxOrder, cellsOf, type FormRow } from '../lines.ts';
+import { boxOrder, type FormRow, formatFormCells } from '../lines.ts';
 import { unknownDate } from '../missing-basis.ts';
-import { totalsOf } from '../pages.ts';
+import { sumFormRows } from '../pages.ts';
 import { palette, type Sheet } from '../pdf/sheet.ts';
 import { drawTable, type TableRow } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
@@ -79,7 +79,7 @@ export function drawLines(sheet: Sheet, books: ReportBooks, rows: readonly FormR
     if (ofBox.length === 0) continue;
     sheet.heading(`Box ${box}`, true);
     sheet.paragraph(ofBox[0]?.lines[0].disposal.boxReason ?? '', 'italic', palette.muted);
-    const totals = totalsOf(ofBox);
+    const totals = sumFormRows(ofBox);
     const sum = [
       '',
       `${ofBox.length} rows`,
@@ -104,7 +104,7 @@ function* numbered(
   books: ReportBooks,
 ): Generator<TableRow> {
   for (const [index, row] of rows.entries()) {
-    yield { cells: [String(before + index + 1), ...cellsOf(row, books.wholeDollars, isDraft(books))] };
+    yield { cells: [String(before + index + 1), ...formatFormCells(row, books.wholeDollars, isDraft(books))] };
   }
   yield { cells: sum, total: true };
 }
@@ -142,7 +142,7 @@ export function drawOpenLots(sheet: Sheet, { openLots, year }: ReportBooks): voi
   }
   const rows = openLots.map(
     (lot): TableRow => ({
-      cells: [lot.asset, lot.account, formatQuantity(lot.quantity), ...datesOf(lot), printCents(lot.basis)],
+      cells: [lot.asset, lot.account, formatQuantity(lot.quantity), ...formatLotDates(lot), printCents(lot.basis)],
     }),
   );
   const total = printCents(addCents(openLots.map((lot) => lot.basis)));
@@ -162,7 +162,7 @@ export function drawOpenLots(sheet: Sheet, { openLots, year }: ReportBooks): voi
 }
 
 /** When a lot was acquired, when its holding period starts, and when it becomes long-term. */
-function datesOf({ acquired, heldSince, inherited, purchaseUnknown }: Lot): string[] {
+function formatLotDates({ acquired, heldSince, inherited, purchaseUnknown }: Lot): string[] {
   if (purchaseUnknown) return [unknownDate, unknownDate, 'unknown'];
   if (inherited) return ['INHERITED', 'INHERITED', 'now'];
   return [formatDayUs(acquired), formatDayUs(heldSince), formatDayUs(longTermOn(heldSince))];

@@ -1,7 +1,7 @@
 import type { jsPDF } from 'jspdf';
 import { helveticaWidth } from './helvetica.ts';
 import { binaryString, fileId, number, pdfDate, placement } from './operators.ts';
-import { type Glyphs, runsOf, visibleIn } from './wide-text.ts';
+import { type Glyphs, replaceMissingGlyphs, splitIntoRuns } from './wide-text.ts';
 import { encodeWinAnsi, escapeLiteral, printable } from './winansi.ts';
 
 /**
@@ -148,7 +148,7 @@ export class Canvas {
     const clean = this.visible(printable(text));
     if (encodeWinAnsi(clean) === undefined) return this.wideWidth(clean) * size;
     let units = 0;
-    for (const character of clean) units += this.widthOf(character, face);
+    for (const character of clean) units += this.measureCharacter(character, face);
     return units * size;
   }
 
@@ -230,7 +230,7 @@ export class Canvas {
     const [red, green, blue] = color.map((part) => Math.round(part * 255)) as [number, number, number];
     this.doc.setTextColor(red, green, blue);
     let left = x;
-    for (const [font, part] of runsOf(text, this.glyphs)) {
+    for (const [font, part] of splitIntoRuns(text, this.glyphs)) {
       this.setWide(font)
         .setFontSize(size)
         .text(part, left, pageHeight - y);
@@ -240,11 +240,11 @@ export class Canvas {
   }
 
   private visible(text: string): string {
-    return encodeWinAnsi(text) === undefined ? visibleIn(text, this.glyphs) : text;
+    return encodeWinAnsi(text) === undefined ? replaceMissingGlyphs(text, this.glyphs) : text;
   }
 
   private wideWidth(text: string): number {
-    const widths = runsOf(text, this.glyphs).map(([font, part]) =>
+    const widths = splitIntoRuns(text, this.glyphs).map(([font, part]) =>
       this.setWide(font).setFontSize(1).getStringUnitWidth(part),
     );
     return widths.reduce((sum, width) => sum + width, 0);
@@ -285,7 +285,7 @@ export class Canvas {
     return `${operator} `;
   }
 
-  private widthOf(character: string, face: Face): number {
+  private measureCharacter(character: string, face: Face): number {
     const known = this.widths[face].get(character);
     if (known !== undefined) return known;
     const bold = face === 'bold' || face === 'boldItalic';

@@ -12,7 +12,7 @@ export interface PrintedStyle {
 
 /** A line of a form's printed text, with `*bold*`, `_italic_` and `^bold italic^`. */
 export function drawPrinted(canvas: Canvas, x: number, y: number, text: string, style: PrintedStyle): void {
-  const segments = segmentsOf(text);
+  const segments = parseSegments(text);
   const { size, color = black } = style;
   const natural = segments.reduce((width, segment) => width + canvas.measure(segment.text, size, segment.face), 0);
   const scale = style.to === undefined ? 1 : (style.to - x) / natural;
@@ -24,7 +24,7 @@ export function drawPrinted(canvas: Canvas, x: number, y: number, text: string, 
   }
 }
 
-function segmentsOf(text: string): { text: string; face: Face }[] {
+function parseSegments(text: string): { text: string; face: Face }[] {
   const segments: { text: string; face: Face }[] = [];
   for (const match of text.matchAll(/([*_^])(.+?)\1|[^*_^]+/g)) {
     const [whole, mark, inside] = match;

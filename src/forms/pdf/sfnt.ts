@@ -22,7 +22,7 @@ export function readSfnt(font: Uint8Array): Map<string, DataView> {
 }
 
 export function writeSfnt(tables: readonly SfntTable[]): Uint8Array {
-  const size = tables.reduce((sum, { bytes }) => sum + padded(bytes.length), headBytes + tables.length * entryBytes);
+  const size = tables.reduce((sum, { bytes }) => sum + padToWord(bytes.length), headBytes + tables.length * entryBytes);
   const font = new Uint8Array(size);
   const to = viewOf(font);
   // The number of tables, and three numbers derived from it for a binary search.
@@ -38,10 +38,10 @@ export function writeSfnt(tables: readonly SfntTable[]): Uint8Array {
     const entry = headBytes + index * entryBytes;
     font.set(new TextEncoder().encode(tag), entry);
     font.set(bytes, at);
-    to.setUint32(entry + 4, checksumOf(to, at, padded(bytes.length)));
+    to.setUint32(entry + 4, computeChecksum(to, at, padToWord(bytes.length)));
     to.setUint32(entry + 8, at);
     to.setUint32(entry + 12, bytes.length);
-    at += padded(bytes.length);
+    at += padToWord(bytes.length);
   });
   return font;
 }
@@ -50,7 +50,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-export function padded(bytes: number): number {
+export function padToWord(bytes: number): number {
   return (bytes + 3) & ~3;
 }
 
@@ -58,7 +58,7 @@ export function tagAt(view: DataView, at: number): string {
   return String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
 }
 
-function checksumOf(view: DataView, at: number, bytes: number): number {
+function computeChecksum(view: DataView, at: number, bytes: number): number {
   let sum = 0;
   for (let offset = 0; offset < bytes; offset += 4) sum = (sum + view.getUint32(at + offset)) >>> 0;
   return sum;

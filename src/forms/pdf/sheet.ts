@@ -62,8 +62,8 @@ export class Sheet {
    * A part of the report, in the bookmarks. It starts on a page of its own, or on the current page if enough space is
    * left.
    */
-  open(title: string, place: 'new page' | 'flowing' = 'new page'): void {
-    if (place === 'new page' || this.y < flowFrom) this.page();
+  open(title: string, start: 'new page' | 'flowing' = 'new page'): void {
+    if (start === 'new page' || this.y < flowFrom) this.page();
     else this.space(16);
     this.chapters.push({ title, page: this.canvas.pageNumber });
     this.chapter = this.canvas.bookmark(title);

@@ -1,10 +1,10 @@
-import { padded, readSfnt, type SfntTable, viewOf, writeSfnt } from './sfnt.ts';
+import { padToWord, readSfnt, type SfntTable, viewOf, writeSfnt } from './sfnt.ts';
 
 /**
  * Returns the font with only the glyphs of these characters, renumbered. A font of Unicode's entire first plane is 12
  * MB: jsPDF took 0.5 s to read it and wrote 290 KB for four letters.
  */
-export function subsetOf(font: Uint8Array, characters: Iterable<number>): Uint8Array {
+export function subsetFont(font: Uint8Array, characters: Iterable<number>): Uint8Array {
   const tables = readSfnt(font);
   const table = (tag: string): DataView => {
     const found = tables.get(tag);
@@ -13,7 +13,7 @@ export function subsetOf(font: Uint8Array, characters: Iterable<number>): Uint8A
   };
   const glyphOf = readCmap(table('cmap'));
   const codes = [...new Set(characters)].sort((a, b) => a - b).filter((code) => glyphOf(code) !== 0);
-  const outlines = outlinesOf(table('glyf'), table('loca'), table('head').getInt16(50) === 1);
+  const outlines = createOutlineReader(table('glyf'), table('loca'), table('head').getInt16(50) === 1);
   const glyphs = withParts([0, ...codes.map(glyphOf)], outlines);
   const numbers = new Map(glyphs.map((glyph, index) => [glyph, index]));
   const written = writeGlyphs(glyphs.map((glyph) => renumbered(outlines(glyph), numbers)));
@@ -23,7 +23,7 @@ export function subsetOf(font: Uint8Array, characters: Iterable<number>): Uint8A
     { tag: 'glyf', bytes: written.glyf },
     { tag: 'head', bytes: patched(table('head'), (head) => head.setInt16(50, 1)) },
     { tag: 'hhea', bytes: patched(table('hhea'), (hhea) => hhea.setUint16(34, glyphs.length)) },
-    { tag: 'hmtx', bytes: metricsOf(table('hmtx'), table('hhea').getUint16(34), glyphs) },
+    { tag: 'hmtx', bytes: buildMetrics(table('hmtx'), table('hhea').getUint16(34), glyphs) },
     { tag: 'loca', bytes: written.loca },
     { tag: 'maxp', bytes: patched(table('maxp'), (maxp) => maxp.setUint16(4, glyphs.length)) },
     { tag: 'name', bytes: bytesOf(table('name')) },
@@ -56,7 +56,7 @@ function readCmap(cmap: DataView): (code: number) => number {
 
 type Outlines = (glyph: number) => Uint8Array;
 
-function outlinesOf(glyf: DataView, loca: DataView, isLong: boolean): Outlines {
+function createOutlineReader(glyf: DataView, loca: DataView, isLong: boolean): Outlines {
   const offset = (glyph: number): number => (isLong ? loca.getUint32(glyph * 4) : loca.getUint16(glyph * 2) * 2);
   return (glyph) => bytesOf(glyf).subarray(offset(glyph), offset(glyph + 1));
 }
@@ -67,48 +67,50 @@ function withParts(glyphs: readonly number[], outlines: Outlines): number[] {
   const add = (glyph: number): void => {
     if (all.has(glyph)) return;
     all.add(glyph);
-    for (const place of partPlaces(outlines(glyph))) add(viewOf(outlines(glyph)).getUint16(place));
+    for (const componentOffset of findComponentOffsets(outlines(glyph)))
+      add(viewOf(outlines(glyph)).getUint16(componentOffset));
   };
   for (const glyph of glyphs) add(glyph);
   return [...all];
 }
 
 /** Returns the offsets at which an outline names its component glyphs. Empty for a simple outline. */
-function partPlaces(outline: Uint8Array): number[] {
+function findComponentOffsets(outline: Uint8Array): number[] {
   const view = viewOf(outline);
   if (outline.length === 0 || view.getInt16(0) >= 0) return [];
-  const places: number[] = [];
+  const componentOffsets: number[] = [];
   let at = 10;
   for (;;) {
     const flags = view.getUint16(at);
-    places.push(at + 2);
+    componentOffsets.push(at + 2);
     // Offsets as words or bytes, then a scale, two, or a matrix.
     at += 4 + (flags & 0x1 ? 4 : 2) + (flags & 0x8 ? 2 : flags & 0x40 ? 4 : flags & 0x80 ? 8 : 0);
-    if ((flags & 0x20) === 0) return places;
+    if ((flags & 0x20) === 0) return componentOffsets;
   }
 }
 
 function renumbered(outline: Uint8Array, numbers: ReadonlyMap<number, number>): Uint8Array {
   const copy = outline.slice();
   const view = viewOf(copy);
-  for (const place of partPlaces(copy)) view.setUint16(place, numbers.get(view.getUint16(place)) ?? 0);
+  for (const componentOffset of findComponentOffsets(copy))
+    view.setUint16(componentOffset, numbers.get(view.getUint16(componentOffset)) ?? 0);
   return copy;
 }
 
 function writeGlyphs(outlines: readonly Uint8Array[]): { glyf: Uint8Array; loca: Uint8Array } {
-  const glyf = new Uint8Array(outlines.reduce((sum, outline) => sum + padded(outline.length), 0));
+  const glyf = new Uint8Array(outlines.reduce((sum, outline) => sum + padToWord(outline.length), 0));
   const loca = viewOf(new Uint8Array((outlines.length + 1) * 4));
   let at = 0;
   outlines.forEach((outline, index) => {
     glyf.set(outline, at);
-    at += padded(outline.length);
+    at += padToWord(outline.length);
     loca.setUint32((index + 1) * 4, at);
   });
   return { glyf, loca: bytesOf(loca) };
 }
 
 /** Advance and left bearing. Glyphs after the last one with an advance of its own share that advance. */
-function metricsOf(hmtx: DataView, advances: number, glyphs: readonly number[]): Uint8Array {
+function buildMetrics(hmtx: DataView, advances: number, glyphs: readonly number[]): Uint8Array {
   const metrics = viewOf(new Uint8Array(glyphs.length * 4));
   glyphs.forEach((glyph, index) => {
     const own = Math.min(glyph, advances - 1);

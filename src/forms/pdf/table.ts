@@ -20,7 +20,7 @@ const padding = 3;
 
 /** A table that continues over pages, with its head on each. */
 export function drawTable(sheet: Sheet, columns: readonly TableColumn[], rows: Iterable<TableRow>): void {
-  const spans = spansOf(columns);
+  const spans = computeSpans(columns);
   sheet.need(rowHeight * 3);
   drawHead(sheet, columns, spans);
   let band = false;
@@ -37,7 +37,7 @@ interface CellSpan {
   readonly to: number;
 }
 
-function spansOf(columns: readonly TableColumn[]): readonly CellSpan[] {
+function computeSpans(columns: readonly TableColumn[]): readonly CellSpan[] {
   const shares = columns.reduce((sum, column) => sum + column.share, 0);
   let from = margin;
   return columns.map((column) => {

@@ -1,9 +1,9 @@
 import unifontPath from '@fontsource/unifont/files/unifont-latin-400-normal.woff' with { type: 'file' };
 import { file } from 'bun';
 import dejavuPath from 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf' with { type: 'file' };
-import { subsetOf } from './subset.ts';
+import { subsetFont } from './subset.ts';
 import { encodeWinAnsi, printable } from './winansi.ts';
-import { sfntOf } from './woff.ts';
+import { unpackWoff } from './woff.ts';
 
 /**
  * The fonts for characters that the core fonts cannot print, the better looking one first. Only the glyphs used are
@@ -24,9 +24,9 @@ export async function wideFontsFor(texts: Iterable<string>): Promise<readonly Ui
   const all = [...letters].join('');
   const codes = [...letters].map((letter) => letter.codePointAt(0) ?? 0);
   const forms = /\p{Script=Arabic}/u.test(all) ? arabicForms : [];
-  const dejavu = subsetOf(await bytesOf(dejavuPath), [...latin, ...codes, ...forms, box]);
+  const dejavu = subsetFont(await readFontBytes(dejavuPath), [...latin, ...codes, ...forms, box]);
   if (!beyondDejavu.test(all)) return [dejavu];
-  return [dejavu, subsetOf(sfntOf(await bytesOf(unifontPath)), codes)];
+  return [dejavu, subsetFont(unpackWoff(await readFontBytes(unifontPath)), codes)];
 }
 
 /** A sentence for text with letters that no font has: those beyond the first plane (emoji…), and private ones. */
@@ -43,16 +43,16 @@ const beyondDejavu =
 const beyondAll = /[\u{10000}-\u{10FFFF}\uE000-\uF8FF]/gu;
 
 /** Characters that a form prints in addition to names: quantities, dates, headings. */
-const latin = rangeOf(0x20, 0x17f);
+const latin = listRange(0x20, 0x17f);
 /** The presentation forms of Arabic letters, which jsPDF uses to replace the letters. */
-const arabicForms = [...rangeOf(0xfb50, 0xfdff), ...rangeOf(0xfe70, 0xfefc)];
+const arabicForms = [...listRange(0xfb50, 0xfdff), ...listRange(0xfe70, 0xfefc)];
 /** The box that replaces a letter that no font has. */
 const box = 0x25a1;
 
-function rangeOf(first: number, last: number): number[] {
+function listRange(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-async function bytesOf(path: string): Promise<Uint8Array> {
+async function readFontBytes(path: string): Promise<Uint8Array> {
   return new Uint8Array(await file(path).arrayBuffer());
 }

@@ -4,10 +4,13 @@ import { encodeWinAnsi } from './winansi.ts';
 export type Glyphs = Readonly<Record<number, unknown>>;
 
 /** Splits a text into runs by the first font that has their letters. */
-export function runsOf(text: string, fonts: readonly Glyphs[]): readonly (readonly [font: number, text: string])[] {
+export function splitIntoRuns(
+  text: string,
+  fonts: readonly Glyphs[],
+): readonly (readonly [font: number, text: string])[] {
   const runs: [font: number, text: string][] = [];
   for (const character of text) {
-    const font = Math.max(0, fontOf(character, fonts));
+    const font = Math.max(0, findFontIndex(character, fonts));
     const last = runs.at(-1);
     if (last?.[0] === font) last[1] += character;
     else runs.push([font, character]);
@@ -18,16 +21,16 @@ export function runsOf(text: string, fonts: readonly Glyphs[]): readonly (readon
 /**
  * A letter that no font has becomes a box, so that the gap is visible. A combining mark on such a letter is dropped.
  */
-export function visibleIn(text: string, fonts: readonly Glyphs[]): string {
+export function replaceMissingGlyphs(text: string, fonts: readonly Glyphs[]): string {
   const shown = [...text].map((character) => {
-    if (encodeWinAnsi(character) !== undefined || fontOf(character, fonts) >= 0) return character;
+    if (encodeWinAnsi(character) !== undefined || findFontIndex(character, fonts) >= 0) return character;
     return /\p{M}/u.test(character) ? '' : fonts.length > 0 ? '□' : '?';
   });
   return shown.join('');
 }
 
 /** The index of the first font that has the letter, or -1. */
-function fontOf(character: string, fonts: readonly Glyphs[]): number {
+function findFontIndex(character: string, fonts: readonly Glyphs[]): number {
   const code = character.codePointAt(0) ?? 0;
   return fonts.findIndex((glyphs) => glyphs[code] !== undefined && glyphs[code] !== 0);
 }

@@ -1,6 +1,6 @@
 /** The characters that the core fonts of every PDF reader can print: Windows code page 1252. */
 
-const codes: ReadonlyMap<string, number> = tableOf();
+const codes: ReadonlyMap<string, number> = buildWinAnsiTable();
 
 /** Returns a binary string of code page 1252 bytes, or undefined if a character is not in the code page. */
 export function encodeWinAnsi(text: string): string | undefined {
@@ -24,7 +24,7 @@ export function escapeLiteral(bytes: string): string {
   return bytes.replace(/[\\()]/g, '\\$&');
 }
 
-function tableOf(): Map<string, number> {
+function buildWinAnsiTable(): Map<string, number> {
   const decoder = new TextDecoder('windows-1252');
   const table = new Map<string, number>();
   for (let code = 0x20; code <= 0xff; code++) {

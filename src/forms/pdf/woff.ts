@@ -5,7 +5,7 @@ import { type SfntTable, tagAt, viewOf, writeSfnt } from './sfnt.ts';
  * The TrueType font inside a WOFF 1.0 file (W3C): the same tables, each unpacked. Web fonts are packaged as WOFF; a PDF
  * needs the font inside.
  */
-export function sfntOf(woff: Uint8Array): Uint8Array {
+export function unpackWoff(woff: Uint8Array): Uint8Array {
   const view = viewOf(woff);
   if (view.getUint32(0) !== signature) throw new Error('This is not a WOFF file.');
   return writeSfnt(

@@ -18,7 +18,7 @@ export class NoFormReasons {
     private readonly rules: Pick<Rules, 'accounts'>,
   ) {
     for (const { line, proceeds } of open) {
-      const group = this.groupOf(line.disposal);
+      const group = this.findGroup(line.disposal);
       if (group === undefined) continue;
       const key = keyOf(line.disposal.account, group.name);
       this.#totals.set(key, (this.#totals.get(key) ?? 0n) + proceeds);
@@ -31,16 +31,16 @@ export class NoFormReasons {
     if (disposal.shortSale && isDigital(disposal.assetClass)) {
       return 'No broker reports short sales of digital assets until further notice (Notice 2024-57).';
     }
-    const group = this.groupOf(disposal);
+    const group = this.findGroup(disposal);
     if (group === undefined) return undefined;
     const total = this.#totals.get(keyOf(disposal.account, group.name)) ?? 0n;
     if (total > group.max) return undefined;
     return `A broker need not report sales of ${group.name} totaling ${formatCents(group.max)} dollars a year or less. Without a form they are in box I or L.`;
   }
 
-  private groupOf(disposal: Disposal): OptionalGroup | undefined {
+  private findGroup(disposal: Disposal): OptionalGroup | undefined {
     const processes = this.rules.accounts[disposal.account]?.paymentProcessor === true;
-    return optionalGroupOf(disposal) ?? (processes && isDigital(disposal.assetClass) ? paymentGroup : undefined);
+    return findOptionalGroup(disposal) ?? (processes && isDigital(disposal.assetClass) ? paymentGroup : undefined);
   }
 }
 
@@ -53,7 +53,7 @@ const stablecoinGroup = { name: 'qualifying stablecoins', max: 1_000_000n } as O
 const nftGroup = { name: 'specified NFTs', max: 60_000n } as OptionalGroup;
 const paymentGroup = { name: 'digital assets that it processed as payments', max: 60_000n } as OptionalGroup;
 
-function optionalGroupOf({ asset, assetClass }: Disposal): OptionalGroup | undefined {
+function findOptionalGroup({ asset, assetClass }: Disposal): OptionalGroup | undefined {
   if (assetClass === 'nft') return nftGroup;
   return assetClass === 'crypto' && dollarCoins.has(asset.toUpperCase()) ? stablecoinGroup : undefined;
 }

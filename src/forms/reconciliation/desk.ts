@@ -5,7 +5,7 @@ import type { Transaction } from '../../engine/model.ts';
 import { formOfBox } from '../../engine/rules/lines/box.ts';
 import type { ReportBooks } from '../report.ts';
 import { NoFormReasons } from './de-minimis.ts';
-import { type DeskFinding, findingOf } from './findings.ts';
+import { classifyDeskEntry, type DeskFinding } from './findings.ts';
 import { FormMatches } from './matches.ts';
 import type { DeskFigures, DeskPart } from './parts.ts';
 
@@ -54,14 +54,14 @@ export interface DeskEntry extends DeskFinding {
 
 export type DeskBooks = Pick<ReportBooks, 'lines' | 'reported' | 'year' | 'rules'>;
 
-export function formDeskOf({ lines, reported, year, rules }: DeskBooks): FormDesk {
+export function buildFormDesk({ lines, reported, year, rules }: DeskBooks): FormDesk {
   const matches = new FormMatches(lines, reported, rules);
   const entries: DeskEntry[] = [];
   for (const match of matches.ofRows()) {
     const { row, parts } = match;
-    const [shown, ours] = [shownBy(row), parts.length === 0 ? null : sumOf(parts)];
-    const place = { id: row.id, account: row.account, form: formOf(row, year), on: row.on, asset: row.asset };
-    entries.push({ ...place, row, parts, shown, ours, ...findingOf({ ...match, shown, ours }) });
+    const [shown, ours] = [shownBy(row), parts.length === 0 ? null : sumFigures(parts)];
+    const entryBase = { id: row.id, account: row.account, form: findFormName(row, year), on: row.on, asset: row.asset };
+    entries.push({ ...entryBase, row, parts, shown, ours, ...classifyDeskEntry({ ...match, shown, ours }) });
   }
   const sales = matches.ofSales();
   const noForm = new NoFormReasons(
@@ -71,40 +71,40 @@ export function formDeskOf({ lines, reported, year, rules }: DeskBooks): FormDes
   const stated = new Set(
     reported
       .filter(({ box }) => box !== null && formOfBox(box) !== undefined)
-      .map((row) => nameOf(row.account, formOf(row, year))),
+      .map((row) => buildFormKey(row.account, findFormName(row, year))),
   );
   for (const match of sales) {
     const [first] = match.parts;
     if (first === undefined) continue;
     const { disposal } = first.line;
-    const isList = !stated.has(nameOf(disposal.account, formOf(disposal, year)));
+    const isList = !stated.has(buildFormKey(disposal.account, findFormName(disposal, year)));
     const excepted =
       noForm.of(disposal) ?? (isList ? listOnly : formOfBox(disposal.box) === undefined ? boxWithoutForm : undefined);
     const { saleId, account, sold, asset } = first.line.disposal;
-    const place = { id: saleId, account, form: formOf(first.line.disposal, year), on: sold, asset };
-    const ours = sumOf(match.parts);
+    const entryBase = { id: saleId, account, form: findFormName(first.line.disposal, year), on: sold, asset };
+    const ours = sumFigures(match.parts);
     entries.push({
-      ...place,
+      ...entryBase,
       row: null,
       parts: match.parts,
       shown: null,
       ours,
-      ...findingOf({ ...match, shown: null, ours, excepted }),
+      ...classifyDeskEntry({ ...match, shown: null, ours, excepted }),
     });
   }
   entries.sort(compareEntries);
-  return { forms: formsIn(entries), entries };
+  return { forms: groupByForm(entries), entries };
 }
 
 const boxWithoutForm = 'Its box is for sales that no form reports.';
 const listOnly = 'The form rows of this account have no box, so they are treated as a list that may be incomplete.';
 
-function nameOf(account: string, form: FormName): string {
+function buildFormKey(account: string, form: FormName): string {
   return JSON.stringify([account, form]);
 }
 
 /** Boxes A to F are those of Form 1099-B, G to L of Form 1099-DA. A row without a box is classified by its asset. */
-export function formOf({ box, assetClass }: Pick<Transaction, 'box' | 'assetClass'>, year: number): FormName {
+export function findFormName({ box, assetClass }: Pick<Transaction, 'box' | 'assetClass'>, year: number): FormName {
   if (box !== null && 'GHIJKL'.includes(box)) return '1099-DA';
   return isDigital(assetClass) && year >= 2025 ? '1099-DA' : '1099-B';
 }
@@ -117,7 +117,7 @@ function shownBy({ amount, basis, wash }: Transaction): DeskFigures {
   return { ...figures, gain: (figures.proceeds - figures.basis + figures.adjustment) as Cents, count: 1 };
 }
 
-function sumOf(figures: readonly Omit<DeskFigures, 'count'>[]): DeskFigures {
+function sumFigures(figures: readonly Omit<DeskFigures, 'count'>[]): DeskFigures {
   const sum = { proceeds: 0n, basis: 0n, adjustment: 0n, gain: 0n };
   for (const one of figures) for (const name of names) sum[name] += one[name];
   return { ...(sum as Record<(typeof names)[number], Cents>), count: figures.length };
@@ -125,20 +125,20 @@ function sumOf(figures: readonly Omit<DeskFigures, 'count'>[]): DeskFigures {
 
 const names = ['proceeds', 'basis', 'adjustment', 'gain'] as const;
 
-function formsIn(entries: readonly DeskEntry[]): DeskForm[] {
+function groupByForm(entries: readonly DeskEntry[]): DeskForm[] {
   const groups = Map.groupBy(entries, ({ account, form }) => JSON.stringify([account, form]));
   return [...groups.values()].flatMap((own) => {
     const [first] = own;
     if (first === undefined) return [];
     const counted = own.filter(({ kind }) => kind !== 'replaced');
-    const shown = sumOf(counted.flatMap((entry) => (entry.shown === null ? [] : [entry.shown])));
+    const shown = sumFigures(counted.flatMap((entry) => (entry.shown === null ? [] : [entry.shown])));
     return [
       {
         account: first.account,
         form: first.form,
         corrected: own.some(({ kind }) => kind === 'replaced'),
         shown,
-        ours: sumOf(counted.flatMap((entry) => entry.parts)),
+        ours: sumFigures(counted.flatMap((entry) => entry.parts)),
         matched: own.filter(({ kind }) => kind === 'matched').length,
         differing: own.filter(({ kind }) => kind !== 'matched' && kind !== 'replaced' && kind !== 'not_expected')
           .length,

@@ -62,7 +62,7 @@ export interface DeskQuestion {
 /** Differences up to a dollar are rounding. */
 const roundingMax = 100n;
 
-export function findingOf(question: DeskQuestion): DeskFinding {
+export function classifyDeskEntry(question: DeskQuestion): DeskFinding {
   const { by, row, parts, shown, ours } = question;
   if (row === undefined || shown === null) return withoutRow(question);
   const proceeds = shown.proceeds;
@@ -148,7 +148,7 @@ function compared(
       'The form shows more units than your transactions. The excess counts as a separate sale.',
     );
   }
-  const code = lettersOf(parts);
+  const code = collectCodeLetters(parts);
   const [more, other] = [magnitude(shown.proceeds - ours.proceeds), magnitude(shown.basis - ours.basis)];
   if (more > roundingMax)
     return finding('proceeds', more, 'The proceeds differ, and no fee of the sale explains it.', code);
@@ -201,7 +201,7 @@ function isCovered({ acquired }: Disposal): boolean {
 /** 2026-01-01, in days since 1970. */
 const coveredFrom = 20_454;
 
-function lettersOf(parts: readonly DeskPart[]): string {
+function collectCodeLetters(parts: readonly DeskPart[]): string {
   return [...new Set(parts.flatMap(({ line }) => [...line.code]))].sort().join('');
 }
 

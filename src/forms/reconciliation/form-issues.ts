@@ -1,8 +1,8 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import { type Cents, formatCents, formatQuantity, type Quantity } from '../../base/decimal.ts';
 import type { Issue } from '../../engine/model.ts';
-import { type DeskBooks, type DeskEntry, formDeskOf } from './desk.ts';
-import { bookNameOf } from './matches.ts';
+import { buildFormDesk, type DeskBooks, type DeskEntry } from './desk.ts';
+import { findBookName } from './matches.ts';
 
 /**
  * Findings of the 1099 check that no single book can see. Each is one issue per account and form, or per name or total,
@@ -10,7 +10,7 @@ import { bookNameOf } from './matches.ts';
  */
 export function formIssues(books: DeskBooks): Issue[] {
   if (books.reported.length === 0) return [];
-  const { entries } = formDeskOf(books);
+  const { entries } = buildFormDesk(books);
   // The books already raise a question about a form row whose sale is elsewhere, so that sale is not reported as
   // missing again.
   const elsewhere = Map.groupBy(
@@ -27,7 +27,7 @@ export function formIssues(books: DeskBooks): Issue[] {
 /** The units of a form row whose sale is elsewhere: all, or those that no line of ours explains. */
 function unitsElsewhere(entry: DeskEntry, { rules }: DeskBooks): string[] {
   const { row, parts, kind } = entry;
-  const asset = row === null ? entry.asset : (bookNameOf(row, rules)?.asset ?? entry.asset);
+  const asset = row === null ? entry.asset : (findBookName(row, rules)?.asset ?? entry.asset);
   if (kind === 'elsewhere') return [unitsText({ ...entry, asset })];
   const rest = parts.reduce((left, { units }) => left - units, row?.quantity ?? 0n);
   return parts.length > 0 && rest > 0n ? [`${formatQuantity(rest as Quantity)} ${asset}`] : [];
@@ -36,7 +36,7 @@ function unitsElsewhere(entry: DeskEntry, { rules }: DeskBooks): string[] {
 /** One issue per guessed name. */
 function nameIssues(entries: readonly DeskEntry[], { rules }: DeskBooks): Issue[] {
   const guessed = entries.flatMap((entry) => {
-    const name = entry.row === null || entry.kind === 'replaced' ? undefined : bookNameOf(entry.row, rules);
+    const name = entry.row === null || entry.kind === 'replaced' ? undefined : findBookName(entry.row, rules);
     return name?.by === 'sale' ? [{ entry, name }] : [];
   });
   const names = Map.groupBy(guessed, ({ entry, name }) => JSON.stringify([entry.account, entry.asset, name.asset]));
@@ -44,7 +44,7 @@ function nameIssues(entries: readonly DeskEntry[], { rules }: DeskBooks): Issue[
     const rows = own.map(({ entry }) => entry);
     const [{ entry, name }] = own as [(typeof own)[number]];
     const { account, asset } = entry;
-    return issueOf(
+    return buildFormIssue(
       'name',
       rows,
       `Form 1099 for ${account} lists ${asset}, a name that your transactions do not use. Its units and proceeds match your sales of ` +
@@ -63,30 +63,30 @@ function issuesOfForm(entries: readonly DeskEntry[], year: number): Issue[] {
   const extra = of('not_in_books');
   if (extra.length > 0) {
     const detail =
-      `Form ${form} of ${account} shows ${salesOf(extra)} in ${year} that your transactions do not have. They count as the form shows ` +
+      `Form ${form} of ${account} shows ${describeSales(extra)} in ${year} that your transactions do not have. They count as the form shows ` +
       'them. If your transactions have them under another name, day or account, they count twice: correct or remove one of the two.';
-    issues.push(issueOf('not_in_books', extra, detail));
+    issues.push(buildFormIssue('not_in_books', extra, detail));
   }
   const missing = of('fewer_units', 'not_on_form');
   if (missing.length > 0) {
     const detail =
-      `Your transactions have ${salesOf(missing)} in ${account} in ${year} that Form ${form} does not show, in whole or in part. They ` +
+      `Your transactions have ${describeSales(missing)} in ${account} in ${year} that Form ${form} does not show, in whole or in part. They ` +
       'count. If they did not happen, or the form has them under another name, correct them. If you have not imported all rows of the form, import the rest.';
-    issues.push(issueOf('not_on_form', missing, detail));
+    issues.push(buildFormIssue('not_on_form', missing, detail));
   }
   for (const entry of of('total')) {
     const { asset, shown, ours } = entry;
     const detail =
       `Form ${form} of ${account} states a total of $${formatCents(shown?.proceeds ?? none)} for sales of ${asset} in ${year}. The ` +
       `transactions have $${formatCents(ours?.proceeds ?? none)} of sales that no row of the form shows. The transactions are used.`;
-    issues.push(issueOf('total', [entry], detail));
+    issues.push(buildFormIssue('total', [entry], detail));
   }
   return issues;
 }
 
 const none = 0n as Cents;
 
-function issueOf(what: string, entries: readonly DeskEntry[], detail: string): Issue {
+function buildFormIssue(what: string, entries: readonly DeskEntry[], detail: string): Issue {
   const sorted = entries.toSorted(compareEntries);
   const [first] = sorted as [DeskEntry];
   const { id, account, form, asset } = first;
@@ -100,7 +100,7 @@ function issueOf(what: string, entries: readonly DeskEntry[], detail: string): I
     asset,
     account,
     transactions: sorted.slice(0, namedMax).map((entry) => entry.id),
-    dollars: entries.reduce((sum, entry) => sum + stakeOf(entry), 0n) as Cents,
+    dollars: entries.reduce((sum, entry) => sum + computeStake(entry), 0n) as Cents,
     detail,
   };
 }
@@ -116,14 +116,14 @@ const namedMax = 20;
 /**
  * The result may be wrong by the proceeds of the sale, or by its cost if that is more; for a total, by the difference.
  */
-function stakeOf({ kind, value, shown, ours }: DeskEntry): bigint {
+function computeStake({ kind, value, shown, ours }: DeskEntry): bigint {
   if (kind === 'total') return value;
   const [proceeds, basis] = [shown?.proceeds ?? ours?.proceeds ?? none, shown?.basis ?? ours?.basis ?? none];
   return proceeds > basis ? proceeds : basis;
 }
 
 /** `2 sales for $1,500.00 (the first: 10 ABC on 2024-03-01)`. */
-function salesOf(entries: readonly DeskEntry[]): string {
+function describeSales(entries: readonly DeskEntry[]): string {
   const [first] = entries.toSorted(compareEntries) as [DeskEntry];
   const proceeds = entries.reduce((sum, { shown, ours }) => sum + (shown?.proceeds ?? ours?.proceeds ?? none), 0n);
   const example = `${unitsText(first)} on ${formatDay(first.on)}`;

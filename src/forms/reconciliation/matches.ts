@@ -1,10 +1,10 @@
 import { isContract1256 } from '../../engine/events/classes.ts';
 import { replacedRows } from '../../engine/events/corrected-forms.ts';
-import { assetKeyOf } from '../../engine/events/keys.ts';
+import { toAssetKey } from '../../engine/events/keys.ts';
 import type { FormAssetName, Line, Rules, Transaction } from '../../engine/model.ts';
 import { isRetirementType } from '../../engine/model.ts';
-import { formUnitsOf } from '../../engine/rules/form-1099/form-units.ts';
-import { type DeskPart, partOf } from './parts.ts';
+import { parseFormUnits } from '../../engine/rules/form-1099/form-units.ts';
+import { computeLinePart, type DeskPart } from './parts.ts';
 
 /** How a form row and our lines were matched as one sale. */
 export type MatchBy =
@@ -60,7 +60,7 @@ export class FormMatches {
     const ids = new Set(reported.map(({ id }) => id));
     for (const line of lines) {
       this.#taken.set(line, 0n);
-      for (const { row, units } of formUnitsOf(line.disposal)) {
+      for (const { row, units } of parseFormUnits(line.disposal)) {
         const parts = this.#reported.get(row) ?? [];
         parts.push(this.#take(line, units));
         this.#reported.set(row, parts);
@@ -94,7 +94,7 @@ export class FormMatches {
       else if (row.type === 'reported_sale') this.#matchSale(row);
       else totals.push(row);
     }
-    const byAsset = Map.groupBy(this.#own, ({ disposal }) => assetKeyOf(disposal.asset, disposal.assetClass));
+    const byAsset = Map.groupBy(this.#own, ({ disposal }) => toAssetKey(disposal.asset, disposal.assetClass));
     for (const row of totals) this.#matchTotal(row, byAsset.get(keyOf(row)) ?? []);
   }
 
@@ -110,7 +110,7 @@ export class FormMatches {
   }
 
   #push(match: Omit<RowMatch, 'named'>): void {
-    this.#matches.push({ ...match, named: bookNameOf(match.row, this.rules)?.by === 'sale' });
+    this.#matches.push({ ...match, named: findBookName(match.row, this.rules)?.by === 'sale' });
   }
 
   #howMet(row: Transaction, parts: readonly DeskPart[]): MatchBy {
@@ -130,12 +130,12 @@ export class FormMatches {
   #take(line: Line, units: bigint): DeskPart {
     const before = this.#taken.get(line) ?? 0n;
     this.#taken.set(line, before + units);
-    return partOf(line, before, units);
+    return computeLinePart(line, before, units);
   }
 }
 
 /** The history's name of the asset of a form row, if different (`engine/events/form-names.ts`). */
-export function bookNameOf(row: Transaction, { formNames }: Pick<Rules, 'formNames'>): FormAssetName | undefined {
+export function findBookName(row: Transaction, { formNames }: Pick<Rules, 'formNames'>): FormAssetName | undefined {
   return row.type === 'reported_sale' ? formNames?.[row.account]?.[keyOf(row)] : undefined;
 }
 
@@ -150,5 +150,5 @@ function isSameRow(a: Transaction, b: Transaction): boolean {
 }
 
 function keyOf({ asset, assetClass }: Transaction): string {
-  return assetKeyOf(asset, assetClass);
+  return toAssetKey(asset, assetClass);
 }

@@ -17,7 +17,7 @@ export interface DeskPart extends Omit<DeskFigures, 'count'> {
 }
 
 /** The share of some units in a line, rounded cumulatively, so that all shares of a line sum to it. */
-export function partOf(line: Line, before: bigint, units: bigint): DeskPart {
+export function computeLinePart(line: Line, before: bigint, units: bigint): DeskPart {
   const { quantity, proceeds, basis } = line.disposal;
   const share = (amount: bigint): Cents =>
     (proportion(amount, before + units, quantity) - proportion(amount, before, quantity)) as Cents;

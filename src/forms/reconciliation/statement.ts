@@ -11,7 +11,7 @@ import { palette, Sheet } from '../pdf/sheet.ts';
 import { drawTable, type TableColumn, type TableRow } from '../pdf/table.ts';
 import { lettersLacking, wideFontsFor } from '../pdf/wide-font.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
-import { type DeskEntry, type DeskForm, formDeskOf } from './desk.ts';
+import { buildFormDesk, type DeskEntry, type DeskForm } from './desk.ts';
 import type { DeskPart } from './parts.ts';
 import { deskKindWords } from './words.ts';
 
@@ -27,7 +27,7 @@ export const reconciliationReport: ReportFormat = {
   reads: ['lines', 'reported'],
   fileName: (books) => `reconciliation-${books.year}${draftSuffix(books)}.pdf`,
   render,
-  warnings: (books) => lettersLacking(textsOf(books)),
+  warnings: (books) => lettersLacking(collectTexts(books)),
 };
 
 export const reconciliationCsv: ReportFormat = {
@@ -68,17 +68,17 @@ function* writeCsv(books: ReportBooks): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   const draft = isDraft(books);
   yield encoder.encode(csvRecord(draft ? [...header, draftMark(books)] : header));
-  for (const entry of formDeskOf(books).entries) {
+  for (const entry of buildFormDesk(books).entries) {
     const parts = entry.parts.length === 0 ? [undefined] : entry.parts;
     yield encoder.encode(
       parts
-        .map((part, index) => csvRecord([...recordOf(entry, part, index === 0), ...(draft ? ['DRAFT'] : [])]))
+        .map((part, index) => csvRecord([...buildRecord(entry, part, index === 0), ...(draft ? ['DRAFT'] : [])]))
         .join(''),
     );
   }
 }
 
-function recordOf(entry: DeskEntry, part: DeskPart | undefined, isFirst: boolean): string[] {
+function buildRecord(entry: DeskEntry, part: DeskPart | undefined, isFirst: boolean): string[] {
   const { row, shown } = entry;
   const onForm = row === null || shown === null || !isFirst ? undefined : { row, shown };
   return [
@@ -123,11 +123,11 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
     title: `Reconciliation with Forms 1099, ${books.year}`,
     created: books.asOf,
     seed: `reconciliation ${books.year} ${books.revision} ${books.lines.length}`,
-    fonts: await wideFontsFor(textsOf(books)),
+    fonts: await wideFontsFor(collectTexts(books)),
   });
   const whose = [books.taxpayer.name, books.taxpayer.tin].filter((text) => text !== '').join('   ');
   const sheet = new Sheet(canvas, `Reconciliation with Forms 1099, tax year ${books.year}   ${whose}`, isDraft(books));
-  const { forms, entries } = formDeskOf(books);
+  const { forms, entries } = buildFormDesk(books);
   sheet.open('Forms 1099 and Form 8949');
   if (isDraft(books)) sheet.paragraph(`${draftMark(books)}.`, 'bold', palette.warning);
   sheet.paragraph(
@@ -208,7 +208,7 @@ function* entryRows(entries: readonly DeskEntry[]): Generator<TableRow> {
   }
 }
 
-function* textsOf(books: ReportBooks): Generator<string> {
+function* collectTexts(books: ReportBooks): Generator<string> {
   yield books.taxpayer.name;
   yield books.taxpayer.tin;
   for (const { asset, account } of books.reported) yield `${asset} ${account}`;

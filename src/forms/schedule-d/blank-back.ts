@@ -13,7 +13,7 @@ export function drawScheduleDBack(canvas: Canvas, year: number): void {
   canvas.line(left, 720, right, 720);
   drawAmountColumn(canvas);
   for (const [y, id] of numbers) canvas.text(45.4, y, id, { size: 9, face: 'bold', align: 'center' });
-  for (const [x, y, words] of wordsOf(year <= 2024 ? '7' : '7a')) drawPrinted(canvas, x, y, words, { size: 8.7 });
+  for (const [x, y, words] of listBackTexts(year <= 2024 ? '7' : '7a')) drawPrinted(canvas, x, y, words, { size: 8.7 });
   for (const bottom of checkBoxes) canvas.strokeRect(66.8, bottom, 8, 8);
   canvas.text(490.2, 363.1, '(', { size: 9 });
   canvas.text(575.6, 363.1, ')', { size: 9, align: 'right' });
@@ -59,7 +59,7 @@ function drawAmountColumn(canvas: Canvas): void {
   }
 }
 
-function wordsOf(formLine: '7' | '7a'): readonly (readonly [x: number, y: number, words: string])[] {
+function listBackTexts(formLine: '7' | '7a'): readonly (readonly [x: number, y: number, words: string])[] {
   return [
     [64.8, 698.6, 'Combine lines 7 and 15 and enter the result'],
     [

@@ -1,7 +1,7 @@
 import type { Canvas, Color } from '../pdf/canvas.ts';
 import { drawPrinted } from '../pdf/printed.ts';
-import { amountColumns, bottomsOf, fundBoxesOf } from './layout.ts';
-import { type RowWords, wordsOf } from './wording.ts';
+import { amountColumns, getFieldBottoms, getFundBoxes } from './layout.ts';
+import { listRowWords, type RowWords } from './wording.ts';
 
 /**
  * The printed text of Schedule D (Form 1040), page 1, at the heights of the official paper (f1040sd of 2024 and 2025).
@@ -16,7 +16,7 @@ export function drawScheduleDFront(canvas: Canvas, year: number): void {
   drawHead(canvas, year);
   drawPart(canvas, year, 1, 648);
   drawPart(canvas, year, 2, 360);
-  const bottom = bottomsOf(year)['15'];
+  const bottom = getFieldBottoms(year)['15'];
   canvas.line(left, bottom, right, bottom, 1);
   const notice = 'For Paperwork Reduction Act Notice, see your tax return instructions.';
   canvas.text(left, bottom - 9.6, notice, { size: 8, face: 'bold', stretchTo: 266 });
@@ -62,7 +62,7 @@ function drawHead(canvas: Canvas, year: number): void {
     'If “Yes,” attach Form 8949 and see its instructions for additional requirements for reporting your gain or loss.',
     { size: 9, stretchTo: 436 },
   );
-  const [yes, no] = fundBoxesOf(year);
+  const [yes, no] = getFundBoxes(year);
   for (const [x, word] of [
     [yes, 'Yes'],
     [no, 'No'],
@@ -87,9 +87,9 @@ function drawPart(canvas: Canvas, year: number, part: 1 | 2, top: number): void 
       : '*Long-Term Capital Gains and Losses—Generally Assets Held More Than One Year* (see instructions)';
   drawPrinted(canvas, 86.4, top - 15.7, title, { size: 10, to: part === 1 ? 545.7 : 557 });
   drawColumnHeads(canvas, part, top - 24);
-  const bottoms = bottomsOf(year);
+  const bottoms = getFieldBottoms(year);
   let upper = top - 72;
-  for (const row of wordsOf(year, part)) {
+  for (const row of listRowWords(year, part)) {
     const lower = bottoms[row.id];
     if (row.columns) drawAmountRow(canvas, row, upper, lower);
     else drawLineRow(canvas, row, upper, lower);

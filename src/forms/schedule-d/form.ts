@@ -5,7 +5,7 @@ import type { Canvas } from '../pdf/canvas.ts';
 import { checkBoxes, drawScheduleDBack } from './blank-back.ts';
 import { drawScheduleDFront } from './blank-front.ts';
 import { drawWorksheets } from './form-worksheets.ts';
-import { amountColumns, bottomsOf, fundBoxesOf, summaryBottoms, summaryColumn } from './layout.ts';
+import { amountColumns, getFieldBottoms, getFundBoxes, summaryBottoms, summaryColumn } from './layout.ts';
 import type { ScheduleD } from './schedule-d.ts';
 
 /** Schedule D, Parts I to III, and a page of worksheets if one of them has amounts. */
@@ -24,12 +24,12 @@ function drawFront(canvas: Canvas, head: FormHead, schedule: ScheduleD): void {
   canvas.text(38, 675.4, head.name, { size: 9, face: 'bold', color: ink, widthMax: 412 });
   canvas.text(457, 675.4, head.tin, { size: 9, face: 'bold', color: ink, widthMax: 116 });
   if (schedule.fundsDisposed !== null) {
-    const [yes, no] = fundBoxesOf(head.year);
+    const [yes, no] = getFundBoxes(head.year);
     const x = schedule.fundsDisposed ? yes : no;
     canvas.text(x + 4, 663.2, 'X', { size: 8, face: 'bold', color: ink, align: 'center' });
   }
   const put = putter(canvas, head.wholeDollars);
-  const bottoms = bottomsOf(head.year);
+  const bottoms = getFieldBottoms(head.year);
   for (const row of schedule.rows) {
     if (row.count === 0) continue;
     put(bottoms[row.id], amountColumns.d, row.proceeds);

@@ -4,7 +4,7 @@ import type { ScheduleDRowId } from './schedule-d.ts';
 export const amountColumns = { d: [288, 359.2], e: [360, 431.2], g: [432, 503.2], h: [504, 576] } as const;
 
 /** Bottom edges of the fields on page 1. */
-export function bottomsOf(
+export function getFieldBottoms(
   year: number,
 ): Readonly<Record<ScheduleDRowId | '4' | '5' | '6' | '7' | '11' | '12' | '13' | '14' | '15', number>> {
   return year <= 2024
@@ -49,7 +49,7 @@ export function bottomsOf(
 }
 
 /** Left edges of the check boxes for the opportunity fund question, 662 points high. */
-export function fundBoxesOf(year: number): readonly [yes: number, no: number] {
+export function getFundBoxes(year: number): readonly [yes: number, no: number] {
   return year <= 2024 ? [403.2, 446.4] : [496.8, 540];
 }
 

@@ -43,7 +43,7 @@ export interface ScheduleD {
  */
 export function scheduleD(books: ReportBooks): ScheduleD {
   const { direct, listed } = sortedLines(books);
-  const rows = [...rowsOf(direct, directRows), ...rowsOf(listed, boxRows)];
+  const rows = [...buildRows(direct, directRows), ...buildRows(listed, boxRows)];
   const sum = (part: 1 | 2): Cents =>
     addCents(rows.filter((row) => partOf(row.boxes[0] ?? 'A') === part).map((row) => row.gain));
   const { contracts1256, income } = books.summary;
@@ -96,7 +96,7 @@ const boxRows: RowBoxes = [
   ['10', ['F', 'L']],
 ];
 
-function rowsOf(lines: readonly Line[], rows: RowBoxes): ScheduleDRow[] {
+function buildRows(lines: readonly Line[], rows: RowBoxes): ScheduleDRow[] {
   const byBox = Map.groupBy(lines, (line) => line.disposal.box);
   return rows.map(([id, boxes]) => {
     let [count, proceeds, basis, adjustment] = [0, 0n, 0n, 0n];

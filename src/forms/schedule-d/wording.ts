@@ -10,7 +10,7 @@ export interface RowWords {
   readonly columns: boolean;
 }
 
-export function wordsOf(year: number, part: 1 | 2): readonly RowWords[] {
+export function listRowWords(year: number, part: 1 | 2): readonly RowWords[] {
   const [term, first, second, third, a, b, c] =
     part === 1
       ? (['short-term', '1b', '2', '3', ['A', 'G'], ['B', 'H'], ['C', 'I']] as const)

@@ -14,8 +14,8 @@ export type CarryoverLine = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 1
 /** Capital Loss Carryover Worksheet: the engine's result (lines 2, 8 and 13), and the steps that lead to it. */
 export function carryoverWorksheet(question: CarryoverQuestion): CarryoverWorksheet {
   const { line7, line15, taxableIncome } = question;
-  const answer = carryover(question);
-  const { deductible, short, long } = answer;
+  const result = carryover(question);
+  const { deductible, short, long } = result;
   // Unknown taxable income is assumed to be enough for the whole deduction.
   const l3 = taxableIncome === null ? deductible : atLeastZero(addCents([taxableIncome, deductible]));
   const l4 = least(deductible, l3);
@@ -39,7 +39,7 @@ export function carryoverWorksheet(question: CarryoverQuestion): CarryoverWorksh
     12: addCents([l10, l11]),
     13: long,
   };
-  return { ...answer, lines };
+  return { ...result, lines };
 }
 
 export interface RateGainWorksheet {

@@ -35,7 +35,7 @@ export type Actor =
 const current = new AsyncLocalStorage<AuditedRequest | undefined>();
 
 /** The audit entry of a request, or null for none. */
-export function auditOf({ id, address, route }: RequestFacts, url: URL): AuditedRequest | null {
+export function buildAudit({ id, address, route }: RequestFacts, url: URL): AuditedRequest | null {
   const rule = route === null ? undefined : ruleOf(route);
   // A dry run stores nothing.
   if (route === null || rule === undefined || rule.action === null || url.searchParams.get('dryRun') === 'true')

@@ -6,7 +6,7 @@ import { type EntryOfCaller, insertEntry, insertEntryOfUser } from './queries.ts
  * A database with an audit trail. The first transaction of a request that changes something also writes the entry, so
  * there is no change without an entry and no entry without its change.
  */
-export function recorded(database: Database): Database {
+export function withAuditRecording(database: Database): Database {
   return {
     ...database,
     asTaxpayer: (taxpayerId, work, options) => {
@@ -15,7 +15,7 @@ export function recorded(database: Database): Database {
       return recording((inner) => database.asTaxpayer(taxpayerId, inner, options), work, {
         audit,
         insert: async (sql, by) =>
-          by.kind === 'caller' && (await insertEntry(sql, entryOf(audit, by, taxpayerId))) ? taxpayerId : null,
+          by.kind === 'caller' && (await insertEntry(sql, toAuditEntry(audit, by, taxpayerId))) ? taxpayerId : null,
       });
     },
     asService: (work, options) => {
@@ -23,7 +23,7 @@ export function recorded(database: Database): Database {
       if (audit === null) return database.asService(work, options);
       return recording((inner) => database.asService(inner, options), work, {
         audit,
-        insert: async (sql, by) => ((await insertAsService(sql, audit, by)) ? ownBooks(by) : null),
+        insert: async (sql, by) => ((await insertAsService(sql, audit, by)) ? getTaxpayerId(by) : null),
       });
     },
   };
@@ -34,7 +34,7 @@ export async function recordDownload(database: Database, audit: AuditedRequest, 
   const { by, books } = audit;
   if (!audit.isDownload || by?.kind !== 'caller' || !response.ok) return;
   for (const taxpayerId of books ?? [by.taxpayerId]) {
-    await database.asTaxpayer(taxpayerId, (sql) => insertEntry(sql, entryOf(audit, by, taxpayerId)));
+    await database.asTaxpayer(taxpayerId, (sql) => insertEntry(sql, toAuditEntry(audit, by, taxpayerId)));
   }
 }
 
@@ -70,18 +70,22 @@ async function recording<T>(
   return result;
 }
 
-function ownBooks(by: Actor): string {
+function getTaxpayerId(by: Actor): string {
   return by.kind === 'caller' ? by.taxpayerId : by.userId;
 }
 
 function insertAsService(sql: Sql, audit: AuditedRequest, by: Actor): Promise<boolean> {
-  if (by.kind === 'caller') return insertEntry(sql, entryOf(audit, by, by.taxpayerId));
+  if (by.kind === 'caller') return insertEntry(sql, toAuditEntry(audit, by, by.taxpayerId));
   const { action, subject, address, requestId } = audit;
   const actor = by.isProven ? 'user' : 'anyone';
   return insertEntryOfUser(sql, by.userId, { action, subject, actor, address, requestId });
 }
 
-function entryOf(audit: AuditedRequest, by: Extract<Actor, { kind: 'caller' }>, taxpayerId: string): EntryOfCaller {
+function toAuditEntry(
+  audit: AuditedRequest,
+  by: Extract<Actor, { kind: 'caller' }>,
+  taxpayerId: string,
+): EntryOfCaller {
   const { action, subject, address, requestId, isDownload } = audit;
   const { userId, email, token } = by;
   const actor = token === null ? 'user' : 'token';

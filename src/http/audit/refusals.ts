@@ -1,6 +1,6 @@
 import type { Refusal, RefusalCode } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
-import { loggable, refusalOf } from '../errors.ts';
+import { loggable, toRefusal } from '../errors.ts';
 import { ruleOf } from '../operations/operations.ts';
 import { logFieldsOf, type RequestFacts } from '../requests.ts';
 
@@ -39,7 +39,7 @@ const missing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
 
 /** The response to an error. It is logged if it is a bug or a sign of an attack. */
 export function refusalAndLine(deps: Deps, error: unknown, facts: RequestFacts): Refusal {
-  const { refusal, bug } = refusalOf(error);
+  const { refusal, bug } = toRefusal(error);
   if (bug) deps.log.error('request failed', loggable(error), logFieldsOf(facts));
   else if (missing.has(refusal.code)) reportMissing(deps, refusal, facts);
   else if (reported.has(refusal.code) || isOfAnother(refusal, facts)) reportRefusal(deps, refusal, facts);

@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { type KeyScope, storeAnswer } from '../queries.ts';
+import { type KeyScope, storeResponse } from '../queries.ts';
 
-export interface RouteAnswer<Status extends number, Body> {
+export interface RouteResponse<Status extends number, Body> {
   readonly status: Status;
   readonly body: Body;
 }
@@ -11,17 +11,17 @@ export interface RouteAnswer<Status extends number, Body> {
  * Saves the response in the transaction that does the work, so both are committed or neither. Returns the response, so
  * that work ends with `return saveResponse(sql, { status: 201, body })`.
  */
-export type SaveResponse = SaveAnswer & {
+export type SaveResponse = SaveRouteResponse & {
   /** For work in a Worker: the key that it saves the response under. Null if nothing is saved. */
   readonly heldKey: HeldKey | null;
 };
 
-type SaveAnswer = <Status extends number, Body>(
+type SaveRouteResponse = <Status extends number, Body>(
   sql: Sql,
-  answer: RouteAnswer<Status, Body>,
+  response: RouteResponse<Status, Body>,
   /** An upload's SHA-256, known once it has streamed. */
   fingerprint?: string,
-) => Promise<RouteAnswer<Status, Body>>;
+) => Promise<RouteResponse<Status, Body>>;
 
 /** An Idempotency-Key that this request has claimed. Plain data from which a Worker creates its own `SaveResponse`. */
 export interface HeldKey {
@@ -32,17 +32,17 @@ export interface HeldKey {
 }
 
 export function responseSaver(heldKey: HeldKey | null): SaveResponse {
-  const save: SaveAnswer = async (sql, answer, fingerprint) => {
-    if (heldKey === null) return answer;
+  const save: SaveRouteResponse = async (sql, response, fingerprint) => {
+    if (heldKey === null) return response;
     const saved = {
       claim: heldKey.claim,
       fingerprint: fingerprint ?? heldKey.fingerprint ?? '',
-      status: answer.status,
-      body: JSON.stringify(answer.body),
+      status: response.status,
+      body: JSON.stringify(response.body),
     };
     // Another request took the key over when this one seemed dead. Only one of them may commit.
-    if (!(await storeAnswer(sql, heldKey.scope, saved))) throw inFlight();
-    return answer;
+    if (!(await storeResponse(sql, heldKey.scope, saved))) throw inFlight();
+    return response;
   };
   return Object.assign(save, { heldKey });
 }

@@ -37,8 +37,8 @@ function commonRefusals(circumstances: Circumstances): RefusalCode[] {
 }
 
 /** Returns the refusals of an operation by status: those of its kind, and those that its route declares. */
-export function refusalsOf(circumstances: Circumstances, answers: JsonObject): JsonObject {
-  const wanted = new Set<Json>([...commonRefusals(circumstances), ...declaredCodes(answers)]);
+export function buildRefusalResponses(circumstances: Circumstances, responses: JsonObject): JsonObject {
+  const wanted = new Set<Json>([...commonRefusals(circumstances), ...declaredCodes(responses)]);
   const byStatus = Map.groupBy(
     refusalCodes.filter((code) => wanted.has(code)),
     (code) => problemTable[code][0],
@@ -47,8 +47,8 @@ export function refusalsOf(circumstances: Circumstances, answers: JsonObject): J
 }
 
 /** The codes that a route declares with `problems`. */
-export function declaredCodes(answers: JsonObject): Json[] {
-  return Object.values(answers).flatMap((answer) => (isObject(answer) ? [answer.codes ?? []].flat() : []));
+export function declaredCodes(responses: JsonObject): Json[] {
+  return Object.values(responses).flatMap((response) => (isObject(response) ? [response.codes ?? []].flat() : []));
 }
 
 function refusal(status: number, codes: readonly RefusalCode[]): JsonObject {

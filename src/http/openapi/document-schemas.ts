@@ -47,7 +47,7 @@ export function hoist(value: Json, components: JsonObject, words: NamedWords): J
   if (!isName(name) || (named.type !== 'object' && named.type !== 'string')) return inner;
   const component = components[name] ?? { title: name, ...named };
   components[name] = component;
-  if (!isDeepStrictEqual(rulesOf(component), rulesOf({ title: name, ...named }))) return inner;
+  if (!isDeepStrictEqual(toValidationRules(component), toValidationRules({ title: name, ...named }))) return inner;
   const reference = { $ref: `#/components/schemas/${name}` };
   // In OpenAPI 3.1 a reference can have a description.
   const { description } = inner;
@@ -57,7 +57,7 @@ export function hoist(value: Json, components: JsonObject, words: NamedWords): J
 }
 
 /** A schema as the validator sees it. */
-function rulesOf(schema: Json): Json {
+function toValidationRules(schema: Json): Json {
   if (!isObject(schema) || schema.type !== 'string') return schema;
   const { description: _, examples: __, ...rules } = schema;
   return rules;
@@ -67,9 +67,9 @@ function isName(title: Json | undefined): title is string {
   return typeof title === 'string' && /^[A-Z]\w*$/.test(title);
 }
 
-function nameOfWords(given: Json | undefined, words: NamedWords): string | undefined {
-  if (!Array.isArray(given)) return undefined;
-  return Object.keys(words).find((name) => isDeepStrictEqual(given, words[name]));
+function nameOfWords(enumWords: Json | undefined, words: NamedWords): string | undefined {
+  if (!Array.isArray(enumWords)) return undefined;
+  return Object.keys(words).find((name) => isDeepStrictEqual(enumWords, words[name]));
 }
 
 function isNullable({ type }: JsonObject): boolean {

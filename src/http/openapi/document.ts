@@ -2,7 +2,7 @@ import { toOpenAPISchema } from '@elysiajs/openapi';
 import type { AnyElysia } from 'elysia';
 import { ruleOf } from '../operations/operations.ts';
 import { day, instant, money, Problem, quantity } from '../schemas.ts';
-import { declaredCodes, refusalsOf } from './common-refusals.ts';
+import { buildRefusalResponses, declaredCodes } from './common-refusals.ts';
 import {
   cleanSchema,
   hoist,
@@ -14,7 +14,7 @@ import {
 } from './document-schemas.ts';
 import { type DocumentedExchange, requestHeaders, responseHeaders, takesIdempotencyKey } from './header-fields.ts';
 import { groups, introduction } from './introduction.ts';
-import { securityOf, securitySchemes } from './security.ts';
+import { buildSecurity, securitySchemes } from './security.ts';
 
 /** The version of the API. Its major part is the path segment `/v1`. */
 const interfaceVersion = '1.0.0';
@@ -25,7 +25,7 @@ const interfaceVersion = '1.0.0';
  */
 export function openApiDocument(app: AnyElysia, words: NamedWords): JsonObject {
   const found = plain(toOpenAPISchema(app, undefined, undefined, undefined, '3.1.2')) as { paths: JsonObject };
-  const routes = routesOf(app);
+  const routes = collectRoutes(app);
   const schemas: JsonObject = {};
   for (const schema of [Problem, money, quantity, day, instant]) hoist(cleanSchema(plain(schema)), schemas, words);
   const paths: JsonObject = {};
@@ -47,7 +47,7 @@ export function openApiDocument(app: AnyElysia, words: NamedWords): JsonObject {
     info: { title: 'Lotbook', version: interfaceVersion, description: introduction },
     // Relative, so that the command prints the same text that every address serves.
     servers: [{ url: '/' }],
-    tags: tagsOf(paths),
+    tags: listTags(paths),
     paths,
     components: {
       schemas,
@@ -61,7 +61,7 @@ function templateOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-interface FoundBody {
+interface RouteBody {
   readonly body: Json;
   readonly optional: boolean;
 }
@@ -69,19 +69,19 @@ interface FoundBody {
 /** Parts that the library omits or changes. */
 interface LeftOut {
   /** The JSON body of routes that use a parser of our own. */
-  readonly body: FoundBody | undefined;
+  readonly body: RouteBody | undefined;
   /** Responses that a route declares in its detail instead of a schema. */
   readonly responses: JsonObject;
   /** The schemas of responses by status. The library drops the descriptions of enums and the integer types. */
   readonly answers: JsonObject;
 }
 
-function routesOf(app: AnyElysia): Map<string, LeftOut> {
+function collectRoutes(app: AnyElysia): Map<string, LeftOut> {
   const routes = new Map<string, LeftOut>();
   for (const { method, path, hooks } of app.routes as readonly DocumentedRoute[]) {
     const key = `${method.toLowerCase()} ${path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}')}`;
-    const responses = membersOf(hooks?.detail?.responses);
-    routes.set(key, { body: bodyOf(hooks?.body), responses, answers: membersOf(hooks?.response) });
+    const responses = toJsonMembers(hooks?.detail?.responses);
+    routes.set(key, { body: toRouteBody(hooks?.body), responses, answers: toJsonMembers(hooks?.response) });
   }
   return routes;
 }
@@ -96,12 +96,12 @@ interface DocumentedRoute {
   };
 }
 
-function membersOf(value: object | undefined): JsonObject {
+function toJsonMembers(value: object | undefined): JsonObject {
   const members = plain(value ?? {});
   return isObject(members) ? members : {};
 }
 
-function bodyOf(schema: object | null | undefined): FoundBody | undefined {
+function toRouteBody(schema: object | null | undefined): RouteBody | undefined {
   if (schema === undefined || schema === null) return undefined;
   const optional = Object.getOwnPropertySymbols(schema).some((symbol) => symbol.description === optionalMark);
   return { body: cleanSchema(plain(schema)), optional };
@@ -126,7 +126,10 @@ function complete(operation: JsonObject, address: RouteAddress, found: LeftOut |
   const responses = {
     ...found?.responses,
     ...Object.fromEntries(
-      Object.entries(answers).map(([status, answer]) => [status, withSchema(answer, found?.answers[status])]),
+      Object.entries(answers).map(([status, documentedResponse]) => [
+        status,
+        withSchema(documentedResponse, found?.answers[status]),
+      ]),
     ),
   };
   const inputs = [...(Array.isArray(parameters) ? parameters : [])].map(withSchemasCleaned).filter(isObject).map(shown);
@@ -145,17 +148,20 @@ function complete(operation: JsonObject, address: RouteAddress, found: LeftOut |
   };
   return {
     ...rest,
-    security: securityOf(method, path, security),
+    security: buildSecurity(method, path, security),
     ...(inputs.length === 0 ? {} : { parameters: inputs }),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: completeResponses(exchange, refusalsOf(circumstances, found?.answers ?? {})),
+    responses: completeResponses(exchange, buildRefusalResponses(circumstances, found?.answers ?? {})),
   };
 }
 
-function withSchema(answer: Json, schema: Json | undefined): Json {
-  if (schema === undefined || !isObject(answer) || !isObject(answer.content)) return answer;
-  const { 'application/json': json, ...others } = answer.content;
-  return json === undefined ? answer : { ...answer, content: { 'application/json': { schema }, ...others } };
+function withSchema(documentedResponse: Json, schema: Json | undefined): Json {
+  if (schema === undefined || !isObject(documentedResponse) || !isObject(documentedResponse.content))
+    return documentedResponse;
+  const { 'application/json': json, ...others } = documentedResponse.content;
+  return json === undefined
+    ? documentedResponse
+    : { ...documentedResponse, content: { 'application/json': { schema }, ...others } };
 }
 
 /** Described next to the schemas. Examples are complete, except for ids, which cannot be known. */
@@ -173,7 +179,7 @@ function shown(parameter: JsonObject): JsonObject {
   };
 }
 
-function jsonBody({ body, optional }: FoundBody): JsonObject {
+function jsonBody({ body, optional }: RouteBody): JsonObject {
   const [example] = isObject(body) && Array.isArray(body.examples) ? body.examples : [];
   const content = { schema: body, ...(example === undefined ? {} : { example }) };
   return { required: !optional, content: { 'application/json': content } };
@@ -223,7 +229,7 @@ function success(status: string, response: Json, fields: JsonObject | undefined)
 }
 
 /** Groups that have operations. */
-function tagsOf(paths: JsonObject): JsonObject[] {
+function listTags(paths: JsonObject): JsonObject[] {
   const names = new Set<string>();
   for (const item of Object.values(paths)) {
     for (const operation of Object.values(isObject(item) ? item : {})) {

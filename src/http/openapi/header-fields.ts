@@ -43,7 +43,7 @@ export function requestHeaders(exchange: DocumentedExchange): JsonObject[] {
   const { method, responses } = exchange;
   const names: (keyof typeof requestFields)[] = [];
   if (takesIdempotencyKey(exchange)) names.push('Idempotency-Key');
-  if (answersLater(exchange)) names.push('Prefer');
+  if (canRespondAsync(exchange)) names.push('Prefer');
   if ('412' in responses) names.push('If-Match');
   if ('304' in responses) names.push('If-None-Match');
   if (method === 'get' && isStream(responses['200'])) names.push('Last-Event-ID');
@@ -63,7 +63,7 @@ export function responseHeaders(exchange: DocumentedExchange, status: string): J
   const { method, responses, isTagged } = exchange;
   const names: (keyof typeof responseFields)[] = [];
   const isKept = status === '202' || status === '201';
-  if (status === '302' || (isKept && answersLater(exchange))) names.push('Location');
+  if (status === '302' || (isKept && canRespondAsync(exchange))) names.push('Location');
   const isRead = status === '200' || status === '304';
   const hasTag = '304' in responses || (isTagged && (method === 'get' || method === 'patch'));
   if (isRead && hasTag) names.push('ETag');
@@ -80,7 +80,7 @@ export function takesIdempotencyKey({ path, responses, declared }: DocumentedExc
 }
 
 /** For operations on books, at once or, with `Prefer`, later. A mail is always sent later. */
-function answersLater(exchange: DocumentedExchange): boolean {
+function canRespondAsync(exchange: DocumentedExchange): boolean {
   return '202' in exchange.responses && takesIdempotencyKey(exchange);
 }
 

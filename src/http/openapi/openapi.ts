@@ -9,14 +9,14 @@ export const openapi = (appOf: () => AnyElysia, words: NamedWords) => {
   return new Elysia().get(
     '/v1/openapi.json',
     async () => {
-      text ??= textOf(appOf(), words);
+      text ??= renderDocument(appOf(), words);
       return new Response(await text, { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' } });
     },
     { detail: { hide: true } },
   );
 };
 
-async function textOf(app: AnyElysia, words: NamedWords): Promise<string> {
+async function renderDocument(app: AnyElysia, words: NamedWords): Promise<string> {
   const { openApiDocument } = await import('./document.ts');
   return JSON.stringify(openApiDocument(app, words));
 }

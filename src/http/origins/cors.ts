@@ -9,19 +9,19 @@ import type { RouteTable } from '../routes.ts';
  * Answers the preflight of a request that a form could not send; undefined if the request is not a preflight or not for
  * us.
  */
-export function preflightAnswer(
+export function buildPreflightResponse(
   request: Request,
   table: RouteTable,
   allowedOrigins: readonly string[],
 ): Response | undefined {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return undefined;
   if (namedOrigin(request, allowedOrigins) === undefined) return undefined;
-  const found = table.match(request.method, new URL(request.url).pathname);
-  if (found.kind !== 'method') return undefined;
+  const match = table.match(request.method, new URL(request.url).pathname);
+  if (match.kind !== 'method') return undefined;
   return new Response(null, {
     status: 204,
     headers: {
-      'access-control-allow-methods': found.allowed.join(', '),
+      'access-control-allow-methods': match.allowed.join(', '),
       'access-control-allow-headers': requestHeaders.join(', '),
       'access-control-max-age': String(preflightSeconds),
     },
@@ -36,7 +36,7 @@ export function allowOrigin(headers: Headers, request: Request, allowedOrigins: 
   if (origin === undefined) return;
   headers.set('access-control-allow-origin', origin);
   headers.set('access-control-allow-credentials', 'true');
-  headers.set('access-control-expose-headers', answerHeaders.join(', '));
+  headers.set('access-control-expose-headers', exposedHeaders.join(', '));
 }
 
 /** The headers that the API and MCP read, except those that a browser sets by itself. A test finds a missing one. */
@@ -56,7 +56,7 @@ export const requestHeaders: readonly string[] = [
 ];
 
 /** Response headers that programs read. A test finds a missing one. */
-export const answerHeaders: readonly string[] = [
+export const exposedHeaders: readonly string[] = [
   'Allow',
   'Content-Disposition',
   'Edit-Id',

@@ -1,7 +1,7 @@
 import { treaty } from '@elysiajs/eden';
 import type { createApp } from '../../app.ts';
 import { withClient } from './acting.ts';
-import { Problem, problemFrom, problemOf } from './problem.ts';
+import { Problem, problemFrom, toProblem } from './problem.ts';
 import { askForProof, watchCookie } from './proof-request.ts';
 import { signedOut } from './session-end.ts';
 
@@ -18,14 +18,14 @@ export const api = treaty<ReturnType<typeof createApp>>(location.origin, {
 }).v1;
 
 /** The result of an `api` call. */
-type ApiAnswer<Data> =
+type ApiResponse<Data> =
   | { readonly data: Data; readonly error: null }
   | { readonly data: null; readonly error: { readonly value: unknown } };
 
 /** Returns the data of a response. Throws a Problem for an error response. */
-export async function got<Data>(call: Promise<ApiAnswer<Data>>): Promise<Data> {
+export async function unwrapResponse<Data>(call: Promise<ApiResponse<Data>>): Promise<Data> {
   const { data, error } = await call;
-  if (error !== null) throw problemOf(error.value);
+  if (error !== null) throw toProblem(error.value);
   return data;
 }
 
@@ -36,19 +36,19 @@ export async function got<Data>(call: Promise<ApiAnswer<Data>>): Promise<Data> {
 export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const url = withClient(new URL(input instanceof Request ? input.url : input, location.origin));
   const wasCookieExchanged = watchCookie();
-  let answer = await asked(url, init);
-  if (answer instanceof Problem && answer.code === 'reauthentication_required' && (await askForProof())) {
-    answer = await asked(url, init);
-  } else if (answer instanceof Problem && answer.code === 'unauthenticated' && (await wasCookieExchanged())) {
-    answer = await asked(url, init);
+  let apiResponse = await fetchOnce(url, init);
+  if (apiResponse instanceof Problem && apiResponse.code === 'reauthentication_required' && (await askForProof())) {
+    apiResponse = await fetchOnce(url, init);
+  } else if (apiResponse instanceof Problem && apiResponse.code === 'unauthenticated' && (await wasCookieExchanged())) {
+    apiResponse = await fetchOnce(url, init);
   }
-  if (answer instanceof Response) return answer;
+  if (apiResponse instanceof Response) return apiResponse;
   // A wrong password is a 401 too, but does not end the session.
-  if (answer.code === 'unauthenticated') signedOut.value += 1;
-  throw answer;
+  if (apiResponse.code === 'unauthenticated') signedOut.value += 1;
+  throw apiResponse;
 }
 
-async function asked(url: URL, init?: RequestInit): Promise<Response | Problem> {
+async function fetchOnce(url: URL, init?: RequestInit): Promise<Response | Problem> {
   const response = await fetch(url, init);
   return response.ok ? response : problemFrom(response.status, isJson(response) ? await response.json() : null);
 }

@@ -1,5 +1,5 @@
 import { clientId } from './acting.ts';
-import { api, got } from './api.ts';
+import { api, unwrapResponse } from './api.ts';
 import { useResource } from './resource.ts';
 import { account } from './session.ts';
 
@@ -10,7 +10,7 @@ export function useOpenClient() {
 }
 
 function readOpenClient(id: string) {
-  return got(api.clients({ id }).get());
+  return unwrapResponse(api.clients({ id }).get());
 }
 
 /** The reader's role in a client's books. */
@@ -23,7 +23,9 @@ export function hasClients(): boolean {
 
 /** The clients of a CPA, oldest first. */
 export function useClients() {
-  return useResource(hasClients() ? 'clients' : null, () => got(api.clients.get({ query: { limit: 1000 } })));
+  return useResource(hasClients() ? 'clients' : null, () =>
+    unwrapResponse(api.clients.get({ query: { limit: 1000 } })),
+  );
 }
 
 /** Whether there are more clients than the plan allows. Their books can be read and downloaded, but not changed. */
@@ -46,6 +48,6 @@ export function useReadOnly(): 'demo' | 'viewer' | 'plan' | null {
  * different.
  */
 export function useBooksColour(id: string | null): number {
-  const place = useClients().data?.data.findIndex((client) => client.id === id) ?? -1;
-  return (Math.max(0, place) % 6) + 1;
+  const clientIndex = useClients().data?.data.findIndex((client) => client.id === id) ?? -1;
+  return (Math.max(0, clientIndex) % 6) + 1;
 }

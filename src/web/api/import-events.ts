@@ -1,4 +1,4 @@
-import { Problem, problemOf } from './problem.ts';
+import { Problem, toProblem } from './problem.ts';
 import { type ImportedFile, readImport } from './upload-request.ts';
 
 /** Progress of storing a file. */
@@ -49,7 +49,7 @@ export function followImport(
         if (result.status === 'completed') resolve(result);
         else reject(new Problem(result.problem?.code ?? 'unknown', 0, result.problem?.detail ?? stillRunning, null));
       },
-      (error: unknown) => reject(problemOf(error)),
+      (error: unknown) => reject(toProblem(error)),
     );
   });
   return promise;

@@ -1,14 +1,14 @@
-import { api, got } from './api.ts';
+import { api, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { useResource } from './resource.ts';
 import { loadAccount } from './session.ts';
 
-export type InvitationAnswer = Awaited<ReturnType<typeof readInvitation>>;
-export type InvitationOrder = Parameters<typeof api.invitations.post>[0];
-export type GrantAnswer = Awaited<ReturnType<typeof readGrants>>['data'][number];
+export type InvitationDetails = Awaited<ReturnType<typeof readInvitation>>;
+export type InvitationRequest = Parameters<typeof api.invitations.post>[0];
+export type GrantDetails = Awaited<ReturnType<typeof readGrants>>['data'][number];
 
 function readInvitation(id: string) {
-  return got(api.invitations({ id }).get());
+  return unwrapResponse(api.invitations({ id }).get());
 }
 
 export function useInvitation(id: string) {
@@ -17,37 +17,39 @@ export function useInvitation(id: string) {
 
 /** Pending invitations, sent and received. */
 export function useOpenInvitations() {
-  return useResource('open invitations', () => got(api.invitations.get({ query: { open: true, limit: 200 } })));
+  return useResource('open invitations', () =>
+    unwrapResponse(api.invitations.get({ query: { open: true, limit: 200 } })),
+  );
 }
 
-export async function sendInvitation(order: InvitationOrder): Promise<void> {
-  await got(api.invitations.post(order));
+export async function sendInvitation(invitationRequest: InvitationRequest): Promise<void> {
+  await unwrapResponse(api.invitations.post(invitationRequest));
   booksChanged();
 }
 
 export async function withdrawInvitation(id: string): Promise<void> {
-  await got(api.invitations({ id }).delete());
+  await unwrapResponse(api.invitations({ id }).delete());
   booksChanged();
 }
 
 export async function mailInvitation(id: string): Promise<void> {
-  await got(api.invitations({ id }).mail.post());
+  await unwrapResponse(api.invitations({ id }).mail.post());
   booksChanged();
 }
 
 export async function acceptInvitation(id: string, token: string): Promise<void> {
-  await got(api.invitations({ id }).accept.post({ token }));
+  await unwrapResponse(api.invitations({ id }).accept.post({ token }));
   await loadAccount();
   booksChanged();
 }
 
 export async function declineInvitation(id: string): Promise<void> {
-  await got(api.invitations({ id }).decline.post());
+  await unwrapResponse(api.invitations({ id }).decline.post());
   booksChanged();
 }
 
 function readGrants() {
-  return got(api.account.grants.get());
+  return unwrapResponse(api.account.grants.get());
 }
 
 /** The people with access to the user's own books. */
@@ -56,9 +58,9 @@ export function useGrants() {
 }
 
 /** Changes a role. Returns a function that undoes it. */
-export async function changeGrant({ id, role }: GrantAnswer, to: GrantAnswer['role']): Promise<() => Promise<void>> {
-  const put = async (wanted: GrantAnswer['role']): Promise<void> => {
-    await got(api.account.grants({ id }).patch({ role: wanted }));
+export async function changeGrant({ id, role }: GrantDetails, to: GrantDetails['role']): Promise<() => Promise<void>> {
+  const put = async (wanted: GrantDetails['role']): Promise<void> => {
+    await unwrapResponse(api.account.grants({ id }).patch({ role: wanted }));
     booksChanged();
   };
   await put(to);
@@ -66,6 +68,6 @@ export async function changeGrant({ id, role }: GrantAnswer, to: GrantAnswer['ro
 }
 
 export async function endGrant(id: string): Promise<void> {
-  await got(api.account.grants({ id }).delete());
+  await unwrapResponse(api.account.grants({ id }).delete());
   booksChanged();
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { booksChanged } from './changes.ts';
 import { followImport, type StoringProgress } from './import-events.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { type Problem, toProblem } from './problem.ts';
 import type { ImportedFile, UploadOptions } from './upload-request.ts';
 
 /** Remembers an upload in this tab across a reload. The file itself is lost because a page cannot keep it. */
@@ -24,7 +24,7 @@ export interface RecalledUpload extends KeptUpload {
     | { readonly name: 'failed'; readonly problem: Problem };
 }
 
-export const recalled = signal<readonly RecalledUpload[]>([]);
+export const recalledUploads = signal<readonly RecalledUpload[]>([]);
 
 const nameOf = (owner: string): string => `uploads:${owner}`;
 
@@ -32,7 +32,7 @@ const nameOf = (owner: string): string => `uploads:${owner}`;
 export function recallUploads(owner: string): void {
   const text = sessionStorage.getItem(nameOf(owner));
   const kept = text === null ? [] : (JSON.parse(text) as readonly KeptUpload[]);
-  recalled.value = kept.map((upload) => ({
+  recalledUploads.value = kept.map((upload) => ({
     ...upload,
     step: upload.importId === null ? { name: 'unsent' } : { name: 'storing', progress: null },
   }));
@@ -41,7 +41,7 @@ export function recallUploads(owner: string): void {
 
 /** Remembers these uploads, plus recalled ones that have not ended. */
 export function keepUploads(owner: string, uploads: readonly KeptUpload[]): void {
-  const open = recalled.value.filter(({ step }) => step.name === 'unsent' || step.name === 'storing');
+  const open = recalledUploads.value.filter(({ step }) => step.name === 'unsent' || step.name === 'storing');
   const kept = [...uploads, ...open].map(({ name, size, client, options, key, importId }): KeptUpload => {
     return { name, size, client, options, key, importId };
   });
@@ -50,18 +50,18 @@ export function keepUploads(owner: string, uploads: readonly KeptUpload[]): void
 }
 
 export function forgetRecalled(key: string): void {
-  recalled.value = recalled.peek().filter((upload) => upload.key !== key);
+  recalledUploads.value = recalledUploads.peek().filter((upload) => upload.key !== key);
 }
 
 async function follow(key: string, importId: string, client: string | null): Promise<void> {
   const show = (step: RecalledUpload['step']): void => {
-    recalled.value = recalled.peek().map((upload) => (upload.key === key ? { ...upload, step } : upload));
+    recalledUploads.value = recalledUploads.peek().map((upload) => (upload.key === key ? { ...upload, step } : upload));
   };
   try {
     const result = await followImport(importId, client, (progress) => show({ name: 'storing', progress }));
     booksChanged();
     show({ name: 'done', result });
   } catch (error) {
-    show({ name: 'failed', problem: problemOf(error) });
+    show({ name: 'failed', problem: toProblem(error) });
   }
 }

@@ -7,7 +7,7 @@ import { account } from './session.ts';
 export const connection = signal<'closed' | 'open' | 'lost'>('closed');
 
 /** Notifications received over the stream, newest last. Each is shown briefly, then read in the feed. */
-export const arrived = signal<readonly ArrivedNotification[]>([]);
+export const arrivedNotifications = signal<readonly ArrivedNotification[]>([]);
 
 export interface ArrivedNotification {
   readonly id: string;
@@ -48,7 +48,10 @@ export function followNotifications(): void {
       }, openedAgainAfter);
     });
     source.addEventListener('notification', (event) => {
-      arrived.value = [...arrived.peek().slice(-4), JSON.parse(event.data) as ArrivedNotification];
+      arrivedNotifications.value = [
+        ...arrivedNotifications.peek().slice(-4),
+        JSON.parse(event.data) as ArrivedNotification,
+      ];
       refresh();
     });
     return () => {

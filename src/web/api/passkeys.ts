@@ -1,7 +1,7 @@
-import { api, got } from './api.ts';
+import { api, unwrapResponse } from './api.ts';
 import { Problem } from './problem.ts';
 import { sendProof } from './proof-request.ts';
-import { entered } from './session.ts';
+import { enterAccount } from './session.ts';
 
 /** Whether this browser supports passkeys at this address. It does not for a bare IP address. */
 export const takesPasskeys = 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test(location.hostname);
@@ -11,38 +11,38 @@ type SignInBody = Parameters<(typeof api.auth.passkeys)['sign-in']['post']>[0];
 
 /** Asks the browser to create a passkey and adds it to the account. */
 export async function addPasskey(name: string) {
-  const options = await got(api.auth.passkeys.options.post());
+  const options = await unwrapResponse(api.auth.passkeys.options.post());
   const made = await asked(() =>
     navigator.credentials.create({
       publicKey: {
         ...options,
-        challenge: bytesOf(options.challenge),
-        user: { ...options.user, id: bytesOf(options.user.id) },
-        excludeCredentials: options.excludeCredentials.map(({ id, type }) => ({ id: bytesOf(id), type })),
+        challenge: decodeBytes(options.challenge),
+        user: { ...options.user, id: decodeBytes(options.user.id) },
+        excludeCredentials: options.excludeCredentials.map(({ id, type }) => ({ id: decodeBytes(id), type })),
       },
     }),
   );
-  return got(api.auth.passkeys.post({ name, passkey: registrationOf(made) }));
+  return unwrapResponse(api.auth.passkeys.post({ name, passkey: toRegistration(made) }));
 }
 
 /** Signs in without the password and the code. */
 export async function signInByPasskey(): Promise<void> {
   const passkey = await usePasskey();
-  entered(await got(api.auth.passkeys['sign-in'].post({ passkey })));
+  enterAccount(await unwrapResponse(api.auth.passkeys['sign-in'].post({ passkey })));
 }
 
 /** Proves again who is using this session. */
 export async function proveByPasskey(): Promise<void> {
   const passkey = await usePasskey();
-  await sendProof(() => got(api.auth.reauthenticate.post({ passkey })));
+  await sendProof(() => unwrapResponse(api.auth.reauthenticate.post({ passkey })));
 }
 
 async function usePasskey(): Promise<SignInBody['passkey']> {
-  const options = await got(api.auth.passkeys['sign-in'].options.post());
+  const options = await unwrapResponse(api.auth.passkeys['sign-in'].options.post());
   const used = await asked(() =>
-    navigator.credentials.get({ publicKey: { ...options, challenge: bytesOf(options.challenge) } }),
+    navigator.credentials.get({ publicKey: { ...options, challenge: decodeBytes(options.challenge) } }),
   );
-  return assertionOf(used);
+  return toAssertion(used);
 }
 
 /** The browser can fail for many reasons and reveals none of them. */
@@ -62,39 +62,39 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
 
 const unused = 'No passkey was used. Try again, or sign in another way.';
 
-function registrationOf({ rawId, response }: PublicKeyCredential): PasskeyBody['passkey'] {
+function toRegistration({ rawId, response }: PublicKeyCredential): PasskeyBody['passkey'] {
   const { clientDataJSON, attestationObject } = response as AuthenticatorAttestationResponse;
   return {
-    ...headOf(rawId),
-    response: { clientDataJSON: textOf(clientDataJSON), attestationObject: textOf(attestationObject) },
+    ...buildCredentialHead(rawId),
+    response: { clientDataJSON: encodeBytes(clientDataJSON), attestationObject: encodeBytes(attestationObject) },
   };
 }
 
-function assertionOf({ rawId, response }: PublicKeyCredential): SignInBody['passkey'] {
+function toAssertion({ rawId, response }: PublicKeyCredential): SignInBody['passkey'] {
   const { clientDataJSON, authenticatorData, signature, userHandle } = response as AuthenticatorAssertionResponse;
   return {
-    ...headOf(rawId),
+    ...buildCredentialHead(rawId),
     response: {
-      clientDataJSON: textOf(clientDataJSON),
-      authenticatorData: textOf(authenticatorData),
-      signature: textOf(signature),
-      userHandle: userHandle === null ? null : textOf(userHandle),
+      clientDataJSON: encodeBytes(clientDataJSON),
+      authenticatorData: encodeBytes(authenticatorData),
+      signature: encodeBytes(signature),
+      userHandle: userHandle === null ? null : encodeBytes(userHandle),
     },
   };
 }
 
-function headOf(rawId: ArrayBuffer) {
-  const id = textOf(rawId);
+function buildCredentialHead(rawId: ArrayBuffer) {
+  const id = encodeBytes(rawId);
   return { id, rawId: id, type: 'public-key' as const, clientExtensionResults: {} };
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function decodeBytes(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
 /** Base64url, which the API uses for bytes. */
-function textOf(bytes: ArrayBuffer): string {
+function encodeBytes(bytes: ArrayBuffer): string {
   const binary = String.fromCharCode(...new Uint8Array(bytes));
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

@@ -1,4 +1,4 @@
-import { api, got, request } from './api.ts';
+import { api, request, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { Problem } from './problem.ts';
 
@@ -16,7 +16,7 @@ export async function givePrice(price: OwnPrice): Promise<() => Promise<void>> {
   return async () => {
     if (before !== undefined) return store({ ...price, usd: before.usd });
     const given = await ownPrice(price);
-    if (given !== undefined) await got(api.prices({ id: given.id }).delete());
+    if (given !== undefined) await unwrapResponse(api.prices({ id: given.id }).delete());
     booksChanged();
   };
 }
@@ -32,6 +32,6 @@ async function store({ asset, date, usd }: OwnPrice): Promise<void> {
 
 async function ownPrice({ asset, date }: OwnPrice) {
   const query = { asset, from: date, source: 'own', limit: 1 } as const;
-  const { data } = await got(api.prices.get({ query }));
+  const { data } = await unwrapResponse(api.prices.get({ query }));
   return data.find((each) => each.date === date);
 }

@@ -27,7 +27,7 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
-export function problemOf(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DOMException && error.name === 'AbortError') {
     return new Problem('aborted', 0, 'Stopped.', null);

@@ -1,23 +1,23 @@
 import { signal } from '@preact/signals';
 
 /** An action that waits until the user proves their identity again. */
-interface WaitingAct {
+interface PendingAction {
   /** True: the user proved it. False: the user declined. */
   readonly settle: (isProved: boolean) => void;
 }
 
 /** While this is set, a dialog asks for the proof. */
-export const waitingActs = signal<readonly WaitingAct[]>([]);
+export const pendingActions = signal<readonly PendingAction[]>([]);
 
 export function askForProof(): Promise<boolean> {
   return new Promise((settle) => {
-    waitingActs.value = [...waitingActs.peek(), { settle }];
+    pendingActions.value = [...pendingActions.peek(), { settle }];
   });
 }
 
 export function settleProof(isProved: boolean): void {
-  const waiting = waitingActs.peek();
-  waitingActs.value = [];
+  const waiting = pendingActions.peek();
+  pendingActions.value = [];
   for (const { settle } of waiting) settle(isProved);
 }
 

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { clientId } from './acting.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { type Problem, toProblem } from './problem.ts';
 
 /** Data that a page reads, with its loading state and error. */
 export interface Reading<Data> {
@@ -29,7 +29,7 @@ const entriesMax = 200;
  * same key must always mean the same request.
  */
 export function useResource<Data>(key: string | null, load: () => Promise<Data>): Reading<Data> {
-  const entry = entryOf(key === null ? null : `${clientId.value ?? ''} ${key}`, load);
+  const entry = getEntry(key === null ? null : `${clientId.value ?? ''} ${key}`, load);
   useEffect(() => {
     if (entry === null) return;
     entry.users += 1;
@@ -56,7 +56,7 @@ export function forgetAll(): void {
 
 const nothing: Reading<never> = { data: undefined, problem: null, isLoading: false };
 
-function entryOf(key: string | null, load: () => Promise<unknown>): CachedReading | null {
+function getEntry(key: string | null, load: () => Promise<unknown>): CachedReading | null {
   if (key === null) return null;
   const known = entries.get(key);
   if (known !== undefined) return known;
@@ -78,7 +78,7 @@ async function read(entry: CachedReading): Promise<void> {
   } catch (error) {
     if (turn !== entry.turn) return;
     entry.isStale = true;
-    entry.state.value = { ...entry.state.peek(), problem: problemOf(error), isLoading: false };
+    entry.state.value = { ...entry.state.peek(), problem: toProblem(error), isLoading: false };
   }
 }
 

@@ -1,13 +1,13 @@
-import { api, got } from './api.ts';
+import { api, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { useResource } from './resource.ts';
 
-export type YearReviewAnswer = Awaited<ReturnType<typeof readYearReview>>;
-export type ReviewStateName = YearReviewAnswer['state'];
-export type ReviewNoteAnswer = Awaited<ReturnType<typeof readNotes>>['data'][number];
+export type YearReviewResponse = Awaited<ReturnType<typeof readYearReview>>;
+export type ReviewStateName = YearReviewResponse['state'];
+export type ReviewNoteDetails = Awaited<ReturnType<typeof readNotes>>['data'][number];
 
 function readYearReview(year: number) {
-  return got(api.tax.years({ year }).review.get());
+  return unwrapResponse(api.tax.years({ year }).review.get());
 }
 
 export function useReview(year: number) {
@@ -15,42 +15,42 @@ export function useReview(year: number) {
 }
 
 export async function bringTo(year: number, state: ReviewStateName): Promise<void> {
-  await got(api.tax.years({ year }).review.post({ state }));
+  await unwrapResponse(api.tax.years({ year }).review.post({ state }));
   booksChanged();
 }
 
 /** Notes on a year including its lines, or on one line. */
-export type NotePlace = { readonly year: number } | { readonly disposal: string };
+export type NoteLocation = { readonly year: number } | { readonly disposal: string };
 
 const notesMax = 200;
 
-function readNotes(place: NotePlace) {
-  return got(api.tax.notes.get({ query: { ...place, limit: notesMax } }));
+function readNotes(noteLocation: NoteLocation) {
+  return unwrapResponse(api.tax.notes.get({ query: { ...noteLocation, limit: notesMax } }));
 }
 
-export function useNotes(place: NotePlace) {
-  return useResource(`notes ${JSON.stringify(place)}`, () => readNotes(place));
+export function useNotes(noteLocation: NoteLocation) {
+  return useResource(`notes ${JSON.stringify(noteLocation)}`, () => readNotes(noteLocation));
 }
 
-export async function writeNote(place: NotePlace, text: string): Promise<() => Promise<void>> {
-  const { id } = await got(api.tax.notes.post({ ...place, text }));
+export async function writeNote(noteLocation: NoteLocation, text: string): Promise<() => Promise<void>> {
+  const { id } = await unwrapResponse(api.tax.notes.post({ ...noteLocation, text }));
   booksChanged();
   return () => removeNote(id);
 }
 
 export async function resolveNote(id: string, resolved: boolean): Promise<void> {
-  await got(api.tax.notes({ id }).patch({ resolved }));
+  await unwrapResponse(api.tax.notes({ id }).patch({ resolved }));
   booksChanged();
 }
 
 async function removeNote(id: string): Promise<void> {
-  await got(api.tax.notes({ id }).delete());
+  await unwrapResponse(api.tax.notes({ id }).delete());
   booksChanged();
 }
 
 /** Deletes a note. Returns a function that writes it again. */
-export async function takeNoteBack(note: ReviewNoteAnswer): Promise<() => Promise<void>> {
+export async function takeNoteBack(note: ReviewNoteDetails): Promise<() => Promise<void>> {
   await removeNote(note.id);
-  const place = note.disposal === null ? { year: note.year } : { disposal: note.disposal };
-  return async () => void (await writeNote(place, note.text));
+  const noteLocation = note.disposal === null ? { year: note.year } : { disposal: note.disposal };
+  return async () => void (await writeNote(noteLocation, note.text));
 }

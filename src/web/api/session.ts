@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { browserTimeZone } from '../format/dates.ts';
-import { api, got, request } from './api.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { api, request, unwrapResponse } from './api.ts';
+import { type Problem, toProblem } from './problem.ts';
 import { forgetAll } from './resource.ts';
 import { signedOut } from './session-end.ts';
 
@@ -28,7 +28,7 @@ export async function loadAccount(): Promise<void> {
     accountProblem.value = null;
     account.value = await readAccount();
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = toProblem(error);
     if (problem.status === 401) account.value = null;
     else accountProblem.value = problem;
   }
@@ -37,30 +37,32 @@ export async function loadAccount(): Promise<void> {
 /** `restore`: cancels the deletion of the account. */
 export async function signIn(email: string, password: string, totp: string, restore: boolean): Promise<void> {
   const given = { email, password, ...(totp === '' ? {} : { totp }), ...(restore ? { restore } : {}) };
-  account.value = await got(api.auth.login.post(given));
+  account.value = await unwrapResponse(api.auth.login.post(given));
   forgetAll();
 }
 
 /** The second factor of a sign-in through a provider. */
 export async function finishSignIn(totp: string): Promise<void> {
-  entered(await got(api.auth.login.factor.post({ totp })));
+  enterAccount(await unwrapResponse(api.auth.login.factor.post({ totp })));
 }
 
 /** Completes a sign-in made another way. */
-export function entered(who: Account): void {
+export function enterAccount(who: Account): void {
   account.value = who;
   forgetAll();
 }
 
 export async function register(email: string, password: string): Promise<void> {
   const timeZone = browserTimeZone();
-  account.value = await got(api.auth.register.post({ email, password, ...(timeZone === '' ? {} : { timeZone }) }));
+  account.value = await unwrapResponse(
+    api.auth.register.post({ email, password, ...(timeZone === '' ? {} : { timeZone }) }),
+  );
   forgetAll();
 }
 
 /** Opens the demo books without an account. */
 export async function lookAround(): Promise<void> {
-  account.value = await got(api.auth.demo.post());
+  account.value = await unwrapResponse(api.auth.demo.post());
   forgetAll();
 }
 
@@ -77,7 +79,7 @@ export async function resetPassword(
   password: string,
   { end, deleteBooks }: ResetChoices,
 ): Promise<void> {
-  await got(api.auth.password.reset.confirm.post({ token, password, end: [...end], deleteBooks }));
+  await unwrapResponse(api.auth.password.reset.confirm.post({ token, password, end: [...end], deleteBooks }));
   leave();
 }
 
@@ -87,7 +89,7 @@ export async function signOut(): Promise<void> {
   account.value = null;
   forgetAll();
   try {
-    await got(api.auth.logout.post());
+    await unwrapResponse(api.auth.logout.post());
     sessionStorage.clear();
   } catch (error) {
     account.value = before;
@@ -97,7 +99,7 @@ export async function signOut(): Promise<void> {
 
 /** Signs out everywhere, including this browser. */
 export async function signOutEverywhere(): Promise<void> {
-  await got(api.auth.sessions.delete());
+  await unwrapResponse(api.auth.sessions.delete());
   leave();
 }
 
@@ -106,21 +108,21 @@ type AccountPatch = Parameters<typeof api.account.patch>[0];
 /** Changes the account. Returns a function that undoes it. */
 export async function changeAccount(patch: AccountPatch): Promise<() => Promise<void>> {
   const before = account.peek();
-  account.value = await got(api.account.patch(patch));
+  account.value = await unwrapResponse(api.account.patch(patch));
   return async () => {
     if (!before) return;
     const { name, taxpayerName, tin = null } = before;
     const timeZone = before.timeZoneStated ? before.timeZone : null;
-    account.value = await got(api.account.patch({ name, taxpayerName, timeZone, tin }));
+    account.value = await unwrapResponse(api.account.patch({ name, taxpayerName, timeZone, tin }));
   };
 }
 
 /** Deletes the account. Returns when all its data is erased for good; null if that has happened already. */
 export async function deleteAccount(password: string): Promise<string | null> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await request('/v1/account', { method: 'DELETE', headers, body: JSON.stringify({ password }) });
+  const response = await request('/v1/account', { method: 'DELETE', headers, body: JSON.stringify({ password }) });
   leave();
-  return answer.headers.get('erased-at');
+  return response.headers.get('erased-at');
 }
 
 /**
@@ -134,7 +136,7 @@ function leave(): void {
 }
 
 function readAccount() {
-  return got(api.account.get());
+  return unwrapResponse(api.account.get());
 }
 
 effect(() => {

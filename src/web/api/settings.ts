@@ -1,13 +1,13 @@
 import { inversePatch } from '../format/inverse-patch.ts';
-import { api, got } from './api.ts';
+import { api, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { useResource } from './resource.ts';
 
 export type BooksSettings = Awaited<ReturnType<typeof readSettings>>;
-export type SettingsPatchGiven = NonNullable<Parameters<typeof api.tax.settings.patch>[0]>;
+export type SettingsPatch = NonNullable<Parameters<typeof api.tax.settings.patch>[0]>;
 
 export async function readSettings() {
-  const settings = await got(api.tax.settings.get());
+  const settings = await unwrapResponse(api.tax.settings.get());
   // The response always has a body without If-None-Match.
   if (settings === undefined) throw new Error('The settings response was empty.');
   return settings;
@@ -18,18 +18,18 @@ export function useSettings() {
 }
 
 /** Previews the effect on each year. Nothing is saved. */
-export async function trySettings(patch: SettingsPatchGiven) {
-  const tried = await got(api.tax.settings.patch(patch, { query: { dryRun: true } }));
+export async function trySettings(patch: SettingsPatch) {
+  const tried = await unwrapResponse(api.tax.settings.patch(patch, { query: { dryRun: true } }));
   return tried.preview?.years ?? [];
 }
 
 /** Changes the settings. Returns a function that undoes it. */
-export async function saveSettings(patch: SettingsPatchGiven): Promise<() => Promise<void>> {
+export async function saveSettings(patch: SettingsPatch): Promise<() => Promise<void>> {
   const before = await readSettings();
-  await got(api.tax.settings.patch(patch));
+  await unwrapResponse(api.tax.settings.patch(patch));
   booksChanged();
   return async () => {
-    await got(api.tax.settings.patch(inversePatch(before, patch) as SettingsPatchGiven));
+    await unwrapResponse(api.tax.settings.patch(inversePatch(before, patch) as SettingsPatch));
     booksChanged();
   };
 }

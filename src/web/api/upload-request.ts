@@ -1,5 +1,5 @@
 import type { Mapping } from '../../formats/mapping/mapping.ts';
-import { api, got } from './api.ts';
+import { api, unwrapResponse } from './api.ts';
 import { Problem, problemFrom } from './problem.ts';
 import { signedOut } from './session-end.ts';
 
@@ -7,7 +7,7 @@ import { signedOut } from './session-end.ts';
 export type ImportedFile = Awaited<ReturnType<typeof readImport>>;
 
 export function readImport(id: string, client: string | null) {
-  return got(api.imports({ id }).get({ query: client === null ? {} : { client } }));
+  return unwrapResponse(api.imports({ id }).get({ query: client === null ? {} : { client } }));
 }
 
 /** Options of an upload. */
@@ -21,7 +21,7 @@ export interface UploadOptions {
   readonly correction?: string;
 }
 
-export interface UploadOrder {
+export interface UploadRequest {
   readonly file: File;
   readonly options: UploadOptions;
   /** The books that were open when the file was dropped. */
@@ -37,20 +37,22 @@ export interface UploadOrder {
  * Uploads a file to import it, or to try it if there is no key. The browser streams it from the disk. Resolves when the
  * whole file has arrived and its rows are read.
  */
-export function sendFile(order: UploadOrder): Promise<ImportedFile> {
+export function sendFile(uploadRequest: UploadRequest): Promise<ImportedFile> {
   const { promise, resolve, reject } = Promise.withResolvers<ImportedFile>();
   // `fetch` reports no upload progress.
   const request = new XMLHttpRequest();
-  request.open('POST', addressOf(order));
+  request.open('POST', buildUploadUrl(uploadRequest));
   request.setRequestHeader('accept', 'application/json');
-  if (order.key !== null) {
+  if (uploadRequest.key !== null) {
     request.setRequestHeader('prefer', 'respond-async');
-    request.setRequestHeader('idempotency-key', order.key);
+    request.setRequestHeader('idempotency-key', uploadRequest.key);
   }
-  request.upload.addEventListener('progress', ({ loaded, total }) => order.onSent?.(total === 0 ? 0 : loaded / total));
+  request.upload.addEventListener('progress', ({ loaded, total }) =>
+    uploadRequest.onSent?.(total === 0 ? 0 : loaded / total),
+  );
   request.addEventListener('load', () => {
     if (request.status === 401) signedOut.value += 1;
-    const body = bodyOf(request.responseText);
+    const body = parseBody(request.responseText);
     if (request.status < 400) resolve(body as ImportedFile);
     else reject(problemFrom(request.status, body));
   });
@@ -58,9 +60,9 @@ export function sendFile(order: UploadOrder): Promise<ImportedFile> {
   request.addEventListener('abort', () =>
     reject(new Problem('aborted', 0, 'You stopped this upload. Nothing was saved.', null)),
   );
-  order.signal?.addEventListener('abort', () => request.abort(), { once: true });
+  uploadRequest.signal?.addEventListener('abort', () => request.abort(), { once: true });
   const form = new FormData();
-  form.set('file', order.file);
+  form.set('file', uploadRequest.file);
   request.send(form);
   return promise;
 }
@@ -68,7 +70,7 @@ export function sendFile(order: UploadOrder): Promise<ImportedFile> {
 const brokenOff =
   "The connection dropped during the upload. It will resume when you're back online; nothing is imported twice.";
 
-function addressOf({ options, client, key }: UploadOrder): string {
+function buildUploadUrl({ options, client, key }: UploadRequest): string {
   const { mapping, ...texts } = options;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(texts)) if (value !== undefined && value !== '') query.set(name, value);
@@ -78,7 +80,7 @@ function addressOf({ options, client, key }: UploadOrder): string {
   return `/v1/transactions/import?${query}`;
 }
 
-function bodyOf(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

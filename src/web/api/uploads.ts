@@ -1,11 +1,11 @@
 import { effect, signal } from '@preact/signals';
 import { clientId } from './acting.ts';
-import { api, got } from './api.ts';
+import { api, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { followImport, type StoringProgress } from './import-events.ts';
 import { forgetRecalled, type KeptUpload, keepUploads, recallUploads } from './kept-uploads.ts';
 import { connection } from './live.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { type Problem, toProblem } from './problem.ts';
 import { account } from './session.ts';
 import { type ImportedFile, sendFile, type UploadOptions } from './upload-request.ts';
 
@@ -105,12 +105,12 @@ export function removeUpload(id: number): void {
 export async function undoUpload(id: number): Promise<void> {
   const upload = find(id);
   if (upload?.step.name !== 'done') return;
-  await undoImportOf(upload.step.result.id, upload.client);
+  await undoImport(upload.step.result.id, upload.client);
   update(id, { step: { name: 'undone' } });
 }
 
-export async function undoImportOf(importId: string, client: string | null): Promise<void> {
-  await got(api.imports({ id: importId }).delete(undefined, { query: client === null ? {} : { client } }));
+export async function undoImport(importId: string, client: string | null): Promise<void> {
+  await unwrapResponse(api.imports({ id: importId }).delete(undefined, { query: client === null ? {} : { client } }));
   for (const { id, step } of all.peek()) {
     if (step.name === 'done' && step.result.id === importId) update(id, { step: { name: 'undone' } });
   }
@@ -140,7 +140,7 @@ async function run(id: number): Promise<void> {
       sendAlike(upload);
     }
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = toProblem(error);
     update(id, { step: { name: 'stopped', problem, tried: null } });
     if (problem.code === 'plan_limit') void showWhatItGives(upload, problem);
   }
@@ -152,16 +152,16 @@ async function sent({ id, file, client, options, key, isTrial }: FileUpload): Pr
   const abort = new AbortController();
   aborts.set(id, abort);
   const onSent = (share: number): void => update(id, { step: { name: 'sending', share } });
-  const order = { file, options, client, key: isTrial ? null : key, onSent, signal: abort.signal };
+  const uploadRequest = { file, options, client, key: isTrial ? null : key, onSent, signal: abort.signal };
   for (let tries = 0; ; tries++) {
     try {
-      const result = await sendFile(order);
+      const result = await sendFile(uploadRequest);
       if (isTrial || result.status !== 'running') return result;
       update(id, { importId: result.id });
       return await followImport(result.id, client, (progress) => update(id, { step: { name: 'storing', progress } }));
     } catch (error) {
       // The server still holds the interrupted request.
-      const isHeld = problemOf(error).code === 'idempotency_in_flight' && tries < heldSeconds && !abort.signal.aborted;
+      const isHeld = toProblem(error).code === 'idempotency_in_flight' && tries < heldSeconds && !abort.signal.aborted;
       if (!isHeld) throw error;
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }

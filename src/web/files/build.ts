@@ -45,7 +45,7 @@ export async function buildClient(quality: number): Promise<BuiltClient> {
   if (entry === undefined) throw new Error('The web client was built without its entry point.');
   const script = files.find(({ path }) => entry.path.endsWith(path.slice('/assets/'.length)));
   const styles = files.filter(({ path }) => /\/client-\w+\.css$/.test(path));
-  const html = pageOf(
+  const html = renderPage(
     [script?.path ?? ''],
     styles.map(({ path }) => path),
   );
@@ -76,7 +76,7 @@ const types: Readonly<Record<string, string>> = {
 /**
  * The only HTML page. Nothing in it is inline, because its content security policy allows no inline scripts or styles.
  */
-function pageOf(scripts: readonly string[], styles: readonly string[]): string {
+function renderPage(scripts: readonly string[], styles: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -26,7 +26,7 @@ export function count(number: number): string {
 }
 
 /** `1 row`, `2 rows`. */
-export function counted(number: number, one: string, many = `${one}s`): string {
+export function formatCount(number: number, one: string, many = `${one}s`): string {
   return `${counts.format(number)} ${number === 1 ? one : many}`;
 }
 

@@ -1,12 +1,12 @@
 import { withDays } from './dates.ts';
 
 /** Parses a reply of the assistant and formats its dates. */
-export function answerBlocks(content: string): (string | string[])[] {
-  return blocksOf(withDays(content));
+export function parseReplyBlocks(content: string): (string | string[])[] {
+  return parseBlocks(withDays(content));
 }
 
 /** Splits text into paragraphs and into lists of lines that begin with a dash. */
-export function blocksOf(content: string): (string | string[])[] {
+export function parseBlocks(content: string): (string | string[])[] {
   const blocks: (string | string[])[] = [];
   for (const line of content.split('\n')) {
     const last = blocks.at(-1);

@@ -17,7 +17,7 @@ export function csvText(lines: readonly (readonly string[])[]): string {
 }
 
 /** The separator that splits most of the first lines into the most cells. */
-export function delimiterOf(text: string): string {
+export function detectDelimiter(text: string): string {
   const lines = text.split(/\r\n|\r|\n/).slice(0, 40);
   const score = (mark: string): number => lines.reduce((sum, line) => sum + line.split(mark).length - 1, 0);
   return [',', ';', '\t', '|'].reduce((best, mark) => (score(mark) > score(best) ? mark : best));

@@ -1,5 +1,5 @@
 /** Parses `2022: 40.00, 2023: 41.50`. Anything else is sent unchanged and the server rejects it. */
-export function discountsIn(text: string): { year: number; amount: string }[] {
+export function parseDiscounts(text: string): { year: number; amount: string }[] {
   return text
     .split(/[,;\s]+(?=\d{4}\s*[:=])/)
     .map((part) => part.trim())

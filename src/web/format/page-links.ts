@@ -1,5 +1,5 @@
 /** The URL of a page of the client, with its query. */
-export interface PagePlace {
+export interface PageLocation {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
 }
@@ -8,30 +8,30 @@ export interface PagePlace {
  * The page for an API URL from a notification or citation. Keeps the client whose books it names. Null if no page shows
  * it.
  */
-export function pageOf(link: string): PagePlace | null {
+export function findPage(link: string): PageLocation | null {
   const { pathname, searchParams } = new URL(link, 'http://lotbook');
   const { client, ...given } = Object.fromEntries(searchParams);
-  for (const [pattern, place] of places) {
+  for (const [pattern, buildLocation] of locationRules) {
     const found = pattern.exec(pathname);
     if (found === null) continue;
-    const { path, query } = place(given, found[1] ?? '');
+    const { path, query } = buildLocation(given, found[1] ?? '');
     return { path, query: client === undefined ? query : { ...query, client } };
   }
   return null;
 }
 
-type PlaceMaker = (given: Readonly<Record<string, string>>, id: string) => PagePlace;
+type LocationBuilder = (given: Readonly<Record<string, string>>, id: string) => PageLocation;
 
 const at =
-  (path: string): PlaceMaker =>
+  (path: string): LocationBuilder =>
   (query) => ({ path, query });
 
 /** Items that are looked up by id have the id in the query of their page. */
 const withId =
-  (path: string, name: string): PlaceMaker =>
+  (path: string, name: string): LocationBuilder =>
   (query, id) => ({ path, query: { ...query, [name]: id } });
 
-const places: readonly (readonly [pattern: RegExp, place: PlaceMaker])[] = [
+const locationRules: readonly (readonly [pattern: RegExp, place: LocationBuilder])[] = [
   [/^\/v1\/imports\/([^/]+)/, (query, id) => ({ path: `/import/${id}`, query })],
   [/^\/v1\/(?:imports|formats)$/, at('/import')],
   [/^\/v1\/tax\/summary$/, ({ year, ...query }) => ({ path: year === undefined ? '/year' : `/year/${year}`, query })],

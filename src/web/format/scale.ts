@@ -4,28 +4,28 @@ import type { DecimalText } from './amounts.ts';
  * Exact amounts on an axis, as thousandths of the largest magnitude, -1000 to 1000. Charts draw these; no amount
  * becomes a float.
  */
-export function scaled(amounts: readonly DecimalText[]): number[] {
+export function scaleAmounts(amounts: readonly DecimalText[]): number[] {
   const decimals = Math.max(0, ...amounts.map((text) => text.split('.')[1]?.length ?? 0));
-  const units = amounts.map((text) => unitsOf(text, decimals));
+  const units = amounts.map((text) => toSmallestUnits(text, decimals));
   const largest = units.map(magnitude).sort(compare).at(-1) ?? 0n;
   if (largest === 0n) return amounts.map(() => 0);
   return units.map((each) => Number((each * 1000n) / largest));
 }
 
 /** The amount with the largest magnitude, without its sign. */
-export function largestOf(amounts: readonly DecimalText[]): DecimalText {
-  const at = scaled(amounts).findIndex((each) => Math.abs(each) === 1000);
+export function findLargest(amounts: readonly DecimalText[]): DecimalText {
+  const at = scaleAmounts(amounts).findIndex((each) => Math.abs(each) === 1000);
   return (amounts[at] ?? '0').replace(/^-/, '');
 }
 
 /** The position of the smallest amount; the first of equals. */
 export function smallestAt(amounts: readonly DecimalText[]): number {
   const decimals = Math.max(0, ...amounts.map((text) => text.split('.')[1]?.length ?? 0));
-  const units = amounts.map((text) => unitsOf(text, decimals));
+  const units = amounts.map((text) => toSmallestUnits(text, decimals));
   return units.reduce((best, each, at) => (each < (units[best] ?? each) ? at : best), 0);
 }
 
-function unitsOf(text: DecimalText, decimals: number): bigint {
+function toSmallestUnits(text: DecimalText, decimals: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }

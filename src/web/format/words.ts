@@ -6,14 +6,14 @@ export function words(name: string): string {
 }
 
 /** `buy_to_open` → `Buy to open`. */
-export function titled(name: string): string {
+export function formatSentenceCase(name: string): string {
   const text = words(name);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The display name of a transaction type: its code in words, unless brokers use another name. */
 export function typeName(type: string): string {
-  return brokerNames[type as TransactionType] ?? titled(type);
+  return brokerNames[type as TransactionType] ?? formatSentenceCase(type);
 }
 
 const brokerNames: Partial<Readonly<Record<TransactionType, string>>> = {

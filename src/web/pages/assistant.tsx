@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { clientId } from '../api/acting.ts';
-import { type Problem, problemOf } from '../api/problem.ts';
+import { type Problem, toProblem } from '../api/problem.ts';
 import { refresh, useResource } from '../api/resource.ts';
 import { useServerConfig } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
@@ -11,7 +11,7 @@ import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { useYears } from '../parts/year-switch.tsx';
 import { Composer } from './assistant/composer.tsx';
-import { ask, readMessages, type SaidMessage } from './assistant/conversation.ts';
+import { ask, type ConversationMessage, readMessages } from './assistant/conversation.ts';
 import { Spoken } from './assistant/message.tsx';
 
 /** A question that is being answered or was stopped, shown until the stored conversation includes it. */
@@ -78,7 +78,7 @@ function useQuestion(newest: string | null) {
       await ask(question, (words) => change((before) => ({ ...before, words: before.words + words })), leave.signal);
       refresh();
     } catch (error) {
-      const problem = leave.signal.aborted ? null : problemOf(error);
+      const problem = leave.signal.aborted ? null : toProblem(error);
       change((before) => ({ ...before, state: problem === null ? 'stopped' : 'failed', problem }));
       setTimeout(refresh, storedAfter);
     }
@@ -93,7 +93,7 @@ function useQuestion(newest: string | null) {
 
 interface ConversationProps {
   /** Newest first. */
-  readonly messages: readonly SaidMessage[];
+  readonly messages: readonly ConversationMessage[];
   readonly open: OpenQuestion | null;
   readonly onAsk: (question: string) => void;
   readonly onEarlier: (() => void) | null;

@@ -6,7 +6,7 @@ import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
 import { pageAskedFor } from '../parts/sign-in/provider-buttons.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-act.ts';
 
 /** The return from a sign-in provider: continues to the overview or the second factor, or explains what went wrong. */
 export default function Callback() {
@@ -35,7 +35,7 @@ export default function Callback() {
 /** The provider confirmed the user, but the account requires a second factor. */
 function SecondFactor() {
   const [totp, setTotp] = useState('');
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   return (
     <Page title="One more step" lead="Your account requires a second factor.">
       <form

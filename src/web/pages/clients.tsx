@@ -4,7 +4,7 @@ import { to } from '../api/acting.ts';
 import { hasClients, isOverPlan } from '../api/books.ts';
 import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
-import { counted } from '../format/amounts.ts';
+import { formatCount } from '../format/amounts.ts';
 import { reviewWords } from '../format/roles.ts';
 import { Choice } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -35,7 +35,7 @@ function ClientList() {
   return (
     <Page
       title="Clients"
-      lead={reading.data && `${counted(clients.length, 'client')} of ${limit}`}
+      lead={reading.data && `${formatCount(clients.length, 'client')} of ${limit}`}
       actions={
         <>
           {year !== undefined && <ClientsYear year={year} years={years} />}

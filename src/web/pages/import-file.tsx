@@ -1,11 +1,11 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { clientId, to } from '../api/acting.ts';
-import { api, got } from '../api/api.ts';
+import { api, unwrapResponse } from '../api/api.ts';
 import { useReadOnly } from '../api/books.ts';
 import { useResource } from '../api/resource.ts';
 import type { ImportedFile } from '../api/upload-request.ts';
-import { undoImportOf } from '../api/uploads.ts';
-import { counted } from '../format/amounts.ts';
+import { undoImport } from '../api/uploads.ts';
+import { formatCount } from '../format/amounts.ts';
 import { bytes } from '../format/bytes.ts';
 import { day, moment } from '../format/dates.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -22,12 +22,12 @@ export default function ImportFilePage() {
   const { params } = useRoute();
   const { route } = useLocation();
   const id = params.id ?? '';
-  const reading = useResource(`import ${id}`, () => got(api.imports({ id }).get()));
+  const reading = useResource(`import ${id}`, () => unwrapResponse(api.imports({ id }).get()));
   const readOnly = useReadOnly();
   const name = reading.data?.fileName ?? 'An import';
   const undo = async () => {
     route(to('/import'));
-    await undoImportOf(id, clientId.value);
+    await undoImport(id, clientId.value);
     say(`Import of ${name} undone.`);
   };
   return (
@@ -92,7 +92,7 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
           {rejected > 0 && (
             <>
               <a class="button" href={to('/import/rejected', { importId: id })}>
-                Fix {counted(rejected, 'row')}
+                Fix {formatCount(rejected, 'row')}
               </a>
               <a class="button" href={to(`/v1/imports/${id}/rejects`)} download>
                 Download them as CSV

@@ -3,7 +3,7 @@ import { to } from '../api/acting.ts';
 import { useReadOnly } from '../api/books.ts';
 import { useStatus } from '../api/status.ts';
 import { type FileUpload, uploadsHere } from '../api/uploads.ts';
-import { counted } from '../format/amounts.ts';
+import { formatCount } from '../format/amounts.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ReadOnlyReason } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
@@ -68,7 +68,7 @@ function NextSteps() {
     <p class="actions next">
       {questions > 0 && (
         <a class="button primary" href={to('/needs-you')}>
-          Review {counted(questions, 'item')}
+          Review {formatCount(questions, 'item')}
         </a>
       )}
       {years.length > 0 && (
@@ -114,7 +114,7 @@ function RejectedNotice() {
       <Icon name="warning" />
       <div>
         <p>
-          We couldn't read <a href={to('/import/rejected')}>{counted(lines, 'row')}</a>. Fix{' '}
+          We couldn't read <a href={to('/import/rejected')}>{formatCount(lines, 'row')}</a>. Fix{' '}
           {lines === 1 ? 'it or dismiss it' : 'them or dismiss them'}.
         </p>
       </div>

@@ -3,7 +3,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import {
   acceptInvitation,
   declineInvitation,
-  type InvitationAnswer,
+  type InvitationDetails,
   mailInvitation,
   useInvitation,
 } from '../api/invitations.ts';
@@ -14,7 +14,7 @@ import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-act.ts';
 
 /**
  * The page of an emailed invitation: who asks for what, with buttons to accept or decline. Opening it changes nothing.
@@ -25,7 +25,7 @@ export default function InvitationPage() {
   const reading = useInvitation(id);
   if (reading.problem?.status === 404) return <NotYours />;
   return (
-    <Page title={reading.data === undefined ? 'An invitation' : titleOf(reading.data)}>
+    <Page title={reading.data === undefined ? 'An invitation' : describeInvitation(reading.data)}>
       <ResourceView reading={reading}>{(data) => <InvitationCard invitation={data} token={token} />}</ResourceView>
     </Page>
   );
@@ -45,7 +45,7 @@ function NotYours() {
 }
 
 interface InvitationCardProps {
-  readonly invitation: InvitationAnswer;
+  readonly invitation: InvitationDetails;
   readonly token: string;
 }
 
@@ -63,7 +63,7 @@ function InvitationCard({ invitation, token }: InvitationCardProps) {
         <dt>To</dt>
         <dd>{email}</dd>
         <dt>Account</dt>
-        <dd>{booksOf(invitation, books)}</dd>
+        <dd>{describeBooks(invitation, books)}</dd>
         <dt>{kind === 'ownership' ? "CPA's role" : 'Role'}</dt>
         <dd>
           <strong>{roleWords[role].name}</strong>: {roleWords[role].may}.
@@ -118,7 +118,7 @@ function WithoutLink({ invitation: { id, email } }: Pick<InvitationCardProps, 'i
 function Answer({ invitation, token }: InvitationCardProps) {
   const { id, kind, from } = invitation;
   const { route } = useLocation();
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const accept = async () => {
     await acceptInvitation(id, token);
     // The user now owns other books. All loaded data and the event stream belong to the previous ones.
@@ -147,19 +147,19 @@ function Answer({ invitation, token }: InvitationCardProps) {
   );
 }
 
-const verbs: Partial<Record<InvitationAnswer['kind'], string>> = {
+const verbs: Partial<Record<InvitationDetails['kind'], string>> = {
   request: 'Give access',
   ownership: 'Take over the account',
 };
 
-function titleOf({ kind, direction }: InvitationAnswer): string {
+function describeInvitation({ kind, direction }: InvitationDetails): string {
   if (direction === 'sent') return 'Your invitation';
   if (kind === 'ownership') return 'Your CPA is giving you your account';
   if (kind === 'request') return 'A CPA requested access';
   return kind === 'offer' ? "You're invited to an account" : 'A CPA is transferring a client to you';
 }
 
-function booksOf({ kind, direction, email, from }: InvitationAnswer, name: string | null): string {
+function describeBooks({ kind, direction, email, from }: InvitationDetails, name: string | null): string {
   if (kind === 'request') return direction === 'received' ? 'yours' : `the account of ${email}`;
   if (name !== null) return name;
   return kind === 'offer' && direction === 'received' ? `the account of ${from.email}` : 'yours';

@@ -1,22 +1,22 @@
 import { useLocation } from 'preact-iso';
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
-import { counted } from '../format/amounts.ts';
+import { formatCount } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';
 import { ExplainPanel } from '../parts/explanation/explain-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { sayProblem } from '../parts/toasts.tsx';
-import { filterNames, type LinesPageAnswer, readLinesPage, requestOf } from './lines/filter.ts';
+import { buildLinesQuery, filterNames, type LinesPageResponse, readLinesPage } from './lines/filter.ts';
 import { LineFilters } from './lines/filters.tsx';
-import { firstLineOf, type LinePages, pageSize, useLinePages } from './lines/line-pages.ts';
+import { fetchFirstLine, type LinePages, pageSize, useLinePages } from './lines/line-pages.ts';
 import { LinesTable } from './lines/table.tsx';
 
 /** The Form 8949 entries, with a panel that explains one of them. */
 export default function LinesPage() {
   const { query, route } = useLocation();
-  const asked = JSON.stringify(requestOf(query));
+  const asked = JSON.stringify(buildLinesQuery(query));
   const lines = useResource(`lines ${asked}`, () => readLinesPage(query, pageSize, null));
   const pages = useLinePages(asked, lines.data);
   const close = () => {
@@ -59,12 +59,12 @@ function title({ year = '' }: Readonly<Record<string, string>>): string {
 }
 
 /** The totals of the entries shown, from the API. */
-function LineTotals({ answer: { totals } }: { readonly answer: LinesPageAnswer }) {
+function LineTotals({ answer: { totals } }: { readonly answer: LinesPageResponse }) {
   if (totals === null) return null;
   return (
     <dl class="totals">
       <div>
-        <dt>{counted(totals.count, 'entry', 'entries')}, gain</dt>
+        <dt>{formatCount(totals.count, 'entry', 'entries')}, gain</dt>
         <dd>
           <Money amount={totals.gain} signed />
         </dd>
@@ -99,7 +99,7 @@ function Neighbours({ pages: { lines, following, showMore } }: { readonly pages:
   const show = (line: string | undefined) => line !== undefined && route(to('/lines', { ...query, line }), true);
   const goOn = async () => {
     if (following === null) return;
-    const next = await firstLineOf(query, following);
+    const next = await fetchFirstLine(query, following);
     showMore();
     show(next);
   };

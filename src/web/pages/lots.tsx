@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
-import { counted } from '../format/amounts.ts';
+import { formatCount } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
 import { Choice, Field } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { type HeldBy, type HoldingsAnswer, readHoldings } from './lots/holdings.ts';
+import { type HeldBy, type HoldingsResponse, readHoldings } from './lots/holdings.ts';
 import { HoldingsTable } from './lots/holdings-table.tsx';
 
 /** The holdings by asset or account, with the open lots of each. */
@@ -77,7 +77,7 @@ export default function LotsPage() {
   );
 }
 
-function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsAnswer }) {
+function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsResponse }) {
   const { unvalued, unrealized } = sum;
   return (
     <>
@@ -112,7 +112,7 @@ function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsAnswer }) {
           <Icon name="warning" />
           <div>
             <p>
-              {counted(unvalued.holdings, 'holding')} with a cost basis of <Money amount={unvalued.basis} />{' '}
+              {formatCount(unvalued.holdings, 'holding')} with a cost basis of <Money amount={unvalued.basis} />{' '}
               {unvalued.holdings === 1 ? "has no price and isn't" : "have no price and aren't"} included in the value.
               Open {unvalued.holdings === 1 ? 'it' : 'one'} below to add its price.
             </p>

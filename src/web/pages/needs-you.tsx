@@ -4,7 +4,7 @@ import type { IssueKind } from '../../engine/model.ts';
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
 import { useStatus } from '../api/status.ts';
-import { count, counted } from '../format/amounts.ts';
+import { count, formatCount } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
@@ -18,7 +18,7 @@ import { kindNames } from './needs-you/kind-names.ts';
 /** The items to review, those with the largest amounts first. */
 export default function NeedsYou() {
   const { query, route } = useLocation();
-  const filter = filterOf(query);
+  const filter = toIssueFilter(query);
   const [limit, setLimit] = useState(20);
   const issues = useResource(`issues ${JSON.stringify(filter)} ${limit}`, () => readIssues(filter, limit));
   const status = useStatus().data;
@@ -33,7 +33,7 @@ export default function NeedsYou() {
       lead={
         status && (
           <>
-            {counted(status.issues.count, 'item')} to review
+            {formatCount(status.issues.count, 'item')} to review
             {status.issues.count > 0 && (
               <>
                 , <Money amount={status.issues.dollars} /> affected
@@ -143,7 +143,7 @@ function Nothing({ status, isNew }: NothingProps) {
   );
 }
 
-function filterOf(query: Readonly<Record<string, string>>): IssueFilter {
+function toIssueFilter(query: Readonly<Record<string, string>>): IssueFilter {
   const status = (['open', 'accepted', 'resolved'] as const).find((each) => each === query.status) ?? 'open';
   const kind = (Object.keys(kindNames) as IssueKind[]).find((each) => each === query.kind);
   return {

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../api/acting.ts';
-import { api, got } from '../api/api.ts';
+import { api, unwrapResponse } from '../api/api.ts';
 import { booksChanged } from '../api/changes.ts';
 import { useResource } from '../api/resource.ts';
 import { useStatus } from '../api/status.ts';
-import { counted } from '../format/amounts.ts';
+import { formatCount } from '../format/amounts.ts';
 import { moment } from '../format/dates.ts';
-import { pageOf } from '../format/page-links.ts';
+import { findPage } from '../format/page-links.ts';
 import { Choice } from '../parts/field.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
@@ -18,7 +18,7 @@ import { KindsForm } from './notifications/kinds.tsx';
 type FeedItem = Awaited<ReturnType<typeof readFeed>>['data'][number];
 
 function readFeed(isUnread: boolean, limit: number) {
-  return got(api.notifications.get({ query: isUnread ? { unread: true, limit } : { limit } }));
+  return unwrapResponse(api.notifications.get({ query: isUnread ? { unread: true, limit } : { limit } }));
 }
 
 const pageSize = 30;
@@ -38,7 +38,7 @@ export default function Notifications() {
           ? undefined
           : unread === 0
             ? 'No unread notifications.'
-            : `${counted(unread, 'unread notification')}`
+            : `${formatCount(unread, 'unread notification')}`
       }
       actions={
         <OwnBooks>
@@ -98,16 +98,16 @@ function NothingNew({ isUnread }: { readonly isUnread: boolean }) {
 }
 
 function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { readonly item: FeedItem }) {
-  const place = link === null ? null : pageOf(link);
+  const pageLocation = link === null ? null : findPage(link);
   const read = () => markRead(id).catch(sayProblem);
   return (
     <li class={readAt === null ? 'unread' : ''}>
       <div>
         <h2>
-          {place === null ? (
+          {pageLocation === null ? (
             title
           ) : (
-            <a href={to(place.path, place.query)} onClick={() => void (readAt === null && read())}>
+            <a href={to(pageLocation.path, pageLocation.query)} onClick={() => void (readAt === null && read())}>
               {title}
             </a>
           )}
@@ -130,12 +130,12 @@ function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { rea
 }
 
 async function markRead(id: string): Promise<void> {
-  await got(api.notifications({ id }).read.post());
+  await unwrapResponse(api.notifications({ id }).read.post());
   booksChanged();
 }
 
 async function readAll(): Promise<void> {
-  const { read } = await got(api.notifications.read.post());
+  const { read } = await unwrapResponse(api.notifications.read.post());
   booksChanged();
-  say(`${counted(read, 'notification')} marked as read.`);
+  say(`${formatCount(read, 'notification')} marked as read.`);
 }

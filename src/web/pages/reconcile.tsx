@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
-import { counted } from '../format/amounts.ts';
+import { formatCount } from '../format/amounts.ts';
 import { Choice } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
@@ -74,7 +74,7 @@ function showOptions(forms: YearDesk['forms']) {
   return [
     { value: 'all' as const, label: 'All entries' },
     { value: 'differences' as const, label: 'Differences' },
-    { value: 'questions' as const, label: `Need your decision (${counted(questions, 'entry', 'entries')})` },
+    { value: 'questions' as const, label: `Need your decision (${formatCount(questions, 'entry', 'entries')})` },
   ];
 }
 

@@ -1,22 +1,22 @@
 import { useState } from 'preact/hooks';
-import { api, got } from '../api/api.ts';
+import { api, unwrapResponse } from '../api/api.ts';
 import { useDraft } from '../api/draft.ts';
 import { useServerConfig } from '../api/server-config.ts';
 import { Field } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-act.ts';
 
 /** Requests a link that sets a new password. */
 export default function Reset() {
   const [{ email }, setDraft] = useDraft('sign-in', { email: '' });
   const [isAsked, setAsked] = useState(false);
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   const sendsMail = useServerConfig().data?.mail ?? true;
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     const done = await act(async () => {
-      await got(api.auth.password.reset.post({ email }));
+      await unwrapResponse(api.auth.password.reset.post({ email }));
     });
     if (done) setAsked(true);
   }

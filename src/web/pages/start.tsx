@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type Problem, problemOf } from '../api/problem.ts';
+import { type Problem, toProblem } from '../api/problem.ts';
 import { useServerConfig } from '../api/server-config.ts';
 import { account, lookAround } from '../api/session.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
@@ -85,7 +85,7 @@ function Ways() {
       if (!account.value?.demo) await lookAround();
       route('/year');
     } catch (error) {
-      setProblem(problemOf(error));
+      setProblem(toProblem(error));
       setBusy(false);
     }
   }

@@ -2,16 +2,16 @@ import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type LinkQuery, search, to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
-import { counted } from '../format/amounts.ts';
+import { formatCount } from '../format/amounts.ts';
 import { Drawer } from '../parts/drawer.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
-import { layoutOf } from './transactions/days.ts';
+import { computeLayout } from './transactions/days.ts';
 import { bulkMost } from './transactions/edits.ts';
-import { type FilterChange, filterOf, readDays, readIds, sortOf } from './transactions/filter.ts';
+import { type FilterChange, readDays, readIds, readListFilter, readSort } from './transactions/filter.ts';
 import { FilterBar } from './transactions/filter-bar.tsx';
 import { TransactionList } from './transactions/list.tsx';
 import { SelectionBar } from './transactions/selection-bar.tsx';
@@ -24,11 +24,11 @@ const none: ReadonlySet<string> = new Set();
 export default function Transactions() {
   const { query, route } = useLocation();
   const address = new URLSearchParams(search.value);
-  const filter = filterOf(address);
+  const filter = readListFilter(address);
   const filterKey = JSON.stringify(filter);
-  const sort = sortOf(address);
+  const sort = readSort(address);
   const days = useResource(`days ${filterKey} ${sort}`, () => readDays(filter, sort));
-  const layout = useMemo(() => layoutOf(days.data ?? []), [days.data]);
+  const layout = useMemo(() => computeLayout(days.data ?? []), [days.data]);
   const [selected, setSelected] = useState(none);
   const show = (change: LinkQuery, isStep = false) =>
     route(to('/transactions', { ...queryNow(), client: undefined, ...change }), !isStep);
@@ -45,7 +45,7 @@ export default function Transactions() {
     if (!isSelected) return setSelected(none);
     setSelected(new Set(await readIds(filter, sort, bulkMost)));
     if (layout.rows > bulkMost) {
-      say(`First ${counted(bulkMost, 'transaction')} selected (limit per change).`);
+      say(`First ${formatCount(bulkMost, 'transaction')} selected (limit per change).`);
     }
   };
   return (
@@ -53,7 +53,7 @@ export default function Transactions() {
       title="Transactions"
       lead={
         days.data &&
-        counted(
+        formatCount(
           layout.rows,
           isFiltered ? 'transaction found' : 'transaction',
           isFiltered ? 'transactions found' : 'transactions',

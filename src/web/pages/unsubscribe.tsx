@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { api, got } from '../api/api.ts';
+import { api, unwrapResponse } from '../api/api.ts';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-act.ts';
 
 /** The page of the link at the end of a digest email. It needs a click, because email scanners open links. */
 export default function Unsubscribe() {
   const [token] = useState(() => location.hash.slice(1));
   const [isDone, setDone] = useState(false);
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   const stop = async () => {
-    await got(api.notifications.unsubscribe.post(undefined, { query: { token } }));
+    await unwrapResponse(api.notifications.unsubscribe.post(undefined, { query: { token } }));
     setDone(true);
   };
   if (isDone) {

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
-import { counted, isZero } from '../format/amounts.ts';
+import { formatCount, isZero } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -59,7 +59,7 @@ function Year({ year }: { readonly year: number }) {
       lead={
         summary.data && (
           <>
-            {counted(summary.data.total.count, 'Form 8949 entry', 'Form 8949 entries')} · {summary.data.method}
+            {formatCount(summary.data.total.count, 'Form 8949 entry', 'Form 8949 entries')} · {summary.data.method}
             {summary.data.asOf !== null && <> · Data through {day(summary.data.asOf)}</>}{' '}
             {isLocked && (
               <span class="badge">
@@ -105,7 +105,8 @@ function MissingBasis({ summary: { year, missingBasis } }: { readonly summary: Y
       <div>
         <p>
           <Money amount={missingBasis.gain} /> of this depends on missing cost basis (
-          {counted(missingBasis.count, 'entry', 'entries')}). <a href={to('/needs-you', { year })}>Enter cost basis</a>.
+          {formatCount(missingBasis.count, 'entry', 'entries')}).{' '}
+          <a href={to('/needs-you', { year })}>Enter cost basis</a>.
         </p>
       </div>
     </div>
@@ -119,8 +120,8 @@ function OpenIssues({ summary: { issues, year } }: { readonly summary: YearSumma
       <Icon name="warning" />
       <div>
         <p>
-          <a href={to('/needs-you', { year })}>{counted(issues, 'item')} to review</a> for {year}. Your forms are marked
-          DRAFT until {issues === 1 ? "it's" : "they're"} resolved.
+          <a href={to('/needs-you', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. Your forms are
+          marked DRAFT until {issues === 1 ? "it's" : "they're"} resolved.
         </p>
       </div>
     </div>
@@ -134,10 +135,10 @@ function Figures({ summary }: { readonly summary: YearSummary }) {
   return (
     <div class="cards figures">
       <Figure label="Short-term" amount={shortTerm.gain} href={lines({ term: 'short' })}>
-        {counted(shortTerm.count, 'entry', 'entries')}
+        {formatCount(shortTerm.count, 'entry', 'entries')}
       </Figure>
       <Figure label="Long-term" amount={longTerm.gain} href={lines({ term: 'long' })}>
-        {counted(longTerm.count, 'entry', 'entries')}
+        {formatCount(longTerm.count, 'entry', 'entries')}
       </Figure>
       <Figure label="Net gain" amount={total.gain} href={lines({})}>
         Proceeds <Money amount={total.proceeds} />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import {
-  type AiConsentAnswer,
+  type AiConsentDetails,
   giveAiConsent,
   type NewAiConsentFields,
   revokeAiConsent,
@@ -14,7 +14,7 @@ import { Choice, Field } from './field.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 import { ResourceView } from './resource-view.tsx';
 import { say, sayProblem } from './toasts.tsx';
-import { useAct } from './use-act.ts';
+import { useAction } from './use-act.ts';
 
 /** The owner's consents, on the account page. Renders nothing if the server has no AI service and never had one. */
 export function OwnerAiConsents() {
@@ -82,7 +82,7 @@ function AiConsents({ signs, mayChange, preparers }: AiConsentsProps) {
   );
 }
 
-function ConsentItem({ consent, mayRevoke }: { readonly consent: AiConsentAnswer; readonly mayRevoke: boolean }) {
+function ConsentItem({ consent, mayRevoke }: { readonly consent: AiConsentDetails; readonly mayRevoke: boolean }) {
   const { id, preparer, service, signer, signedOn, expiresOn, method, isInEffect, revokedAt } = consent;
   const revoke = async () => {
     await revokeAiConsent(id);
@@ -126,7 +126,7 @@ function ConsentForm({ signs, preparers, texts, onClose }: ConsentFormProps) {
     signedOn: '',
     expiresOn: '',
   });
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
   const consent: NewAiConsentFields = {
     signer: fields.signer,

@@ -1,6 +1,6 @@
 import type { DecimalText } from '../format/amounts.ts';
 import { roundMoney } from '../format/amounts.ts';
-import { largestOf, scaled } from '../format/scale.ts';
+import { findLargest, scaleAmounts } from '../format/scale.ts';
 
 export interface BarGroup {
   /** Below the bars. */
@@ -25,12 +25,12 @@ const left = 84;
 /** A bar chart to scale, with gains above the zero line and losses below. A table next to it has the numbers. */
 export function BarChart({ title, series, groups }: BarChartProps) {
   const amounts = groups.flatMap(({ bars }) => bars.map(({ amount }) => amount));
-  const heights = scaled(amounts);
+  const heights = scaleAmounts(amounts);
   const hasLosses = heights.some((height) => height < 0);
   const below = hasLosses ? half : 0;
   const step = (width - left) / Math.max(1, groups.length);
   const thickness = Math.min(46, (step * 0.72) / Math.max(1, series.length));
-  const largest = largestOf(amounts);
+  const largest = findLargest(amounts);
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${width} ${half + below + foot}`} aria-label={title}>

@@ -13,7 +13,7 @@ export function BooksSwitch() {
   return (
     <label class="books-switch" data-books={id === null ? 'own' : colour}>
       <span>Viewing</span>
-      <select value={id ?? ''} onChange={(event) => route(addressIn(path, event.currentTarget.value))}>
+      <select value={id ?? ''} onChange={(event) => route(buildPageAddress(path, event.currentTarget.value))}>
         <option value="">My account</option>
         {!isKnown && <option value={id}>Unknown client</option>}
         {clients.map((client) => (
@@ -29,7 +29,7 @@ export function BooksSwitch() {
 /**
  * Returns the same page in other books. Ids in the path may not exist there, so only years and settings parts are kept.
  */
-function addressIn(path: string, client: string): string {
+function buildPageAddress(path: string, client: string): string {
   const [first = 'year', second = ''] = path.split('/').filter((part) => part !== '');
   const isOfUser = first === 'clients' || first === 'account';
   const page = isOfUser ? '/year' : `/${first}${/^\d{4}$/.test(second) || first === 'settings' ? `/${second}` : ''}`;

@@ -1,4 +1,4 @@
-import { api, got } from '../api/api.ts';
+import { api, unwrapResponse } from '../api/api.ts';
 import { useServerConfig } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
 import { say, sayProblem } from './toasts.tsx';
@@ -9,7 +9,7 @@ export function MailVerification() {
   const email = account.value?.email;
   if (!sendsMail || email === undefined) return null;
   const mail = async () => {
-    await got(api.auth.email.verification.post());
+    await unwrapResponse(api.auth.email.verification.post());
     say(`We emailed a link to ${email}.`);
   };
   return (

@@ -1,7 +1,7 @@
-import { api, got } from '../api/api.ts';
+import { api, unwrapResponse } from '../api/api.ts';
 import { useResource } from '../api/resource.ts';
 import { useServerConfig } from '../api/server-config.ts';
-import { counted, money } from '../format/amounts.ts';
+import { formatCount, money } from '../format/amounts.ts';
 import { ResourceView } from './resource-view.tsx';
 import { TableHead } from './table-head.tsx';
 
@@ -40,7 +40,7 @@ export function Plans({ mine = null }: { readonly mine?: string | null }) {
 }
 
 function readPlans() {
-  return got(api.plans.get());
+  return unwrapResponse(api.plans.get());
 }
 
 type PlanOffer = Awaited<ReturnType<typeof readPlans>>['data'][number];
@@ -50,10 +50,10 @@ function held({ transactionLimit, aiMessagesPerDay, clientLimit }: PlanOffer): s
     transactionLimit === null && aiMessagesPerDay === null
       ? 'Unlimited transactions and questions'
       : [
-          transactionLimit === null ? 'Unlimited transactions' : counted(transactionLimit, 'transaction'),
+          transactionLimit === null ? 'Unlimited transactions' : formatCount(transactionLimit, 'transaction'),
           aiMessagesPerDay === null
             ? 'unlimited assistant questions'
-            : `${counted(aiMessagesPerDay, 'assistant question')} a day`,
+            : `${formatCount(aiMessagesPerDay, 'assistant question')} a day`,
         ].join(', ');
-  return clientLimit === 0 ? amounts : `${amounts}, ${counted(clientLimit, 'client')}`;
+  return clientLimit === 0 ? amounts : `${amounts}, ${formatCount(clientLimit, 'client')}`;
 }

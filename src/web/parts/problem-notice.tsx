@@ -1,6 +1,6 @@
 import { to } from '../api/acting.ts';
 import type { Problem } from '../api/problem.ts';
-import { titled } from '../format/words.ts';
+import { formatSentenceCase } from '../format/words.ts';
 import { Icon } from './icon.tsx';
 import { MailVerification } from './mail-verification.tsx';
 
@@ -8,7 +8,7 @@ import { MailVerification } from './mail-verification.tsx';
 export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem; readonly onRetry?: () => void }) {
   // Details that the message already contains are not repeated.
   const fields = problem.fields.filter(({ detail }) => !problem.message.includes(detail));
-  const lockedYear = problem.code === 'year_locked' ? yearOf(problem) : null;
+  const lockedYear = problem.code === 'year_locked' ? findYear(problem) : null;
   return (
     <div class="notice bad" role="alert">
       <Icon name="warning" />
@@ -28,7 +28,7 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
           <ul class="points">
             {fields.map((field) => (
               <li key={`${field.pointer} ${field.line} ${field.column}`}>
-                {placeOf(field)}
+                {formatLocation(field)}
                 {field.detail}
               </li>
             ))}
@@ -46,15 +46,15 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
 }
 
 /** An import that failed while storing has only this message, which begins with the year and names the rows. */
-function yearOf({ message, members }: Problem): string | null {
+function findYear({ message, members }: Problem): string | null {
   return typeof members.year === 'number' ? String(members.year) : (/^\d{4}/.exec(message)?.[0] ?? null);
 }
 
-function placeOf({ pointer, line, column }: Problem['fields'][number]): string {
+function formatLocation({ pointer, line, column }: Problem['fields'][number]): string {
   if (line !== undefined) return column === undefined ? `Line ${line}: ` : `Line ${line}, column ${column}: `;
   // `/accounts/Schwab/assetClass`: the last part is the most specific.
   const name = pointer?.split('/').at(-1) ?? '';
   return name === '' || /^\d+$/.test(name)
     ? ''
-    : `${titled(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}: `;
+    : `${formatSentenceCase(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}: `;
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { problemOf } from '../api/problem.ts';
+import { toProblem } from '../api/problem.ts';
 import { Icon } from './icon.tsx';
 
 interface Toast {
@@ -29,15 +29,15 @@ export function say(text: string, undo: (() => Promise<void>) | null = null, lin
 
 /** Shows an error toast. */
 export function sayProblem(error: unknown): void {
-  show({ text: problemOf(error).message, undo: null, link: null, isProblem: true });
+  show({ text: toProblem(error).message, undo: null, link: null, isProblem: true });
 }
 
 function show(toast: Omit<Toast, 'id'>): void {
   lastId += 1;
   const id = lastId;
   toasts.value = [...toasts.value.slice(-2), { ...toast, id }];
-  const hasAct = toast.undo !== null || toast.link !== null;
-  setTimeout(() => closeUnlessHeld(id), hasAct ? standsFor.act : standsFor.plain);
+  const hasAction = toast.undo !== null || toast.link !== null;
+  setTimeout(() => closeUnlessHeld(id), hasAction ? standsFor.act : standsFor.plain);
 }
 
 function closeUnlessHeld(id: number): void {

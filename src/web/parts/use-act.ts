@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { type Problem, problemOf } from '../api/problem.ts';
+import { type Problem, toProblem } from '../api/problem.ts';
 
 /** Runs a form's action, with its busy state and error. */
-export function useAct() {
+export function useAction() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   async function act(work: () => Promise<void>): Promise<boolean> {
@@ -12,7 +12,7 @@ export function useAct() {
       await work();
       return true;
     } catch (error) {
-      setProblem(problemOf(error));
+      setProblem(toProblem(error));
       return false;
     } finally {
       setBusy(false);

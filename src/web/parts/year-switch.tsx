@@ -1,10 +1,10 @@
 import { useLocation } from 'preact-iso';
-import { api, got } from '../api/api.ts';
+import { api, unwrapResponse } from '../api/api.ts';
 import { useResource } from '../api/resource.ts';
 
 /** The years with activity, newest first. */
 export function useYears() {
-  return useResource('years', () => got(api.tax.years.get()));
+  return useResource('years', () => unwrapResponse(api.tax.years.get()));
 }
 
 /** The year in the URL, or the newest with activity. Null while unknown or if there is none. */

@@ -20,7 +20,7 @@ interface TriedFigures {
 
 /** A preview of each year's gain. */
 export function YearsPreview({ years }: { readonly years: readonly TriedYear[] }) {
-  const changed = years.filter(({ before, after }) => gainsOf(before) !== gainsOf(after));
+  const changed = years.filter(({ before, after }) => joinGains(before) !== joinGains(after));
   return (
     <>
       {changed.length === 0 ? <p>No change to any year.</p> : <GainsTable years={changed} />}
@@ -88,6 +88,6 @@ function GainsTable({ years }: { readonly years: readonly TriedYear[] }) {
   );
 }
 
-function gainsOf(figures: TriedFigures | null): string {
+function joinGains(figures: TriedFigures | null): string {
   return [figures?.shortTerm.gain ?? '0.00', figures?.longTerm.gain ?? '0.00'].join(' ');
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from '../../../src/db/connection.ts';
-import { dumpOf } from '../../../src/db/dump/dump.ts';
+import { createDump } from '../../../src/db/dump/dump.ts';
 import { loadDump } from '../../../src/db/dump/load.ts';
 import { checkStorage } from '../../../src/db/integrity.ts';
 import { createDeps } from '../../../src/deps.ts';
@@ -66,7 +66,7 @@ describe.skipIf(workers.length === 0)('a CPA whose clients are on every worker',
     return new Map(rows.map(({ worker, count }) => [worker, count]));
   };
 
-  const entriesOf = async (query: string): Promise<Entry[]> => {
+  const fetchEntries = async (query: string): Promise<Entry[]> => {
     const { data } = await cpa.json<{ data: Entry[] }>('GET', `/v1/account/audit?limit=100${query}`);
     return data.map(({ action, requestId }) => ({ action, requestId })).reverse();
   };
@@ -90,8 +90,8 @@ describe.skipIf(workers.length === 0)('a CPA whose clients are on every worker',
         client.entries.push(entryOf('note_created', response));
       }),
     );
-    for (const { id, entries } of clients) expect(await entriesOf(`&client=${id}`)).toEqual(entries);
-    expect((await entriesOf('')).filter(({ action }) => action === 'client_created')).toEqual(own);
+    for (const { id, entries } of clients) expect(await fetchEntries(`&client=${id}`)).toEqual(entries);
+    expect((await fetchEntries('')).filter(({ action }) => action === 'client_created')).toEqual(own);
     const placed = await clientsByWorker();
     const after = await entriesByWorker();
     expect([...placed.keys()].sort()).toEqual([...workers].sort());
@@ -106,7 +106,7 @@ describe.skipIf(workers.length === 0)('a CPA whose clients are on every worker',
   test('has the same books after a dump and a load into another cluster, which pass verify', async () => {
     const url = await emptyDatabase();
     await joinWorkers(url);
-    const dump = dumpOf(app.books.url, '9.9.9');
+    const dump = createDump(app.books.url, '9.9.9');
     const { tables } = await loadDump(url, dump.bytes);
     expect(tables).toEqual([...dump.sums()]);
     const database = connect({ url, directUrl: null }, { connectionsMax: 4 });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../src/base/refusal.ts';
 import { listSchema } from '../../../src/db/catalogue.ts';
 import { distribute } from '../../../src/db/citus/distribute.ts';
-import { tablesIn } from '../../../src/db/citus/places.ts';
+import { listTablesPlaced } from '../../../src/db/citus/places.ts';
 import { type ConnectionPool, openPool } from '../../../src/db/connection.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { migrations } from '../../../src/db/migrations.ts';
-import { refusalOf } from '../../../src/db/refused.ts';
+import { toRefusal } from '../../../src/db/refused.ts';
 import { joinWorkers, workers } from '../../support/citus/cluster.ts';
 import { dropDatabase, emptyDatabase, testDatabase } from '../../support/database.ts';
 
@@ -38,7 +38,7 @@ describe.skipIf(workers.length === 0)('a database that gets Citus later', () => 
         from generate_series(1, 50) n`;
     }
     before = await contents();
-    schemaBefore = await schemaOf();
+    schemaBefore = await fetchSchema();
     await joinWorkers(url);
   });
   afterAll(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(workers.length === 0)('a database that gets Citus later', () => 
     await dropDatabase(url);
   });
 
-  const schemaOf = async () => (await owner.begin(async (sql) => [await listSchema(sql)] as const))[0];
+  const fetchSchema = async () => (await owner.begin(async (sql) => [await listSchema(sql)] as const))[0];
   const contents = async (): Promise<unknown[]> => [
     [...(await owner`select id, transactions_stored from taxpayers order by 1`)],
     [...(await owner`select taxpayer_id, content::text from ledgers order by 1`)],
@@ -69,7 +69,7 @@ describe.skipIf(workers.length === 0)('a database that gets Citus later', () => 
         await migrate(url);
         isDone = true;
       } catch (error) {
-        if (!(refusalOf(error) instanceof Refusal)) throw error;
+        if (!(toRefusal(error) instanceof Refusal)) throw error;
         kills += 1;
       } finally {
         clearTimeout(killer);
@@ -80,8 +80,8 @@ describe.skipIf(workers.length === 0)('a database that gets Citus later', () => 
     const tables = await owner<{ name: string; type: string }[]>`
       select table_name::text as name, citus_table_type as type from citus_tables`;
     const names = (type: string): string[] => tables.filter((table) => table.type === type).map(({ name }) => name);
-    expect(names('distributed').sort()).toEqual(tablesIn('taxpayer').sort());
-    expect(names('reference').sort()).toEqual(tablesIn('everywhere').sort());
+    expect(names('distributed').sort()).toEqual(listTablesPlaced('taxpayer').sort());
+    expect(names('reference').sort()).toEqual(listTablesPlaced('everywhere').sort());
   });
 
   test('keeps its rows and sums', async () => {
@@ -89,7 +89,7 @@ describe.skipIf(workers.length === 0)('a database that gets Citus later', () => 
   });
 
   test('keeps its schema, including foreign keys', async () => {
-    expect(await schemaOf()).toBe(schemaBefore);
+    expect(await fetchSchema()).toBe(schemaBefore);
   });
 
   test('is not distributed a second time', async () => {

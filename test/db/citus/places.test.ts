@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { places, taxpayerColumn } from '../../../src/db/citus/places.ts';
+import { tablePlacements, taxpayerColumn } from '../../../src/db/citus/places.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
 /** Checks the location of each table in Citus against the tables that sql/ creates. */
@@ -15,7 +15,7 @@ test('the tables and the list of places match', async () => {
     (sql) => sql<{ name: string }[]>`
       select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
   );
-  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(places).sort());
+  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(tablePlacements).sort());
 });
 
 /** These tables decide which books a user can reach. */
@@ -29,8 +29,8 @@ test("exactly the tables with a taxpayer are on the taxpayer's worker", async ()
   const ofBooks = rows.map(({ name }) => name).filter((name) => !ofPeople.includes(name));
   const withTaxpayer = [...ofBooks, 'taxpayers'].sort();
   expect(
-    Object.keys(places)
-      .filter((table) => places[table] === 'taxpayer')
+    Object.keys(tablePlacements)
+      .filter((table) => tablePlacements[table] === 'taxpayer')
       .sort(),
   ).toEqual(withTaxpayer);
 });
@@ -44,7 +44,7 @@ describe('distributed tables', () => {
         join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
         where x.indisunique and t.relnamespace = 'public'::regnamespace`,
     );
-    const distributed = rows.filter(({ table }) => places[table] === 'taxpayer');
+    const distributed = rows.filter(({ table }) => tablePlacements[table] === 'taxpayer');
     expect(distributed.length).toBeGreaterThan(40);
     expect(distributed.filter(({ table, first }) => first !== taxpayerColumn(table))).toEqual([]);
   });
@@ -70,9 +70,9 @@ interface Key {
 
 /** Returns whether a single server can check the key. */
 function isChecked({ own, other, columns }: Key): boolean {
-  if (places[other] === 'everywhere') return places[own] !== 'coordinator';
-  if (places[own] === 'coordinator') return places[other] === 'coordinator';
-  if (places[own] !== 'taxpayer' || places[other] !== 'taxpayer') return false;
+  if (tablePlacements[other] === 'everywhere') return tablePlacements[own] !== 'coordinator';
+  if (tablePlacements[own] === 'coordinator') return tablePlacements[other] === 'coordinator';
+  if (tablePlacements[own] !== 'taxpayer' || tablePlacements[other] !== 'taxpayer') return false;
   return columns.some(([from, to]) => from === taxpayerColumn(own) && to === taxpayerColumn(other));
 }
 

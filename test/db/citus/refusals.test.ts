@@ -26,7 +26,7 @@ afterAll(() => books.drop());
 let tried = 0;
 
 /** Returns the error from Citus, or null if the statement runs. Every change is rolled back. */
-async function refusalOf(text: string): Promise<string | null> {
+async function readRefusal(text: string): Promise<string | null> {
   let said: string | null = null;
   const run = books.asOwner(async (sql) => {
     // Prepared like the statements of the server. A prepared statement outlives the transaction.
@@ -48,12 +48,12 @@ async function refusalOf(text: string): Promise<string | null> {
 
 describe.skipIf(workers.length === 0)('Citus', () => {
   test.each(refusedStatements)('refuses a statement against: $rule', async ({ text, words }) => {
-    const said = await refusalOf(text);
+    const said = await readRefusal(text);
     if (words === null) expect(said).toBeNull();
     else expect(said).toContain(words);
   });
 
   test.each([...acceptedStatements])('runs %s', async (text) => {
-    expect(await refusalOf(text)).toBeNull();
+    expect(await readRefusal(text)).toBeNull();
   });
 });

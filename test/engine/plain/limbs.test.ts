@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { proportion } from '../../../src/base/decimal.ts';
-import { fitsLimbs, highOf, joined, lowOf, scaledLimbs, shareOf } from '../../../src/engine/events/limbs.ts';
+import { computeShare, fitsLimbs, highOf, joined, lowOf, scaledLimbs } from '../../../src/engine/events/limbs.ts';
 import { seedFor } from '../../support/seed.ts';
 
 const seed = seedFor('limbs');
@@ -39,7 +39,7 @@ test('a share equals the one computed with integers, especially at half cents', 
   const cents = fc.oneof(fc.integer({ min: -10_000, max: 10_000 }), fc.maxSafeInteger());
   const whole = quantity.filter((one) => one > 0n);
   const check = (total: number, part: bigint, of: bigint): void =>
-    expect(shareOf(total, highOf(part), lowOf(part), highOf(of), lowOf(of))).toBe(
+    expect(computeShare(total, highOf(part), lowOf(part), highOf(of), lowOf(of))).toBe(
       Number(proportion(BigInt(total), part, of)),
     );
   fc.assert(

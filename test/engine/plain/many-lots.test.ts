@@ -5,11 +5,11 @@ import type { OpenLot } from '../../../src/engine/book/book.ts';
 import { Heap } from '../../../src/engine/book/heap.ts';
 import { LotQueue } from '../../../src/engine/book/lot-queue.ts';
 import { openLot } from '../../../src/engine/book/opening.ts';
-import { assetKeysOf } from '../../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../../src/engine/events/keys.ts';
 import { Ledger } from '../../../src/engine/events/ledger.ts';
 import { lotMethodTable } from '../../../src/engine/lot-methods.ts';
 import { lotMethods, type Rules, type Transaction } from '../../../src/engine/model.ts';
-import { openerOf } from '../../../src/engine/plain/purchase.ts';
+import { toOpeningEvent } from '../../../src/engine/plain/purchase.ts';
 import { bookToJson, emptyBook, replay } from '../../../src/engine/replay.ts';
 import { unstated } from '../../../src/engine/unstated.ts';
 import { defaultRules } from '../../support/golden.ts';
@@ -57,7 +57,7 @@ test('thousands of lots leave the fast path in the same order as the general pat
 test('lots that arrive out of order wait for their turn, even after many others have left', () => {
   const purchases = Ledger.of(manyTrades(12_000).filter(({ type }) => type === 'buy'));
   const lots = Array.from({ length: purchases.trades }, (_, sequence) =>
-    openLot(openerOf(purchases, sequence), { account: 'A', basis: 0n, lossBasis: null, sequence }),
+    openLot(toOpeningEvent(purchases, sequence), { account: 'A', basis: 0n, lossBasis: null, sequence }),
   );
   const queue = new LotQueue('HIFO', []);
   const left = new Set<OpenLot>();
@@ -96,7 +96,7 @@ test('a heap returns its lots in order, for any order of insertion and after any
 });
 
 function textOf(history: readonly Transaction[], rules: Rules): string {
-  const { book, facts } = replay(emptyBook(), history, rules, new Set(history.slice(0, 1).flatMap(assetKeysOf)));
+  const { book, facts } = replay(emptyBook(), history, rules, new Set(history.slice(0, 1).flatMap(listAssetKeys)));
   return JSON.stringify([facts, bookToJson(book)], (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}` : value,
   );

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Day, type Instant, yearOf } from '../../../src/base/day.ts';
 import type { Cents, Money, Quantity } from '../../../src/base/decimal.ts';
-import { assetKeysOf } from '../../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../../src/engine/events/keys.ts';
 import {
   type AssetClass,
   type Fact,
@@ -17,7 +17,7 @@ import { type LineSum, LineSums } from '../../../src/engine/plain/line-sums.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../../src/engine/replay.ts';
 import { unsettledDays } from '../../../src/engine/resume/resuming.ts';
 import { summarize, type YearFacts } from '../../../src/engine/rules/year/year.ts';
-import { sumOf } from '../../../src/features/books/summaries/netting.ts';
+import { sumSummaries } from '../../../src/features/books/summaries/netting.ts';
 import { defaultRules, readTransactions } from '../../support/golden.ts';
 import { seedFor } from '../../support/seed.ts';
 
@@ -114,13 +114,13 @@ test('lines that are summed instead of listed have the same totals, and change n
       const rules: Rules = { ...defaultRules, method };
       const listed = run(emptyBook(), history, rules);
       const lineSums = new LineSums((year) => year !== listedYear);
-      const summed = replay(emptyBook(), history, rules, new Set(history.flatMap(assetKeysOf)), { lineSums });
+      const summed = replay(emptyBook(), history, rules, new Set(history.flatMap(listAssetKeys)), { lineSums });
       expect(bookToJson(summed.book)).toEqual(bookToJson(listed.book));
       for (const year of [2021, 2022, 2023, 2024]) {
         const sums = lineSums.summaries().filter((sum) => sum.year === year);
         if (year === listedYear) expect(sums).toEqual([]);
         const parts = [summarize(year, factsOf(summed.facts, year)), ...sums];
-        expect(sumOf(year, parts)).toEqual(sumOf(year, [summarize(year, factsOf(listed.facts, year))]));
+        expect(sumSummaries(year, parts)).toEqual(sumSummaries(year, [summarize(year, factsOf(listed.facts, year))]));
       }
     }),
     { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 200) },
@@ -155,7 +155,7 @@ test('sums keep the lines of each account apart', () => {
       1,
     );
   sums.commit();
-  expect(sumOf(2024, sums.summaries())).toMatchObject({
+  expect(sumSummaries(2024, sums.summaries())).toMatchObject({
     accountBoxes: [
       { account: 'A', box: 'F', count: 2 },
       { account: 'B', box: 'F', count: 1 },
@@ -183,7 +183,7 @@ function rarely(line: number, type: TransactionType): TransactionType {
 }
 
 function run(book: Book, history: readonly Transaction[], rules: Rules): { book: Book; facts: Fact[] } {
-  return replay(book, history, rules, new Set(history.flatMap(assetKeysOf)));
+  return replay(book, history, rules, new Set(history.flatMap(listAssetKeys)));
 }
 
 function factsOf(facts: readonly Fact[], year: number): YearFacts {
@@ -199,7 +199,7 @@ function factsOf(facts: readonly Fact[], year: number): YearFacts {
 
 function runByDays(history: readonly Transaction[], rules: Rules): { book: Book; facts: Fact[] } {
   const collected: Fact[] = [];
-  const keys = new Set(history.flatMap(assetKeysOf));
+  const keys = new Set(history.flatMap(listAssetKeys));
   const onDay = (facts: readonly Fact[]): void => void collected.push(...facts);
   const { book, facts } = replay(emptyBook(), history, rules, keys, { onState: () => {}, onDay });
   expect(facts).toEqual([]);

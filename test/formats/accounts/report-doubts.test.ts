@@ -14,7 +14,7 @@ const header =
 const bought = (day: string, asset: string): string =>
   `"${day}","${day}","${day}","${asset}","${asset}","Buy","1","$10.00","($10.00)"`;
 
-async function messagesOf(files: Readonly<Record<string, readonly string[]>>): Promise<string> {
+async function readMessages(files: Readonly<Record<string, readonly string[]>>): Promise<string> {
   const paths = Object.entries(files).map(([name, rows]) => {
     const path = join(folder.path, name);
     writeFileSync(path, `${[header, ...rows].join('\n')}\n`);
@@ -31,21 +31,21 @@ const one = [bought('3/5/2025', 'AAAA'), bought('4/7/2025', 'BBBB')];
 const other = [bought('3/5/2025', 'CCCC'), bought('4/7/2025', 'DDDD')];
 
 test('the report lists files that name no account, cover the same days and have different assets', async () => {
-  expect(await messagesOf({ 'one.csv': one, 'other.csv': other })).toBe(
+  expect(await readMessages({ 'one.csv': one, 'other.csv': other })).toBe(
     'one.csv and other.csv name no account, cover the same days and have different assets. Put the account in the file name, as in trades_account_1234.csv.\n',
   );
 });
 
 test('the report lists a file without an account next to one that names it', async () => {
-  expect(await messagesOf({ 'one.csv': one, 'trades_account_1234.csv': other })).toStartWith(
+  expect(await readMessages({ 'one.csv': one, 'trades_account_1234.csv': other })).toStartWith(
     'one.csv names no account and is treated as a different account than Robinhood 1234,',
   );
 });
 
 test('the report does not list a longer export of the same account, other days, or two named accounts', async () => {
-  expect(await messagesOf({ 'one.csv': one, 'longer.csv': [...one, bought('5/6/2025', 'CCCC')] })).toBe('');
+  expect(await readMessages({ 'one.csv': one, 'longer.csv': [...one, bought('5/6/2025', 'CCCC')] })).toBe('');
   expect(
-    await messagesOf({ 'one.csv': one, 'later.csv': [bought('6/5/2025', 'CCCC'), bought('7/5/2025', 'DDDD')] }),
+    await readMessages({ 'one.csv': one, 'later.csv': [bought('6/5/2025', 'CCCC'), bought('7/5/2025', 'DDDD')] }),
   ).toBe('');
-  expect(await messagesOf({ 'trades_account_1234.csv': one, 'trades_account_5678.csv': other })).toBe('');
+  expect(await readMessages({ 'trades_account_1234.csv': one, 'trades_account_5678.csv': other })).toBe('');
 });

@@ -171,7 +171,7 @@ const twoFiles: readonly TwoFiles[] = [
 describe('two files of two accounts at one broker', () => {
   for (const { source, accounts, ...how } of twoFiles)
     test(`keep the rows of both: ${source}`, async () => {
-      const [one, other] = [await draftsOf(how, 0), await draftsOf(how, 1)];
+      const [one, other] = [await readDrafts(how, 0), await readDrafts(how, 1)];
       expect(accountsIn(one)).toEqual([accounts[0]]);
       expect(accountsIn(other)).toEqual([accounts[1]]);
       expect(other.map((draft) => ({ ...draft, account: '' }))).toEqual(
@@ -181,7 +181,7 @@ describe('two files of two accounts at one broker', () => {
     });
 
   test('keep the rows of both if they are one below the other in one file', async () => {
-    const fixture = withoutTitle(fixtureOf('schwab'));
+    const fixture = withoutTitle(readFixture('schwab'));
     const title = (account: string): string => `"Transactions  for account ${account} as of 02/03/2026 09:14:00 AM ET"`;
     const { drafts, end } = await readWhole(
       [title('Joint ...871'), fixture.trimEnd(), title('Roth IRA ...872'), fixture].join('\n'),
@@ -198,12 +198,12 @@ describe('two files of two accounts at one broker', () => {
   });
 
   test('the account of the request takes precedence over the title of the file', async () => {
-    const csv = `"Transactions  for account Joint ...871 as of 02/03/2026"\n${fixtureOf('schwab')}`;
+    const csv = `"Transactions  for account Joint ...871 as of 02/03/2026"\n${readFixture('schwab')}`;
     expect(accountsIn((await readWhole(csv, { account: 'Mine' })).drafts)).toEqual(['Mine']);
   });
 
   test('a file that names no account uses the name of its source', async () => {
-    const { drafts, end } = await readWhole(withoutTitle(fixtureOf('schwab')), {
+    const { drafts, end } = await readWhole(withoutTitle(readFixture('schwab')), {
       fileName: 'transactions 2025.csv',
     });
     expect(accountsIn(drafts)).toEqual(['Schwab']);
@@ -211,7 +211,7 @@ describe('two files of two accounts at one broker', () => {
   });
 
   test('coin wallets in a preamble are not accounts', async () => {
-    expect(accountsIn((await readWhole(fixtureOf('coinbase-transfers'))).drafts)).toEqual(['Coinbase']);
+    expect(accountsIn((await readWhole(readFixture('coinbase-transfers'))).drafts)).toEqual(['Coinbase']);
   });
 });
 
@@ -224,7 +224,7 @@ describe('files of two users of an exchange', () => {
   for (const [fixture, account, of] of users)
     test(`keep the rows of both, and the first one has the name of the source: ${fixture}`, async () => {
       const fileOf = (user: string): string => {
-        const text = fixtureOf(fixture);
+        const text = readFixture(fixture);
         if (fixture === 'coinbase') return of(user) + withoutTitle(text);
         const [header, ...lines] = text.trimEnd().split('\n');
         return [header, ...lines.map((line) => line.replace(/^[^,]*/, of(user)))].join('\n');
@@ -247,39 +247,41 @@ describe('files of two users of an exchange', () => {
 describe('an account that the books know under another name', () => {
   const known = (account: string, format = 'schwab') => ({ account, format });
   const title = '"Transactions  for account Joint ...871 as of 02/03/2026"\n';
-  const accountOf = async (text: string, ...knownAccounts: ReturnType<typeof known>[]): Promise<string[]> =>
+  const readAccount = async (text: string, ...knownAccounts: ReturnType<typeof known>[]): Promise<string[]> =>
     accountsIn((await readWhole(text, { knownAccounts })).drafts);
 
   test('keeps the name in the books if it is the only match', async () => {
-    expect(await accountOf(title + fixtureOf('schwab'), known('Schwab 5871'))).toEqual(['Schwab 5871']);
-    expect(await accountOf(title + fixtureOf('schwab'), known('Schwab 5871'), known('Joint ...871'))).toEqual([
+    expect(await readAccount(title + readFixture('schwab'), known('Schwab 5871'))).toEqual(['Schwab 5871']);
+    expect(await readAccount(title + readFixture('schwab'), known('Schwab 5871'), known('Joint ...871'))).toEqual([
       'Joint ...871',
     ]);
   });
 
   test('is a new account if two match, or if the other one is at another broker', async () => {
-    expect(await accountOf(title + fixtureOf('schwab'), known('Schwab 5871'), known('Schwab 6871'))).toEqual([
+    expect(await readAccount(title + readFixture('schwab'), known('Schwab 5871'), known('Schwab 6871'))).toEqual([
       'Joint ...871',
     ]);
-    expect(await accountOf(title + fixtureOf('schwab'), known('Fidelity 5871', 'fidelity'))).toEqual(['Joint ...871']);
+    expect(await readAccount(title + readFixture('schwab'), known('Fidelity 5871', 'fidelity'))).toEqual([
+      'Joint ...871',
+    ]);
   });
 
   test('a form for the only account at a broker belongs to it, and so does a history imported after a form', async () => {
-    const form = fixtureOf('robinhood-1099');
+    const form = readFixture('robinhood-1099');
     const [named] = accountsIn((await readWhole(form)).drafts);
-    expect(await accountOf(form, known('Robinhood', 'robinhood'))).toEqual(['Robinhood']);
-    expect(await accountOf(fixtureOf('robinhood'), known(named ?? '', 'robinhood-1099'))).toEqual([named ?? '']);
-    expect(await accountOf(form, known('Robinhood', 'robinhood'), known('Robinhood 1', 'robinhood'))).toEqual([
+    expect(await readAccount(form, known('Robinhood', 'robinhood'))).toEqual(['Robinhood']);
+    expect(await readAccount(readFixture('robinhood'), known(named ?? '', 'robinhood-1099'))).toEqual([named ?? '']);
+    expect(await readAccount(form, known('Robinhood', 'robinhood'), known('Robinhood 1', 'robinhood'))).toEqual([
       named ?? '',
     ]);
   });
 });
 
-async function draftsOf(
+async function readDrafts(
   { fixture, titles, files, cells, without }: Omit<TwoFiles, 'source' | 'accounts'>,
   which: 0 | 1,
 ) {
-  const text = fixtureOf(fixture).replace(without ?? /$^/, '');
+  const text = readFixture(fixture).replace(without ?? /$^/, '');
   const titled = titles === undefined ? text : `${titles[which]}\n${withoutTitle(text)}`;
   const written = cells === undefined ? titled : titled.replace(cells[0], cells[1 + which] as string);
   const { drafts } = await readWhole(written, files === undefined ? {} : { fileName: files[which] });
@@ -295,6 +297,6 @@ function accountsIn(drafts: readonly Draft[]): string[] {
   return [...new Set(drafts.map(({ account }) => account))];
 }
 
-function fixtureOf(id: string): string {
+function readFixture(id: string): string {
   return readFileSync(join(import.meta.dir, '../../fixtures/formats', `${id}.csv`), 'utf8');
 }

@@ -1,4 +1,4 @@
-import { assetKeysOf } from '../../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../../src/engine/events/keys.ts';
 import type { Rules, Transaction } from '../../../src/engine/model.ts';
 import { cents, dollars, Exact, sum, units, yearOfDay } from '../numbers.ts';
 import { optionOf } from '../rules/options/option.ts';
@@ -113,28 +113,28 @@ function isMoved(type: Transaction['type']): boolean {
 
 /** In one account, or in any. */
 function isTraded(form: Transaction, trades: readonly Transaction[], account: string | null): boolean {
-  const [key = ''] = assetKeysOf(form);
+  const [key = ''] = listAssetKeys(form);
   return trades.some(
     (row) =>
       (account === null ||
         [account, ''].includes(row.account) ||
         (row.toAccount !== '' && row.toAccount === account)) &&
-      assetKeysOf(row).includes(key),
+      listAssetKeys(row).includes(key),
   );
 }
 
 /** These histories write each name in one way, apart from the case of its letters. */
 function spelledAs(form: Transaction, trades: readonly Transaction[]): Name | null {
   const own = trades.filter((row) => isOwn(row, form) || row.toAccount === form.account);
-  const named = own.flatMap((row) => assetKeysOf(row));
-  const same = new Set(named.filter((key) => key.toUpperCase() === (assetKeysOf(form)[0] ?? '').toUpperCase()));
+  const named = own.flatMap((row) => listAssetKeys(row));
+  const same = new Set(named.filter((key) => key.toUpperCase() === (listAssetKeys(form)[0] ?? '').toUpperCase()));
   const [key] = same;
   return same.size === 1 && key !== undefined ? nameOf(key, own) : null;
 }
 
 function nameOf(key: string, trades: readonly Transaction[]): Name {
   const asset = key.slice(key.indexOf(':') + 1);
-  const classes = trades.flatMap((row) => (assetKeysOf(row)[0] === key ? [row.assetClass] : []));
+  const classes = trades.flatMap((row) => (listAssetKeys(row)[0] === key ? [row.assetClass] : []));
   return { asset, assetClass: classes.sort()[0] ?? (key.startsWith('coin:') ? 'crypto' : 'stock') };
 }
 
@@ -193,7 +193,7 @@ function asOne(rows: readonly Transaction[]): Transaction {
 
 function soldBy(row: Transaction): Sold[] {
   const { type } = row;
-  const [own = ''] = assetKeysOf(row);
+  const [own = ''] = listAssetKeys(row);
   if ((row.amount ?? 0n) < 0n) return [];
   if (type === 'expire' || type === 'worthless')
     return row.quantity === null || row.quantity <= 0n

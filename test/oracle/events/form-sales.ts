@@ -1,6 +1,6 @@
 import { type Day, parseDay } from '../../../src/base/day.ts';
 import type { Money } from '../../../src/base/decimal.ts';
-import { assetKeysOf } from '../../../src/engine/events/keys.ts';
+import { listAssetKeys } from '../../../src/engine/events/keys.ts';
 import type { Term, Transaction } from '../../../src/engine/model.ts';
 import {
   cents,
@@ -94,7 +94,7 @@ export function formSales(history: readonly Transaction[]): {
     sales.filter((sale) => isOf(sale, row) && ![row.account, ''].includes(sale.row.account));
   for (const lacksFee of [false, true]) {
     for (const shown of lost()) takeElsewhere([shown], runsFor([shown], elsewhere(shown), lacksFee));
-    const days = Map.groupBy(lost(), ({ row }) => JSON.stringify([row.account, row.on, assetKeysOf(row)[0]]));
+    const days = Map.groupBy(lost(), ({ row }) => JSON.stringify([row.account, row.on, listAssetKeys(row)[0]]));
     for (const own of days.values())
       if (own.length > 1) takeElsewhere(own, runsFor(own, elsewhere(own[0] as Shown), lacksFee));
     for (const shown of lost()) {
@@ -280,7 +280,7 @@ function movesLots(other: Transaction, row: Transaction): boolean {
   const still = ['reported_sale', 'reported_total', 'withholding', 'capital_gain_distribution', 'currency_gain'];
   if (still.includes(other.type) || isListedLot(other)) return false;
   if (![row.account, ''].includes(other.account) && other.toAccount !== row.account) return false;
-  return assetKeysOf(other).includes(assetKeysOf(row)[0] ?? '');
+  return listAssetKeys(other).includes(listAssetKeys(row)[0] ?? '');
 }
 
 /**

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formNamesIn } from '../../../src/engine/events/form-names.ts';
+import { findFormNames } from '../../../src/engine/events/form-names.ts';
 import type { AccountRules } from '../../../src/engine/model.ts';
 import { type Drawn, rules, type Step, step } from './generate.ts';
 import { call, historyOf } from './history.ts';
@@ -260,7 +260,7 @@ export function namedFormHistories(stepsMax: number): fc.Arbitrary<Drawn> {
       if (place % 8 === company) return { ...row, asset: `${row.asset} CORP` };
       return place % 16 === small ? { ...row, asset: row.asset.toLowerCase() } : row;
     });
-    const formNames = formNamesIn(history, undefined);
+    const formNames = findFormNames(history, undefined);
     return { ...drawn, history, rules: formNames === undefined ? drawn.rules : { ...drawn.rules, formNames } };
   });
 }

@@ -1,4 +1,4 @@
-import { addDays, type Day, instantOf, parseDay } from '../../../src/base/day.ts';
+import { addDays, type Day, parseDay, toInstant } from '../../../src/base/day.ts';
 import type { AssetClass, Transaction } from '../../../src/engine/model.ts';
 import type { Step } from './generate.ts';
 import {
@@ -125,7 +125,7 @@ function tradeAtStrike(
 function lateDay({ price, time }: Step): Partial<Transaction> {
   if (price % 5 !== 1) return {};
   const on = addDays(parseDay(call.split(' ')[1] ?? '') as Day, 1 + (price % 9));
-  return { on, at: time === null ? null : instantOf(on, time * 1_000_000, 'UTC') };
+  return { on, at: time === null ? null : toInstant(on, time * 1_000_000, 'UTC') };
 }
 
 export function exerciseOrAssign(scenario: Scenario, step: Step): void {

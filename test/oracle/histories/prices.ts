@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../../src/base/day.ts';
 import type { Money } from '../../../src/base/decimal.ts';
 import { withoutForeignReversed } from '../../../src/engine/events/corrections.ts';
 import type { Transaction } from '../../../src/engine/model.ts';
-import { inDollars, type PriceNeed, priceNeedsOf } from '../../../src/features/prices/price-needs.ts';
+import { inDollars, listPriceNeeds, type PriceNeed } from '../../../src/features/prices/price-needs.ts';
 import { corrected } from '../events/reversal.ts';
 import { dollars, Exact, units } from '../numbers.ts';
 
@@ -16,7 +16,7 @@ export function priceOf(asset: string, on: Day): string | undefined {
 /** Rows as the fast engine receives them: without reversals in another currency, and in dollars if a price is known. */
 export function pricedForEngine(history: readonly Transaction[]): Transaction[] {
   return withoutForeignReversed(history).map((row) => {
-    const needs = priceNeedsOf(row);
+    const needs = listPriceNeeds(row);
     const found = needs.flatMap(({ figure, asset, day }: PriceNeed) => {
       const price = priceOf(asset, day);
       return price === undefined ? [] : [[figure, price] as const];
@@ -137,7 +137,7 @@ const trades: readonly string[] = ['trade', 'buy', 'sell', 'spend', 'fee', ...in
 
 /** The prices that a history may have used, for messages. */
 export function priceTexts(history: readonly Transaction[]): string[] {
-  const needs = history.flatMap((row) => priceNeedsOf(row));
+  const needs = history.flatMap((row) => listPriceNeeds(row));
   const texts = needs.map(({ asset, day }) => `price ${formatDay(day)} ${asset} ${priceOf(asset, day) ?? 'not known'}`);
   return [...new Set(texts)];
 }

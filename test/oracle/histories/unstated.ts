@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { resolveAssetClass } from '../../../src/engine/events/classes.ts';
 import type { AssetClass, Rules, Transaction } from '../../../src/engine/model.ts';
-import { tickersIn } from '../../../src/features/transactions/tickers.ts';
+import { findTickers } from '../../../src/features/transactions/tickers.ts';
 import { withClasses } from '../classes.ts';
 import { type Drawn, histories } from './generate.ts';
 
@@ -80,7 +80,7 @@ export function classedForEngine({ history, rules, unstated }: Drawn): Drawn {
     sourceClass,
     resolvedClass: resolveAssetClass(open, rules, sourceClass),
   }));
-  const tickers = tickersIn(uses, rules);
+  const tickers = findTickers(uses, rules);
   const read: Rules = tickers === undefined ? rules : { ...rules, tickers };
   const classed = rows.map(({ row, open, sourceClass }) => ({
     ...row,

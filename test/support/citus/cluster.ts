@@ -34,7 +34,7 @@ export async function copyCluster(url: string, template: string): Promise<void> 
   await onServers(url, [
     `create database ${name} template ${template}`,
     // A copy lacks the settings that were made for the template by name.
-    ...(await settingsOf(url, template)).map((setting) => `alter database ${name} set ${setting}`),
+    ...(await fetchSettings(url, template)).map((setting) => `alter database ${name} set ${setting}`),
   ]);
 }
 
@@ -66,7 +66,7 @@ function endSessions(database: string): string[] {
   ];
 }
 
-async function settingsOf(url: string, database: string): Promise<string[]> {
+async function fetchSettings(url: string, database: string): Promise<string[]> {
   const pool = openPool(addressOnServer(url, undefined, 'postgres'), 1);
   try {
     const rows = await pool<{ setting: string }[]>`

@@ -1,5 +1,5 @@
 import type { SelectStmt } from 'libpg-query';
-import { places, taxpayerColumn } from '../../../src/db/citus/places.ts';
+import { tablePlacements, taxpayerColumn } from '../../../src/db/citus/places.ts';
 import { branchesOf, columnNames, demands, lastName, opened, type Part, targetsOf, visit } from './tree.ts';
 
 /**
@@ -159,7 +159,7 @@ function readFrom(item: Part, columns: Columns, scope: Scope): void {
     const table = String(content.relname);
     const cte = content.schemaname === undefined ? scope.named.get(table) : undefined;
     if (cte !== undefined) scope.items.set(alias ?? table, cte);
-    else if (places[table] === 'taxpayer') {
+    else if (tablePlacements[table] === 'taxpayer') {
       const key = taxpayerColumn(table);
       const id = columns.newId();
       scope.items.set(alias ?? table, { id, has: (column) => column === key });

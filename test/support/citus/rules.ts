@@ -1,5 +1,5 @@
 import type { InsertStmt, SelectStmt } from 'libpg-query';
-import { places, taxpayerColumn } from '../../../src/db/citus/places.ts';
+import { tablePlacements, taxpayerColumn } from '../../../src/db/citus/places.ts';
 import { routingOf } from './routing.ts';
 import { branchesOf, columnNames, lastName, opened, type Part, targetsOf, visit } from './tree.ts';
 
@@ -38,13 +38,15 @@ export interface Catalogue {
 
 export function faultsOf(statement: Part, catalogue: Catalogue): Fault[] {
   const tables = tablesOf(statement);
-  const ofTaxpayers = tables.filter((table) => places[table] === 'taxpayer');
+  const ofTaxpayers = tables.filter((table) => tablePlacements[table] === 'taxpayer');
   const faults = changeFaults(statement, catalogue);
   const add = (rule: Rule, about: string): void => void faults.push({ rule, about });
   if (ofTaxpayers.length === 0) return faults;
   const { unrouted, isJoined } = routingOf(statement);
   if (unrouted.length > 0) add(isJoined ? 'one worker' : 'joined by the taxpayer', unrouted.join(', '));
-  const local = tables.filter((table) => places[table] === 'coordinator' || places[table] === undefined);
+  const local = tables.filter(
+    (table) => tablePlacements[table] === 'coordinator' || tablePlacements[table] === undefined,
+  );
   if (local.length > 0) add('one place', local.join(', '));
   visit([statement], (part, content) => {
     if (part === 'LockingClause' && unrouted.length > 0) add('no lock across workers', unrouted.join(', '));
@@ -59,7 +61,7 @@ function changeFaults(statement: Part, catalogue: Catalogue): Fault[] {
   const [kind, content] = opened(statement);
   if (!['UpdateStmt', 'DeleteStmt', 'InsertStmt'].includes(kind)) return [];
   const table = String((content.relation as { relname?: string }).relname);
-  if (places[table] === 'coordinator' || places[table] === undefined) return [];
+  if (tablePlacements[table] === 'coordinator' || tablePlacements[table] === undefined) return [];
   const faults: Fault[] = unstable(statement, catalogue).map((about) => ({
     rule: 'no changing function of columns',
     about,
@@ -111,7 +113,7 @@ export function tablesOf(statement: Part): string[] {
 function insertFaults(insert: InsertStmt, catalogue: Catalogue): Fault[] {
   const table = String(insert.relation?.relname);
   const select = opened(insert.selectStmt)[1] as SelectStmt;
-  if (places[table] !== 'taxpayer' || insert.selectStmt === undefined) return [];
+  if (tablePlacements[table] !== 'taxpayer' || insert.selectStmt === undefined) return [];
   if (select.valuesLists !== undefined) {
     return hasSubquery(select.valuesLists) ? [{ rule: 'no subquery in values', about: table }] : [];
   }
@@ -153,7 +155,7 @@ function namesTaxpayers(select: SelectStmt, names: readonly string[]): boolean {
   const alias = names.length > 1 ? names.at(-2) : undefined;
   let isFound = false;
   visit(select.fromClause, (kind, content) => {
-    if (kind === 'RangeVar' && places[String(content.relname)] === 'taxpayer') {
+    if (kind === 'RangeVar' && tablePlacements[String(content.relname)] === 'taxpayer') {
       const own = (content.alias as { aliasname?: string } | undefined)?.aliasname ?? content.relname;
       const column = taxpayerColumn(String(content.relname));
       if ((alias === undefined || alias === own) && ['*', column].includes(names.at(-1) ?? '')) isFound = true;

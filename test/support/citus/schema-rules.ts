@@ -1,5 +1,5 @@
 import { parsePlPgSQL } from 'libpg-query';
-import { places } from '../../../src/db/citus/places.ts';
+import { tablePlacements } from '../../../src/db/citus/places.ts';
 import type { Sql } from '../../../src/db/connection.ts';
 import { parsed } from './recorded.ts';
 import { tablesOf } from './rules.ts';
@@ -40,7 +40,10 @@ async function triggersThatMix(sql: Sql): Promise<string[]> {
   for (const { name, definition, transitions } of rows) {
     for (const text of await statementsWithin(definition)) {
       const tables = (await parsed(text)).flatMap(tablesOf);
-      if (tables.some((table) => transitions.includes(table)) && tables.some((table) => places[table] === 'taxpayer')) {
+      if (
+        tables.some((table) => transitions.includes(table)) &&
+        tables.some((table) => tablePlacements[table] === 'taxpayer')
+      ) {
         faults.push(`function ${name} reads a transition table beside another one: ${text.replace(/\s+/g, ' ')}`);
       }
     }
@@ -55,7 +58,7 @@ async function triggersThatNotify(sql: Sql): Promise<string[]> {
     from pg_trigger t join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid
     where c.relnamespace = 'public'::regnamespace and not t.tgisinternal and p.prosrc ~* '\\m(pg_)?notify\\M'`;
   return rows
-    .filter(({ table }) => places[table] !== 'coordinator')
+    .filter(({ table }) => tablePlacements[table] !== 'coordinator')
     .map(({ name, table }) => `trigger ${name} of ${table} notifies`);
 }
 
@@ -72,7 +75,7 @@ async function columnsNotGranted(sql: Sql): Promise<string[]> {
       and (a.atthasdef and a.attgenerated = '' or a.attidentity <> '')
       and not has_column_privilege(r.oid, c.oid, a.attnum, 'INSERT')`;
   return rows
-    .filter(({ table }) => places[table] !== 'coordinator')
+    .filter(({ table }) => tablePlacements[table] !== 'coordinator')
     .map(({ role, table, column }) => `${role} may insert into ${table}, but not its ${column}`);
 }
 

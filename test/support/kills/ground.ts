@@ -1,5 +1,5 @@
 import { openPool, type Sql } from '../../../src/db/connection.ts';
-import { addressOf } from '../../../src/db/postgres-server.ts';
+import { buildUrl } from '../../../src/db/postgres-server.ts';
 import { nameRowsAlike } from '../database.ts';
 import { dataFolder, type Folder, registerAt, type Serving, serve } from '../process.ts';
 
@@ -133,7 +133,7 @@ export class Ground {
   #address(): string {
     const server = this.#folder.postgres();
     if (server === null) throw new Error('PostgreSQL does not run.');
-    return addressOf(server, 'lotbook');
+    return buildUrl(server, 'lotbook');
   }
 }
 

@@ -21,17 +21,17 @@ export async function newcomer(
 type Owned = Pick<TestDatabase, 'asOwner'>;
 
 /** Count and content of all rows that an import creates, except their owner. */
-export function booksOf(books: Owned, taxpayerId: string): Promise<string> {
+export function selectBooks(books: Owned, taxpayerId: string): Promise<string> {
   return books.asOwner(async (sql) => {
     const parts = [];
-    for (const table of tables) parts.push(await digestOf(sql, table, taxpayerId));
+    for (const table of tables) parts.push(await selectDigest(sql, table, taxpayerId));
     return parts.join(' ');
   });
 }
 
 const nobodys = ['taxpayer_id', 'created_at', 'import_id'];
 
-async function digestOf(sql: Sql, table: (typeof tables)[number], taxpayerId: string): Promise<string> {
+async function selectDigest(sql: Sql, table: (typeof tables)[number], taxpayerId: string): Promise<string> {
   const [row] = await sql<{ digest: string }[]>`
     select count(*) || ':' || coalesce(sum(hashtextextended((to_jsonb(x) - ${nobodys}::text[])::text, 0)), 0) as digest
     from ${sql(table)} x where taxpayer_id = ${taxpayerId}`;

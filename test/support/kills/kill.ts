@@ -1,6 +1,6 @@
 import type { Ground, Person, Victim } from './ground.ts';
 import { type Answer, done, type KilledOperation, operations, type UnderWay } from './operations.ts';
-import { differenceOf, type State, stateOf } from './state.ts';
+import { differenceOf, type State, selectState } from './state.ts';
 
 /** The findings after a kill during an operation. */
 export interface Kill {
@@ -48,7 +48,7 @@ export async function* killOperations(
       return operation;
     });
     for (const operation of chosen)
-      if (!models.has(operation.name)) models.set(operation.name, await modelOf(ground, operation));
+      if (!models.has(operation.name)) models.set(operation.name, await fetchModel(ground, operation));
     const victim = victims[Math.floor(random() * victims.length)] as ServerVictim;
     const shares = chosen.map(() => random());
     const begun = await Promise.all(
@@ -79,7 +79,7 @@ async function prepareOne(ground: Ground, operation: KilledOperation, model: Mod
   const begin = await operation.prepare(ground, person);
   const faults = named(
     'before it differs from another person',
-    differenceOf(await stateIn(ground, person), model.before),
+    differenceOf(await fetchState(ground, person), model.before),
   );
   const key = crypto.randomUUID();
   return { operation, model, person, begin, faults, key, answer: null, isMidway: false, milliseconds: 0 };
@@ -125,16 +125,16 @@ async function take(one: Begun, { answer }: UnderWay): Promise<void> {
   }
 }
 
-async function modelOf(ground: Ground, operation: KilledOperation): Promise<Model> {
+async function fetchModel(ground: Ground, operation: KilledOperation): Promise<Model> {
   const person = await ground.register();
   const begin = await operation.prepare(ground, person);
-  const before = await stateIn(ground, person);
+  const before = await fetchState(ground, person);
   const started = performance.now();
   const answer = await begin(crypto.randomUUID()).answer;
   if (answer.is !== 'done') throw new Error(`${operation.name}: ${answer.text}`);
   const milliseconds = performance.now() - started;
   await settle(ground, person);
-  return { before, after: await stateIn(ground, person), milliseconds };
+  return { before, after: await fetchState(ground, person), milliseconds };
 }
 
 async function judged(ground: Ground, victim: Victim, one: Begun): Promise<Kill> {
@@ -149,7 +149,7 @@ async function judged(ground: Ground, victim: Victim, one: Begun): Promise<Kill>
 async function judge(ground: Ground, one: Begun): Promise<Pick<Kill, 'left' | 'isReported'>> {
   const { operation, model, person, begin, faults, answer } = one;
   faults.push(...named('left running', await settle(ground, person)));
-  const found = await stateIn(ground, person);
+  const found = await fetchState(ground, person);
   const [fromBefore, fromAfter] = [differenceOf(found, model.before), differenceOf(found, model.after)];
   const left = fromAfter.length === 0 ? 'all' : fromBefore.length === 0 ? 'nothing' : 'half';
   if (left === 'half')
@@ -162,15 +162,15 @@ async function judge(ground: Ground, one: Begun): Promise<Pick<Kill, 'left' | 'i
   if (operation.isKeyed || left !== 'all') {
     const again = await untilDone(() => begin(key));
     faults.push(...named('left running after it was sent again', await settle(ground, person)));
-    faults.push(...named('sent again', differenceOf(await stateIn(ground, person), model.after)));
+    faults.push(...named('sent again', differenceOf(await fetchState(ground, person), model.after)));
     if (operation.isKeyed) {
       const third = await untilDone(() => begin(key));
-      faults.push(...named('sent a third time', differenceOf(await stateIn(ground, person), model.after)));
+      faults.push(...named('sent a third time', differenceOf(await fetchState(ground, person), model.after)));
       const isFirst = answer?.is === 'done' && !isReported;
       if (third !== again || (isFirst && answer.text !== again)) faults.push('one key gave two results');
     }
   }
-  faults.push(...named('full calculation', await differencesOf(ground, person)));
+  faults.push(...named('full calculation', await fetchDifferences(ground, person)));
   faults.push(...named('reports', await brokenReports(ground, person)));
   return { left, isReported };
 }
@@ -179,8 +179,8 @@ function named(what: string, found: readonly string[]): string[] {
   return found.length === 0 ? [] : [`${what}: ${found.join(', ')}`];
 }
 
-async function stateIn(ground: Ground, { taxpayerId }: Person): Promise<State> {
-  return ground.asOwner((sql) => stateOf(sql, taxpayerId));
+async function fetchState(ground: Ground, { taxpayerId }: Person): Promise<State> {
+  return ground.asOwner((sql) => selectState(sql, taxpayerId));
 }
 
 /** Waits until none of the user's work runs. Returns the work that still does. */
@@ -215,7 +215,7 @@ async function saysThatItFailed(ground: Ground, person: Person): Promise<boolean
 }
 
 /** The differences between the stored books and a full calculation. */
-async function differencesOf(ground: Ground, person: Person): Promise<string[]> {
+async function fetchDifferences(ground: Ground, person: Person): Promise<string[]> {
   const text = await done(ground, person, { method: 'POST', path: '/v1/tax/calculate', body: { dryRun: true } });
   const { differences } = JSON.parse(text) as { readonly differences: readonly object[] };
   return differences.map((difference) => JSON.stringify(difference));

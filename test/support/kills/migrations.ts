@@ -44,7 +44,7 @@ export async function* killMigrations(kills: number, random: () => number): Asyn
 
 async function killMigration(prepared: Prepared, victim: Exclude<Victim, 'server'>, share: number): Promise<Kill> {
   const faults: string[] = [];
-  const folder = copyOf(prepared.older);
+  const folder = readCopy(prepared.older);
   try {
     const command = spawnCommand({ folder }, ['migrate']);
     while (folder.postgres() === null && command.exitCode === null) await Bun.sleep(pollMilliseconds);
@@ -115,7 +115,7 @@ async function stepsLeft(folder: Folder): Promise<number> {
 }
 
 async function migrateWhole(older: Folder): Promise<Prepared> {
-  const folder = copyOf(older);
+  const folder = readCopy(older);
   const command = spawnCommand({ folder }, ['migrate']);
   while (folder.postgres() === null && command.exitCode === null) await Bun.sleep(pollMilliseconds);
   const started = performance.now();
@@ -181,7 +181,7 @@ async function copyRows(from: string, to: string): Promise<void> {
   }
 }
 
-function copyOf(folder: Folder): Folder {
+function readCopy(folder: Folder): Folder {
   const copy = dataFolder();
   if (!existsSync(join(folder.path, 'data'))) throw new Error('There is no database to copy.');
   Bun.spawnSync(['cp', '-a', join(folder.path, 'data'), join(copy.path, 'data')]);

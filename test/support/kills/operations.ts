@@ -109,7 +109,7 @@ export const operations: readonly KilledOperation[] = [
     isCommand: true,
     isKeyed: false,
     prepare: async (ground, { email }) => {
-      const archive = await archiveIn(ground);
+      const archive = await fetchArchive(ground);
       return () => {
         const process = spawnCommand(ground, ['import-archive', archive, email]);
         return { process, answer: answerOfCommand(process) };
@@ -144,7 +144,7 @@ function overHttp(
     ...more,
     prepare: async (ground, person) => {
       const asked = await prepare(ground, person);
-      return (key) => ({ answer: answerOf(ask(ground, person, asked, key)) });
+      return (key) => ({ answer: readAnswer(ask(ground, person, asked, key)) });
     },
   };
 }
@@ -190,12 +190,12 @@ export function ask(ground: Ground, { cookie }: Person, asked: Asked, key?: stri
 
 /** Sends a request, expects success and returns the body. */
 export async function done(ground: Ground, person: Person, asked: Asked): Promise<string> {
-  const answer = await answerOf(ask(ground, person, asked));
+  const answer = await readAnswer(ask(ground, person, asked));
   if (answer.is !== 'done') throw new Error(`${asked.method} ${asked.path}: ${answer.text}`);
   return answer.text;
 }
 
-async function answerOf(asked: Promise<Response>): Promise<Answer> {
+async function readAnswer(asked: Promise<Response>): Promise<Answer> {
   const response = await asked.catch(() => null);
   const text = await response?.text().catch(() => null);
   if (response === null || text === null || text === undefined) return { is: 'again', text: 'no answer' };
@@ -205,7 +205,7 @@ async function answerOf(asked: Promise<Response>): Promise<Answer> {
 }
 
 /** The export of a user's account, made once. */
-async function archiveIn(ground: Ground): Promise<string> {
+async function fetchArchive(ground: Ground): Promise<string> {
   const path = join(ground.folder.path, 'account.zip');
   if (await Bun.file(path).exists()) return path;
   const person = await ground.register();

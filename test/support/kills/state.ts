@@ -27,7 +27,7 @@ const ofOnePerson = [
   '"durationMs": ?[0-9]+',
 ].join('|');
 
-export async function stateOf(sql: Sql, taxpayerId: string): Promise<State> {
+export async function selectState(sql: Sql, taxpayerId: string): Promise<State> {
   const columns = await sql<{ table: string; names: string[] }[]>`
     select table_name as table, array_agg(column_name::text) as names from information_schema.columns
     where table_schema = 'public' and (data_type in ('uuid', 'timestamp with time zone') or is_identity = 'YES' or column_name = 'sequence')

@@ -1,5 +1,5 @@
 import { openPool } from '../../../src/db/connection.ts';
-import { addressOf, runningServer } from '../../../src/db/postgres-server.ts';
+import { buildUrl, runningServer } from '../../../src/db/postgres-server.ts';
 
 /** A digest of all rows of each table except the list of migrations. */
 export type WholeDatabase = ReadonlyMap<string, string>;
@@ -25,5 +25,5 @@ export async function wholeDatabase(ownerUrl: string): Promise<WholeDatabase> {
 export function addressIn(cluster: string): string {
   const server = runningServer(cluster);
   if (server === null) throw new Error(`No PostgreSQL runs on ${cluster}.`);
-  return addressOf(server, 'lotbook');
+  return buildUrl(server, 'lotbook');
 }

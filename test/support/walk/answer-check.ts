@@ -19,10 +19,11 @@ export function answerCheck(document: ApiDocument): AnswerCheck {
   };
   return async (operation, response) => {
     const documented = operation.responses[String(response.status)];
-    if (documented === undefined) return `status ${response.status} is not documented: ${await beginningOf(response)}`;
+    if (documented === undefined)
+      return `status ${response.status} is not documented: ${await readBeginning(response)}`;
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';
     if (documented.content === undefined) {
-      return (await beginningOf(response)) === ''
+      return (await readBeginning(response)) === ''
         ? null
         : `status ${response.status} has a body that is not documented`;
     }
@@ -41,6 +42,6 @@ export function answerCheck(document: ApiDocument): AnswerCheck {
   };
 }
 
-async function beginningOf(response: Response): Promise<string> {
+async function readBeginning(response: Response): Promise<string> {
   return (await response.text()).slice(0, 300);
 }

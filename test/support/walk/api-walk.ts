@@ -118,7 +118,7 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
         const recipe = recipes[operationId] ?? {};
         const prepare = async (): Promise<void> => recipe.before?.(walk, step);
         const request = async (): Promise<WalkRequest> => {
-          const { path, given } = await requestOf(walk, step);
+          const { path, given } = await fetchRequest(walk, step);
           return { path, given: joined(await credentialsFor(app, step.operation, cookie), given) };
         };
         const send = async (): Promise<Response> => {
@@ -166,7 +166,7 @@ export interface WalkRequest {
   readonly given: Given;
 }
 
-async function requestOf(walk: ApiWalk, { path, operation, mediaType, media }: WalkStep): Promise<WalkRequest> {
+async function fetchRequest(walk: ApiWalk, { path, operation, mediaType, media }: WalkStep): Promise<WalkRequest> {
   const recipe = recipes[operation.operationId];
   let address = path;
   for (const { name, in: place, example } of operation.parameters ?? []) {

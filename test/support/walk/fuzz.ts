@@ -28,15 +28,15 @@ export async function fuzz(requests: number, seed: number, only: RegExp = /./): 
   const check = answerCheck(walk.document);
   const findings = new Map<string, FuzzFinding>();
   let people = 1;
-  const foreign = await idsOf(walk, await newcomer(walk, 0));
+  const foreign = await fetchIds(walk, await newcomer(walk, 0));
   let cookie = await newcomer(walk, people);
-  let ids = [...(await idsOf(walk, cookie)), ...foreign.slice(0, 10)];
+  let ids = [...(await fetchIds(walk, cookie)), ...foreign.slice(0, 10)];
   for (const found of inOrder(walk.operations).filter(({ operation }) => only.test(operation.operationId))) {
     const { operationId } = found.operation;
     for (const { path, given, hasSession } of fc.sample(strangeRequests(found, ids), { numRuns: requests, seed })) {
       const who = hasSession ? await credentialsFor(walk.app, found.operation, cookie) : {};
       const response = await walk.app.request(found.method, path, joined(given, who));
-      const what = await faultOf(found.operation, response, check);
+      const what = await readFault(found.operation, response, check);
       const request = `${found.method} ${path.slice(0, 200)} ${JSON.stringify(given).slice(0, 400)}`;
       if (what !== null) {
         const kind = `${operationId} ${what.replace(/[0-9a-f-]{36}/g, '').slice(0, 60)}`;
@@ -45,7 +45,7 @@ export async function fuzz(requests: number, seed: number, only: RegExp = /./): 
       if (hasSession && (response.status === 401 || endings.includes(operationId)) && (await isGone(walk, cookie))) {
         people += 1;
         cookie = await newcomer(walk, people);
-        ids = [...(await idsOf(walk, cookie)), ...foreign.slice(0, 10)];
+        ids = [...(await fetchIds(walk, cookie)), ...foreign.slice(0, 10)];
       }
     }
   }
@@ -59,7 +59,7 @@ function inOrder(operations: readonly AddressedOperation[]): AddressedOperation[
   );
 }
 
-async function faultOf(
+async function readFault(
   operation: ApiOperation,
   response: Response,
   check: ReturnType<typeof answerCheck>,
@@ -93,7 +93,7 @@ async function newcomer({ app, operations }: ApiWalk, number: number): Promise<s
 }
 
 /** Ids from all lists of the account. */
-async function idsOf(walk: ApiWalk, cookie: string): Promise<string[]> {
+async function fetchIds(walk: ApiWalk, cookie: string): Promise<string[]> {
   const ids = new Set<string>();
   const lists = walk.operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
   for (const { path } of lists.filter(

@@ -1,5 +1,5 @@
 import { recoveryHash } from '../../../src/features/auth/factors/recovery.ts';
-import { challengeIn } from '../../../src/features/auth/passkeys/webauthn.ts';
+import { parseChallenge } from '../../../src/features/auth/passkeys/webauthn.ts';
 import { sealTotpKey } from '../../../src/features/auth/totp/key.ts';
 import { sessionCookie } from '../app.ts';
 import { plantToken } from '../one-time-tokens.ts';
@@ -106,9 +106,9 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
     before: (walk, step) => invitedBy(walk, { kind: 'offer', role: 'preparer' }, exampleOf(step).token),
     id: inList(`${invitations}?open=true`, ({ kind }) => kind === 'offer'),
   },
-  updateGrant: { before: letSomebodyIn, id: inList('/v1/account/grants') },
-  revokeGrant: { before: letSomebodyIn, id: inList('/v1/account/grants') },
-  createAiConsent: { before: letSomebodyIn },
+  updateGrant: { before: grantAccess, id: inList('/v1/account/grants') },
+  revokeGrant: { before: grantAccess, id: inList('/v1/account/grants') },
+  createAiConsent: { before: grantAccess },
   revokeAiConsent: { id: answerOf('createAiConsent') },
   updateNote: { id: inList('/v1/tax/notes') },
   deleteNote: { id: inList('/v1/tax/notes') },
@@ -225,7 +225,7 @@ async function changeEmailBack({ app }: ApiWalk): Promise<void> {
 
 async function plantChallenge(walk: ApiWalk, { media, operation }: WalkStep): Promise<void> {
   const example = media?.example as { passkey: { response: { clientDataJSON: string } } } | undefined;
-  const challenge = challengeIn(example?.passkey.response.clientDataJSON ?? '') ?? '';
+  const challenge = parseChallenge(example?.passkey.response.clientDataJSON ?? '') ?? '';
   const { id } = await walk.read<{ id: string }>('/v1/account');
   const userId = operation.operationId === 'createPasskey' ? id : null;
   await plantToken(walk.app, 'passkey_challenge', challenge, { userId, payload: {} });
@@ -254,7 +254,7 @@ async function invitedBy(walk: ApiWalk, given: { kind: string; role: string }, t
 }
 
 /** A CPA asks, and the walk agrees. */
-async function letSomebodyIn(walk: ApiWalk): Promise<void> {
+async function grantAccess(walk: ApiWalk): Promise<void> {
   const token = 'mzxw6ytboi2gk3tdn5sgk4tfon2gs3th';
   await invitedBy(walk, { kind: 'request', role: 'preparer' }, token);
   const id = await inList(`${invitations}?open=true`, ({ kind }) => kind === 'request')(walk);

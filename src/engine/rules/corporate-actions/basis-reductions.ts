@@ -2,7 +2,13 @@ import { dealer, most } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
 import { type Fold, noteTransaction, type Pool, reorder, roundCarrying } from '../../book/fold.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
-import { inOrder, poolsOf, quantityOf, raiseIncomplete, raiseNothingHeld } from './corporate-actions.ts';
+import {
+  listAffectedPools,
+  listRebasedLots,
+  raiseIncomplete,
+  raiseNothingHeld,
+  sumQuantities,
+} from './corporate-actions.ts';
 
 /**
  * Divides the amount of a row among the lots it affects, by units, and reduces the basis of each lot by its share.
@@ -21,16 +27,16 @@ export function reduceBasis(
     raiseIncomplete(fold, event, 'the amount');
     return;
   }
-  const pools = poolsOf(fold, event);
+  const pools = listAffectedPools(fold, event);
   const cents = roundCarrying(fold, `${purpose} ${event.key}`, amount);
   if (pools.length === 0) {
     raiseNothingHeld(fold, event, cents);
     return;
   }
-  const deal = dealer(direction * cents, quantityOf(pools));
+  const deal = dealer(direction * cents, sumQuantities(pools));
   for (const pool of pools) {
     noteTransaction(pool, event.tx.id);
-    for (const lot of inOrder(pool)) {
+    for (const lot of listRebasedLots(pool)) {
       const share = deal(lot.quantity);
       const excess = share - lot.wholeBasis;
       lower(lot, share);

@@ -3,7 +3,7 @@ import { type Cents, formatCents } from '../../../base/decimal.ts';
 import { type Fold, isRetirement, raise } from '../../book/fold.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import { reduceBasis } from './basis-reductions.ts';
-import { poolsOf } from './corporate-actions.ts';
+import { listAffectedPools } from './corporate-actions.ts';
 
 /**
  * Amortized premium reduces the basis of the bond (IRC 171, 1016(a)(5); Pub. 550, "Bond Premium Amortization"). Premium
@@ -15,7 +15,7 @@ export function amortizePremium(fold: Fold, event: TransactionEvent): void {
     if (!isRetirement(fold, lot.account)) left += excess;
   });
   if (event.tx.amount === null) return;
-  for (const pool of poolsOf(fold, event))
+  for (const pool of listAffectedPools(fold, event))
     for (const lot of pool.lots.values()) lot.debt = { maturity: null, accrued: 0n, ...lot.debt, isAccruing: true };
   if (left > 0n) raiseExcess(fold, event, left as Cents);
 }

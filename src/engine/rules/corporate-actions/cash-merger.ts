@@ -6,7 +6,13 @@ import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { dispose } from '../sales/sale.ts';
 import { boughtLot } from '../short-sales/delivery.ts';
 import { closeWithBought, shortsToClose } from '../short-sales/shorts.ts';
-import { inOrderOfAccounts, quantityOf, raiseNothingHeld, shortsOf, unitsShort } from './corporate-actions.ts';
+import {
+  listAffectedShorts,
+  raiseNothingHeld,
+  sortShortsByAccount,
+  sumQuantities,
+  unitsShort,
+} from './corporate-actions.ts';
 
 /**
  * A merger for cash alone. It is a sale of the holdings. A short seller owes the cash that the lender would have been
@@ -47,7 +53,7 @@ export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Poo
  * so it reduces the proceeds of the short when it is closed.
  */
 export function payOnShorts(fold: Fold, event: TransactionEvent, held: bigint): void {
-  const shorts = inOrderOfAccounts(shortsOf(fold, event));
+  const shorts = sortShortsByAccount(listAffectedShorts(fold, event));
   const deal = costOfShorts(event, held, unitsShort(shorts));
   for (const short of shorts) short.wholeProceeds -= deal(short.quantity);
 }
@@ -76,7 +82,7 @@ function sellOut(fold: Fold, event: TransactionEvent, pools: readonly Pool[], to
   const proceeds = amount === null ? null : ((amount - tradeFee(event.tx)) as Money);
   const deal = dealer(proceeds ?? 0n, total);
   pools.forEach((pool, index) => {
-    const quantity = quantityOf([pool]) as Quantity;
+    const quantity = sumQuantities([pool]) as Quantity;
     const share = proceeds === null ? null : (deal(quantity) as Money);
     const head = { ...event, ordinal: index, account: pool.account };
     dispose(fold, { ...head, kind: 'dispose', quantity, proceeds: share, purpose: 'sale', fromReceived: false });

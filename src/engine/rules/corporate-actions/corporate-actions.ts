@@ -6,21 +6,21 @@ import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { awaitLapse } from '../../book/expiry.ts';
 import { type Fold, isRetirement, type Pool, raise, reorder } from '../../book/fold.ts';
-import { listOf } from '../../book/keyed.ts';
+import { getOrCreateList } from '../../book/keyed.ts';
 import { noteSymbol } from '../../book/option-symbols.ts';
 import { rebase } from '../../book/remaining.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';
 import type { Disposal, Ratio } from '../../model.ts';
-import { lineOf, purchaseMark } from '../lines/disposal.ts';
-import { termOf } from '../lines/term.ts';
-import { lotAccountOf } from '../lots/take.ts';
+import { buildLineHead, purchaseMark } from '../lines/disposal.ts';
+import { computeTerm } from '../lines/term.ts';
+import { resolveLotAccount } from '../lots/take.ts';
 
 /** Returns the pools that an action applies to: those of a named account, or of every account that holds the asset. */
-export function poolsOf(fold: Fold, event: TransactionEvent): Pool[] {
+export function listAffectedPools(fold: Fold, event: TransactionEvent): Pool[] {
   const accounts = fold.pools.get(event.key);
   if (accounts === undefined) return [];
-  const named = event.account === '' ? null : lotAccountOf(fold.rules, event.assetClass, event.account, event.on);
+  const named = event.account === '' ? null : resolveLotAccount(fold.rules, event.assetClass, event.account, event.on);
   const pools = [...accounts.values()].filter(
     (pool) => pool.lots.size > 0 && (named === null || pool.account === named),
   );
@@ -37,7 +37,7 @@ export function isFirstToday(fold: Fold, event: TransactionEvent, pool: Pool): b
 }
 
 /** Returns the lots of a pool, oldest first, ready to be changed: the rest of each lot becomes its whole. */
-export function inOrder(pool: Pool): OpenLot[] {
+export function listRebasedLots(pool: Pool): OpenLot[] {
   freezeAverage(pool);
   const lots = [...pool.lots.values()].sort(lotMethodTable.FIFO.order);
   for (const lot of lots) rebase(lot);
@@ -46,7 +46,7 @@ export function inOrder(pool: Pool): OpenLot[] {
 
 /** Removes all lots from a pool and returns copies of them, with their remaining basis as their whole. */
 export function takeAllLots(pool: Pool): OpenLot[] {
-  const lots = inOrder(pool).map((lot) => ({ ...lot }));
+  const lots = listRebasedLots(pool).map((lot) => ({ ...lot }));
   for (const lot of pool.lots.values()) lot.quantity = 0n;
   pool.lots.clear();
   reorder(pool);
@@ -67,11 +67,11 @@ export function makesTooMany(fold: Fold, event: TransactionEvent, units: bigint,
 
 const unitsEnd = 10n ** BigInt(limits.unitsDigits + quantityDecimals);
 
-export function quantityOf(pools: readonly Pool[]): bigint {
+export function sumQuantities(pools: readonly Pool[]): bigint {
   return pools.reduce((sum, pool) => [...pool.lots.values()].reduce((units, lot) => units + lot.quantity, sum), 0n);
 }
 
-export function shortsOf(fold: Fold, event: TransactionEvent): OpenShort[] {
+export function listAffectedShorts(fold: Fold, event: TransactionEvent): OpenShort[] {
   return (fold.shorts.get(event.key) ?? []).filter((short) => isReached(event, short.account));
 }
 
@@ -80,7 +80,7 @@ export function isReached(event: Pick<TransactionEvent, 'account'>, account: str
 }
 
 /** Sorts by account, and within an account by age, oldest first. */
-export function inOrderOfAccounts(shorts: readonly OpenShort[]): OpenShort[] {
+export function sortShortsByAccount(shorts: readonly OpenShort[]): OpenShort[] {
   return [...shorts].sort((a, b) =>
     a.account === b.account ? a.sequence - b.sequence : a.account < b.account ? -1 : 1,
   );
@@ -103,7 +103,7 @@ export function scaleShort(short: OpenShort, ratio: Ratio): void {
 /** Moves the shorts affected by an action to the successor asset. */
 export function moveShorts(fold: Fold, event: TransactionEvent, key: string, asset: string): OpenShort[] {
   const all = fold.shorts.get(event.key) ?? [];
-  const moved = shortsOf(fold, event);
+  const moved = listAffectedShorts(fold, event);
   if (moved.length === 0) return [];
   for (const short of moved) Object.assign(short, { key, asset });
   const there = fold.shorts.get(key) ?? [];
@@ -134,7 +134,7 @@ export function moveWritten(
   for (const option of moved) Object.assign(option, { key: move.newKey, asset: move.asset });
   fold.written.set(
     move.newKey,
-    [...listOf(fold.written, move.newKey), ...moved].sort((a, b) => a.sequence - b.sequence),
+    [...getOrCreateList(fold.written, move.newKey), ...moved].sort((a, b) => a.sequence - b.sequence),
   );
   awaitLapse(fold, { key: move.newKey, asset: move.asset });
 }
@@ -181,9 +181,9 @@ export function writeActionLine(
     Partial<Pick<Disposal, 'code' | 'adjustment'>>,
 ): void {
   if (isRetirement(fold, lot.account)) return;
-  const term = termOf(lot.inherited, lot.heldSince, event.on);
+  const term = computeTerm(lot.inherited, lot.heldSince, event.on);
   fold.facts.push({
-    ...lineOf(fold, { ...event, assetClass: lot.assetClass }, row, term, lot.covered, {
+    ...buildLineHead(fold, { ...event, assetClass: lot.assetClass }, row, term, lot.covered, {
       sold: event.on,
       expired: null,
     }),

@@ -1,7 +1,7 @@
-import { type Fold, noteTransaction, poolOf } from '../../book/fold.ts';
+import { type Fold, getOrCreatePool, noteTransaction } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
 import type { TransactionEvent } from '../../events/event.ts';
-import { followUnderlying, moveShorts, moveWritten, poolsOf, takeAllLots } from './corporate-actions.ts';
+import { followUnderlying, listAffectedPools, moveShorts, moveWritten, takeAllLots } from './corporate-actions.ts';
 
 /**
  * A new name for the same asset. Lots, shorts and open losses do not change otherwise. Between two names of one
@@ -10,11 +10,11 @@ import { followUnderlying, moveShorts, moveWritten, poolsOf, takeAllLots } from 
 export function rename(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   if (receivedKey === event.key) return;
   const { receivedAsset } = event.tx;
-  for (const pool of poolsOf(fold, event)) {
+  for (const pool of listAffectedPools(fold, event)) {
     fold.distributions = fold.distributions.map((one) =>
       one.key === pool.key && one.account === pool.account ? { ...one, key: receivedKey } : one,
     );
-    const successor = poolOf(fold, receivedKey, pool.account);
+    const successor = getOrCreatePool(fold, receivedKey, pool.account);
     noteTransaction(successor, event.tx.id);
     for (const lot of takeAllLots(pool)) addLot(fold, successor, { ...lot, key: receivedKey, asset: receivedAsset });
   }

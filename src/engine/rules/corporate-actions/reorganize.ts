@@ -1,8 +1,8 @@
 import { type Cents, divideRounded, type Money, proportion, type Quantity } from '../../../base/decimal.ts';
 import { dealer, least, most, scale } from '../../book/amounts.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
-import { type Fold, noteTransaction, poolOf, reorder, roundCarrying } from '../../book/fold.ts';
-import { listOf } from '../../book/keyed.ts';
+import { type Fold, getOrCreatePool, noteTransaction, reorder, roundCarrying } from '../../book/fold.ts';
+import { getOrCreateList } from '../../book/keyed.ts';
 import { addLot } from '../../book/lots.ts';
 import { notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { dollars, isUnvalued, type TransactionEvent, tradeFee } from '../../events/event.ts';
@@ -10,17 +10,17 @@ import type { Ratio } from '../../model.ts';
 import { cashOut, payOnShorts } from './cash-merger.ts';
 import {
   followUnderlying,
-  inOrder,
-  inOrderOfAccounts,
   isFirstToday,
+  listAffectedPools,
+  listAffectedShorts,
+  listRebasedLots,
   makesTooMany,
   moveShorts,
-  poolsOf,
-  quantityOf,
   raiseIncomplete,
   raiseNothingHeld,
   scaleShort,
-  shortsOf,
+  sortShortsByAccount,
+  sumQuantities,
   takeAllLots,
   unitsShort,
   writeActionLine,
@@ -37,18 +37,18 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
     raiseIncomplete(fold, event, 'the ratio or the units received');
     return;
   }
-  const holders = poolsOf(fold, event);
+  const holders = listAffectedPools(fold, event);
   const pools = holders.filter((pool) => isFirstToday(fold, event, pool));
-  const held = quantityOf(pools);
+  const held = sumQuantities(pools);
   // The units of a row are those of the holdings. If holdings were already counted, the row does not cover the shorts.
   const isCounted = holders.length > 0 && held === 0n;
-  const owing = isCounted ? [] : shortsOf(fold, event).filter((short) => !isSpunOffToday(fold, event, short));
+  const owing = isCounted ? [] : listAffectedShorts(fold, event).filter((short) => !isSpunOffToday(fold, event, short));
   spinOffShorts(fold, event, owing, receivedKey, held);
   const deal = dealer(tx.receivedQuantity, held);
   for (const pool of pools) {
-    const child = poolOf(fold, receivedKey, pool.account);
+    const child = getOrCreatePool(fold, receivedKey, pool.account);
     noteTransaction(child, tx.id);
-    for (const lot of inOrder(pool)) {
+    for (const lot of listRebasedLots(pool)) {
       const quantity = deal(lot.quantity);
       const born = spunOff(lot, tx.ratio, quantity);
       if (quantity <= 0n) continue;
@@ -86,7 +86,7 @@ function spinOffShorts(
   if (ratio === null || receivedQuantity === null) return;
   const units = { numerator: receivedQuantity, denominator: held > 0n ? held : unitsShort(shorts) };
   if (shorts.length === 0 || makesTooMany(fold, event, unitsShort(shorts), units)) return;
-  for (const short of inOrderOfAccounts(shorts)) {
+  for (const short of sortShortsByAccount(shorts)) {
     fold.actionsToday.add(spinOffOf(event, short));
     const quantity = scale(short.quantity, units);
     if (quantity === 0n) continue;
@@ -109,8 +109,8 @@ function spinOffShorts(
       claimed: scale(short.claimed, units),
       used: quantity,
     };
-    listOf(fold.shorts, key).push(owed);
-    noteTransaction(poolOf(fold, key, short.account), event.tx.id);
+    getOrCreateList(fold.shorts, key).push(owed);
+    noteTransaction(getOrCreatePool(fold, key, short.account), event.tx.id);
   }
 }
 
@@ -121,18 +121,18 @@ function spinOffShorts(
  */
 export function merge(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { tx } = event;
-  const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
-  const total = quantityOf(pools);
+  const pools = listAffectedPools(fold, event).filter((pool) => isFirstToday(fold, event, pool));
+  const total = sumQuantities(pools);
   if (tx.receivedAsset === '') {
     cashOut(fold, event, pools, total);
     return;
   }
-  const owed = unitsShort(shortsOf(fold, event));
+  const owed = unitsShort(listAffectedShorts(fold, event));
   if (total + owed === 0n) {
     raiseNothingHeld(fold, event, null);
     return;
   }
-  const ratio = ratioOf(event, total === 0n ? owed : total);
+  const ratio = findUnitRatio(event, total === 0n ? owed : total);
   if (ratio === null) {
     raiseIncomplete(fold, event, 'the number of new units received');
     return;
@@ -149,7 +149,7 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
   const deal = { units: dealer(received, total), cash: dealer(cash, total), value: dealer(settleValue(value), total) };
   let row = 0;
   for (const pool of pools) {
-    const successor = poolOf(fold, receivedKey, pool.account);
+    const successor = getOrCreatePool(fold, receivedKey, pool.account);
     noteTransaction(successor, tx.id);
     for (const lot of takeAllLots(pool)) {
       const quantity = deal.units(lot.quantity);
@@ -169,7 +169,7 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
  * New units per old unit. If a row states only units, they are those of the holdings; without holdings, those of the
  * shorts.
  */
-function ratioOf({ tx }: TransactionEvent, units: bigint): Ratio | null {
+function findUnitRatio({ tx }: TransactionEvent, units: bigint): Ratio | null {
   if (tx.ratio !== null) return tx.ratio;
   return tx.receivedQuantity === null ? null : { numerator: tx.receivedQuantity, denominator: units };
 }

@@ -9,16 +9,16 @@ import type { Ratio } from '../../model.ts';
 import { dispose } from '../sales/sale.ts';
 import { splitPuts } from '../short-sales/puts.ts';
 import {
-  inOrder,
   isFirstToday,
   isReached,
+  listAffectedPools,
+  listAffectedShorts,
+  listRebasedLots,
   makesTooMany,
-  poolsOf,
-  quantityOf,
   raiseIncomplete,
   raiseNothingHeld,
   scaleShort,
-  shortsOf,
+  sumQuantities,
   unitsShort,
 } from './corporate-actions.ts';
 
@@ -29,12 +29,12 @@ import {
  */
 export function split(fold: Fold, event: TransactionEvent): void {
   const { quantity, amount } = event.tx;
-  const pools = poolsOf(fold, event);
+  const pools = listAffectedPools(fold, event);
   const fresh = pools.filter((pool) => !isStatedOtherwise(fold, event, pool.account));
-  const shorts = shortsOf(fold, event).filter((short) => !isStatedOtherwise(fold, event, short.account));
+  const shorts = listAffectedShorts(fold, event).filter((short) => !isStatedOtherwise(fold, event, short.account));
   const anyCounted = pools.length > fresh.length;
   const ratio = event.tx.ratio ?? ratioOfShares(fold, event, fresh, shorts, anyCounted);
-  if (ratio === null || makesTooMany(fold, event, quantityOf(fresh) + unitsShort(shorts), ratio)) return;
+  if (ratio === null || makesTooMany(fold, event, sumQuantities(fresh) + unitsShort(shorts), ratio)) return;
   for (const account of new Set([...fresh, ...shorts].map((position) => position.account)))
     recordStated(fold, event, account);
   for (const pool of fresh) {
@@ -72,7 +72,7 @@ function ratioOfShares(
     raiseIncomplete(fold, event, 'the ratio');
     return null;
   }
-  const owned = quantityOf(pools);
+  const owned = sumQuantities(pools);
   const held = owned > 0n ? owned : unitsShort(shorts);
   if (held === 0n) {
     // The added shares have a value that no row states.
@@ -105,8 +105,8 @@ function recordStated(fold: Fold, event: TransactionEvent, account: string): voi
 
 function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: TransactionEvent): void {
   noteTransaction(pool, event.tx.id);
-  const deal = dealer(scale(quantityOf([pool]), ratio), quantityOf([pool]));
-  for (const lot of inOrder(pool)) {
+  const deal = dealer(scale(sumQuantities([pool]), ratio), sumQuantities([pool]));
+  for (const lot of listRebasedLots(pool)) {
     const quantity = deal(lot.quantity);
     lot.used = lot.used === lot.quantity ? quantity : scale(lot.used, ratio);
     lot.quantity = quantity;

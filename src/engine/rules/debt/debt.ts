@@ -3,28 +3,33 @@ import { type Cents, centsToMoney, formatCents, proportion, roundToCents } from 
 import { least } from '../../book/amounts.ts';
 import type { LotDebt, OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, raise, roundCarrying, writeIncome } from '../../book/fold.ts';
-import { debtOf } from '../../book/lot-debt.ts';
+import { toLotDebt } from '../../book/lot-debt.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { rebase, remainingDebt } from '../../book/remaining.ts';
 import { rowsToday } from '../../book/rows-today.ts';
 import { isDebt } from '../../events/classes.ts';
 import { type AcquireEvent, dollars, type Event, type IncomeEvent } from '../../events/event.ts';
-import { assetKeyOf } from '../../events/keys.ts';
+import { toAssetKey } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
 import { lettersOf } from '../lines/columns.ts';
 import type { TakenLots } from '../lots/take.ts';
-import { type DiscountAnswer, discountIn, premiumIn, type SoldDebt } from './discount.ts';
+import {
+  computeDiscountInterest,
+  computeUnamortizedPremium,
+  type DiscountInterest,
+  type SoldDebt,
+} from './discount.ts';
 
 /**
  * The terms of a debt that its purchase states. Accrued interest paid is not basis (Pub. 550, "Bonds Sold Between
  * Interest Dates").
  */
-export function debtIn(fold: Fold, event: AcquireEvent): LotDebt | undefined {
+export function readDebtTerms(fold: Fold, event: AcquireEvent): LotDebt | undefined {
   const { tx, ordinal } = event;
   if (tx.asset !== event.asset || (tx.maturity === null && tx.accruedInterest === null)) return undefined;
   const paid = tx.type === 'buy' && ordinal === 0 ? dollars(tx, tx.accruedInterest) : null;
   const isTaxed = !isRetirement(fold, event.account);
-  return debtOf(tx.maturity, paid === null || !isTaxed ? 0n : roundCarrying(fold, `accrued ${event.key}`, paid));
+  return toLotDebt(tx.maturity, paid === null || !isTaxed ? 0n : roundCarrying(fold, `accrued ${event.key}`, paid));
 }
 
 /**
@@ -41,16 +46,16 @@ export function withDiscount(
   if (!isOfDebt || line.basisUnknown || line.quantity <= 0n) return line;
   const { quantity, assetClass, proceeds, basis, acquired, sold } = line;
   const debt = { ...{ quantity, assetClass, proceeds, basis, acquired, sold }, ...terms };
-  const answer = discountIn(debt);
-  const premium = event.tx.type === 'reported_sale' ? 0n : premiumIn(debt);
+  const discountInterest = computeDiscountInterest(debt);
+  const premium = event.tx.type === 'reported_sale' ? 0n : computeUnamortizedPremium(debt);
   if (premium > 0n) raisePremium(fold, event, line, premium);
-  if (answer.isDue) fold.redeemedToday.add(line.id);
-  if (answer.unknown > 0n) raiseUnknown(fold, event, line, answer);
-  if (answer.interest === 0n) return line;
-  writeInterest(fold, event, `${line.id}/discount`, answer.interest as Cents);
+  if (discountInterest.isDue) fold.redeemedToday.add(line.id);
+  if (discountInterest.unknown > 0n) raiseUnknown(fold, event, line, discountInterest);
+  if (discountInterest.interest === 0n) return line;
+  writeInterest(fold, event, `${line.id}/discount`, discountInterest.interest as Cents);
   return disposalWith(line, {
     code: lettersOf(`${line.code}D`),
-    adjustment: (line.adjustment - answer.interest) as Cents,
+    adjustment: (line.adjustment - discountInterest.interest) as Cents,
   });
 }
 
@@ -66,7 +71,7 @@ export function statedDiscount(fold: Fold, event: Event): bigint | null {
   let [units, discount, isStated] = [0n, 0n, false];
   for (const row of rowsToday(fold).values()) {
     const shown = row.type === 'reported_sale' ? dollars(row, row.marketDiscount) : null;
-    if (shown === null || row.account !== account || assetKeyOf(row.asset, row.assetClass) !== key) continue;
+    if (shown === null || row.account !== account || toAssetKey(row.asset, row.assetClass) !== key) continue;
     isStated = true;
     units += row.quantity ?? 0n;
     discount += roundToCents(shown);
@@ -123,10 +128,10 @@ function writeInterest(fold: Fold, event: Event, id: string, cents: Cents): void
   writeIncome(fold, event, { type: 'interest', amount: centsToMoney(cents), id });
 }
 
-function raiseUnknown(fold: Fold, event: Event, line: Disposal, { unknown, interest }: DiscountAnswer): void {
+function raiseUnknown(fold: Fold, event: Event, line: Disposal, { unknown, interest }: DiscountInterest): void {
   const sold = `${line.asset} sold on ${formatDay(line.sold)}`;
   const most = `$${formatCents(unknown as Cents)}`;
-  raise(fold, event, 'discount_unknown', textOf(line, sold, most, interest), {
+  raise(fold, event, 'discount_unknown', describeUnknownDiscount(line, sold, most, interest), {
     dollars: unknown as Cents,
     suffix: line.id.slice(line.id.lastIndexOf('.') + 1),
   });
@@ -144,7 +149,7 @@ function raisePremium(fold: Fold, event: Event, line: Disposal, premium: bigint)
   });
 }
 
-function textOf(line: Disposal, sold: string, most: string, interest: bigint): string {
+function describeUnknownDiscount(line: Disposal, sold: string, most: string, interest: bigint): string {
   if (line.assetClass === 'treasury_bill')
     return (
       `Up to ${most} of the gain on the Treasury bill ${sold} is interest: its share of the discount until then ` +

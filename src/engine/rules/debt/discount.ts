@@ -19,7 +19,7 @@ export interface SoldDebt {
 }
 
 /** The part of a gain that is interest. `isDue`: a bill paid at maturity, which is not a sale. */
-export interface DiscountAnswer {
+export interface DiscountInterest {
   readonly interest: bigint;
   readonly isDue: boolean;
   /** The most that is or may be interest although nothing states it. It counts as `interest` until then. */
@@ -34,20 +34,20 @@ export interface DiscountAnswer {
  * par may instead be of a debt issued at a discount, whose basis rises each year (1272(d)(2)). If no row states the
  * amount, a question is raised.
  */
-export function discountIn(debt: SoldDebt): DiscountAnswer {
+export function computeDiscountInterest(debt: SoldDebt): DiscountInterest {
   const gain = debt.proceeds - debt.basis;
   const isDue = isDueBill(debt);
   if (gain < 0n || (gain === 0n && !isDue)) return nothing;
   if (isDue) return { interest: gain, isDue, unknown: 0n };
-  if (debt.stated !== null) return known(least(gain, debt.stated));
+  if (debt.stated !== null) return toDiscountInterest(least(gain, debt.stated));
   if (debt.isAccruing) return nothing;
-  const face = faceOf(debt);
+  const face = inferFace(debt);
   const discount = face === null ? null : face - debt.basis;
   if (discount !== null && discount <= 0n) return nothing;
   const most = discount === null ? gain : least(gain, discount);
   if (debt.assetClass === 'treasury_bill') {
     if (debt.maturity === null || discount === null) return { ...nothing, unknown: most };
-    return known(least(gain, ratable(debt, discount, debt.maturity)));
+    return toDiscountInterest(least(gain, ratable(debt, discount, debt.maturity)));
   }
   if (face === null || discount === null) return { ...nothing, unknown: most };
   // A debt held for this many years was due at least as many years after the purchase.
@@ -61,15 +61,15 @@ export function discountIn(debt: SoldDebt): DiscountAnswer {
  * The part of the basis above the face that no row amortizes. For a tax-exempt bond it is never a loss (IRC 171(a)(2),
  * 1016(a)(5)); for a taxable bond it is not a loss under an election (171(c)).
  */
-export function premiumIn(debt: SoldDebt): bigint {
-  const face = faceOf(debt);
+export function computeUnamortizedPremium(debt: SoldDebt): bigint {
+  const face = inferFace(debt);
   if (debt.assetClass !== 'bond' || debt.isAccruing || face === null || debt.basis < face) return 0n;
   return debt.basis - face;
 }
 
-const nothing: DiscountAnswer = { interest: 0n, isDue: false, unknown: 0n };
+const nothing: DiscountInterest = { interest: 0n, isDue: false, unknown: 0n };
 
-function known(interest: bigint): DiscountAnswer {
+function toDiscountInterest(interest: bigint): DiscountInterest {
   return { interest, isDue: false, unknown: 0n };
 }
 
@@ -80,7 +80,7 @@ function known(interest: bigint): DiscountAnswer {
 function isDueBill(debt: SoldDebt): boolean {
   if (debt.assetClass !== 'treasury_bill') return false;
   if (debt.maturity !== null) return debt.sold >= debt.maturity;
-  const face = faceOf(debt);
+  const face = inferFace(debt);
   return face !== null && debt.proceeds >= face;
 }
 
@@ -99,7 +99,7 @@ const facesOfUnit = [1n, 100n, 1000n] as const;
  * The face in cents, inferred from the unit cost, which is between half and one and a half times the face. At maturity
  * it is the amount paid.
  */
-function faceOf({ quantity, basis, proceeds, sold, maturity }: SoldDebt): bigint | null {
+function inferFace({ quantity, basis, proceeds, sold, maturity }: SoldDebt): bigint | null {
   for (const dollars of facesOfUnit) {
     const face = proportion(dollars * 100n, quantity, unit);
     if (basis * 2n >= face && basis * 2n <= face * 3n) return face;

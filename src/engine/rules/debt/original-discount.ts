@@ -1,7 +1,7 @@
 import { type Fold, isRetirement, writeIncome } from '../../book/fold.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
 import { reduceBasis } from '../corporate-actions/basis-reductions.ts';
-import { poolsOf } from '../corporate-actions/corporate-actions.ts';
+import { listAffectedPools } from '../corporate-actions/corporate-actions.ts';
 
 /**
  * Original issue discount is income as it accrues (IRC 1272(a)(1)) and is added to the basis of the debt (1272(d)(2)),
@@ -12,6 +12,6 @@ export function accrueOriginalDiscount(fold: Fold, event: TransactionEvent): voi
   if (amount !== null && !isRetirement(fold, event.account)) writeIncome(fold, event, { type: event.tx.type, amount });
   reduceBasis(fold, event, 'discount', () => {}, -1n);
   if (amount === null) return;
-  for (const pool of poolsOf(fold, event))
+  for (const pool of listAffectedPools(fold, event))
     for (const lot of pool.lots.values()) lot.debt = { maturity: null, accrued: 0n, ...lot.debt, isAccruing: true };
 }

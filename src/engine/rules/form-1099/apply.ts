@@ -2,18 +2,18 @@ import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatQuantity, type Quantity, zeroMoney } from '../../../base/decimal.ts';
 import { least, most } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
-import { type Fold, isRetirement, poolOf, raise } from '../../book/fold.ts';
+import { type Fold, getOrCreatePool, isRetirement, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { rowsToday } from '../../book/rows-today.ts';
 import { replacedRows } from '../../events/corrected-forms.ts';
 import { dollars, isListed, type TransactionEvent } from '../../events/event.ts';
-import { partOf } from '../../events/form-rows.ts';
-import { assetKeyOf, isContractKey } from '../../events/keys.ts';
+import { sliceFormRow } from '../../events/form-rows.ts';
+import { isContractKey, toAssetKey } from '../../events/keys.ts';
 import type { Disposal, Fact } from '../../model.ts';
 import { typesWhere } from '../../transaction-types.ts';
 import { boxForTerm } from '../lines/box.ts';
 import { withoutForm1099 } from '../lines/shown-basis.ts';
-import { lotAccountOf } from '../lots/take.ts';
+import { resolveLotAccount } from '../lots/take.ts';
 import { dispose } from '../sales/sale.ts';
 import { withFormUnits } from './form-units.ts';
 import { raiseOtherDay, raiseWithoutLine } from './other-sale.ts';
@@ -49,13 +49,13 @@ export function applyForm1099(fold: Fold, row: TransactionEvent): void {
     const detail = `${sold}, but ${event.account} held ${held}. The remaining units are reported as Form 1099 shows them.`;
     raise(fold, event, 'unreconciled', detail, { suffix: 'held' });
   }
-  if (isHeld) sellHeld(fold, partOf(event, known, explained));
+  if (isHeld) sellHeld(fold, sliceFormRow(event, known, explained));
   if (isHeld && explained === shown) return;
   if (!isRetirement(fold, event.account)) {
     if (form?.by === 'like') raiseWithoutLine(fold, event, form);
     else raiseOpenShort(fold, event);
   }
-  writeStandAlone(fold, partOf(event, explained, shown), isHeld ? 'form' : 0);
+  writeStandAlone(fold, sliceFormRow(event, explained, shown), isHeld ? 'form' : 0);
 }
 
 /** Whether a form row is a sale that the books already count, although it joins none of their lines. */
@@ -125,7 +125,11 @@ function leavesLines(fold: Fold, event: TransactionEvent): boolean {
  * day count: the other units are outside the history.
  */
 function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint {
-  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
+  const pool = getOrCreatePool(
+    fold,
+    event.key,
+    resolveLotAccount(fold.rules, event.assetClass, event.account, event.on),
+  );
   const { id, acquired, basis } = event.tx;
   const isOfOtherRow = (lot: OpenLot): boolean =>
     acquired !== null && basis !== null && isListed(lot) && lot.openedBy !== id;
@@ -143,7 +147,7 @@ function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint 
 function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const { tx } = event;
   if (!leavesLines(fold, event)) {
-    const known = knownByRows(fold, event, shown);
+    const known = countUnitsInRows(fold, event, shown);
     if (known > 0n && event.form !== undefined && !isRetirement(fold, event.account)) raiseOtherDay(fold, event, []);
     return known;
   }
@@ -183,12 +187,12 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
 }
 
 /** The units that an account has sold or closed. If these produce no lines, the rows are counted. */
-function knownByRows(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
+function countUnitsInRows(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const name = `${event.account} ${event.key}`;
   let sold = 0n;
   for (const { account, type, quantity, asset, assetClass } of rowsToday(fold).values()) {
     const closes = isContractKey(event.key) ? endings.has(type) : type === 'sell' || type === 'sell_to_close';
-    if (closes && account === event.account && assetKeyOf(asset, assetClass) === event.key) sold += quantity ?? 0n;
+    if (closes && account === event.account && toAssetKey(asset, assetClass) === event.key) sold += quantity ?? 0n;
   }
   const before = fold.unitsReported.get(name) ?? 0n;
   const known = most(0n, least(sold - before, shown));
@@ -206,6 +210,6 @@ function isOwnLine(fact: Fact, event: TransactionEvent): fact is Disposal {
     fact.kind === 'disposal' &&
     fact.account === event.account &&
     fact.quantity > 0n &&
-    assetKeyOf(fact.asset, fact.assetClass) === event.key
+    toAssetKey(fact.asset, fact.assetClass) === event.key
   );
 }

@@ -9,7 +9,7 @@ export interface FormUnits {
 }
 
 /** The rows of Forms 1099 that report a line, in the order in which they were matched. */
-export function formUnitsOf({ formRows = [] }: Pick<Disposal, 'formRows'>): FormUnits[] {
+export function parseFormUnits({ formRows = [] }: Pick<Disposal, 'formRows'>): FormUnits[] {
   return formRows.map((text) => {
     const end = text.indexOf(' ');
     return { row: text.slice(end + 1), units: parseQuantity(text.slice(0, end)) as Quantity };

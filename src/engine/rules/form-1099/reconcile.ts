@@ -9,7 +9,7 @@ import { sellsStock } from '../../events/form-rows.ts';
 import { sharesOfEnd } from '../../events/strike-price.ts';
 import type { Box, Disposal, Term, Transaction } from '../../model.ts';
 import { boxForTerm, isBasisReported } from '../lines/box.ts';
-import { columnsOf } from '../lines/columns.ts';
+import { toLineColumns } from '../lines/columns.ts';
 
 /** Units of our own line that a row of Form 1099 also reports. */
 export interface ReconciledPart extends ReportedLine {
@@ -24,14 +24,14 @@ export interface ReconciledPart extends ReportedLine {
  */
 export function reconcileLines(fold: Fold, event: TransactionEvent, parts: readonly ReconciledPart[]): void {
   const { tx } = event;
-  const units = sumOf(parts, (part) => part.units);
+  const units = sumParts(parts, (part) => part.units);
   const own = (column: 'proceeds' | 'basis', of: 'line' | 'expected' = 'line'): bigint =>
-    sumOf(parts, (part) => proportion(part[of][column], part.units, part.line.quantity));
+    sumParts(parts, (part) => proportion(part[of][column], part.units, part.line.quantity));
   const more = differenceTo(tx, tx.amount, own('proceeds'));
   const other = differenceTo(tx, tx.basis, own('basis'));
   const unexpected = differenceTo(tx, tx.basis, own('basis', 'expected'));
-  const fees = sumOf(parts, (part) => feeOf(fold, part));
-  const premium = sumOf(parts, (part) => premiumOf(fold, part));
+  const fees = sumParts(parts, (part) => computeSaleFee(fold, part));
+  const premium = sumParts(parts, (part) => computeOptionPremium(fold, part));
   const isGross =
     (more > 0n && fees > 0n && magnitude(more - fees) <= rounding) ||
     (premium !== 0n && [premium, premium - fees].some((costs) => magnitude(more + costs) <= rounding));
@@ -42,7 +42,7 @@ export function reconcileLines(fold: Fold, event: TransactionEvent, parts: reado
     const [gross, basis] = [deal(some), dealBasis(some)];
     const line = fold.facts[at] as Disposal;
     const hasBasis = isOtherBasis && !boxesWithoutBasis.includes(line.box);
-    const columns = columnsOf({
+    const columns = toLineColumns({
       proceeds: line.proceeds,
       basis: line.basis,
       term: line.term,
@@ -76,7 +76,7 @@ function differenceTo(tx: Transaction, stated: Money | null, own: bigint): bigin
 }
 
 /** The fee of these units, from the row of the sale. */
-function feeOf(fold: Fold, { line, units }: ReconciledPart): bigint {
+function computeSaleFee(fold: Fold, { line, units }: ReconciledPart): bigint {
   const sale = rowsToday(fold).get(line.saleId);
   const whole = sale === undefined ? 0n : isDelivery(sale) ? sharesOfEnd(sale) : (sale.quantity ?? 0n);
   if (sale === undefined || whole <= 0n) return 0n;
@@ -87,7 +87,7 @@ function feeOf(fold: Fold, { line, units }: ReconciledPart): bigint {
  * The premium of the option in the proceeds of these units: received for an assigned call, paid (negative) for an
  * exercised put. A form may report only the strike amount ("option premiums not reflected on the form", i8949 row E).
  */
-function premiumOf(fold: Fold, { line, units }: ReconciledPart): bigint {
+function computeOptionPremium(fold: Fold, { line, units }: ReconciledPart): bigint {
   const sale = rowsToday(fold).get(line.saleId);
   if (sale === undefined || !isDelivery(sale) || !sellsStock(sale)) return 0n;
   const [strike, whole] = [dollars(sale, sale.amount), sharesOfEnd(sale)];
@@ -107,7 +107,7 @@ function raiseDifference(fold: Fold, event: TransactionEvent, difference: bigint
   raise(fold, event, 'unreconciled', detail, { dollars: difference as Cents });
 }
 
-function sumOf(parts: readonly ReconciledPart[], read: (part: ReconciledPart) => bigint): bigint {
+function sumParts(parts: readonly ReconciledPart[], read: (part: ReconciledPart) => bigint): bigint {
   return parts.reduce((sum, part) => sum + read(part), 0n);
 }
 

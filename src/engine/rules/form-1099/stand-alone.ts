@@ -9,8 +9,8 @@ import type { Disposal, Transaction } from '../../model.ts';
 import { statedDiscount, withDiscount } from '../debt/debt.ts';
 import { boxForTerm } from '../lines/box.ts';
 import { lettersOf } from '../lines/columns.ts';
-import { lineOf, writeContract } from '../lines/disposal.ts';
-import { termOf } from '../lines/term.ts';
+import { buildLineHead, writeContract } from '../lines/disposal.ts';
+import { computeTerm } from '../lines/term.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
 import { withFormUnits } from './form-units.ts';
 import { rounding, termShown } from './reconcile.ts';
@@ -32,11 +32,11 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
   const shown = termShown(tx);
   // The date decides the term (i8949, code T), unless the form shows long-term: no form shows an inheritance or an
   // added holding period.
-  const term = tx.acquired === null || shown === 'long' ? (shown ?? 'short') : termOf(false, acquired, tx.on);
+  const term = tx.acquired === null || shown === 'long' ? (shown ?? 'short') : computeTerm(false, acquired, tx.on);
   const isOtherTerm = shown !== null && shown !== term;
   const stated = tx.box === null ? {} : { box: boxForTerm(tx.box, term), boxReason: `Form 1099 shows box ${tx.box}.` };
   const line: Disposal = {
-    ...lineOf(fold, event, row, term, basis !== null, { sold: tx.on, expired: null }),
+    ...buildLineHead(fold, event, row, term, basis !== null, { sold: tx.on, expired: null }),
     ...stated,
     lotId: `${tx.id}/reported`,
     asset: event.asset,
@@ -61,7 +61,7 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
   });
   fold.facts.push(shownLine);
   fold.reportedToday.set(line.id, { units: line.quantity, line: shownLine, expected: shownLine });
-  if (washed === line) registerLosses(fold, lossOf(fold, event, line), false);
+  if (washed === line) registerLosses(fold, toDeniableLoss(fold, event, line), false);
   if (isOtherTerm) raiseOtherTerm(fold, event, line);
   if (basis === null) raiseNoBasis(fold, event, line.proceeds);
 }
@@ -114,7 +114,7 @@ function withWash(fold: Fold, event: TransactionEvent, line: Disposal): Disposal
 }
 
 /** The loss that a wash sale may deny. Empty if there is none. */
-function lossOf(fold: Fold, event: TransactionEvent, line: Disposal): SliceLoss[] {
+function toDeniableLoss(fold: Fold, event: TransactionEvent, line: Disposal): SliceLoss[] {
   const loss = line.basis - line.proceeds;
   if (loss <= 0n || line.quantity <= 0n || !isWashable(line.assetClass, fold.rules, line.sold)) return [];
   const { lotId, account, quantity, acquired, heldSince } = line;

@@ -17,26 +17,26 @@ export interface BoxQuestion {
  * The check box of Form 8949, and why (i8949 2025, "Box A" to "Box L"; the printed forms of 2024 and 2025). Boxes G–L
  * are for digital assets from tax year 2025. From then on C and F are not used for them.
  */
-export function boxOf(question: BoxQuestion): BoxAnswer {
+export function chooseBox(question: BoxQuestion): BoxChoice {
   const { basisReported, term } = question;
   const digital = isOnNewForm(question);
   // Form 1099-DA exists since 2025, for digital assets only.
   const form = question.form === '1099-DA' && !digital ? 'none' : question.form;
   const column = term === 'short' ? 0 : 1;
-  const known = answersOf[question.evidence ?? 'nothing'];
+  const known = boxChoices[question.evidence ?? 'nothing'];
   if (form === 'none') return (digital ? known.noDigital : known.none)[column];
   return known[form][basisReported ? 0 : 1][column];
 }
 
-export interface BoxAnswer {
+export interface BoxChoice {
   readonly box: Box;
   readonly reason: string;
 }
 
 /** The answers for short-term and long-term. */
-type AnswerByTerm = readonly [BoxAnswer, BoxAnswer];
+type BoxChoiceByTerm = readonly [BoxChoice, BoxChoice];
 
-function answers(short: Box, long: Box, reason: string): AnswerByTerm {
+function toBoxChoices(short: Box, long: Box, reason: string): BoxChoiceByTerm {
   return [
     { box: short, reason },
     { box: long, reason },
@@ -55,9 +55,9 @@ const evidenceWords = {
 } as const;
 type BoxEvidence = keyof typeof evidenceWords;
 
-function answersBy(evidence: BoxEvidence) {
-  const both = (short: Box, long: Box, reason: string): AnswerByTerm =>
-    answers(short, long, `${reason} ${evidenceWords[evidence]}`.trim());
+function buildBoxChoices(evidence: BoxEvidence) {
+  const both = (short: Box, long: Box, reason: string): BoxChoiceByTerm =>
+    toBoxChoices(short, long, `${reason} ${evidenceWords[evidence]}`.trim());
   return {
     none: both('C', 'F', 'No Form 1099-B reports this sale.'),
     noDigital: both('I', 'L', 'No Form 1099-DA or 1099-B reports this sale.'),
@@ -73,11 +73,11 @@ function answersBy(evidence: BoxEvidence) {
 }
 
 /** Created once, because many lines share each. */
-const answersOf = {
-  account: answersBy('account'),
-  lines: answersBy('lines'),
-  source: answersBy('source'),
-  nothing: answersBy('nothing'),
+const boxChoices = {
+  account: buildBoxChoices('account'),
+  lines: buildBoxChoices('lines'),
+  source: buildBoxChoices('source'),
+  nothing: buildBoxChoices('nothing'),
 } as const satisfies Readonly<Record<BoxEvidence, unknown>>;
 
 /**
@@ -95,19 +95,19 @@ type AccountSale = Pick<BoxQuestion, 'year' | 'assetClass'> & { readonly account
  * source of its rows. A broker that sends Form 1099-B for stock reports digital assets on Form 1099-DA since 2025 (26
  * CFR 1.6045-1(c)(8), (d)(2)(i)(B)).
  */
-export function evidenceOf(
+export function resolveFormEvidence(
   rules: Pick<Rules, 'accounts' | 'evidence'>,
   sale: AccountSale,
   covered: boolean,
 ): Pick<BoxQuestion, 'form' | 'basisReported' | 'evidence'> {
   const own = rules.accounts[sale.account];
-  const [form, evidence] = formOf(own, rules.evidence?.[sale.account] ?? noEvidence, sale);
+  const [form, evidence] = resolveForm(own, rules.evidence?.[sale.account] ?? noEvidence, sale);
   return { form, evidence, basisReported: form !== 'none' && (own?.basisReported ?? covered) };
 }
 
 const noEvidence: AccountEvidence = {};
 
-function formOf(
+function resolveForm(
   own: AccountRules | undefined,
   { lines, source }: AccountEvidence,
   sale: AccountSale,

@@ -4,7 +4,7 @@ import type { ClassQuestion } from '../../book/class-question.ts';
 import type { Fold } from '../../book/fold.ts';
 import { isDigital } from '../../events/classes.ts';
 import { isCollectible } from '../../events/collectibles.ts';
-import { assetKeyOf } from '../../events/keys.ts';
+import { toAssetKey } from '../../events/keys.ts';
 import type { Disposal, Rules } from '../../model.ts';
 
 /**
@@ -37,12 +37,12 @@ export function noteQuestions(fold: Fold): void {
   for (let at = fold.dayStart; at < fold.facts.length; at++) {
     const fact = fold.facts[at];
     if (fact?.kind !== 'disposal' || !(fact.assetClass === 'nft' || fold.questionedNames.has(fact.asset))) continue;
-    const about = questionOf(fact, fold.rules);
+    const about = findClassQuestion(fact, fold.rules);
     if (about !== null) note(fold, fact, about);
   }
 }
 
-function questionOf(line: Disposal, rules: Rules): ClassQuestion['about'] | null {
+function findClassQuestion(line: Disposal, rules: Rules): ClassQuestion['about'] | null {
   if (rules.tickers?.[line.account]?.[line.asset] === 'unknown' && isEitherClass(line)) {
     const isLoss = line.proceeds - line.basis < 0n;
     return yearOf(line.on) >= ownBoxesFrom || isLoss ? 'class' : null;
@@ -56,7 +56,7 @@ function isEitherClass({ assetClass }: Disposal): boolean {
 
 function note(fold: Fold, line: Disposal, about: ClassQuestion['about']): void {
   const { asset, assetClass, account, saleId: openedBy, on } = line;
-  const key = assetKeyOf(asset, assetClass);
+  const key = toAssetKey(asset, assetClass);
   const year = yearOf(on);
   const gain = line.proceeds - line.basis;
   const [gained, lost] = gain < 0n ? [0n, -gain] : [gain, 0n];

@@ -34,7 +34,7 @@ export interface LineColumns {
  * wrong term has code T. (g) is one net amount for all codes, so that (h) is the correct gain. It does not yet include
  * a wash sale that the engine itself finds: `linesOf` (`rules/year/year.ts`) adds it.
  */
-export function columnsOf(line: LineOnForm1099): LineColumns {
+export function toLineColumns(line: LineOnForm1099): LineColumns {
   const { unreflectedCosts, wrongBasis, termShown } = line;
   const gross = unreflectedCosts ?? 0n;
   const basis = wrongBasis !== null && line.basisReported ? wrongBasis : line.basis;

@@ -8,7 +8,7 @@ import type { Event } from '../../events/event.ts';
 import type { Disposal, Term } from '../../model.ts';
 import { rowOf } from '../../transaction-types.ts';
 import type { SoldSlice } from '../lots/holding-periods.ts';
-import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
+import { type BoxChoice, chooseBox, resolveFormEvidence } from './box.ts';
 import { reasonWithoutBroker } from './without-broker.ts';
 
 /** The parts that all disposals share: id, box, term, and the basis of a gift. */
@@ -51,7 +51,7 @@ export const usualLine = {
 } as const satisfies Partial<Disposal>;
 
 /** The members that all lines of an event share. */
-export function lineOf(
+export function buildLineHead(
   fold: Fold,
   event: Event,
   row: number | string,
@@ -76,16 +76,21 @@ export function lineOf(
   };
 }
 
-export function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, on: Day): BoxAnswer {
+export function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, on: Day): BoxChoice {
   const excepted = yearOf(on) < 2025 ? undefined : reasonWithoutBroker(event.tx, event.assetClass);
   const reasonWithoutForm = rowOf(event.tx.type).notOnForm1099 ?? excepted;
   const { account, assetClass } = event;
   const year = yearOf(on);
   if (reasonWithoutForm !== undefined) {
-    const { box } = boxOf({ year, assetClass, term, form: 'none', basisReported: false });
+    const { box } = chooseBox({ year, assetClass, term, form: 'none', basisReported: false });
     return { box, reason: reasonWithoutForm };
   }
-  return boxOf({ year, assetClass, term, ...evidenceOf(fold.rules, { account, year, assetClass }, covered) });
+  return chooseBox({
+    year,
+    assetClass,
+    term,
+    ...resolveFormEvidence(fold.rules, { account, year, assetClass }, covered),
+  });
 }
 
 export function lineId(event: Event, row: number | string): string {

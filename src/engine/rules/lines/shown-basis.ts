@@ -4,8 +4,8 @@ import type { NotOnForm1099 } from '../../book/book.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import type { Disposal } from '../../model.ts';
 import { isBasisReported } from './box.ts';
-import { columnsOf } from './columns.ts';
-import { termOf } from './term.ts';
+import { toLineColumns } from './columns.ts';
+import { computeTerm } from './term.ts';
 
 /**
  * Returns the line as the broker's form will show it, if the basis is reported to the IRS. (e) shows the basis known to
@@ -15,8 +15,8 @@ export function asForm1099Shows(line: Disposal, { stepUp, heldSince }: NotOnForm
   if (!isBasisReported(line.box)) return line;
   // No form shows a negative basis.
   const missing = least(stepUp, line.basis);
-  const isByPeriod = line.term === termOf(line.inherited, line.heldSince, line.sold);
-  const columns = columnsOf({
+  const isByPeriod = line.term === computeTerm(line.inherited, line.heldSince, line.sold);
+  const columns = toLineColumns({
     proceeds: line.proceeds,
     basis: line.basis,
     term: line.term,
@@ -24,7 +24,7 @@ export function asForm1099Shows(line: Disposal, { stepUp, heldSince }: NotOnForm
     unreflectedCosts: null,
     wrongBasis: missing > 0n ? line.basis - missing : null,
     basisReported: true,
-    termShown: isByPeriod ? termOf(line.inherited, heldSince, line.sold) : null,
+    termShown: isByPeriod ? computeTerm(line.inherited, heldSince, line.sold) : null,
     washShown: false,
   });
   return disposalWith(line, columns);

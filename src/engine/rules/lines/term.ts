@@ -4,7 +4,7 @@ import type { Term } from '../../model.ts';
 /**
  * More than one year is long-term, by the calendar (IRC 1222). Inherited property is always long-term (IRC 1223(9)).
  */
-export function termOf(inherited: boolean, heldSince: Day, sold: Day): Term {
+export function computeTerm(inherited: boolean, heldSince: Day, sold: Day): Term {
   const days = sold - heldSince;
   // A year and a day are 366 or 367 days. The calendar decides only in between.
   if (!inherited && days <= 365) return 'short';

@@ -2,7 +2,7 @@ import { type Day, longTermOn } from '../../../base/day.ts';
 import { proportion } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
-import { type Fold, isRetirement, poolOf } from '../../book/fold.ts';
+import { type Fold, getOrCreatePool, isRetirement } from '../../book/fold.ts';
 import { debtPart } from '../../book/lot-debt.ts';
 import { addLot, endAverage, lotOfSlice, takeFromLot } from '../../book/lots.ts';
 import { heldFrom, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
@@ -124,7 +124,7 @@ function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
 /** Makes units of a lot a lot of their own. Returns the lot itself if these are all of its units. */
 export function splitOff(fold: Fold, lot: OpenLot, units: bigint): OpenLot {
   if (units === lot.quantity) return lot;
-  const pool = poolOf(fold, lot.key, lot.account);
+  const pool = getOrCreatePool(fold, lot.key, lot.account);
   endAverage(fold, pool, lot);
   const { average } = pool;
   const part = lotOfSlice(takeFromLot(pool, lot, units));

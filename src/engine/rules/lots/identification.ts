@@ -1,10 +1,10 @@
 import { lacksBrokerNotice } from '../../book/broker-notice.ts';
 import { type Fold, raise } from '../../book/fold.ts';
-import { methodOf, methodWanted, type OrderInForce } from '../../book/method-in-force.ts';
+import { methodWanted, type OrderInForce, resolveLotMethod } from '../../book/method-in-force.ts';
 import { isDigital } from '../../events/classes.ts';
 import type { Event } from '../../events/event.ts';
 import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from '../../model.ts';
-import { settlementOf } from './settlement.ts';
+import { computeSettlementDay } from './settlement.ts';
 import { localDay, standingOrderFor } from './standing-orders.ts';
 
 /** The method or order that selects the lots of a sale if its row does not. */
@@ -15,11 +15,11 @@ export interface LotSelection {
   readonly ignored: LotMethod | null;
 }
 
-export function chooserOf(fold: Fold, event: Event, account: string): LotSelection {
+export function resolveLotSelection(fold: Fold, event: Event, account: string): LotSelection {
   const { asset, assetClass, on, at } = event;
   const order =
     fold.rules.standingOrders === undefined ? null : standingOrderFor(fold.rules, { account, asset, on, at });
-  const method = methodOf(fold.rules, account, assetClass, on, order);
+  const method = resolveLotMethod(fold.rules, account, assetClass, on, order);
   const wanted = methodWanted(fold.rules, account, assetClass, on, order);
   const ignored = lacksBrokerNotice(fold.rules, { account, assetClass, on }, order?.order ?? null);
   return { order, method, ignored: ignored ? wanted : null };
@@ -73,5 +73,5 @@ export function howChosen(
 function isLate(rules: Rules, tx: Transaction, assetClass: AssetClass): boolean {
   if (tx.identifiedAt === null) return false;
   if (isDigital(assetClass) && tx.at !== null) return tx.identifiedAt > tx.at;
-  return localDay(rules, tx.identifiedAt) > (isDigital(assetClass) ? tx.on : settlementOf(tx.on));
+  return localDay(rules, tx.identifiedAt) > (isDigital(assetClass) ? tx.on : computeSettlementDay(tx.on));
 }

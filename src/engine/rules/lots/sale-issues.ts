@@ -1,8 +1,8 @@
 import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
-import { type Fold, poolOf, raise, recentTransactionsOf } from '../../book/fold.ts';
+import { type Fold, getOrCreatePool, listRecentTransactions, raise } from '../../book/fold.ts';
 import type { DisposeEvent, Event, TransactionEvent } from '../../events/event.ts';
-import { lotAccountOf } from './take.ts';
+import { resolveLotAccount } from './take.ts';
 
 /** The issues of a sale: units, basis or proceeds that no row states. */
 
@@ -57,8 +57,8 @@ export function raiseLost(fold: Fold, event: DisposeEvent, basis: bigint): void 
 }
 
 function recentTransactionsFor(fold: Fold, event: Event): readonly string[] {
-  return recentTransactionsOf(
-    poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on)),
+  return listRecentTransactions(
+    getOrCreatePool(fold, event.key, resolveLotAccount(fold.rules, event.assetClass, event.account, event.on)),
   );
 }
 

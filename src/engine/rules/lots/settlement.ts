@@ -5,7 +5,7 @@ import { addDays, type Day, dayOf, yearOf } from '../../../base/day.ts';
  * three before (SEC rule 15c6-1). Holidays follow from the rules of the New York Stock Exchange (rule 7.2) and of the
  * Federal Reserve Banks. Closings for a day of mourning or a storm are not included.
  */
-export function settlementOf(traded: Day): Day {
+export function computeSettlementDay(traded: Day): Day {
   let settlement = traded;
   for (let left = traded >= oneDaySince ? 1 : traded >= twoDaysSince ? 2 : 3; left > 0; ) {
     settlement = addDays(settlement, 1);
@@ -23,13 +23,13 @@ const twoDaysSince = dayOf(2017, 9, 5) ?? (0 as Day);
  * date").
  */
 export function isSettlementDay(day: Day): boolean {
-  return isBusinessDay(day) && !bankHolidaysOf(yearOf(day)).includes(day);
+  return isBusinessDay(day) && !listBankHolidays(yearOf(day)).includes(day);
 }
 
 /** A business day is a day when the exchanges are open. */
 export function isBusinessDay(day: Day): boolean {
   const weekday = weekdayOf(day);
-  return weekday !== saturday && weekday !== sunday && !holidaysOf(yearOf(day)).has(day);
+  return weekday !== saturday && weekday !== sunday && !getHolidays(yearOf(day)).has(day);
 }
 
 /** Whether two days are the same, or at most one business day apart. */
@@ -52,7 +52,7 @@ function weekdayOf(day: Day): number {
 
 const known = new Map<number, ReadonlySet<Day>>();
 
-function holidaysOf(year: number): ReadonlySet<Day> {
+function getHolidays(year: number): ReadonlySet<Day> {
   const before = known.get(year);
   if (before !== undefined) return before;
   const newYear = dateOf(year, 1, 1);
@@ -61,7 +61,7 @@ function holidaysOf(year: number): ReadonlySet<Day> {
     weekdayOf(newYear) === sunday ? addDays(newYear, 1) : newYear,
     ...(year >= 1998 ? [nth(year, 1, monday, 3)] : []),
     nth(year, 2, monday, 3),
-    addDays(easterOf(year), -2),
+    addDays(computeEaster(year), -2),
     addDays(nth(year, 6, monday, 1), -7),
     ...(year >= 2022 ? [observed(dateOf(year, 6, 19))] : []),
     observed(dateOf(year, 7, 4)),
@@ -78,7 +78,7 @@ function holidaysOf(year: number): ReadonlySet<Day> {
  * Bank holidays on which the exchanges trade (5 U.S.C. 6103(a)). Reserve Banks observe a Sunday holiday on the Monday,
  * and are open on the Friday before a Saturday holiday.
  */
-function bankHolidaysOf(year: number): readonly Day[] {
+function listBankHolidays(year: number): readonly Day[] {
   const veterans = dateOf(year, 11, 11);
   return [
     nth(year, 10, monday, 2),
@@ -101,7 +101,7 @@ function nth(year: number, month: number, weekday: number, n: number): Day {
 }
 
 /** Easter Sunday of the Gregorian calendar (the algorithm of Meeus, Jones and Butcher). */
-export function easterOf(year: number): Day {
+export function computeEaster(year: number): Day {
   const golden = year % 19;
   const century = Math.floor(year / 100);
   const inCentury = year % 100;

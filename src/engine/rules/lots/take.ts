@@ -12,14 +12,14 @@ import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot } from '../../book/book.ts';
 import {
   type Fold,
+  getOrCreatePool,
+  listRecentTransactions,
   noteTransaction,
   type Pool,
   type PoolTotals,
-  poolOf,
   raise,
-  recentTransactionsOf,
 } from '../../book/fold.ts';
-import { memberOf } from '../../book/keyed.ts';
+import { getOrCreateMember } from '../../book/keyed.ts';
 import { type Slice, takeByLabel, takeByMethod, takeFromLot, universalAccount } from '../../book/lots.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 import { isRetirementType } from '../../elections.ts';
@@ -27,7 +27,7 @@ import { isCoin, isDigital } from '../../events/classes.ts';
 import { type DisposeEvent, dollars, type Event, tradeFee } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';
 import type { AssetClass, Disposal, Rules, Transaction } from '../../model.ts';
-import { chooserOf, howChosen, howNamed } from './identification.ts';
+import { howChosen, howNamed, resolveLotSelection } from './identification.ts';
 
 /** Since this day, lots of digital assets belong to the wallet that holds them (26 CFR 1.1012-1(j)). */
 export const perWalletFrom = 20089 as Day; // 2025-01-01
@@ -48,9 +48,9 @@ export interface TakenLots {
  * issue whenever units leave a wallet, until the pool is allocated to wallets (Rev. Proc. 2024-28).
  */
 export function take(fold: Fold, event: Event, account: string, quantity: bigint, named: boolean): TakenLots {
-  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, account, event.on));
+  const pool = getOrCreatePool(fold, event.key, resolveLotAccount(fold.rules, event.assetClass, account, event.on));
   noteTransaction(pool, event.tx.id);
-  const chooser = chooserOf(fold, event, account);
+  const chooser = resolveLotSelection(fold, event, account);
   const { method } = chooser;
   const slices: TakenLots['slices'] = [];
   let missing = quantity;
@@ -62,7 +62,7 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
     }
   };
   if (event.kind === 'dispose' && event.fromReceived) keep(takeReceived(pool, event.tx, missing), 'default');
-  const unallocated = missing === 0n ? null : unallocatedOf(fold, event, pool);
+  const unallocated = missing === 0n ? null : findUnallocatedPool(fold, event, pool);
   if (unallocated !== null) raiseUnallocated(fold, event, unallocated, missing);
   // Averaged shares leave in the order of acquisition, even if a row names lots (1.1012-1(e)(7)(ii)).
   const chosen = named && !lotMethodTable[method].isAveraged;
@@ -100,16 +100,16 @@ export function feeJoinsBasis(rules: Rules, tx: Transaction): boolean {
   if (rules.transferFees !== 'joins_basis' || tx.feeAsset !== tx.asset || tx.quantity === null || tx.quantity <= 0n)
     return false;
   if (tx.type !== 'transfer' && tx.type !== 'withdrawal') return false;
-  const from = lotAccountOf(rules, tx.assetClass, tx.account, tx.on);
+  const from = resolveLotAccount(rules, tx.assetClass, tx.account, tx.on);
   // A withdrawal moves its units into transit, unless they are in the universal pool.
   return tx.type === 'transfer'
-    ? lotAccountOf(rules, tx.assetClass, tx.toAccount, tx.on) !== from
+    ? resolveLotAccount(rules, tx.assetClass, tx.toAccount, tx.on) !== from
     : from !== universalAccount;
 }
 
 /** The account whose pool holds lots of this class on a day. */
-export function lotAccountOf(rules: Rules, assetClass: AssetClass, account: string, on: Day): string {
-  const own = walletOf(rules, assetClass, account);
+export function resolveLotAccount(rules: Rules, assetClass: AssetClass, account: string, on: Day): string {
+  const own = resolveWallet(rules, assetClass, account);
   if (rules.digitalAssetScopeBefore2025 !== 'universal' || on >= perWalletFrom) return own;
   // Tokenized shares are stock, whose lots always belonged to accounts (IRC 1012(c)(1)). Coins in an IRA are not the
   // taxpayer's.
@@ -120,7 +120,7 @@ export function lotAccountOf(rules: Rules, assetClass: AssetClass, account: stri
  * The wallet of an account. No rule defines a wallet: several accounts of a source may be one wallet, but not an IRA's
  * (DECISIONS.md, P13).
  */
-function walletOf(rules: Rules, assetClass: AssetClass, account: string): string {
+function resolveWallet(rules: Rules, assetClass: AssetClass, account: string): string {
   if (!isDigital(assetClass)) return account;
   const own = rules.accounts[account];
   return own?.wallet === undefined || isRetirementType(own.type) ? account : own.wallet;
@@ -139,10 +139,14 @@ function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
  * same basis. If there is none, the method selects the lots and an issue is raised.
  */
 export function takeReturned(fold: Fold, event: DisposeEvent): TakenLots {
-  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
+  const pool = getOrCreatePool(
+    fold,
+    event.key,
+    resolveLotAccount(fold.rules, event.assetClass, event.account, event.on),
+  );
   const amount = dollars(event.tx, event.tx.amount);
   const basis = amount === null ? 0n : -roundToCents((amount - tradeFee(event.tx)) as Money);
-  const isAveraged = lotMethodTable[chooserOf(fold, event, event.account).method].isAveraged;
+  const isAveraged = lotMethodTable[resolveLotSelection(fold, event, event.account).method].isAveraged;
   const alike = pool.lots
     .values()
     .filter(
@@ -202,7 +206,7 @@ function takeFromLots(pool: Pool, lots: readonly OpenLot[], quantity: bigint): S
 }
 
 /** Returns the universal pool if it still holds units of the asset that leaves a wallet. Otherwise null. */
-function unallocatedOf(fold: Fold, event: Event, own: Pool): Pool | null {
+function findUnallocatedPool(fold: Fold, event: Event, own: Pool): Pool | null {
   const unallocated = fold.pools.get(event.key)?.get(universalAccount);
   if (unallocated === undefined || unallocated === own || unallocated.lots.size === 0) return null;
   return isRetirementType(fold.rules.accounts[event.account]?.type) ? null : unallocated;
@@ -213,19 +217,21 @@ function unallocatedOf(fold: Fold, event: Event, own: Pool): Pool | null {
  * The totals of the pool are computed once a day: it may have ten thousand lots and as many sales.
  */
 function raiseUnallocated(fold: Fold, event: Event, unallocated: Pool, leaving: bigint): void {
-  const { units, basis } = memberOf(fold.unallocated, event.key, () => sumsOf(unallocated.lots.values()));
+  const { units, basis } = getOrCreateMember(fold.unallocated, event.key, () =>
+    computePoolTotals(unallocated.lots.values()),
+  );
   const detail =
     `${event.asset} left ${event.account} while the universal pool still held some of it. The holdings of the pool at the ` +
     'end of 2024 must be allocated to wallets (Rev. Proc. 2024-28). Until then, the lots of the account leave first.';
   const dollars = proportion(basis, least(leaving, units), units) as Cents;
   raise(fold, event, 'unreconciled', detail, {
     dollars,
-    transactions: recentTransactionsOf(unallocated),
+    transactions: listRecentTransactions(unallocated),
     suffix: 'pool',
   });
 }
 
-export function sumsOf(lots: readonly OpenLot[]): PoolTotals {
+export function computePoolTotals(lots: readonly OpenLot[]): PoolTotals {
   let [units, basis] = [0n, 0n];
   for (const lot of lots) {
     units += lot.quantity;

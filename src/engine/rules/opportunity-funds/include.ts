@@ -3,12 +3,12 @@ import { type Cents, divideRounded, formatCents, proportion } from '../../../bas
 import { dealer, least, most } from '../../book/amounts.ts';
 import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot } from '../../book/book.ts';
-import { type Deferral, deemedInclusion, dueDayOf, followsFirstRules } from '../../book/deferral.ts';
+import { computeDueDay, type Deferral, deemedInclusion, followsFirstRules } from '../../book/deferral.ts';
 import { type Fold, noteTransaction, type Pool, raise, reorder, roundCarrying } from '../../book/fold.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { type DisposeEvent, dollars, type Event, type TransactionEvent } from '../../events/event.ts';
-import { inOrder } from '../corporate-actions/corporate-actions.ts';
-import { lotAccountOf, type TakenLots } from '../lots/take.ts';
+import { listRebasedLots } from '../corporate-actions/corporate-actions.ts';
+import { resolveLotAccount, type TakenLots } from '../lots/take.ts';
 import { yearEndOrdinal } from '../year/year-end.ts';
 import { deferralLine } from './defer.ts';
 
@@ -26,7 +26,7 @@ export function endDeferrals(fold: Fold, event: DisposeEvent, taken: TakenLots, 
   const total = taken.slices.reduce((units, slice) => units + slice.quantity, taken.missing);
   const left = new Map<string, bigint>();
   for (const { lot, quantity } of taken.slices) left.set(lot.origin, (left.get(lot.origin) ?? 0n) + quantity);
-  for (const { lot } of lotsOf(fold, event.key)) {
+  for (const { lot } of listHeldLots(fold, event.key)) {
     const units = left.get(lot.origin);
     if (units !== undefined) left.set(lot.origin, units + lot.quantity);
   }
@@ -41,7 +41,7 @@ export function endDeferrals(fold: Fold, event: DisposeEvent, taken: TakenLots, 
     if (deferral === undefined) return slice;
     left.set(slice.lot.origin, open - slice.quantity);
     const ended = endPart(deferral, slice.quantity, open);
-    const { included, basis } = inclusionOf(fold, deferral, ended.gain, worth, event.on);
+    const { included, basis } = computeInclusion(fold, deferral, ended.gain, worth, event.on);
     const id = `${event.tx.id}/${event.ordinal}.fund${row}`;
     const cells = {
       id,
@@ -71,21 +71,21 @@ export function includeAtValue(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const value = dollars(tx, tx.fmv);
   const deferred = deferredLots(fold, event);
-  const due = deferred.filter(({ deferral }) => dueDayOf(deferral.invested) === event.on);
+  const due = deferred.filter(({ deferral }) => computeDueDay(deferral.invested) === event.on);
   if (value === null || due.length === 0) {
-    const days = [...new Set(deferred.map(({ deferral }) => formatDay(dueDayOf(deferral.invested))))].sort();
+    const days = [...new Set(deferred.map(({ deferral }) => formatDay(computeDueDay(deferral.invested))))].sort();
     const detail = `Only the value of ${event.asset} in dollars on ${days.join(' and ')} counts.`;
     raise(fold, event, 'unreconciled', detail);
     return;
   }
   const cents = roundCarrying(fold, `mark ${event.key}`, value);
-  const units = unitsOf(lotsInScope(fold, event));
+  const units = sumUnits(lotsInScope(fold, event));
   let row = 0;
   for (const { deferral, lots } of due) {
-    const open = unitsOf(lotsOfOrigin(fold, deferral));
-    const ended = endPart(deferral, unitsOf(lots), open);
-    const worth = divideRounded(cents * unitsOf(lots), units);
-    const { included, basis } = inclusionOf(fold, deferral, ended.gain, worth, event.on);
+    const open = sumUnits(lotsOfOrigin(fold, deferral));
+    const ended = endPart(deferral, sumUnits(lots), open);
+    const worth = divideRounded(cents * sumUnits(lots), units);
+    const { included, basis } = computeInclusion(fold, deferral, ended.gain, worth, event.on);
     const account = lots[0]?.pool.account ?? deferral.account;
     const id = `${tx.id}/${event.ordinal}.${periodEnd}${row++}`;
     const cells = { id, saleId: tx.id, on: event.on, sold: event.on, quantity: ended.units, account, fundValue: worth };
@@ -105,7 +105,7 @@ const periodEnd = 'included';
 
 /** The day after the last day a value may be stated for. */
 export function inclusionEndOf(invested: Day): Day {
-  return addDays(dueDayOf(invested), 1);
+  return addDays(computeDueDay(invested), 1);
 }
 
 /** Whether any deferral can be due after one day and by another, so that the investments must be looked up. */
@@ -139,14 +139,14 @@ export function includeUnvalued(fold: Fold, day: Day): void {
  */
 export function expectInclusion(fold: Fold): void {
   for (const deferral of fold.deferrals)
-    if (yearOf(dueDayOf(deferral.invested)) <= yearMax) writeUnvalued(fold, deferral);
+    if (yearOf(computeDueDay(deferral.invested)) <= yearMax) writeUnvalued(fold, deferral);
 }
 
 function writeUnvalued(fold: Fold, deferral: Deferral): { readonly basis: bigint } {
   const { openedBy, account, asset, gain, quantity, ended, invested } = deferral;
-  const due = dueDayOf(invested);
+  const due = computeDueDay(invested);
   const rest = gain - proportion(gain, ended, quantity);
-  const { included, basis } = inclusionOf(fold, deferral, rest, null, due);
+  const { included, basis } = computeInclusion(fold, deferral, rest, null, due);
   if (isOnOtherReturn(fold.rules, account, due)) return { basis };
   const causedOn = inclusionEndOf(invested);
   const id = `${openedBy}/${yearEndOrdinal}.${periodEnd}`;
@@ -198,7 +198,7 @@ function endPart(deferral: Deferral, units: bigint, open: bigint): { readonly ga
 }
 
 /** In cents: the included gain, and the increase in the basis of the interest. */
-function inclusionOf(
+function computeInclusion(
   { rules }: Fold,
   { invested, asset }: Deferral,
   gain: bigint,
@@ -231,13 +231,13 @@ interface HeldLot {
   readonly lot: OpenLot;
 }
 
-function lotsOf(fold: Fold, key: string): HeldLot[] {
+function listHeldLots(fold: Fold, key: string): HeldLot[] {
   const pools = [...(fold.pools.get(key)?.values() ?? [])].sort((a, b) => (a.account < b.account ? -1 : 1));
   return pools.flatMap((pool) => [...pool.lots.values()].map((lot) => ({ pool, lot })));
 }
 
 function lotsOfOrigin(fold: Fold, { origin }: Deferral): HeldLot[] {
-  return [...fold.pools.keys()].flatMap((key) => lotsOf(fold, key)).filter(({ lot }) => lot.origin === origin);
+  return [...fold.pools.keys()].flatMap((key) => listHeldLots(fold, key)).filter(({ lot }) => lot.origin === origin);
 }
 
 function deferredLots(fold: Fold, event: Event): { deferral: Deferral; lots: HeldLot[] }[] {
@@ -250,22 +250,22 @@ function deferredLots(fold: Fold, event: Event): { deferral: Deferral; lots: Hel
 
 /** Returns those of the account that the row names, or of all accounts. */
 function lotsInScope(fold: Fold, { key, account, assetClass, on }: Event): HeldLot[] {
-  const named = account === '' ? null : lotAccountOf(fold.rules, assetClass, account, on);
-  return lotsOf(fold, key).filter(({ pool }) => named === null || pool.account === named);
+  const named = account === '' ? null : resolveLotAccount(fold.rules, assetClass, account, on);
+  return listHeldLots(fold, key).filter(({ pool }) => named === null || pool.account === named);
 }
 
-function unitsOf(lots: readonly HeldLot[]): bigint {
+function sumUnits(lots: readonly HeldLot[]): bigint {
   return lots.reduce((units, { lot }) => units + lot.quantity, 0n);
 }
 
 /** Raises the basis of lots by their units. */
 function raiseBasis(lots: readonly HeldLot[], cents: bigint, by: string): void {
-  const deal = dealer(cents, unitsOf(lots));
+  const deal = dealer(cents, sumUnits(lots));
   const raised = new Set(lots.map(({ lot }) => lot));
   for (const pool of new Set(lots.map((held) => held.pool))) {
     if (pool.average !== null) freezeAverage(pool);
     noteTransaction(pool, by);
-    for (const lot of inOrder(pool)) {
+    for (const lot of listRebasedLots(pool)) {
       if (!raised.has(lot)) continue;
       lot.wholeBasis += deal(lot.quantity);
       Object.assign(lot, { unitBasis: lot.wholeBasis * 1_000_000n, unitQuantity: lot.quantity });

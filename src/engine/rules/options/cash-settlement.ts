@@ -1,5 +1,5 @@
 import { type Money, proportion } from '../../../base/decimal.ts';
-import { type Fold, poolOf, roundCarrying } from '../../book/fold.ts';
+import { type Fold, getOrCreatePool, roundCarrying } from '../../book/fold.ts';
 import { dollars, isUnvalued, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import { isContractKey } from '../../events/keys.ts';
 import { writeContract } from '../lines/disposal.ts';
@@ -27,7 +27,7 @@ export function settleInCash(fold: Fold, event: TransactionEvent): void {
   const cash = dollars(event.tx, amount);
   const isUnknown = isUnvalued(event.tx, amount) || isUnvalued(event.tx, fee);
   if (isUnknown || (cash === null && type !== 'expire')) raiseUnreadable(fold, event, 'The cash settlement');
-  const held = type === 'assign' ? 0n : type === 'exercise' ? (quantity ?? 0n) : heldOf(fold, event);
+  const held = type === 'assign' ? 0n : type === 'exercise' ? (quantity ?? 0n) : sumHeldUnits(fold, event);
   const fromHeld = quantity === null || quantity > held ? held : quantity;
   if (fromHeld > 0n) closeHeld(fold, event, fromHeld, cash ?? 0n);
   if (type === 'exercise' || fromHeld === quantity) return;
@@ -36,8 +36,11 @@ export function settleInCash(fold: Fold, event: TransactionEvent): void {
   closeWritten(fold, { ...event, ordinal: 1 }, quantity === null ? null : quantity - fromHeld, paid as Money);
 }
 
-function heldOf(fold: Fold, event: TransactionEvent): bigint {
-  return [...poolOf(fold, event.key, event.account).lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
+function sumHeldUnits(fold: Fold, event: TransactionEvent): bigint {
+  return [...getOrCreatePool(fold, event.key, event.account).lots.values()].reduce(
+    (sum, lot) => sum + lot.quantity,
+    0n,
+  );
 }
 
 function closeHeld(fold: Fold, event: TransactionEvent, units: bigint, cash: bigint): void {

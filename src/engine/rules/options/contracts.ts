@@ -3,7 +3,7 @@ import { proportion } from '../../../base/decimal.ts';
 import { type Fold, noteTransaction, raise, reorder, roundCarrying } from '../../book/fold.ts';
 import { isContract1256 } from '../../events/classes.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
-import { inOrder } from '../corporate-actions/corporate-actions.ts';
+import { listRebasedLots } from '../corporate-actions/corporate-actions.ts';
 import { writeContract } from '../lines/disposal.ts';
 
 /**
@@ -31,7 +31,7 @@ export function mark(fold: Fold, event: TransactionEvent): void {
   const pools = [...(fold.pools.get(event.key)?.values() ?? [])]
     .filter((pool) => inScope(pool.account))
     .sort((a, b) => (a.account < b.account ? -1 : 1));
-  const lots = pools.flatMap((pool) => inOrder(pool).map((lot) => ({ pool, lot })));
+  const lots = pools.flatMap((pool) => listRebasedLots(pool).map((lot) => ({ pool, lot })));
   const shorts = (fold.shorts.get(event.key) ?? []).filter((short) => inScope(short.account));
   const written = (fold.written.get(event.key) ?? []).filter((option) => inScope(option.account));
   const positions = [...lots.map(({ lot }) => lot), ...shorts, ...written];

@@ -9,12 +9,12 @@ import {
 } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import { type Fold, raise } from '../../book/fold.ts';
-import { classesOf, isContract1256 } from '../../events/classes.ts';
+import { classifyAssets, isContract1256 } from '../../events/classes.ts';
 import { head, orders, type TransactionEvent } from '../../events/event.ts';
 import { countsOn } from '../../events/events.ts';
-import { assetKeyOf, rightOf, underlyingOf } from '../../events/keys.ts';
+import { rightOf, toAssetKey, underlyingOf } from '../../events/keys.ts';
 import type { Ledger } from '../../events/ledger.ts';
-import { buysStock, isAtStrikeLessFees, sharesOfEnd, strikeOf } from '../../events/strike-price.ts';
+import { buysStock, computeStrikeCost, isAtStrikeLessFees, sharesOfEnd } from '../../events/strike-price.ts';
 import type { Transaction, TransactionType } from '../../model.ts';
 import { areAdjacent } from '../lots/settlement.ts';
 
@@ -36,16 +36,16 @@ export interface DoubleDelivery {
 export function findDoubleDeliveries(ledger: Ledger): ReadonlyMap<Day, readonly DoubleDelivery[]> | null {
   const ends = ledger.others.filter(deliversStock).sort(compareRows);
   if (ends.length === 0) return null;
-  const trades = tradesIn(ledger, new Set(ends.map(stockOfEnd)));
+  const trades = groupTrades(ledger, new Set(ends.map(stockOfEnd)));
   const found = new Map<Day, DoubleDelivery[]>();
   for (const end of ends) {
-    const all = trades.get(placeOf(stockOfEnd(end), buysStock(end))) ?? [];
+    const all = trades.get(toTradeKey(stockOfEnd(end), buysStock(end))) ?? [];
     const isNear = ({ on }: Transaction): boolean => areAdjacent(on, countsOn(end)) || areAdjacent(on, end.on);
     const near = all.filter((trade) => isNear(trade) && isAtStrikeLessFees(end, trade));
     if (near.length === 0) continue;
     // Another event may own the other trades.
     trades.set(
-      placeOf(stockOfEnd(end), buysStock(end)),
+      toTradeKey(stockOfEnd(end), buysStock(end)),
       all.filter((trade) => !near.includes(trade)),
     );
     const last = Math.max(countsOn(end), ...near.map(({ on }) => on)) as Day;
@@ -57,7 +57,7 @@ export function findDoubleDeliveries(ledger: Ledger): ReadonlyMap<Day, readonly 
 /** Whether a row is an exercise or assignment that buys or sells shares. */
 export function deliversStock(tx: Transaction): boolean {
   if (tx.type !== 'exercise' && tx.type !== 'assign') return false;
-  const isStockOption = !isContract1256(classesOf(tx).asset) && underlyingOf(tx) !== '' && rightOf(tx) !== null;
+  const isStockOption = !isContract1256(classifyAssets(tx).asset) && underlyingOf(tx) !== '' && rightOf(tx) !== null;
   return isStockOption && sharesOfEnd(tx) > 0n;
 }
 
@@ -65,7 +65,7 @@ export function raiseDoubleDeliveries(fold: Fold, doubles: readonly DoubleDelive
   for (const { end, trades } of doubles) {
     const units = trades.reduce((sum, { quantity }) => sum + (quantity ?? 0n), 0n);
     const twice = least(units, sharesOfEnd(end));
-    const dollars = strikeOf(end, twice) ?? 0n;
+    const dollars = computeStrikeCost(end, twice) ?? 0n;
     const on = countsOn(end);
     const shares = `${formatQuantity(twice as Quantity)} ${underlyingOf(end)}`;
     const detail =
@@ -91,28 +91,28 @@ const sides: Partial<Record<TransactionType, 'buy' | 'sell'>> = {
 };
 
 /** Returns trades by stock, account and direction, oldest first. */
-function tradesIn(ledger: Ledger, stocks: ReadonlySet<string>): Map<string, Transaction[]> {
-  const isWanted = ledger.places.map(({ key, account }) => stocks.has(stockIn(key, account)));
+function groupTrades(ledger: Ledger, stocks: ReadonlySet<string>): Map<string, Transaction[]> {
+  const isWanted = ledger.places.map(({ key, account }) => stocks.has(toStockKey(key, account)));
   const rows = ledger.others.filter(
-    (tx) => tx.type in sides && stocks.has(stockIn(assetKeyOf(tx.asset, classesOf(tx).asset), tx.account)),
+    (tx) => tx.type in sides && stocks.has(toStockKey(toAssetKey(tx.asset, classifyAssets(tx).asset), tx.account)),
   );
   for (let trade = 0; trade < ledger.trades; trade++) {
     if (isWanted[ledger.placeOf[trade] as number]) rows.push(ledger.trade(trade));
   }
   return Map.groupBy(rows.sort(compareRows), (tx) =>
-    placeOf(stockIn(assetKeyOf(tx.asset, classesOf(tx).asset), tx.account), sides[tx.type] === 'buy'),
+    toTradeKey(toStockKey(toAssetKey(tx.asset, classifyAssets(tx).asset), tx.account), sides[tx.type] === 'buy'),
   );
 }
 
 function stockOfEnd(end: Transaction): string {
-  return stockIn(assetKeyOf(underlyingOf(end), 'stock'), end.account);
+  return toStockKey(toAssetKey(underlyingOf(end), 'stock'), end.account);
 }
 
-function stockIn(key: string, account: string): string {
+function toStockKey(key: string, account: string): string {
   return `${key}\n${account}`;
 }
 
-function placeOf(stock: string, buys: boolean): string {
+function toTradeKey(stock: string, buys: boolean): string {
   return `${stock}\n${buys ? 'buy' : 'sell'}`;
 }
 

@@ -54,7 +54,7 @@ function end(fold: Fold, lapse: OptionLapse): void {
     const pool = pools.find((one) => one.account === account);
     const opened = pool === undefined ? written.find((one) => one.account === account) : oldestOf(pool);
     if (opened === undefined) return;
-    const event = eventOf(lapse, opened, firstOrdinal + 2 * at);
+    const event = buildExpiryEvent(lapse, opened, firstOrdinal + 2 * at);
     const held = pool === undefined ? { units: 0n, dollars: 0n } : endHeld(fold, event, pool);
     const closed = closeWrittenBy(fold, { ...event, ordinal: event.ordinal + 1 });
     if (isRetirement(fold, account)) return;
@@ -86,7 +86,7 @@ function oldestOf(pool: Pool): OpenLot {
 }
 
 /** The expiry event, as if the row that opened the position had stated it. */
-function eventOf(
+function buildExpiryEvent(
   { key, asset, expires }: OptionLapse,
   opened: OpenLot | WrittenOption,
   ordinal: number,

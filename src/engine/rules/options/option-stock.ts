@@ -14,7 +14,7 @@ import {
   type TransactionEvent,
   tradeFee,
 } from '../../events/event.ts';
-import { assetKeyOf, underlyingOf } from '../../events/keys.ts';
+import { toAssetKey, underlyingOf } from '../../events/keys.ts';
 import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { take } from '../lots/take.ts';
 import { acquire } from '../sales/acquire.ts';
@@ -34,7 +34,7 @@ export function receiveStock(
   premium: Money,
   calls: readonly Slice[] = [],
 ): void {
-  const stock = stockOf(event, perContract);
+  const stock = findStockOfOption(event, perContract);
   if (stock === null) {
     raiseUnreadable(fold, event, 'The underlying');
     return;
@@ -65,7 +65,7 @@ function receive(
     coveredFrom: daysCoveredFrom.stock,
   };
   if (calls.some(({ lot }) => lot.adjusted)) receiveWashed(fold, event, bought, strike, calls);
-  else acquire(fold, { ...bought, used: usedOf(calls, stock.quantity) });
+  else acquire(fold, { ...bought, used: computeUsedShares(calls, stock.quantity) });
 }
 
 /**
@@ -102,18 +102,21 @@ function receiveWashed(
     }
     const quantity = dealShares(call.quantity);
     const share = dealCents(quantity);
-    const terms = { used: quantity as Quantity, heldSince: periodOf(fold, event.on, call.lot, call.lot.heldSince) };
+    const terms = {
+      used: quantity as Quantity,
+      heldSince: computePeriodStart(fold, event.on, call.lot, call.lot.heldSince),
+    };
     const id = `${event.tx.id}/${bought.ordinal}:${call.lot.id}`;
     const notOnForm = notOnFormOfCall(fold, event.on, call, strike !== null);
     open(quantity, share + call.basis, terms, { id, adjusted: true, ...leavingOf(fold), ...withNotOnForm(notOnForm) });
     units -= quantity;
     basis -= share;
   }
-  if (units > 0n) open(units, basis, { used: usedOf(calls, units) });
+  if (units > 0n) open(units, basis, { used: computeUsedShares(calls, units) });
 }
 
 /** The start of the holding period: the days that the call took over from the sold shares, or the same day (P4). */
-function periodOf(fold: Fold, on: Day, call: OpenLot, heldSince: Day): Day {
+function computePeriodStart(fold: Fold, on: Day, call: OpenLot, heldSince: Day): Day {
   if (fold.rules.washPeriod === 'replacement') return heldSince;
   return addDays(on, heldSince - (call.purchasedOn ?? call.acquired));
 }
@@ -122,11 +125,11 @@ function periodOf(fold: Fold, on: Day, call: OpenLot, heldSince: Day): Day {
 function notOnFormOfCall(fold: Fold, on: Day, call: Slice, isBasisKnown: boolean): NotOnForm1099 | undefined {
   if (call.notOnForm === undefined) return undefined;
   const { stepUp, heldSince } = call.notOnForm;
-  return { stepUp: isBasisKnown ? stepUp : 0n, heldSince: periodOf(fold, on, call.lot, heldSince) };
+  return { stepUp: isBasisKnown ? stepUp : 0n, heldSince: computePeriodStart(fold, on, call.lot, heldSince) };
 }
 
 /** The shares of calls in an IRA that replaced a loss. Such calls have no adjusted basis, but are used. */
-function usedOf(calls: readonly Slice[], quantity: bigint): Quantity {
+function computeUsedShares(calls: readonly Slice[], quantity: bigint): Quantity {
   const used = calls
     .filter(({ lot }) => !lot.adjusted)
     .reduce((sum, call) => sum + (call.used * (call.lot.shares ?? sharesPerContract)) / unit, 0n);
@@ -134,7 +137,7 @@ function usedOf(calls: readonly Slice[], quantity: bigint): Quantity {
 }
 
 export function deliverStock(fold: Fold, event: TransactionEvent, perContract: bigint, premium: Money): void {
-  const stock = stockOf(event, perContract);
+  const stock = findStockOfOption(event, perContract);
   if (stock === null) {
     raiseUnreadable(fold, event, 'The underlying');
     return;
@@ -158,10 +161,10 @@ interface StockOfOption {
   readonly ordinal: number;
 }
 
-function stockOf(event: TransactionEvent, perContract: bigint): StockOfOption | null {
+function findStockOfOption(event: TransactionEvent, perContract: bigint): StockOfOption | null {
   const { tx } = event;
   const asset = underlyingOf(tx);
   if (asset === '' || tx.quantity === null) return null;
   const quantity = (tx.shares ?? (tx.quantity * perContract) / unit) as Quantity;
-  return { asset, key: assetKeyOf(asset, 'stock'), assetClass: 'stock', quantity, ordinal: 1 };
+  return { asset, key: toAssetKey(asset, 'stock'), assetClass: 'stock', quantity, ordinal: 1 };
 }

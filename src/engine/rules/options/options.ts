@@ -9,14 +9,14 @@ import {
 } from '../../../base/decimal.ts';
 import type { WrittenOption } from '../../book/book.ts';
 import { awaitLapse } from '../../book/expiry.ts';
-import { type Fold, isRetirement, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
-import { listOf } from '../../book/keyed.ts';
+import { type Fold, getOrCreatePool, isRetirement, noteTransaction, raise, roundCarrying } from '../../book/fold.ts';
+import { getOrCreateList } from '../../book/keyed.ts';
 import { noteSymbol } from '../../book/option-symbols.ts';
 import { isContract1256 } from '../../events/classes.ts';
 import { dollars, optionPurchase, sharesPerContract, type TransactionEvent, tradeFee } from '../../events/event.ts';
-import { assetKeyOf, rightOf, underlyingOf } from '../../events/keys.ts';
+import { rightOf, toAssetKey, underlyingOf } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
-import { lineOf, writeContract } from '../lines/disposal.ts';
+import { buildLineHead, writeContract } from '../lines/disposal.ts';
 import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { take } from '../lots/take.ts';
 import { acquire } from '../sales/acquire.ts';
@@ -57,9 +57,9 @@ export function write(fold: Fold, event: TransactionEvent): void {
     wholePremium: roundCarrying(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money),
     premiumTaken: 0n,
     shares: tx.shares ?? sharesPerContract,
-    underlyingKey: underlying === '' ? null : assetKeyOf(underlying, 'stock'),
+    underlyingKey: underlying === '' ? null : toAssetKey(underlying, 'stock'),
   };
-  listOf(fold.written, event.key).push(option);
+  getOrCreateList(fold.written, event.key).push(option);
   noteSymbol(fold, option);
 }
 
@@ -93,7 +93,7 @@ export function closeWritten(fold: Fold, event: TransactionEvent): void {
  */
 export function expire(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
-  const pool = poolOf(fold, event.key, event.account);
+  const pool = getOrCreatePool(fold, event.key, event.account);
   const held = [...pool.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
   const wanted = tx.quantity ?? null;
   const fromHeld = wanted === null || wanted > held ? held : wanted;
@@ -186,7 +186,7 @@ export interface ClosedPart {
 
 /** Takes written options of the account, named ones first, then oldest first. A quantity of `null` takes all. */
 export function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigint | null): ClosedPart[] {
-  const open = listOf(fold.written, event.key);
+  const open = getOrCreateList(fold.written, event.key);
   const named = (option: WrittenOption): number =>
     event.tx.lots.some((choice) => choice.label === option.label) ? 0 : 1;
   const own = open
@@ -253,7 +253,7 @@ function writeClosing(
   fold.sharesClosed.set(option.id, option.shares);
   const term = termOfCoveredCall(fold, event, option, basis - premium, row);
   fold.facts.push({
-    ...lineOf(fold, event, row, term, option.on >= writtenCoveredFrom, { sold: option.on, expired }, on),
+    ...buildLineHead(fold, event, row, term, option.on >= writtenCoveredFrom, { sold: option.on, expired }, on),
     lotId: option.id,
     asset: option.asset,
     assetClass: option.assetClass,
@@ -280,7 +280,7 @@ export function raiseNotOpen(
   cents: bigint | null,
   then: string,
 ): void {
-  noteTransaction(poolOf(fold, event.key, event.account), event.tx.id);
+  noteTransaction(getOrCreatePool(fold, event.key, event.account), event.tx.id);
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} were not open in ${event.account} on ${formatDay(event.on)}. ${then}`;
   raise(fold, event, 'option_not_open', detail, cents === null ? {} : { dollars: cents as Cents });
 }

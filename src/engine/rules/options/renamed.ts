@@ -1,8 +1,8 @@
-import { type Fold, noteTransaction, poolOf } from '../../book/fold.ts';
+import { type Fold, getOrCreatePool, noteTransaction } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
 import { termsOfOption } from '../../book/option-symbols.ts';
 import type { Event } from '../../events/event.ts';
-import { assetKeyOf, underlyingOf } from '../../events/keys.ts';
+import { toAssetKey, underlyingOf } from '../../events/keys.ts';
 import type { TransactionType } from '../../model.ts';
 import { moveWritten, takeAllLots } from '../corporate-actions/corporate-actions.ts';
 
@@ -26,7 +26,7 @@ export function followSymbol(fold: Fold, event: Event): void {
   if (fold.otherSymbols.size === 0 || event.assetClass !== 'option' || !trades.has(event.tx.type)) return;
   const underlying = underlyingOf(event.tx);
   if (underlying === '') return;
-  const stockKey = assetKeyOf(underlying, 'stock');
+  const stockKey = toAssetKey(underlying, 'stock');
   const terms = termsOfOption(event.asset, stockKey);
   const symbols = terms === null ? undefined : fold.otherSymbols.get(terms);
   for (const key of symbols ?? []) if (key !== event.key) movePositions(fold, event, key, stockKey);
@@ -37,7 +37,7 @@ function movePositions(fold: Fold, event: Event, key: string, stockKey: string):
   const isOnStock = (option: { readonly underlyingKey: string | null }): boolean => option.underlyingKey === stockKey;
   const pool = fold.pools.get(key)?.get(account);
   if (pool !== undefined && pool.lots.size > 0 && pool.lots.values().every(isOnStock)) {
-    const successor = poolOf(fold, newKey, account);
+    const successor = getOrCreatePool(fold, newKey, account);
     noteTransaction(successor, event.tx.id);
     for (const lot of takeAllLots(pool)) addLot(fold, successor, { ...lot, key: newKey, asset });
     for (const changed of [key, newKey, stockKey]) fold.recent.delete(changed);

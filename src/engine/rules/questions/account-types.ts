@@ -2,7 +2,7 @@ import { type Day, formatDay, yearOf } from '../../../base/day.ts';
 import { type Cents, formatCents } from '../../../base/decimal.ts';
 import type { Fact, Issue, Rules } from '../../model.ts';
 import { looksTaxFree } from './account-names.ts';
-import { isTaxed, stakeOf, type TaxedFact, transactionOf } from './taxed-facts.ts';
+import { computeStake, isTaxed, type TaxedFact, transactionOf } from './taxed-facts.ts';
 
 /**
  * Accounts whose names suggest that they may be tax-free, and that have no settings. No book sees all assets of an
@@ -37,7 +37,10 @@ export function accountYears(facts: Iterable<Fact>, rules: Pick<Rules, 'accounts
     if (!known) continue;
     const name = `${yearOf(fact.on)} ${account}`;
     const year = years.get(name) ?? { first: fact, dollars: 0n };
-    years.set(name, { first: isBefore(fact, year.first) ? fact : year.first, dollars: year.dollars + stakeOf(fact) });
+    years.set(name, {
+      first: isBefore(fact, year.first) ? fact : year.first,
+      dollars: year.dollars + computeStake(fact),
+    });
   }
   return [...years.values()].map(({ first, dollars }) => {
     const { account, on, asset, id } = first;

@@ -8,14 +8,14 @@ import type { Issue } from '../../model.ts';
  */
 export function otherClassIssues(oversold: readonly Issue[], keys: Iterable<string>): Issue[] {
   const classes = Map.groupBy(new Set(keys), assetOfKey);
-  const asked = Map.groupBy(
+  const oversoldByName = Map.groupBy(
     oversold.filter(({ asset }) => (classes.get(asset)?.length ?? 0) > 1),
     ({ asset, account, on }) => `${yearOf(on)} ${asset} ${account}`,
   );
-  return [...asked.values()].flatMap(([first]) => (first === undefined ? [] : [issueOf(first)]));
+  return [...oversoldByName.values()].flatMap(([first]) => (first === undefined ? [] : [toClassOfNameIssue(first)]));
 }
 
-function issueOf(oversold: Issue): Issue {
+function toClassOfNameIssue(oversold: Issue): Issue {
   const { asset, account, on, transactions, dollars } = oversold;
   return {
     kind: 'issue',

@@ -12,9 +12,9 @@ export interface DayQuestions {
 }
 
 /** Null for nearly every book: no day is then checked. */
-export function questionsOf(fold: Fold): DayQuestions | null {
-  const hasSuspects = [...accountsOf(fold)].some((name) => isSuspected(fold.rules, name));
-  const hasOptions = [...keysOf(fold)].some((key) => parseOption(assetOfKey(key)) !== undefined);
+export function findDayQuestions(fold: Fold): DayQuestions | null {
+  const hasSuspects = [...collectAccounts(fold)].some((name) => isSuspected(fold.rules, name));
+  const hasOptions = [...collectKeys(fold)].some((key) => parseOption(assetOfKey(key)) !== undefined);
   return hasSuspects || hasOptions ? { hasSuspects, hasOptions } : null;
 }
 
@@ -25,7 +25,7 @@ export function askOfDay(fold: Fold, { hasOptions }: DayQuestions): void {
   raiseDeepPuts(fold);
 }
 
-function accountsOf({ ledger, pools, shorts, written }: Fold): Set<string> {
+function collectAccounts({ ledger, pools, shorts, written }: Fold): Set<string> {
   return new Set([
     ...(ledger?.places ?? []).map(({ account }) => account),
     ...(ledger?.others ?? []).flatMap(({ account, toAccount }) => [account, toAccount]),
@@ -34,7 +34,7 @@ function accountsOf({ ledger, pools, shorts, written }: Fold): Set<string> {
   ]);
 }
 
-function keysOf({ ledger, pools, written }: Fold): Set<string> {
+function collectKeys({ ledger, pools, written }: Fold): Set<string> {
   const rows = (ledger?.others ?? []).map(({ asset }) => `:${asset}`);
   return new Set([...rows, ...pools.keys(), ...written.keys()]);
 }

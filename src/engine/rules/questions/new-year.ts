@@ -2,7 +2,7 @@ import { addDays, type Day, dayIn, formatDay, type Instant, yearOf } from '../..
 import { type Cents, formatDollars } from '../../../base/decimal.ts';
 import type { Fold } from '../../book/fold.ts';
 import type { Fact, Issue, Rules, Transaction } from '../../model.ts';
-import { isTaxed, stakeOf, transactionOf } from './taxed-facts.ts';
+import { computeStake, isTaxed, transactionOf } from './taxed-facts.ts';
 
 /**
  * Rows near New Year are taxed in one year or the other, depending on the time zone of the taxpayer (IRC 441, 451). UTC
@@ -61,7 +61,7 @@ export function nearNewYear(
     const row = rowOf(transaction);
     // A fact with a later day has that day from another row.
     if (row?.at == null || row.zoned === true || row.on !== fact.causedOn || !isNearNewYear(row.at)) continue;
-    near.push({ transaction, on: row.on, asset: fact.asset, account: fact.account, dollars: stakeOf(fact) });
+    near.push({ transaction, on: row.on, asset: fact.asset, account: fact.account, dollars: computeStake(fact) });
   }
   return near;
 }
@@ -87,7 +87,7 @@ export function zoneIssues(near: readonly NearNewYear[]): Issue[] {
       dollars,
       detail:
         `No time zone is set, so times are read as UTC. In another time zone, ${formatDollars(dollars)} of gains, losses and ` +
-        `income may belong in another tax year. ${listOf(rows)} Set the taxpayer’s time zone, even if it is UTC. ` +
+        `income may belong in another tax year. ${formatLargestRows(rows)} Set the taxpayer’s time zone, even if it is UTC. ` +
         'If an imported file uses another zone, set it on that import.',
     },
   ];
@@ -96,7 +96,7 @@ export function zoneIssues(near: readonly NearNewYear[]): Issue[] {
 const rowsNamed = 5;
 
 /** The largest amounts, by the year in which they count and the one in which they may belong. */
-function listOf(rows: readonly NearNewYear[]): string {
+function formatLargestRows(rows: readonly NearNewYear[]): string {
   const largest = rows.toSorted((a, b) => compare(b.dollars, a.dollars) || compareRows(a, b)).slice(0, rowsNamed);
   const sentences = [...Map.groupBy(largest, yearsText)]
     .sort(([a], [b]) => compare(a, b))

@@ -3,7 +3,7 @@ import { parseMoney } from '../../../base/decimal.ts';
 import type { WrittenOption } from '../../book/book.ts';
 import { type Fold, isRetirement } from '../../book/fold.ts';
 import { stockNamedBy } from '../../book/option-symbols.ts';
-import { assetKeyOf, assetOfKey, parseOption, stockOfRoot } from '../../events/keys.ts';
+import { assetOfKey, parseOption, stockOfRoot, toAssetKey } from '../../events/keys.ts';
 
 /** An option parsed from its symbol. Strike in 10⁻⁸ dollars a share. */
 export interface NamedOption {
@@ -20,7 +20,7 @@ export function namedOption(asset: string): NamedOption | undefined {
   const expires = parseDay(name?.expires ?? '');
   const strike = parseMoney(name?.strike ?? '');
   if (name === undefined || expires === undefined || strike === undefined) return undefined;
-  return { stock: assetKeyOf(stockOfRoot(name.underlying), 'stock'), right: name.right, strike, expires };
+  return { stock: toAssetKey(stockOfRoot(name.underlying), 'stock'), right: name.right, strike, expires };
 }
 
 /**
@@ -31,7 +31,7 @@ export function namedOption(asset: string): NamedOption | undefined {
 export function stockOfPosition({ key, underlyingKey }: OptionPosition): string | undefined {
   const named = namedOption(assetOfKey(key))?.stock;
   const isFollowed = underlyingKey !== null && underlyingKey !== stockNamedBy(key);
-  return named === undefined || !isFollowed ? named : assetKeyOf(stockOfRoot(assetOfKey(underlyingKey)), 'stock');
+  return named === undefined || !isFollowed ? named : toAssetKey(stockOfRoot(assetOfKey(underlyingKey)), 'stock');
 }
 
 type OptionPosition = Pick<WrittenOption, 'key' | 'underlyingKey'>;
@@ -46,7 +46,7 @@ export interface StockPosition {
 /**
  * Returns the taxpayer's open positions in a stock that gain if it rises, or if it falls, outside tax-free accounts.
  */
-export function* positionsIn(fold: Fold, stock: string, rises: boolean): Generator<StockPosition> {
+export function* listStockPositions(fold: Fold, stock: string, rises: boolean): Generator<StockPosition> {
   for (const written of [...fold.written.values()].flat()) {
     const option = namedOption(written.asset);
     if (

@@ -1,8 +1,8 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
 import { type Cents, formatCents } from '../../../base/decimal.ts';
-import { assetKeyOf } from '../../events/keys.ts';
-import { bookNameOf } from '../../events/same-assets.ts';
-import { type SecurityId, securityIdOf } from '../../events/security-ids.ts';
+import { toAssetKey } from '../../events/keys.ts';
+import { toBookName } from '../../events/same-assets.ts';
+import { parseSecurityId, type SecurityId } from '../../events/security-ids.ts';
 import type { Disposal, Issue, Rules } from '../../model.ts';
 
 /**
@@ -25,41 +25,41 @@ export interface NamedSecurities {
 }
 
 /** Returns the pairs of names in question, in a stable order. */
-export function twoNamesIn({ books, numbers, assets }: NamedSecurities): TwoNames[] {
+export function findNamePairs({ books, numbers, assets }: NamedSecurities): TwoNames[] {
   const named = new Map<string, Set<string>>();
   const note = (stated: string, { kind, id }: SecurityId): void => {
-    const name = bookNameOf(stated, assets);
-    if (!books.has(assetKeyOf(name, 'stock'))) return;
+    const name = toBookName(stated, assets);
+    if (!books.has(toAssetKey(name, 'stock'))) return;
     const number = `${kind} ${id}`;
     named.set(number, (named.get(number) ?? new Set()).add(name));
   };
   for (const key of books.keys()) {
     if (!key.startsWith(securityPrefix)) continue;
-    const id = securityIdOf(key.slice(securityPrefix.length));
+    const id = parseSecurityId(key.slice(securityPrefix.length));
     if (id !== undefined) note(key.slice(securityPrefix.length), id);
   }
   for (const { asset, number } of numbers) {
-    const id = securityIdOf(number);
+    const id = parseSecurityId(number);
     if (id !== undefined) note(asset, id);
   }
-  const bookOf = (name: string): string | undefined => books.get(assetKeyOf(name, 'stock'));
+  const bookOf = (name: string): string | undefined => books.get(toAssetKey(name, 'stock'));
   const pairs = [...named].flatMap(([number, names]) => {
     const [sameAs, ...others] = [...names].sort(compareNames);
     if (sameAs === undefined) return [];
     return others.flatMap((name) => (bookOf(name) === bookOf(sameAs) ? [] : [{ name, sameAs, number }]));
   });
-  return pairs.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  return pairs.sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
 }
 
 const securityPrefix = 'security:';
 const kind = 'same_security';
 
 function compareNames(a: string, b: string): number {
-  const isNumber = (name: string): number => (securityIdOf(name) === undefined ? 0 : 1);
+  const isNumber = (name: string): number => (parseSecurityId(name) === undefined ? 0 : 1);
   return isNumber(a) - isNumber(b) || a.length - b.length || (a < b ? -1 : 1);
 }
 
-function placeOf({ name, sameAs }: TwoNames): string {
+function toSortKey({ name, sameAs }: TwoNames): string {
   return JSON.stringify([sameAs, name]);
 }
 
@@ -107,20 +107,20 @@ export function sameSecurityIssues(pairs: readonly TwoNames[], lines: readonly N
       );
       const dollars = ofYear.reduce((sum, one) => sum + one.losses + (both.has(one.account) ? one.gains : 0n), 0n);
       const first = ofYear.toSorted((a, b) => a.on - b.on || (a.sale < b.sale ? -1 : 1))[0];
-      return dollars === 0n || first === undefined ? [] : [issueOf(pair, first, dollars as Cents)];
+      return dollars === 0n || first === undefined ? [] : [buildSameSecurityIssue(pair, first, dollars as Cents)];
     });
   });
 }
 
 /** The two names of a question, by its id. */
-export function namesAskedAbout(issueId: string): Pick<TwoNames, 'name' | 'sameAs'> | undefined {
+export function parseNamesFromIssueId(issueId: string): Pick<TwoNames, 'name' | 'sameAs'> | undefined {
   const [, text] = issueId.split(`/0/${kind}/`);
   if (text === undefined) return undefined;
   const [name = '', sameAs = ''] = JSON.parse(text) as string[];
   return { name, sameAs };
 }
 
-function issueOf({ name, sameAs, number }: TwoNames, first: NamedYear, dollars: Cents): Issue {
+function buildSameSecurityIssue({ name, sameAs, number }: TwoNames, first: NamedYear, dollars: Cents): Issue {
   return {
     kind: 'issue',
     causedOn: first.on,

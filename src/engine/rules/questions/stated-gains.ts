@@ -27,7 +27,7 @@ export interface SaleFacts {
   readonly washes: readonly WashSale[];
 }
 
-export function saleFactsOf(facts: readonly Fact[]): SaleFacts {
+export function pickSaleFacts(facts: readonly Fact[]): SaleFacts {
   return {
     disposals: facts.filter((fact) => fact.kind === 'disposal'),
     washes: facts.filter((fact) => fact.kind === 'wash'),
@@ -35,7 +35,7 @@ export function saleFactsOf(facts: readonly Fact[]): SaleFacts {
 }
 
 /** The ids of the rows that opened the lots of these sales. */
-export function purchasesOf(sales: readonly StatedSale[], { disposals }: SaleFacts): string[] {
+export function listPurchaseIds(sales: readonly StatedSale[], { disposals }: SaleFacts): string[] {
   const ids = new Set(sales.map(({ id }) => id));
   return [...new Set(disposals.filter(({ saleId }) => ids.has(saleId)).map(purchaseOf))];
 }
@@ -74,14 +74,14 @@ export function differingSales(
   return sales.flatMap((sale) => {
     const lines = linesOfSale.get(sale.id) ?? [];
     if (!isComparable(sale, lines)) return [];
-    const washesOf = (line: Disposal): bigint[] => [
+    const listWashAmounts = (line: Disposal): bigint[] => [
       ...(deniedOf.get(line.id) ?? []).map(({ disallowed }) => disallowed),
       ...washesInBasis(line, addedTo.get(purchaseOf(line)) ?? []),
     ];
     const own = lines.filter(({ asset }) => asset === sale.asset);
     // The units that pay a fee are sold too, and not every source counts them.
     const readings = [lines, ...(own.length === lines.length ? [] : [own])];
-    if (readings.some((some) => agrees(sale, some, some.flatMap(washesOf), openings))) return [];
+    if (readings.some((some) => agrees(sale, some, some.flatMap(listWashAmounts), openings))) return [];
     const denied = lines.flatMap(({ id }) => deniedOf.get(id) ?? []).map(({ disallowed }) => disallowed);
     const gain = sum([...lines.map(({ proceeds, basis, adjustment }) => proceeds - basis + adjustment), ...denied]);
     const computed = centsToMoney(gain as Cents);
@@ -105,7 +105,7 @@ function agrees(
   const readings = combinations([adjustment, ...parts].map((cents) => centsToMoney(cents as Cents)));
   const openingFees = sum(lines.map((line) => feeInBasis(line, openings.get(purchaseOf(line)))));
   const fees = [0n, sale.fee ?? 0n, openingFees, (sale.fee ?? 0n) + openingFees];
-  const tolerance = toleranceOf(sale, lines);
+  const tolerance = computeTolerance(sale, lines);
   return readings.some((reading) =>
     fees.some((fee) => size(sale.statedGain - (unadjusted + reading + fee)) <= tolerance),
   );
@@ -227,7 +227,7 @@ function purchaseOf({ lotId }: Disposal): string {
 }
 
 /** A cent for the sale and for each lot that it took, or a dollar if the row states whole dollars. */
-function toleranceOf({ statedGain, amount, fee }: StatedSale, lines: readonly Disposal[]): bigint {
+function computeTolerance({ statedGain, amount, fee }: StatedSale, lines: readonly Disposal[]): bigint {
   const isWhole = [statedGain, amount, fee].every((money) => (money ?? 0n) % dollar === 0n);
   const cents = cent * BigInt(lines.length + 1);
   return isWhole && cents < dollar ? dollar : cents;

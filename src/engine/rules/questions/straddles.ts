@@ -3,9 +3,9 @@ import { type Cents, formatCents } from '../../../base/decimal.ts';
 import type { Fold } from '../../book/fold.ts';
 import type { StraddleLoss } from '../../book/straddle-loss.ts';
 import { sharesPerContract } from '../../events/event.ts';
-import { assetKeyOf, assetOfKey } from '../../events/keys.ts';
+import { assetOfKey, toAssetKey } from '../../events/keys.ts';
 import type { Disposal, Fact } from '../../model.ts';
-import { namedOption, positionsIn } from './positions.ts';
+import { listStockPositions, namedOption } from './positions.ts';
 
 /**
  * Straddles (IRC 1092). A loss on one of two offsetting positions is deferred to the extent that the other has an
@@ -15,7 +15,7 @@ import { namedOption, positionsIn } from './positions.ts';
  */
 export function noteStraddleLosses(fold: Fold, facts: readonly Fact[]): void {
   for (const fact of facts) {
-    const loss = fact.kind === 'disposal' ? straddleLossOf(fold, fact) : null;
+    const loss = fact.kind === 'disposal' ? findStraddleLoss(fold, fact) : null;
     if (loss !== null && isOffset(fold, loss)) fold.straddleLosses.push(loss);
   }
 }
@@ -45,7 +45,7 @@ function raiseStraddles(fold: Fold, losses: readonly StraddleLoss[]): void {
 }
 
 /** Null if the line is not a loss, or is neither for stock nor for an option whose symbol names its stock. */
-function straddleLossOf(fold: Fold, line: Disposal): StraddleLoss | null {
+function findStraddleLoss(fold: Fold, line: Disposal): StraddleLoss | null {
   const { asset, assetClass, account, acquired, sold, on, proceeds, quantity, saleId, lotId, code } = line;
   // A gain that is deferred, or included again, is not a loss.
   if (code === 'Z' || code === 'Y') return null;
@@ -55,7 +55,7 @@ function straddleLossOf(fold: Fold, line: Disposal): StraddleLoss | null {
   if (assetClass === 'stock' || assetClass === 'fund')
     return {
       ...common,
-      stock: assetKeyOf(asset, assetClass),
+      stock: toAssetKey(asset, assetClass),
       rises: !line.shortSale,
       isOption: false,
       isQualified: false,
@@ -78,7 +78,7 @@ function straddleLossOf(fold: Fold, line: Disposal): StraddleLoss | null {
 /** Whether a position open at the time is still open, on the other side of the stock. */
 function isOffset(fold: Fold, loss: StraddleLoss): boolean {
   const rises = !loss.rises;
-  return positionsIn(fold, loss.stock, rises).some(({ isOption, opened, written }) => {
+  return listStockPositions(fold, loss.stock, rises).some(({ isOption, opened, written }) => {
     if (opened > loss.on || (!isOption && !loss.isOption)) return false;
     // Stock and a qualified covered call on it are not a straddle (IRC 1092(c)(4)).
     if (!isOption && rises && loss.isQualified) return false;

@@ -14,7 +14,7 @@ export function transactionOf(fact: TaxedFact): string {
 }
 
 /** The gain, loss or income of a fact as a positive amount, in cents. */
-export function stakeOf(fact: TaxedFact): bigint {
+export function computeStake(fact: TaxedFact): bigint {
   const cents =
     fact.kind === 'disposal'
       ? fact.proceeds - fact.basis + fact.adjustment

@@ -3,9 +3,9 @@ import { zeroMoney } from '../../../base/decimal.ts';
 import type { OpenLot } from '../../book/book.ts';
 import {
   type Fold,
+  getOrCreatePool,
   isRetirement,
   noteTransaction,
-  poolOf,
   raise,
   roundCarrying,
   writeIncome,
@@ -13,9 +13,9 @@ import {
 import { addLot } from '../../book/lots.ts';
 import { openLot } from '../../book/opening.ts';
 import { type AcquireEvent, type IncomeEvent, listedOrigin, listsLot } from '../../events/event.ts';
-import { firstFillOf, isFill } from '../../events/fills.ts';
-import { debtIn, deductAccrued } from '../debt/debt.ts';
-import { lotAccountOf } from '../lots/take.ts';
+import { findFirstFill, isFill } from '../../events/fills.ts';
+import { deductAccrued, readDebtTerms } from '../debt/debt.ts';
+import { resolveLotAccount } from '../lots/take.ts';
 import { payInLieu } from '../short-sales/in-lieu.ts';
 import { matchPurchase } from '../wash-sales/wash.ts';
 import { rememberDistribution } from './funds.ts';
@@ -25,9 +25,9 @@ import { rememberDistribution } from './funds.ts';
  * decide.
  */
 export function acquire(fold: Fold, event: AcquireEvent, changes?: Partial<OpenLot>): OpenLot {
-  const opened = lotOf(fold, event);
+  const opened = createLot(fold, event);
   const lot = changes === undefined ? opened : { ...opened, ...changes };
-  const pool = poolOf(fold, lot.key, lot.account);
+  const pool = getOrCreatePool(fold, lot.key, lot.account);
   noteTransaction(pool, event.tx.id);
   if (event.cost === null || event.missing === 'gift_incomplete') explainMissing(fold, event);
   addLot(fold, pool, lot);
@@ -51,26 +51,26 @@ export function earn(fold: Fold, event: IncomeEvent): void {
   writeIncome(fold, event, { type: event.tx.type, amount: event.amount });
 }
 
-function lotOf(fold: Fold, event: AcquireEvent): OpenLot {
+function createLot(fold: Fold, event: AcquireEvent): OpenLot {
   const remainder = `basis ${event.key}`;
   const opened = openLot(event, {
-    account: lotAccountOf(fold.rules, event.assetClass, event.account, event.on),
+    account: resolveLotAccount(fold.rules, event.assetClass, event.account, event.on),
     basis: roundCarrying(fold, remainder, event.cost ?? zeroMoney),
     lossBasis: event.lossCost === null ? null : roundCarrying(fold, remainder, event.lossCost),
     sequence: fold.sequence++,
-    ...originOf(fold, event),
+    ...resolveOrigin(fold, event),
   });
-  const debt = debtIn(fold, event);
+  const debt = readDebtTerms(fold, event);
   return debt === undefined ? opened : { ...opened, debt };
 }
 
 /** Fills of one order are one purchase. */
-function originOf(fold: Fold, event: AcquireEvent): { readonly origin?: string } {
+function resolveOrigin(fold: Fold, event: AcquireEvent): { readonly origin?: string } {
   const { tx, at, ordinal, origin } = event;
   if (origin !== undefined) return { origin };
   if (listsLot(tx)) return { origin: listedOrigin(tx.account, tx.on) };
   if (at === null || ordinal !== 0 || fold.ledger === null || !isFill(tx)) return {};
-  return { origin: `${firstFillOf(fold.ledger, tx.id)}/0` };
+  return { origin: `${findFirstFill(fold.ledger, tx.id)}/0` };
 }
 
 function explainMissing(fold: Fold, event: AcquireEvent): void {

@@ -1,5 +1,5 @@
 import { type Cents, centsToMoney, proportion } from '../../../base/decimal.ts';
-import { type Fold, isRetirement, poolOf, roundCarrying, writeIncome } from '../../book/fold.ts';
+import { type Fold, getOrCreatePool, isRetirement, roundCarrying, writeIncome } from '../../book/fold.ts';
 import type { DisposeEvent } from '../../events/event.ts';
 import { raiseUnknownProceeds } from '../lots/sale-issues.ts';
 import { type TakenSlice, take, takeReturned } from '../lots/take.ts';
@@ -37,6 +37,6 @@ export function disposeOfCurrency(fold: Fold, event: DisposeEvent): void {
 function takeCurrency(fold: Fold, event: DisposeEvent): readonly TakenSlice[] {
   if (event.purpose !== 'returned') return take(fold, event, event.account, event.quantity, true).slices;
   // If nothing is held, there is nothing to select: currency paid by mistake had already been spent.
-  const holdsAny = poolOf(fold, event.key, event.account).lots.size > 0;
+  const holdsAny = getOrCreatePool(fold, event.key, event.account).lots.size > 0;
   return holdsAny ? takeReturned(fold, event).slices : [];
 }

@@ -3,7 +3,7 @@ import { type Cents, divideRounded, type Quantity, roundToCents, zeroCents } fro
 import { dealer } from '../../book/amounts.ts';
 import type { NotOnForm1099 } from '../../book/book.ts';
 import { type Fold, isRetirement, roundCarrying, type SliceLoss } from '../../book/fold.ts';
-import { atMost, heldFrom, notOnFormOf, withNotOnForm } from '../../book/not-on-form-1099.ts';
+import { atMost, heldFrom, toNotOnForm, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import { type DisposeEvent, dollars, type Event } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
@@ -12,15 +12,15 @@ import { settleAccrued, statedDiscount, withDiscount } from '../debt/debt.ts';
 import {
   basisFor,
   boxFor,
+  buildLineHead,
   type DisposalTerms,
   giftLine,
   lineId,
-  lineOf,
   purchaseMark,
   writeContract,
 } from '../lines/disposal.ts';
 import { asForm1099Shows } from '../lines/shown-basis.ts';
-import { termOf } from '../lines/term.ts';
+import { computeTerm } from '../lines/term.ts';
 import { restartSold, type SoldSlice } from '../lots/holding-periods.ts';
 import {
   raiseLost,
@@ -32,7 +32,7 @@ import {
 import { feeJoinsBasis, type TakenLots, take, takeReturned } from '../lots/take.ts';
 import { endDeferrals } from '../opportunity-funds/include.ts';
 import { electBasisAtSale } from '../opportunity-funds/ten-years.ts';
-import { askOfCoveredCalls, suspended } from '../short-sales/covered-calls.ts';
+import { askOfCoveredCalls, computeSuspendedPeriod } from '../short-sales/covered-calls.ts';
 import { closePuts, markShortTermPuts } from '../short-sales/puts.ts';
 import { closeWorthless, raiseShortOfWorthless } from '../short-sales/worthless.ts';
 import { withFragments } from '../wash-sales/fragments.ts';
@@ -60,15 +60,15 @@ export function dispose(fold: Fold, row: DisposeEvent): void {
   const taken = take(fold, event, event.account, event.quantity, isNamed);
   switch (event.purpose) {
     case 'gift': {
-      const value = givenValue(event);
+      const value = computeStatedValue(event);
       give(fold, event, endDeferrals(fold, event, taken, value), value);
       return;
     }
     case 'lost':
-      explainLoss(fold, event, endDeferrals(fold, event, taken, givenValue(event)));
+      explainLoss(fold, event, endDeferrals(fold, event, taken, computeStatedValue(event)));
       return;
     case 'sale': {
-      const proceeds = proceedsOf(fold, event);
+      const proceeds = computeProceeds(fold, event);
       const included = electBasisAtSale(fold, event, endDeferrals(fold, event, taken, proceeds), proceeds);
       writeSale(fold, event, included, { proceeds, sold: event.on, expired: null });
       return;
@@ -132,7 +132,8 @@ function writeSlice(
     return null;
   }
   const chosen = basisFor(taken, proceeds);
-  const period = fold.coveredCalls.length === 0 ? null : suspended(fold, lot, chosen.heldSince, terms.sold);
+  const period =
+    fold.coveredCalls.length === 0 ? null : computeSuspendedPeriod(fold, lot, chosen.heldSince, terms.sold);
   // Brokers do not count the days of covered calls.
   const isShown = period === null || period.heldSince === chosen.heldSince || taken.notOnForm !== undefined;
   const slice = isShown ? taken : { ...taken, notOnForm: { stepUp: 0n, heldSince: chosen.heldSince } };
@@ -140,7 +141,7 @@ function writeSlice(
   const heldSince = slice.restarted === true ? terms.sold : (period?.heldSince ?? chosen.heldSince);
   const { acquired } = chosen;
   const isTurned = slice.gainShortTerm === true && proceeds >= chosen.basis;
-  const own = slice.lossLongTerm === true ? 'long' : termOf(lot.inherited, heldSince, terms.sold);
+  const own = slice.lossLongTerm === true ? 'long' : computeTerm(lot.inherited, heldSince, terms.sold);
   const term = isTurned ? 'short' : own;
   const { box, reason } = boxFor(fold, event, term, lot.covered, terms.sold);
   // Copied member by member: spreading the members that all lines share (`lineOf`) is the largest cost of a sale.
@@ -220,7 +221,7 @@ function notOnFormOfLine(
   { sold }: DisposalTerms,
 ): NotOnForm1099 | undefined {
   const known = slice.restarted === true ? heldFrom(slice.notOnForm, sold) : slice.notOnForm;
-  return notOnFormOf({ heldSince, notOnForm: known }, borne + (known?.stepUp ?? 0n));
+  return toNotOnForm({ heldSince, notOnForm: known }, borne + (known?.stepUp ?? 0n));
 }
 
 /** A sale in an IRA writes no line, but it may deny the loss on a short sale. */
@@ -233,7 +234,7 @@ function bearInRetirement(
 ): void {
   if (!mayBear(fold, lot.key)) return;
   bearShortLosses(fold, lot.key, {
-    ...lineOf(fold, event, row, 'short', false, terms),
+    ...buildLineHead(fold, event, row, 'short', false, terms),
     lotId: lot.id,
     asset: lot.asset,
     assetClass: lot.assetClass,
@@ -265,7 +266,7 @@ function writeOversold(
   }
   if (isRetirement(fold, event.account)) return;
   fold.facts.push({
-    ...lineOf(fold, event, row, 'short', false, terms),
+    ...buildLineHead(fold, event, row, 'short', false, terms),
     lotId: `${event.tx.id}/unknown`,
     asset: event.asset,
     assetClass: event.assetClass,
@@ -281,14 +282,14 @@ function writeOversold(
   });
 }
 
-function proceedsOf(fold: Fold, event: DisposeEvent): bigint {
+function computeProceeds(fold: Fold, event: DisposeEvent): bigint {
   if (event.proceeds !== null) return roundCarrying(fold, `proceeds ${event.key}`, event.proceeds);
   if (!isRetirement(fold, event.account)) raiseUnknownProceeds(fold, event);
   return 0n;
 }
 
 /** The stated value in cents. Null if there is none. */
-function givenValue({ tx }: DisposeEvent): bigint | null {
+function computeStatedValue({ tx }: DisposeEvent): bigint | null {
   const value = dollars(tx, tx.fmv);
   return value === null ? null : roundToCents(value);
 }
@@ -334,7 +335,7 @@ function give(fold: Fold, event: DisposeEvent, taken: TakenLots, value: bigint |
   for (const { lot, quantity, basis, restarted } of slices) {
     const heldSince = restarted === true ? event.on : lot.heldSince;
     const { id: lotId, acquired, inherited, basisUnknown } = lot;
-    const term = termOf(inherited, heldSince, event.on);
+    const term = computeTerm(inherited, heldSince, event.on);
     write({ lotId, acquired, heldSince, inherited, basisUnknown, term }, quantity, basis);
   }
   if (taken.missing === 0n) return;

@@ -9,7 +9,7 @@ import { remainingBasis } from '../../book/remaining.ts';
  * Many sources write `buy` for the purchase that closes a short. Read literally, it opens a lot, the short stays open,
  * and its gain is never realized (26 CFR 1.1233-1(a)(1)). At the end of the history, a question is raised for each
  * account that is short an asset and holds units of it bought since. The issues count as caused after every day, so
- * that a resumed replay drops them and decides again. Reads all lots of the account: `workingSetOf` loads the whole
+ * that a resumed replay drops them and decides again. Reads all lots of the account: `findWorkingSet` loads the whole
  * book while a short is open.
  */
 export function raiseBoughtWhileShort(fold: Fold): void {
@@ -36,7 +36,7 @@ interface Pair {
 }
 
 function raiseFor(fold: Fold, shorts: readonly OpenShort[], lots: readonly OpenLot[], { first, bought }: Pair): void {
-  const units = least(unitsOf(shorts), unitsOf(lots));
+  const units = least(sumUnits(shorts), sumUnits(lots));
   const proceeds = amountFor(units, shorts, ({ wholeProceeds, proceedsTaken }) => wholeProceeds - proceedsTaken);
   const cost = amountFor(units, lots, remainingBasis);
   const gain = proceeds - cost;
@@ -60,7 +60,7 @@ function raiseFor(fold: Fold, shorts: readonly OpenShort[], lots: readonly OpenL
   });
 }
 
-function unitsOf(positions: readonly { readonly quantity: bigint }[]): bigint {
+function sumUnits(positions: readonly { readonly quantity: bigint }[]): bigint {
   return positions.reduce((units, { quantity }) => units + quantity, 0n);
 }
 

@@ -7,12 +7,12 @@ import { atMost, notOnFormPart, withNotOnForm } from '../../book/not-on-form-109
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import type { Disposal, Term, TransactionType } from '../../model.ts';
-import { basisFor, lineOf, purchaseMark, writeContract } from '../lines/disposal.ts';
+import { basisFor, buildLineHead, purchaseMark, writeContract } from '../lines/disposal.ts';
 import { asForm1099Shows } from '../lines/shown-basis.ts';
-import { termOf } from '../lines/term.ts';
+import { computeTerm } from '../lines/term.ts';
 import { heldLots, isUnder1233, ownedSince, sum } from '../lots/holding-periods.ts';
 import { raiseUnknownBasis } from '../lots/sale-issues.ts';
-import { settlementOf } from '../lots/settlement.ts';
+import { computeSettlementDay } from '../lots/settlement.ts';
 import { takeInLieu } from './in-lieu.ts';
 
 /** Units that close a short sale, from an owned lot or from the covering purchase. */
@@ -44,7 +44,7 @@ export function closeUnits(
   // The basis of a gift with two bases depends on the proceeds (IRC 1015(a)).
   const chosen = basisFor(delivery, proceeds);
   const handed: DeliveryWithDates = { ...delivery, ...chosen };
-  const own = delivery.owned ? termOf(lot.inherited, chosen.heldSince, tx.on) : 'short';
+  const own = delivery.owned ? computeTerm(lot.inherited, chosen.heldSince, tx.on) : 'short';
   const turned = turnedUnits(fold, short, delivery, own, proceeds >= chosen.basis, tx.on);
   const [first, rest] = [turned, delivery.quantity - turned];
   const other: Term = own === 'short' ? 'long' : 'short';
@@ -129,7 +129,7 @@ function writeClosing(
   const delivered = delivery.owned ? tx.on : deliveredOn(event, short);
   // The line keeps the trade date unless the loss belongs to the next year.
   const sold = loss > 0n && yearOf(delivered) > yearOf(tx.on) ? delivered : tx.on;
-  const line = lineOf(fold, event, row, term, lot.covered, { sold, expired: null });
+  const line = buildLineHead(fold, event, row, term, lot.covered, { sold, expired: null });
   const full: Disposal = {
     ...line,
     lotId: delivery.owned ? lot.id : short.id,
@@ -181,7 +181,7 @@ function writeClosing(
  * Rev. Rul. 2002-44). A gain is realized on the day of the purchase.
  */
 function deliveredOn({ tx }: TransactionEvent, short: OpenShort): Day {
-  return isUnder1233(short.assetClass) && !bringsNoShares.has(tx.type) ? settlementOf(tx.on) : tx.on;
+  return isUnder1233(short.assetClass) && !bringsNoShares.has(tx.type) ? computeSettlementDay(tx.on) : tx.on;
 }
 
 /** Types that end a short without a purchase of shares. */

@@ -4,9 +4,9 @@ import type { CoveredCall, OpenLot, WrittenOption } from '../../book/book.ts';
 import { type Fold, isRetirement, raise } from '../../book/fold.ts';
 import { rowsToday } from '../../book/rows-today.ts';
 import { dollars, type Event } from '../../events/event.ts';
-import { assetKeyOf } from '../../events/keys.ts';
+import { toAssetKey } from '../../events/keys.ts';
 import type { Term } from '../../model.ts';
-import { termOf } from '../lines/term.ts';
+import { computeTerm } from '../lines/term.ts';
 import { heldLots, isLong, ownedSince, sum } from '../lots/holding-periods.ts';
 import { type NamedOption, namedOption } from '../questions/positions.ts';
 import { hasQualifiedTerm, isQualifiedCall } from '../questions/straddles.ts';
@@ -49,7 +49,7 @@ function pricesToday(fold: Fold, key: string): bigint[] {
   return [...rowsToday(fold).values()].flatMap((row) => {
     const amount = dollars(row, row.amount);
     const isTrade = row.type === 'buy' || row.type === 'sell' || row.type === 'short_sell' || row.type === 'cover';
-    if (!isTrade || assetKeyOf(row.asset, row.assetClass) !== key || amount === null || amount <= 0n) return [];
+    if (!isTrade || toAssetKey(row.asset, row.assetClass) !== key || amount === null || amount <= 0n) return [];
     return row.quantity === null || row.quantity <= 0n ? [] : [(amount * unit) / row.quantity];
   });
 }
@@ -69,7 +69,7 @@ function isQualified(call: WrittenOption, option: NamedOption, prices: readonly 
   const days = option.expires - call.on;
   return (
     hasQualifiedTerm(option.expires, call.on) &&
-    prices.every((price) => option.strike >= benchmarkOf(option, price, days))
+    prices.every((price) => option.strike >= computeBenchmark(option, price, days))
   );
 }
 
@@ -78,7 +78,7 @@ function isQualified(call: WrittenOption, option: NamedOption, prices: readonly 
  * strikes above $50; at least 85% of a price up to $25, and at most $10 below one up to $150 (IRC 1092(c)(4)(C), (D)).
  * Strikes are assumed to be $2.50 apart up to $25, $5 up to $200, $10 above.
  */
-function benchmarkOf({ strike }: NamedOption, price: bigint, days: number): bigint {
+function computeBenchmark({ strike }: NamedOption, price: bigint, days: number): bigint {
   const dollar = 100_000_000n;
   const step = price <= 25n * dollar ? (5n * dollar) / 2n : price <= 200n * dollar ? 5n * dollar : 10n * dollar;
   const highest = ((price - 1n) / step) * step;
@@ -108,12 +108,12 @@ export interface SuspendedPeriod {
 }
 
 /** The holding period of units sold on a day. */
-export function suspended(fold: Fold, lot: OpenLot, heldSince: Day, sold: Day): SuspendedPeriod {
+export function computeSuspendedPeriod(fold: Fold, lot: OpenLot, heldSince: Day, sold: Day): SuspendedPeriod {
   const calls = fold.coveredCalls.filter((call) => isOn(call, lot) && call.on < sold && !lot.inherited);
   const decided = calls.filter(isDecided);
   const doubtful = calls.filter((call) => !isDecided(call) && (call.isIn !== false || !call.isQualified));
-  const own = addDays(heldSince, daysOf(decided, sold));
-  let atLatest = addDays(heldSince, daysOf([...decided, ...doubtful], sold));
+  const own = addDays(heldSince, countOpenDays(decided, sold));
+  let atLatest = addDays(heldSince, countOpenDays([...decided, ...doubtful], sold));
   for (const call of doubtful) {
     const ended = endOf(call, sold);
     if (!call.isQualified && !isLong(lot, call.on) && ended > atLatest) atLatest = ended;
@@ -135,7 +135,7 @@ function endOf({ to }: CoveredCall, sold: Day): Day {
 }
 
 /** Counts the days on which at least one of the calls was open. */
-function daysOf(calls: readonly CoveredCall[], sold: Day): number {
+function countOpenDays(calls: readonly CoveredCall[], sold: Day): number {
   let [days, until] = [0, Number.NEGATIVE_INFINITY];
   for (const call of [...calls].sort((a, b) => a.on - b.on)) {
     const end = endOf(call, sold);
@@ -153,10 +153,10 @@ export function askOfCoveredCalls(
   { atLatest, doubtful }: SuspendedPeriod,
 ): void {
   const { term, sold, gain, key, row } = line;
-  if (term === 'long' && termOf(false, atLatest, sold) === 'short' && doubtful.length > 0) {
+  if (term === 'long' && computeTerm(false, atLatest, sold) === 'short' && doubtful.length > 0) {
     const dollars = (gain < 0n ? -gain : gain) as Cents;
     const detail =
-      `${event.asset} was sold on ${formatDay(sold)}, with $${formatCents(dollars)} reported as long-term. Calls on it: ${namesOf(doubtful)}. The holding period does not ` +
+      `${event.asset} was sold on ${formatDay(sold)}, with $${formatCents(dollars)} reported as long-term. Calls on it: ${describeCalls(doubtful)}. The holding period does not ` +
       'include the days on which a covered call in the money was open (IRC 1092(f)(2)), and restarts after a call that is not qualified ' +
       '(1.1092(b)-2T). Calculated that way, it is short-term. The rows do not show whether the call was in the money, or on these shares.';
     raise(fold, event, 'covered_call', detail, {
@@ -186,7 +186,7 @@ export function askOfCoveredCalls(
   }
 }
 
-function namesOf(calls: readonly CoveredCall[]): string {
+function describeCalls(calls: readonly CoveredCall[]): string {
   const names = calls.map((call) => {
     const money =
       call.isIn === true ? 'in the money' : call.isIn === false ? 'out of the money' : 'stock price unknown';
@@ -203,7 +203,7 @@ export function termOfCoveredCall(fold: Fold, event: Event, option: WrittenOptio
   if (call.isIn === false || !call.isQualified) return 'short';
   const stock = heldLots(fold, call.key).filter((lot) => isOn(call, lot));
   const terms = stock.map((lot) =>
-    termOf(lot.inherited, suspended(fold, lot, lot.heldSince, event.on).heldSince, event.on),
+    computeTerm(lot.inherited, computeSuspendedPeriod(fold, lot, lot.heldSince, event.on).heldSince, event.on),
   );
   if (!terms.includes('long')) return 'short';
   if (isDecided(call) && !terms.includes('short')) return 'long';

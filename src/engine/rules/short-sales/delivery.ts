@@ -1,16 +1,16 @@
 import { type Cents, centsToMoney, type Money, proportion, type Quantity } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
-import { type Fold, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
-import { listOf } from '../../book/keyed.ts';
+import { type Fold, getOrCreatePool, noteTransaction, raise, roundCarrying } from '../../book/fold.ts';
+import { getOrCreateList } from '../../book/keyed.ts';
 import { addLot, type Slice, takeByLabel, takeByMethod } from '../../book/lots.ts';
 import { dollars, optionPurchase, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';
 import type { Disposal } from '../../model.ts';
 import { sum } from '../lots/holding-periods.ts';
-import { chooserOf, howChosen, howNamed } from '../lots/identification.ts';
+import { howChosen, howNamed, resolveLotSelection } from '../lots/identification.ts';
 import { raiseUnreadable } from '../lots/sale-issues.ts';
-import { lotAccountOf } from '../lots/take.ts';
+import { resolveLotAccount } from '../lots/take.ts';
 import { matchPurchase } from '../wash-sales/wash.ts';
 import type { ShortDelivery } from './closing.ts';
 
@@ -20,11 +20,15 @@ import type { ShortDelivery } from './closing.ts';
  */
 export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, excess: bigint): ShortDelivery[] {
   const { tx } = event;
-  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
+  const pool = getOrCreatePool(
+    fold,
+    event.key,
+    resolveLotAccount(fold.rules, event.assetClass, event.account, event.on),
+  );
   noteTransaction(pool, tx.id);
-  const chooser = chooserOf(fold, event, event.account);
+  const chooser = resolveLotSelection(fold, event, event.account);
   const { method } = chooser;
-  const shorts = new Set(listOf(fold.shorts, event.key).map((short) => short.label));
+  const shorts = new Set(getOrCreateList(fold.shorts, event.key).map((short) => short.label));
   const deliveries: ShortDelivery[] = [];
   let missing = quantity;
   const keep = (slices: Slice[], identified: Disposal['identified']): void => {
@@ -78,7 +82,7 @@ function keepExcess(fold: Fold, event: TransactionEvent, bought: OpenLot, excess
     unitQuantity: excess,
     sequence: fold.sequence++,
   };
-  addLot(fold, poolOf(fold, kept.key, kept.account), kept);
+  addLot(fold, getOrCreatePool(fold, kept.key, kept.account), kept);
   matchPurchase(fold, kept);
   return basis;
 }

@@ -29,7 +29,7 @@ export function payInLieu(fold: Fold, event: IncomeEvent): boolean {
   const deal = dealer(paid, sum(shorts));
   for (const short of shorts) {
     const share = deal(short.quantity);
-    if (share !== 0n) short.inLieu = [...(short.inLieu ?? []), { paid: share, until: lastDayOf(short, share) }];
+    if (share !== 0n) short.inLieu = [...(short.inLieu ?? []), { paid: share, until: computeLastDay(short, share) }];
   }
   const [first] = shorts as [OpenShort];
   raiseInLieu(
@@ -51,7 +51,7 @@ const mayBeInLieu: ReadonlySet<TransactionType> = new Set(['dividend', 'other_in
  * A dividend of at least a tenth of the short's proceeds is extraordinary, for any class of stock (IRC 1059(c),
  * 263(h)(3)).
  */
-function lastDayOf(short: OpenShort, share: bigint): Day {
+function computeLastDay(short: OpenShort, share: bigint): Day {
   const isExtraordinary = 10n * (share < 0n ? -share : share) >= short.wholeProceeds - short.proceedsTaken;
   return isExtraordinary ? addDays(longTermOn(short.on), -1) : addDays(short.on, ordinaryDays);
 }

@@ -2,9 +2,9 @@ import type { Day } from '../../../base/day.ts';
 import { dealer, least, most, scale } from '../../book/amounts.ts';
 import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot, OpenPut } from '../../book/book.ts';
-import { type Fold, isRetirement, noteTransaction, poolOf, reorder } from '../../book/fold.ts';
-import { listOf } from '../../book/keyed.ts';
-import { notOnFormOf, withNotOnForm } from '../../book/not-on-form-1099.ts';
+import { type Fold, getOrCreatePool, isRetirement, noteTransaction, reorder } from '../../book/fold.ts';
+import { getOrCreateList } from '../../book/keyed.ts';
+import { toNotOnForm, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { rebase } from '../../book/remaining.ts';
 import type { Event, TransactionEvent } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
@@ -54,14 +54,14 @@ export function openPuts(fold: Fold): void {
       heldShort: least(sum(before), quantity),
       claimed: 0n,
     };
-    listOf(fold.puts, key).push(put);
+    getOrCreateList(fold.puts, key).push(put);
   }
 }
 
 /** Identifies shares bought on one day with the put that is to sell them, starting with those of its own account. */
 function marry(fold: Fold, put: OpenLot, stock: readonly OpenLot[], shares: bigint): bigint {
   let left = shares;
-  for (const lot of inOrder(stock, put.account)) {
+  for (const lot of sortByAccount(stock, put.account)) {
     const units = least(left, lot.quantity);
     if (units === 0n) break;
     // Parts that were split off leave before the rest of their purchase, because the shares of the put are to remain.
@@ -72,7 +72,7 @@ function marry(fold: Fold, put: OpenLot, stock: readonly OpenLot[], shares: bigi
   return shares - left;
 }
 
-function inOrder(lots: readonly OpenLot[], account: string): OpenLot[] {
+function sortByAccount(lots: readonly OpenLot[], account: string): OpenLot[] {
   const elsewhere = (lot: OpenLot): number => (lot.account === account ? 0 : 1);
   return [...lots].sort(
     (a, b) => elsewhere(a) - elsewhere(b) || a.sequence - b.sequence || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
@@ -89,7 +89,7 @@ export function joinMarriedStock(fold: Fold, event: Event, taken: TakenLots): Ta
 }
 
 function joinSlice(fold: Fold, event: Event, slice: TakenSlice): TakenSlice[] {
-  const put = putOf(fold, slice.lot);
+  const put = findOpenPut(fold, slice.lot);
   if (put === undefined || put.married === 0n || isRetirement(fold, event.account)) return [slice];
   const stock = heldLots(fold, put.key).filter((lot) => lot.marriedTo === put.id);
   const ended = least(most(0n, sharesOf(put.shares, slice.quantity) - put.quantity), put.married);
@@ -99,7 +99,7 @@ function joinSlice(fold: Fold, event: Event, slice: TakenSlice): TakenSlice[] {
   if (first === undefined || contracts === 0n) return [slice];
   put.married -= joined;
   keepPuts(fold, put.key);
-  addCost(fold, event, inOrder(stock, event.account), joined, first.basis);
+  addCost(fold, event, sortByAccount(stock, event.account), joined, first.basis);
   return rest;
 }
 
@@ -111,7 +111,7 @@ function addCost(fold: Fold, event: Event, stock: readonly OpenLot[], shares: bi
     const units = least(left, lot.quantity);
     if (units === 0n) return;
     left -= units;
-    const pool = poolOf(fold, lot.key, lot.account);
+    const pool = getOrCreatePool(fold, lot.key, lot.account);
     noteTransaction(pool, event.tx.id);
     freezeAverage(pool);
     const part = splitOff(fold, lot, units);
@@ -121,7 +121,7 @@ function addCost(fold: Fold, event: Event, stock: readonly OpenLot[], shares: bi
     if (part.lossBasis !== null) part.lossBasis += cents;
     part.unitBasis = part.unitBasis * units + cents * 1_000_000n * part.unitQuantity;
     part.unitQuantity *= units;
-    Object.assign(part, withNotOnForm(notOnFormOf(part, (part.notOnForm?.stepUp ?? 0n) + cents)));
+    Object.assign(part, withNotOnForm(toNotOnForm(part, (part.notOnForm?.stepUp ?? 0n) + cents)));
     delete part.marriedTo;
     reorder(pool);
   }
@@ -131,7 +131,7 @@ function addCost(fold: Fold, event: Event, stock: readonly OpenLot[], shares: bi
 export function markShortTermPuts(fold: Fold, slices: readonly SoldSlice[], on: Day): readonly SoldSlice[] {
   if (fold.puts.size === 0) return slices;
   return slices.flatMap((slice) => {
-    const put = putOf(fold, slice.lot);
+    const put = findOpenPut(fold, slice.lot);
     if (put === undefined || !isLong(slice.lot, on)) return [slice];
     const shares = least(sharesOf(put.shares, slice.quantity), put.quantity);
     const later = heldLots(fold, put.key).filter((lot) => ownedSince(lot) > put.on && ownedSince(lot) <= on);
@@ -147,7 +147,7 @@ export function markShortTermPuts(fold: Fold, slices: readonly SoldSlice[], on: 
 export function closePuts(fold: Fold, event: Event, slices: readonly Pick<SoldSlice, 'lot' | 'quantity'>[]): void {
   if (fold.puts.size === 0) return;
   for (const { lot, quantity } of slices) {
-    const put = putOf(fold, lot);
+    const put = findOpenPut(fold, lot);
     if (put === undefined) continue;
     const shares = sharesOf(put.shares, quantity);
     const closed = least(shares, put.quantity);
@@ -186,7 +186,7 @@ function accountsOfPuts(fold: Fold, key: string): Map<string, string[]> {
     for (const pool of pools.values()) {
       for (const lot of pool.lots.values()) {
         if (lot.underlyingKey !== key || lot.right !== 'put') break;
-        listOf(accounts, lot.origin).push(pool.account);
+        getOrCreateList(accounts, lot.origin).push(pool.account);
       }
     }
   }
@@ -195,12 +195,12 @@ function accountsOfPuts(fold: Fold, key: string): Map<string, string[]> {
 
 /** Removes puts that can sell no more shares, or none of a whole unit after a split. */
 function keepPuts(fold: Fold, key: string): void {
-  const left = listOf(fold.puts, key).filter((one) => one.quantity + one.married > 0n && one.shares > 0n);
+  const left = getOrCreateList(fold.puts, key).filter((one) => one.quantity + one.married > 0n && one.shares > 0n);
   if (left.length > 0) fold.puts.set(key, left);
   else fold.puts.delete(key);
 }
 
-function putOf(fold: Fold, lot: OpenLot): OpenPut | undefined {
+function findOpenPut(fold: Fold, lot: OpenLot): OpenPut | undefined {
   if (lot.right !== 'put' || lot.underlyingKey === null) return undefined;
   return fold.puts.get(lot.underlyingKey)?.find((put) => put.id === lot.origin);
 }

@@ -3,8 +3,8 @@ import { type Cents, formatCents, type Money, proportion } from '../../../base/d
 import { least } from '../../book/amounts.ts';
 import { averageShares } from '../../book/averages.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
-import { type Fold, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
-import { listOf } from '../../book/keyed.ts';
+import { type Fold, getOrCreatePool, noteTransaction, raise, roundCarrying } from '../../book/fold.ts';
+import { getOrCreateList } from '../../book/keyed.ts';
 import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 import { isCoin } from '../../events/classes.ts';
@@ -68,8 +68,8 @@ export function sellShort(
     claimed: 0n,
     ...marks,
   };
-  listOf(fold.shorts, event.key).push(short);
-  noteTransaction(poolOf(fold, event.key, event.account), tx.id);
+  getOrCreateList(fold.shorts, event.key).push(short);
+  noteTransaction(getOrCreatePool(fold, event.key, event.account), tx.id);
   warnOfConstructiveSale(fold, event, short, reachesCoins(fold, event) ? heldLots(fold, event.key) : held);
   matchShortLosses(fold, short);
 }
@@ -99,7 +99,7 @@ export function closeWithBought(
   bought: ShortDelivery,
 ): void {
   const property = heldAgainst(fold, event.key, event.assetClass).map((lot) => ({ lot, delivered: 0n }));
-  noteTransaction(poolOf(fold, event.key, event.account), event.tx.id);
+  noteTransaction(getOrCreatePool(fold, event.key, event.account), event.tx.id);
   close(fold, event, closing, [bought], property);
 }
 
@@ -129,7 +129,7 @@ function close(
   }
   fold.shorts.set(
     event.key,
-    listOf(fold.shorts, event.key).filter((short) => short.quantity > 0n),
+    getOrCreateList(fold.shorts, event.key).filter((short) => short.quantity > 0n),
   );
   if (run.owned.length > 0) registerLosses(fold, run.owned, event.tx.at !== null);
   for (const loss of run.losses) matchShortLoss(fold, loss);
@@ -143,7 +143,7 @@ export interface ClosedShort {
 
 /** Returns the account's shorts that this many units close: those that the row names, then the oldest. */
 export function shortsToClose(fold: Fold, event: TransactionEvent, quantity: bigint): ClosedShort[] {
-  const own = listOf(fold.shorts, event.key).filter((short) => short.account === event.account);
+  const own = getOrCreateList(fold.shorts, event.key).filter((short) => short.account === event.account);
   const closing: ClosedShort[] = [];
   let missing = quantity;
   const add = (short: OpenShort, limit: bigint): void => {
@@ -198,7 +198,7 @@ function reachesCoins({ rules }: Fold, { assetClass, tx }: TransactionEvent): bo
 function warnOfConstructiveSale(fold: Fold, event: TransactionEvent, short: OpenShort, held: readonly OpenLot[]): void {
   let gain = 0n;
   const averages = new Map(
-    [...new Set(held.map((lot) => poolOf(fold, lot.key, lot.account)))].flatMap((pool) => [
+    [...new Set(held.map((lot) => getOrCreatePool(fold, lot.key, lot.account)))].flatMap((pool) => [
       ...(averageShares({ ...pool, lots: [...pool.lots.values()] }) ?? []),
     ]),
   );

@@ -1,11 +1,11 @@
 import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
 import { most } from '../../book/amounts.ts';
-import { type Fold, isRetirement, poolOf, raise } from '../../book/fold.ts';
+import { type Fold, getOrCreatePool, isRetirement, raise } from '../../book/fold.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import type { DisposeEvent } from '../../events/event.ts';
 import { sum } from '../lots/holding-periods.ts';
-import { lotAccountOf } from '../lots/take.ts';
+import { resolveLotAccount } from '../lots/take.ts';
 import { boughtLot } from './delivery.ts';
 import { closeWithBought, shortsToClose } from './shorts.ts';
 
@@ -17,7 +17,11 @@ import { closeWithBought, shortsToClose } from './shorts.ts';
  */
 export function closeWorthless(fold: Fold, event: DisposeEvent): bigint {
   const { tx } = event;
-  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
+  const pool = getOrCreatePool(
+    fold,
+    event.key,
+    resolveLotAccount(fold.rules, event.assetClass, event.account, event.on),
+  );
   const row = { ...event, kind: 'cover', ordinal: 1, on: tx.on, at: null } as const;
   const owed = most(0n, event.quantity - sum(pool.lots.values()));
   const closing = shortsToClose(fold, row, owed).filter(({ short }) => short.on <= tx.on);

@@ -9,12 +9,19 @@ import {
 } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
-import { type Fold, noteTransaction, type Pool, poolOf, raise, recentTransactionsOf } from '../../book/fold.ts';
+import {
+  type Fold,
+  getOrCreatePool,
+  listRecentTransactions,
+  noteTransaction,
+  type Pool,
+  raise,
+} from '../../book/fold.ts';
 import { type Slice, takeByLabel, takeFromLot, universalAccount } from '../../book/lots.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';
-import { perWalletFrom, sumsOf } from '../lots/take.ts';
+import { computePoolTotals, perWalletFrom } from '../lots/take.ts';
 
 /**
  * Whether a transfer allocates units of the universal pool to a wallet (Rev. Proc. 2024-28, section 5.02). It names its
@@ -28,7 +35,7 @@ export function isAllocation({ account, on, tx }: TransactionEvent): boolean {
 
 export function takeAllocated(fold: Fold, event: TransactionEvent, quantity: bigint): Slice[] {
   const { tx } = event;
-  const pool = poolOf(fold, event.key, universalAccount);
+  const pool = getOrCreatePool(fold, event.key, universalAccount);
   noteTransaction(pool, tx.id);
   fold.allocations.push(event);
   const slices: Slice[] = [];
@@ -48,14 +55,14 @@ export function takeAllocated(fold: Fold, event: TransactionEvent, quantity: big
 /** At the end of the day, raises an issue about units that an allocation left in the pool. */
 export function raiseLeftInPool(fold: Fold): void {
   for (const [key, event] of new Map(fold.allocations.map((one) => [one.key, one]))) {
-    const pool = poolOf(fold, key, universalAccount);
+    const pool = getOrCreatePool(fold, key, universalAccount);
     const left = pool.lots.values();
     if (left.length === 0) continue;
-    const { units, basis: dollars } = sumsOf(left);
+    const { units, basis: dollars } = computePoolTotals(left);
     const detail =
       `The universal pool still holds ${unitsOf(units, event)} with a basis of $${formatCents(dollars)} that the ` +
       'allocation did not assign to a wallet. The records through 2024 have changed since (Rev. Proc. 2024-28).';
-    raise(fold, event, 'unreconciled', detail, { dollars, transactions: recentTransactionsOf(pool), suffix: 'pool' });
+    raise(fold, event, 'unreconciled', detail, { dollars, transactions: listRecentTransactions(pool), suffix: 'pool' });
   }
   fold.allocations.length = 0;
 }
@@ -94,7 +101,7 @@ function raiseDifference(fold: Fold, event: TransactionEvent, pool: Pool, slices
   const dollars = (basis < stated ? stated - basis : basis - stated) as Cents;
   raise(fold, event, 'unreconciled', detail, {
     dollars,
-    transactions: recentTransactionsOf(pool),
+    transactions: listRecentTransactions(pool),
     account: tx.toAccount,
   });
 }

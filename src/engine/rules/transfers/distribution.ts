@@ -1,6 +1,6 @@
 import { formatDay } from '../../../base/day.ts';
 import { formatQuantity, type Quantity, zeroMoney } from '../../../base/decimal.ts';
-import { type Fold, isRetirement, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
+import { type Fold, getOrCreatePool, isRetirement, noteTransaction, raise, roundCarrying } from '../../book/fold.ts';
 import { addLot, type Slice, transitPrefix } from '../../book/lots.ts';
 import { openLot } from '../../book/opening.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
@@ -47,7 +47,7 @@ export function distribute(
       sequence: fold.sequence++,
     },
   );
-  const pool = poolOf(fold, key, to);
+  const pool = getOrCreatePool(fold, key, to);
   noteTransaction(pool, tx.id);
   addLot(fold, pool, lot);
 }

@@ -2,13 +2,13 @@ import { addDays, type Day, formatDay } from '../../../base/day.ts';
 import { formatQuantity, type Quantity } from '../../../base/decimal.ts';
 import { dealer } from '../../book/amounts.ts';
 import type { OpenLot, Transit } from '../../book/book.ts';
-import { type Fold, noteTransaction, poolOf, raise } from '../../book/fold.ts';
+import { type Fold, getOrCreatePool, noteTransaction, raise } from '../../book/fold.ts';
 import { addLot, lotOfSlice, type Slice, takeByMethod, transitPrefix } from '../../book/lots.ts';
 import { isDigital } from '../../events/classes.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
 import { raiseNotHeld } from '../lots/sale-issues.ts';
-import { feeJoinsBasis, lotAccountOf, type TakenLots, take } from '../lots/take.ts';
+import { feeJoinsBasis, resolveLotAccount, type TakenLots, take } from '../lots/take.ts';
 import { isAllocation, takeAllocated } from './allocation.ts';
 import { askAboutContribution } from './contribution.ts';
 import { distribute, isDistribution } from './distribution.ts';
@@ -23,8 +23,8 @@ export function move(fold: Fold, event: TransactionEvent): void {
     raiseUnreadable(fold, event);
     return;
   }
-  const to = lotAccountOf(fold.rules, event.assetClass, event.tx.toAccount, event.on);
-  if (to === lotAccountOf(fold.rules, event.assetClass, event.account, event.on)) return;
+  const to = resolveLotAccount(fold.rules, event.assetClass, event.tx.toAccount, event.on);
+  if (to === resolveLotAccount(fold.rules, event.assetClass, event.account, event.on)) return;
   if (isAllocation(event)) arrive(fold, event, takeAllocated(fold, event, quantity), to, 0n);
   else send(fold, event, quantity, to);
 }
@@ -46,8 +46,8 @@ function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string)
     distribute(fold, event, to, quantity, taken.slices);
     return;
   }
-  askAboutContribution(fold, event, event.account, to, { quantity, basis: basisOf(taken.slices) });
-  arrive(fold, event, taken.slices, to, basisOf(paid.slices));
+  askAboutContribution(fold, event, event.account, to, { quantity, basis: sumBasis(taken.slices) });
+  arrive(fold, event, taken.slices, to, sumBasis(paid.slices));
   const missing = taken.missing + paid.missing;
   if (missing > 0n) raiseNotHeld(fold, event, missing);
   if (taken.missing > 0n) openUnknown(fold, event, to, taken.missing);
@@ -61,7 +61,7 @@ export function withdraw(fold: Fold, event: TransactionEvent): void {
     return;
   }
   const account = transitPrefix + tx.id;
-  const to = lotAccountOf(fold.rules, event.assetClass, account, tx.on);
+  const to = resolveLotAccount(fold.rules, event.assetClass, account, tx.on);
   if (to === account) send(fold, event, tx.quantity, to);
   const inKind = tx.feeAsset === tx.asset ? (tx.feeQuantity ?? 0n) : 0n;
   const transit: Transit = {
@@ -86,7 +86,7 @@ export function deposit(fold: Fold, event: TransactionEvent): void {
     raiseUnreadable(fold, event);
     return;
   }
-  const to = lotAccountOf(fold.rules, event.assetClass, event.account, tx.on);
+  const to = resolveLotAccount(fold.rules, event.assetClass, event.account, tx.on);
   const transit = findTransit(fold, event, tx.quantity);
   if (transit === undefined) {
     fold.arrivals.push({ event, lot: openUnknown(fold, event, to, tx.quantity) });
@@ -170,7 +170,7 @@ function meetArrival(fold: Fold, event: TransactionEvent, transit: Transit): boo
   if (met === undefined) return false;
   fold.arrivals = fold.arrivals.filter((arrival) => arrival !== met);
   const { lot } = met;
-  poolOf(fold, lot.key, lot.account).lots.remove(lot);
+  getOrCreatePool(fold, lot.key, lot.account).lots.remove(lot);
   const quantity = lot.quantity;
   lot.quantity = 0n;
   complete(fold, event, transit, lot.account, quantity);
@@ -178,16 +178,16 @@ function meetArrival(fold: Fold, event: TransactionEvent, transit: Transit): boo
 }
 
 function complete(fold: Fold, event: TransactionEvent, transit: Transit, to: string, quantity: bigint): void {
-  const way = poolOf(fold, event.key, transitPrefix + transit.transactionId);
+  const way = getOrCreatePool(fold, event.key, transitPrefix + transit.transactionId);
   if (way.lots.size === 0) return;
   if (isDistribution(fold, transit.account, to)) {
     distribute(fold, event, to, quantity, takeByMethod(way, quantity, 'FIFO'));
   } else {
     const landed = land(fold, way.account, event, to, quantity);
-    askAboutContribution(fold, event, transit.account, to, { quantity, basis: basisOf(landed) });
+    askAboutContribution(fold, event, transit.account, to, { quantity, basis: sumBasis(landed) });
   }
   // The fee was part of the quantity and has been paid. The remaining units never left.
-  const back = lotAccountOf(fold.rules, event.assetClass, transit.account, event.on);
+  const back = resolveLotAccount(fold.rules, event.assetClass, transit.account, event.on);
   if (way.lots.size > 0) land(fold, way.account, event, back, null);
 }
 
@@ -199,7 +199,7 @@ function payFromBasis(fold: Fold, event: TransactionEvent): TakenLots {
 }
 
 function arrive(fold: Fold, event: TransactionEvent, slices: readonly Slice[], to: string, joining: bigint): void {
-  const pool = poolOf(fold, event.key, to);
+  const pool = getOrCreatePool(fold, event.key, to);
   noteTransaction(pool, event.tx.id);
   const deal = dealer(joining, sum(slices.map((slice) => slice.quantity)));
   for (const slice of slices) {
@@ -237,8 +237,8 @@ function land(
   to: string,
   quantity: bigint | null,
 ): readonly Slice[] {
-  const way = poolOf(fold, event.key, from);
-  const pool = poolOf(fold, event.key, to);
+  const way = getOrCreatePool(fold, event.key, from);
+  const pool = getOrCreatePool(fold, event.key, to);
   noteTransaction(pool, event.tx.id);
   const all = [...way.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
   const slices = takeByMethod(way, quantity ?? all, 'FIFO');
@@ -246,14 +246,14 @@ function land(
   return slices;
 }
 
-function basisOf(slices: readonly Slice[]): bigint {
+function sumBasis(slices: readonly Slice[]): bigint {
   return sum(slices.map((slice) => slice.basis));
 }
 
 /** Opens a lot for units of unknown origin. Its basis is zero and is flagged when it is sold. */
 function openUnknown(fold: Fold, event: TransactionEvent, account: string, quantity: bigint): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}:unknown`;
-  const pool = poolOf(fold, event.key, account);
+  const pool = getOrCreatePool(fold, event.key, account);
   noteTransaction(pool, event.tx.id);
   const lot: OpenLot = {
     id,

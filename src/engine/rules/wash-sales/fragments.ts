@@ -1,10 +1,10 @@
 import { addDays, type Day } from '../../../base/day.ts';
 import type { NotOnForm1099, OpenLoss, OpenLot } from '../../book/book.ts';
-import { type Fold, poolOf, type SliceLoss } from '../../book/fold.ts';
+import { type Fold, getOrCreatePool, type SliceLoss } from '../../book/fold.ts';
 import { jointDebt, withDebt } from '../../book/lot-debt.ts';
 import { addLot, endAverage, lotOfSlice, type Slice, takeFromLot } from '../../book/lots.ts';
 import { jointly, withNotOnForm } from '../../book/not-on-form-1099.ts';
-import { lotAccountOf } from '../lots/take.ts';
+import { resolveLotAccount } from '../lots/take.ts';
 
 /**
  * The effect of a loss on the shares that replace it: they become a lot of their own, with the loss in their basis (IRC
@@ -34,7 +34,7 @@ export function withFragments(pieces: SliceLoss[], sale: string): SliceLoss[] {
 
 /** Splits units from a purchase as the replacement for the same number of units of a loss. */
 export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: bigint, denied: DeniedCents): OpenLot {
-  const pool = poolOf(fold, lot.key, lot.account);
+  const pool = getOrCreatePool(fold, lot.key, lot.account);
   endAverage(fold, pool, lot);
   // Used units stay with the lot, because only free units replace this loss.
   const used = lot.used;
@@ -47,7 +47,7 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
   const { disallowed } = denied;
   const deniedInAll = disallowed + (joins?.denied ?? 0n);
   const heldSince = tacked(fold, lot, loss, loss.heldSince);
-  const notOnForm = notOnFormIn(fold, loss, slice, heldSince, denied);
+  const notOnForm = computeNotOnForm(fold, loss, slice, heldSince, denied);
   const cut = notOnForm === undefined ? slice : { ...slice, notOnForm };
   const fragment =
     joins === null
@@ -86,14 +86,14 @@ function tacked(fold: Fold, { purchasedOn }: OpenLot, { on }: LossToDeny, since:
  * The part of the fragment's basis unknown to its broker. The broker knows of the loss if both sale and purchase were
  * in the account, of the same asset, and the form showed a loss.
  */
-function notOnFormIn(
+function computeNotOnForm(
   fold: Fold,
   loss: LossToDeny,
   { lot, notOnForm }: Slice,
   heldSince: Day,
   denied: DeniedCents,
 ): NotOnForm1099 | undefined {
-  const account = lotAccountOf(fold.rules, lot.assetClass, loss.account, lot.purchasedOn ?? fold.day);
+  const account = resolveLotAccount(fold.rules, lot.assetClass, loss.account, lot.purchasedOn ?? fold.day);
   const isHis = account === lot.account && loss.key === lot.key;
   const sawLoss = isHis && (loss.notOnForm?.stepUp ?? 0n) < loss.loss;
   const stepUp = (notOnForm?.stepUp ?? 0n) + (isHis ? denied.notOnForm : denied.disallowed);

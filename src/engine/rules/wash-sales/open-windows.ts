@@ -41,7 +41,7 @@ function raiseWindow(fold: Fold, first: OpenLoss, losses: readonly OpenLoss[]): 
   const closes = closesOn(first);
   const dollars = losses.reduce((sum, { loss, disallowed }) => sum + loss - disallowed, 0n) as Cents;
   const isShort = fold.shortLosses.get(key)?.includes(first) === true;
-  const act = isShort ? 'sold or sold short' : 'bought, in any account,';
+  const action = isShort ? 'sold or sold short' : 'bought, in any account,';
   fold.facts.push({
     kind: 'issue',
     causedOn: addDays(closes, 1),
@@ -54,7 +54,7 @@ function raiseWindow(fold: Fold, first: OpenLoss, losses: readonly OpenLoss[]): 
     dollars,
     detail:
       `${asset} was disposed of on ${formatDay(disposedOn)} at a loss of $${formatCents(dollars)}. If anything substantially identical is ` +
-      `${act} until ${formatDay(closes)}, the loss is denied for the same number of units (IRC 1091). Your rows end before that day. ` +
+      `${action} until ${formatDay(closes)}, the loss is denied for the same number of units (IRC 1091). Your rows end before that day. ` +
       'Import later rows, or confirm that there was no such transaction.',
   });
 }

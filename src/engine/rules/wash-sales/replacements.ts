@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../../../base/day.ts';
 import type { OpenLoss, OpenLot, SoldPurchase } from '../../book/book.ts';
 import type { Fold, SliceLoss } from '../../book/fold.ts';
-import { listOf } from '../../book/keyed.ts';
+import { getOrCreateList } from '../../book/keyed.ts';
 import { washDays } from '../../events/wash-window.ts';
 import type { Disposal } from '../../model.ts';
 import { isReplacedBy } from './owners.ts';
@@ -13,7 +13,7 @@ import { deferToEarlierSale } from './short-losses.ts';
 export function rememberSold(fold: Fold, lot: OpenLot, line: Disposal, used: bigint): void {
   if (fold.rules.washSoldBefore !== 'include' || lot.purchasedOn === null) return;
   if (line.sold - lot.purchasedOn > washDays || used >= line.quantity) return;
-  listOf(fold.soldPurchases, lot.key).push({
+  getOrCreateList(fold.soldPurchases, lot.key).push({
     line,
     key: lot.key,
     on: line.sold,

@@ -4,7 +4,7 @@ import { least } from '../../book/amounts.ts';
 import type { OpenLoss, OpenShort, RecentSale } from '../../book/book.ts';
 import { type Fold, isRetirement } from '../../book/fold.ts';
 import { salesHorizon } from '../../book/fold-book.ts';
-import { listOf } from '../../book/keyed.ts';
+import { getOrCreateList } from '../../book/keyed.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { maySellShort } from '../../events/keys.ts';
@@ -21,7 +21,7 @@ import { isReplacedBy } from './owners.ts';
  */
 export function matchShortLoss(fold: Fold, loss: OpenLoss): void {
   denyByEarlierSales(fold, loss);
-  if (loss.matched < loss.quantity) listOf(fold.shortLosses, loss.key).push(loss);
+  if (loss.matched < loss.quantity) getOrCreateList(fold.shortLosses, loss.key).push(loss);
 }
 
 /** Matches the loss to sales and short sales so far, which deny it. */
@@ -76,7 +76,7 @@ export function bearShortLosses(fold: Fold, key: string, line: Disposal): bigint
 }
 
 function remember(fold: Fold, sale: RecentSale): void {
-  const sales = listOf(fold.sales, sale.key);
+  const sales = getOrCreateList(fold.sales, sale.key);
   sales.push(sale);
   const horizon = salesHorizon(fold, sale.key, sale.on - washDays);
   // Runs rarely enough to cost nothing.
@@ -90,7 +90,7 @@ function remember(fold: Fold, sale: RecentSale): void {
 const gatheredMax = 256;
 
 function waitingLosses(fold: Fold, key: string, on: Day, account: string): OpenLoss[] {
-  const waiting = listOf(fold.shortLosses, key).filter(
+  const waiting = getOrCreateList(fold.shortLosses, key).filter(
     (loss) => loss.matched < loss.quantity && on - loss.on <= washDays,
   );
   fold.shortLosses.set(key, waiting);

@@ -2,7 +2,7 @@ import type { Day } from '../../../base/day.ts';
 import { type Cents, divideRounded, type Quantity } from '../../../base/decimal.ts';
 import type { OpenLoss, OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
-import { forgetGone, type Queue, queueOf } from '../../book/keyed.ts';
+import { forgetGone, getOrCreateQueue, type Queue } from '../../book/keyed.ts';
 import { comparePurchases } from '../../book/lots.ts';
 import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
@@ -94,7 +94,7 @@ function isWaitingFor(fold: Fold, loss: OpenLoss, lot: OpenLot): boolean {
 }
 
 function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
-  const recent = recentOf(fold, piece.key);
+  const recent = getRecentLots(fold, piece.key);
   const dropBefore = earliestLoss(fold, piece.key, earliest) - washDays;
   const sold = soldReplacements(fold, piece);
   for (let at = recent.head; at < recent.members.length && piece.matched < piece.quantity; at++) {
@@ -114,7 +114,7 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
   if (piece.short !== undefined) denyByEarlierSales(fold, piece);
   if (piece.matched >= piece.quantity) return;
   const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...loss } = piece;
-  queueOf(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });
+  getOrCreateQueue(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });
 }
 
 /** Matches the free shares of a lot to the open shares of a loss. */
@@ -165,7 +165,7 @@ function earliestLoss(fold: Fold, key: string, of: number): number {
 }
 
 /** The lots that may replace a loss. Collected at the first loss, then kept up to date by `addLot`. */
-function recentOf(fold: Fold, key: string): Queue<OpenLot> {
+function getRecentLots(fold: Fold, key: string): Queue<OpenLot> {
   const known = fold.recent.get(key);
   if (known !== undefined) return known;
   const lots: OpenLot[] = [];

@@ -35,7 +35,7 @@ export function raiseUnmarked(fold: Fold, from: Day, until: Day): void {
   const open = openContracts(fold).filter(({ account }) => !isRetirement(fold, account));
   const held = Map.groupBy(open, ({ key, account }) => `${account} ${key}`);
   for (let year = yearOf(from); year < yearOf(until) && open.length > 0; year++) {
-    for (const positions of held.values()) raiseUnmarkedOf(fold, year, positions);
+    for (const positions of held.values()) raiseUnmarkedPositions(fold, year, positions);
   }
 }
 
@@ -55,27 +55,28 @@ function openContracts(fold: Fold): OpenContract[] {
   for (const [key, accounts] of fold.pools) {
     if (!isContractKey(key)) continue;
     for (const { account, lots } of accounts.values()) {
-      for (const lot of lots.values()) open.push({ ...positionOf(lot), account, cents: remainingBasis(lot) });
+      for (const lot of lots.values()) open.push({ ...toOpenContract(lot), account, cents: remainingBasis(lot) });
     }
   }
   for (const short of [...fold.shorts.values()].flat()) {
-    if (isContractKey(short.key)) open.push({ ...positionOf(short), cents: short.wholeProceeds - short.proceedsTaken });
+    if (isContractKey(short.key))
+      open.push({ ...toOpenContract(short), cents: short.wholeProceeds - short.proceedsTaken });
   }
   for (const option of [...fold.written.values()].flat()) {
     if (isContractKey(option.key))
-      open.push({ ...positionOf(option), cents: option.wholePremium - option.premiumTaken });
+      open.push({ ...toOpenContract(option), cents: option.wholePremium - option.premiumTaken });
   }
   return open.filter(({ quantity }) => quantity > 0n).sort((a, b) => a.sequence - b.sequence);
 }
 
-function positionOf(
+function toOpenContract(
   one: Omit<OpenContract, 'cents' | 'markedOn'> & { readonly markedOn?: Day },
 ): Omit<OpenContract, 'cents'> {
   const { key, account, asset, openedBy, sequence, quantity, markedOn } = one;
   return { key, account, asset, openedBy, sequence, quantity, markedOn };
 }
 
-function raiseUnmarkedOf(fold: Fold, year: number, positions: readonly OpenContract[]): void {
+function raiseUnmarkedPositions(fold: Fold, year: number, positions: readonly OpenContract[]): void {
   const end = lastDayOf(year);
   // An option past its expiration by then ends with it: by a row, or when it lapses.
   if (fold.lapses.some(({ key, expires }) => key === positions[0]?.key && expires <= end)) return;

@@ -29,7 +29,7 @@ export class YearTotals {
    * added.
    */
   addDisposal(disposal: Disposal, denied: bigint): LineTotals {
-    const totals = this.totalsOf(disposal);
+    const totals = this.toTotals(disposal);
     totals.add(disposal, denied === 0n ? disposal.adjustment : disposal.adjustment + denied);
     // On a line that only a form reports, code W is the form's wash sale amount. Other lines with these codes have no
     // stated amount.
@@ -96,9 +96,9 @@ export class YearTotals {
    * Returns the totals of lines with the same account, term, box, asset and knowledge of basis. Most disposals follow
    * one with the same.
    */
-  private totalsOf(disposal: Disposal): LineTotals {
+  private toTotals(disposal: Disposal): LineTotals {
     const { last } = this;
-    if (last?.isOf(disposal)) return last;
+    if (last?.includesLine(disposal)) return last;
     const { account, term, box, asset, assetClass, basisUnknown } = disposal;
     const key = `${term} ${box} ${assetClass} ${basisUnknown ? '?' : ''} ${asset}\u0000${account}`;
     const totals = this.lines.get(key) ?? new LineTotals(disposal);
@@ -157,7 +157,7 @@ export class LineTotals {
   }
 
   /** Whether the line belongs to these totals. */
-  isOf({ account, term, box, asset, assetClass, basisUnknown }: Disposal): boolean {
+  includesLine({ account, term, box, asset, assetClass, basisUnknown }: Disposal): boolean {
     if (this.asset !== asset || this.account !== account || this.box !== box) return false;
     return this.term === term && this.assetClass === assetClass && this.basisUnknown === basisUnknown;
   }
@@ -189,7 +189,7 @@ export class LineTotals {
     const proceeds = BigInt(this.proceeds) + this.large.proceeds;
     const basis = BigInt(this.basis) + this.large.basis;
     const adjustment = BigInt(this.adjustment) + this.large.adjustment;
-    return totalsOf(proceeds, basis, adjustment, this.count);
+    return toTotals(proceeds, basis, adjustment, this.count);
   }
 }
 
@@ -205,10 +205,10 @@ function sumTotals(parts: readonly Totals[]): Totals {
     adjustment += part.adjustment;
     count += part.count;
   }
-  return totalsOf(proceeds, basis, adjustment, count);
+  return toTotals(proceeds, basis, adjustment, count);
 }
 
-function totalsOf(proceeds: bigint, basis: bigint, adjustment: bigint, count: number): Totals {
+function toTotals(proceeds: bigint, basis: bigint, adjustment: bigint, count: number): Totals {
   return {
     proceeds: proceeds as Cents,
     basis: basis as Cents,

@@ -17,7 +17,7 @@ export interface YearFacts {
  * import does not change it. One line per disposal, with code W if a wash sale denies part of its loss (i8949, column
  * (f)).
  */
-export function linesOf(disposals: readonly Disposal[], washes: readonly WashSale[]): Line[] {
+export function buildLines(disposals: readonly Disposal[], washes: readonly WashSale[]): Line[] {
   const denied = deniedBy(washes);
   return [...disposals].sort(compareDisposals).map((disposal) => {
     const wash = denied.get(disposal.id) ?? 0n;
@@ -52,8 +52,8 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
   const totals = new YearTotals(year);
   const denied = deniedBy(facts.washes);
   for (const disposal of facts.disposals) {
-    const asked = denied.size > 0 && isDeniable(disposal);
-    totals.addDisposal(disposal, asked ? (denied.get(disposal.id) ?? 0n) : 0n);
+    const mayBeDenied = denied.size > 0 && isDeniable(disposal);
+    totals.addDisposal(disposal, mayBeDenied ? (denied.get(disposal.id) ?? 0n) : 0n);
   }
   for (const wash of facts.washes) totals.addWash(wash);
   for (const income of facts.incomes) totals.addIncome(income);

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { accountDeletion, accountErased } from '../../mail/templates/account-deletion.ts';
 import { notify } from '../../notifications/notify.ts';
@@ -37,7 +37,7 @@ export async function deleteAccount(
     await deps.database.asService(async (sql) => {
       await deleteUser(sql, userId);
       await insertDeletedAccount(sql, userId, false);
-      await postMail(deps, sql, mailOf(email, accountErased(false)));
+      await postMail(deps, sql, buildMail(email, accountErased(false)));
     });
     return null;
   }
@@ -57,7 +57,7 @@ export interface ClosedAccount {
   readonly erasedAt: Date;
   readonly email: string;
   readonly ended: readonly (EndedGrant & { readonly isOwn: boolean })[];
-  readonly mail: ReturnType<typeof mailOf>;
+  readonly mail: ReturnType<typeof buildMail>;
 }
 
 /** Ends all use of the account. Returns undefined if it is already deleted. */
@@ -81,7 +81,7 @@ export async function closeAccount(
     erasedAt,
     email,
     ended: ended.map((grant) => ({ ...grant, isOwn: grant.userId !== userId })),
-    mail: mailOf(email, letter),
+    mail: buildMail(email, letter),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { accountErased } from '../../mail/templates/account-deletion.ts';
 import { sweepGuesses } from '../guesses/ceiling.ts';
@@ -54,7 +54,7 @@ async function erase(deps: Deps, elsewhere: Elsewhere, userId: string): Promise<
       if (deletion === undefined) return undefined;
       await deleteUser(sql, userId);
       await insertDeletedAccount(sql, userId, deletion.byOperator);
-      await postMail(deps, sql, mailOf(deletion.email, accountErased(deletion.byOperator)));
+      await postMail(deps, sql, buildMail(deletion.email, accountErased(deletion.byOperator)));
       return deletion;
     },
     { statementSecondsMax },

@@ -1,7 +1,7 @@
 import { nameTaxpayer, type Sql } from '../../../db/connection.ts';
 import { endTokens } from '../one-time-tokens/queries.ts';
 import { isFreeEmail } from '../queries.ts';
-import { announceEnds, deleteSessionsOf } from '../sessions/queries.ts';
+import { announceEnds, deleteSessions } from '../sessions/queries.ts';
 
 // Erasure follows the database's clock: several servers share it, and one server's clock may be wrong.
 
@@ -66,7 +66,7 @@ export async function endAccess(sql: Sql, userId: string): Promise<EndedGrant[]>
 }
 
 async function endSessionsAndTokens(sql: Sql, userId: string): Promise<void> {
-  await deleteSessionsOf(sql, userId);
+  await deleteSessions(sql, userId);
   await announceEnds(
     sql,
     await sql<{ id: string }[]>`delete from access_tokens where user_id = ${userId} returning id`,
@@ -102,7 +102,7 @@ export async function giveAddressBack(sql: Sql, { userId, email }: WaitingDeleti
   return rows.length === 1;
 }
 
-export async function readDeletionOf(sql: Sql, email: string): Promise<WaitingDeletion | undefined> {
+export async function selectDeletion(sql: Sql, email: string): Promise<WaitingDeletion | undefined> {
   const [row] = await sql<WaitingDeletion[]>`
     select user_id as "userId", email, erase_at as "erasedAt" from account_deletions
     where email = ${email} order by requested_at desc limit 1`;

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { closed, problems } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
-import { givenPassword, linkBody } from '../schemas.ts';
+import { linkBody, passwordInput } from '../schemas.ts';
 import { endedSessionHeaders } from '../session.ts';
 import { deleteAccount } from './deletion.ts';
 import type { Elsewhere } from './elsewhere.ts';
@@ -24,7 +24,7 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere)
       },
       {
         signedIn: true,
-        body: closed({ password: givenPassword }, { examples: [{ password: 'correct horse battery staple' }] }),
+        body: closed({ password: passwordInput }, { examples: [{ password: 'correct horse battery staple' }] }),
         response: {
           204: t.Void(),
           ...problems('invalid_credentials', 'billing_failed'),

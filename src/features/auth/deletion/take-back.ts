@@ -2,8 +2,8 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
-import { factsOf } from '../../../http/requests.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { getRequestFacts } from '../../../http/requests.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { deletionTakenBack } from '../../mail/templates/account-deletion.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
@@ -28,13 +28,13 @@ export async function takeBack(sql: Sql, userId: string | undefined): Promise<Wa
 /** Restores the account and notifies the owner by email. */
 export async function takeBackAndReport(deps: Deps, sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
   const deletion = await takeBack(sql, userId);
-  await postMail(deps, sql, mailOf(deletion.email, deletionTakenBack(deps.config.baseUrl)));
+  await postMail(deps, sql, buildMail(deletion.email, deletionTakenBack(deps.config.baseUrl)));
   return deletion;
 }
 
 /** Cancels the deletion with the mailed link. Does not sign anyone in. */
 export async function takeBackByLink(deps: Deps, request: Request, elsewhere: Elsewhere, token: string): Promise<void> {
-  const guesser = networkGuesser(factsOf(request).address);
+  const guesser = networkGuesser(getRequestFacts(request).address);
   await refuseGuess(deps, guesser);
   const deletion = await deps.database
     .asService(async (sql) => {

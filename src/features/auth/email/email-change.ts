@@ -2,8 +2,8 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
-import { factsOf } from '../../../http/requests.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { getRequestFacts } from '../../../http/requests.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { emailChanged, emailChangeRequested, emailConfirm } from '../../mail/templates/email-change.ts';
 import type { Caller } from '../access.ts';
@@ -39,18 +39,18 @@ export async function requestEmailChange(
     const token = await issueToken(sql, 'email_change', { holder: caller, payload: { email } });
     const link = linkWith(deps.config, '/email/confirm', token);
     const letter = emailConfirm({ link, minutes: emailChangeMinutes });
-    await postMail(deps, sql, isFree ? mailOf(email, letter) : null, { minutes: emailChangeMinutes });
+    await postMail(deps, sql, isFree ? buildMail(email, letter) : null, { minutes: emailChangeMinutes });
     const undo = await issueToken(sql, 'email_undo', {
       holder: caller,
       payload: { email: caller.email, requestedAt: null },
     });
     const cancel = emailChangeRequested({ email, link: linkWith(deps.config, '/email/undo', undo) });
-    await postMail(deps, sql, mailOf(caller.email, cancel));
+    await postMail(deps, sql, buildMail(caller.email, cancel));
   });
 }
 
 export async function confirmEmailChange(deps: Deps, request: Request, token: string): Promise<void> {
-  const guesser = networkGuesser(factsOf(request).address);
+  const guesser = networkGuesser(getRequestFacts(request).address);
   await refuseGuess(deps, guesser);
   await deps.database
     .asService(async (sql) => {
@@ -91,13 +91,13 @@ async function offerUndo(
   const previous = user.email ?? '';
   if (!wasVerified) {
     await endTokens(sql, user.userId, ['email_undo']);
-    await postMail(deps, sql, mailOf(previous, emailChanged({ email, link: null, days: emailUndoDays })));
+    await postMail(deps, sql, buildMail(previous, emailChanged({ email, link: null, days: emailUndoDays })));
     return;
   }
   const payload = { email: previous, requestedAt: requestedAt.toISOString() };
   const token = await issueToken(sql, 'email_undo', { holder: user, payload });
   const link = linkWith(deps.config, '/email/undo', token);
-  await postMail(deps, sql, mailOf(previous, emailChanged({ email, link, days: emailUndoDays })));
+  await postMail(deps, sql, buildMail(previous, emailChanged({ email, link, days: emailUndoDays })));
 }
 
 function takenMeanwhile(): Refusal {

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { closed, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import type { Elsewhere } from '../deletion/elsewhere.ts';
-import { email, givenPassword, linkBody } from '../schemas.ts';
+import { email, linkBody, passwordInput } from '../schemas.ts';
 import { confirmEmailChange, emailChangeMinutes, emailUndoDays, requestEmailChange } from './email-change.ts';
 import { undoEmailChange, undoOutcomes } from './undo.ts';
 import { mailVerificationAgain, verificationDays, verifyEmail } from './verification.ts';
@@ -23,7 +23,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
       {
         signedIn: true,
         body: closed(
-          { email, password: t.Optional(givenPassword) },
+          { email, password: t.Optional(passwordInput) },
           { examples: [{ email: 'ann.fields@example.com', password: 'correct horse battery staple' }] },
         ),
         response: { 202: t.Void(), ...problems('invalid_credentials', 'reauthentication_required') },

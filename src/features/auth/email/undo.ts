@@ -2,8 +2,8 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
-import { factsOf } from '../../../http/requests.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { getRequestFacts } from '../../../http/requests.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { emailChangeUndone } from '../../mail/templates/email-change.ts';
 import { accessKinds, endAddedAccess } from '../added-access/queries.ts';
@@ -17,7 +17,7 @@ import { linkWith } from '../link-token.ts';
 import { consumeToken, endTokens, issueToken, type OpenToken, readHolder } from '../one-time-tokens/queries.ts';
 import { isTaken, updatePassword } from '../queries.ts';
 import { resetMinutes } from '../reset/reset.ts';
-import { deleteSessionsOf } from '../sessions/queries.ts';
+import { deleteSessions } from '../sessions/queries.ts';
 import { emailUndoDays } from './email-change.ts';
 import { endLaterUndos, returnEmail } from './queries.ts';
 
@@ -39,7 +39,7 @@ export async function undoEmailChange(
   elsewhere: Elsewhere,
   token: string,
 ): Promise<(typeof undoOutcomes)[number]> {
-  const guesser = networkGuesser(factsOf(request).address);
+  const guesser = networkGuesser(getRequestFacts(request).address);
   await refuseGuess(deps, guesser);
   const open = await deps.database.asService(async (sql) => {
     const found = await consumeToken(sql, 'email_undo', token);
@@ -78,13 +78,13 @@ async function undo(
   if (!isReturned) throw addressTaken();
   await endLaterUndos(sql, userId, issuedAt);
   await endAddedAccess(sql, userId, accessKinds, new Date(requested.getTime() - marginMilliseconds));
-  await deleteSessionsOf(sql, userId);
+  await deleteSessions(sql, userId);
   await updatePassword(sql, userId, null);
   const holder = await readHolder(sql, userId);
   if (holder === undefined) throw usedLink();
   const token = await issueToken(sql, 'password_reset', { holder, payload: { isMailed: true } });
   const letter = emailChangeUndone({ link: linkWith(deps.config, '/reset/confirm', token), minutes: resetMinutes });
-  await postMail(deps, sql, mailOf(email, letter), { minutes: resetMinutes });
+  await postMail(deps, sql, buildMail(email, letter), { minutes: resetMinutes });
   return deletion;
 }
 

@@ -2,8 +2,8 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
-import { factsOf } from '../../../http/requests.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { getRequestFacts } from '../../../http/requests.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { emailVerify } from '../../mail/templates/email-verify.ts';
 import { reportFailedProof } from '../failures/failures.ts';
@@ -23,7 +23,7 @@ interface Addressee extends TokenHolder {
 export async function mailVerification(deps: Deps, sql: Sql, { email, ...holder }: Addressee): Promise<void> {
   const token = await issueToken(sql, 'email_verification', { holder, payload: { email } });
   const link = linkWith(deps.config, '/email/verify', token);
-  await postMail(deps, sql, mailOf(email, emailVerify({ link, days: verificationDays })));
+  await postMail(deps, sql, buildMail(email, emailVerify({ link, days: verificationDays })));
 }
 
 export async function mailVerificationAgain(deps: Deps, caller: Addressee): Promise<void> {
@@ -33,7 +33,7 @@ export async function mailVerificationAgain(deps: Deps, caller: Addressee): Prom
 }
 
 export async function verifyEmail(deps: Deps, request: Request, token: string): Promise<void> {
-  const guesser = networkGuesser(factsOf(request).address);
+  const guesser = networkGuesser(getRequestFacts(request).address);
   await refuseGuess(deps, guesser);
   const isVerified = await deps.database.asService(async (sql) => {
     const open = await consumeToken(sql, 'email_verification', token);

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { ruleOf } from '../../../http/operations/operations.ts';
-import { factsOf } from '../../../http/requests.ts';
+import { getRequestFacts } from '../../../http/requests.ts';
 
 /**
  * Refuses operations that outlive a session until the email address is confirmed. The table of operations marks them.
@@ -11,7 +11,7 @@ export function requireVerifiedEmail(
   request: Request,
   { email, isVerified }: { readonly email: string; readonly isVerified: boolean },
 ): void {
-  const { route } = factsOf(request);
+  const { route } = getRequestFacts(request);
   if (isVerified || route === null || ruleOf(route)?.needsVerifiedEmail !== true) return;
   // On a server without mail the link would be copied, not mailed, and prove nothing.
   const way =

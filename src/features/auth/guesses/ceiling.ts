@@ -30,7 +30,7 @@ export const paceMinutes = 15;
 const keptDays = 30;
 
 /** Where the attempt is made: in a browser or in a session. */
-export type TryPlace =
+export type AttemptLocation =
   /** `device`: null if the account does not know the browser. */
   { readonly kind: 'browser'; readonly device: KnownDevice | null } | { readonly kind: 'session'; readonly id: string };
 
@@ -45,7 +45,7 @@ export interface TriedAccount {
 export interface Attempt {
   readonly who: TriedAccount;
   readonly secret: SecretKind;
-  readonly place: TryPlace;
+  readonly place: AttemptLocation;
   /** This browser cannot sign in without a mailed link, even with the right secret. */
   readonly needsLink: boolean;
   /** Without mail, the attempt used the account's turn. */
@@ -56,10 +56,15 @@ export interface Attempt {
  * Counts an attempt before it is checked, so two concurrent requests are number 100 and number 101. Password guesses do
  * not block the second step of a sign-in through a provider; only wrong codes do.
  */
-export async function beginTry(deps: Deps, who: TriedAccount, secret: SecretKind, place: TryPlace): Promise<Attempt> {
+export async function beginTry(
+  deps: Deps,
+  who: TriedAccount,
+  secret: SecretKind,
+  place: AttemptLocation,
+): Promise<Attempt> {
   const outcome = await aside(() =>
     deps.database.asService(async (sql) => {
-      const counts = await insertTry(sql, { account: accountOf(who), userId: who.userId }, secret);
+      const counts = await insertTry(sql, { account: hashAccount(who), userId: who.userId }, secret);
       if (await countOwnTry(sql, who, place)) return 'open';
       if (place.kind === 'session') {
         await deleteSession(sql, who.userId ?? '', place.id);
@@ -67,7 +72,7 @@ export async function beginTry(deps: Deps, who: TriedAccount, secret: SecretKind
       }
       if (counts === undefined || !isBeyond(counts, secret)) return 'open';
       if (deps.config.mail !== null) return 'link';
-      const seconds = await takeTurn(sql, accountOf(who), paceMinutes);
+      const seconds = await takeTurn(sql, hashAccount(who), paceMinutes);
       if (seconds !== null) throw tooManyFailures(seconds);
       return 'turn';
     }),
@@ -83,8 +88,8 @@ export async function beginTry(deps: Deps, who: TriedAccount, secret: SecretKind
 export async function passTry(deps: Deps, { who, secret, place, hasTurn }: Attempt): Promise<void> {
   await aside(() =>
     deps.database.asService(async (sql) => {
-      if (hasTurn) await returnTurn(sql, accountOf(who));
-      await deleteTry(sql, accountOf(who), secret);
+      if (hasTurn) await returnTurn(sql, hashAccount(who));
+      await deleteTry(sql, hashAccount(who), secret);
       if (place.kind === 'session') await deleteSessionTry(sql, place.id);
       else if (who.userId !== null && place.device !== null)
         await deleteDeviceTry(sql, who.userId, place.device.secretHash);
@@ -94,7 +99,7 @@ export async function passTry(deps: Deps, { who, secret, place, hasTurn }: Attem
 
 /** Takes the account's turn. Returns false if another request took it within the last `paceMinutes`. */
 export async function takeMailTurn(sql: Sql, userId: string): Promise<boolean> {
-  return (await takeTurn(sql, accountOf({ userId, email: null }), paceMinutes)) === null;
+  return (await takeTurn(sql, hashAccount({ userId, email: null }), paceMinutes)) === null;
 }
 
 export async function sweepGuesses(sql: Sql): Promise<void> {
@@ -106,14 +111,14 @@ function isBeyond({ passwords, codes }: FailureCounts, secret: SecretKind): bool
 }
 
 /** Counts the attempt against the known browser or the session, and returns whether it is within that limit. */
-async function countOwnTry(sql: Sql, { userId }: TriedAccount, place: TryPlace): Promise<boolean> {
+async function countOwnTry(sql: Sql, { userId }: TriedAccount, place: AttemptLocation): Promise<boolean> {
   if (place.kind === 'session') return insertSessionTry(sql, place.id, ownFailuresMax);
   if (userId === null || place.device === null) return false;
   return insertDeviceTry(sql, userId, place.device.secretHash, ownFailuresMax);
 }
 
 /** A hash, so that the table does not list addresses without an account. */
-function accountOf({ userId, email }: TriedAccount): string {
+function hashAccount({ userId, email }: TriedAccount): string {
   return encodeHexLowerCase(sha256(new TextEncoder().encode(userId ?? `address ${email}`)));
 }
 

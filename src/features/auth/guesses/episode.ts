@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { insertEntryOfUser } from '../../../http/audit/queries.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { manyGuesses } from '../../mail/templates/many-guesses.ts';
 import { notify } from '../../notifications/notify.ts';
@@ -19,7 +19,7 @@ export async function reportEpisode(deps: Deps, userId: string, email: string | 
     const entry = { subject: null, actor: 'anyone', address: null, requestId: null } as const;
     await insertEntryOfUser(sql, userId, { action: 'sign_in_guesses_noticed', ...entry });
     const count = episode.passwords + episode.codes;
-    const consequence = consequenceOf(deps);
+    const consequence = describeConsequence(deps);
     const books = await readOwnBooks(sql, userId);
     if (books !== undefined) {
       await notify(sql, books, {
@@ -31,13 +31,13 @@ export async function reportEpisode(deps: Deps, userId: string, email: string | 
       });
     }
     const guessed = { failures: count, since: episode.startedAt, consequence };
-    if (email !== null) await postMail(deps, sql, mailOf(email, manyGuesses(deps.config.baseUrl, guessed)));
+    if (email !== null) await postMail(deps, sql, buildMail(email, manyGuesses(deps.config.baseUrl, guessed)));
     return count;
   });
   if (failures !== undefined) deps.log.warn('many failures in a row at an account', { userId, failures });
 }
 
-function consequenceOf({ config }: Deps): string {
+function describeConsequence({ config }: Deps): string {
   const usual =
     'Browsers that you have used before and passkeys work as always. So do Google and GitHub, unless more than 100 codes were wrong.';
   return config.mail === null

@@ -2,10 +2,10 @@ import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeHexLowerCase } from '@oslojs/encoding';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
-import { networksOf } from '../../../http/address.ts';
+import { listNetworks } from '../../../http/address.ts';
 import { aside } from '../../../http/audit/audited-request.ts';
 import type { KnownDevice } from '../devices/queries.ts';
-import type { TryPlace } from './ceiling.ts';
+import type { AttemptLocation } from './ceiling.ts';
 import { addGuess, type CountedBucket, deleteGuesses, readLevels } from './queries.ts';
 
 /** `burst` wrong guesses, then `perHour`. RATE_LIMIT_FACTOR multiplies both. */
@@ -105,10 +105,10 @@ export function sessionGuesser(sessionId: string): Guesser {
  * passed the second factor yet, so it counts against the user: otherwise an intruder in the mailbox could request links
  * to get new attempts.
  */
-export function codeGuesser(userId: string, place: TryPlace): Guesser {
-  if (place.kind === 'session') return sessionGuesser(place.id);
-  if (place.device?.hasSignedIn !== true) return { buckets: [bucket('code', userId)] };
-  return { buckets: [bucket('device', `${place.device.secretHash.toHex()} code ${userId}`)] };
+export function codeGuesser(userId: string, location: AttemptLocation): Guesser {
+  if (location.kind === 'session') return sessionGuesser(location.id);
+  if (location.device?.hasSignedIn !== true) return { buckets: [bucket('code', userId)] };
+  return { buckets: [bucket('device', `${location.device.secretHash.toHex()} code ${userId}`)] };
 }
 
 function bucket(kind: BucketKind, who: string): RatedBucket {
@@ -120,7 +120,7 @@ function bucket(kind: BucketKind, who: string): RatedBucket {
  * /48.
  */
 function networkBuckets(kind: BucketKind, address: string, email?: string): RatedBucket[] {
-  return networksOf(address).map((network, index) => ({
+  return listNetworks(address).map((network, index) => ({
     kind,
     who: email === undefined ? network : `${network} ${email}`,
     times: 2 ** index,
@@ -129,7 +129,7 @@ function networkBuckets(kind: BucketKind, address: string, email?: string): Rate
 
 /** Refuses a guess after too many wrong ones; the response contains the time to wait. */
 export async function refuseGuess(deps: Deps, { buckets }: Guesser): Promise<void> {
-  const counted = countedOf(deps, buckets);
+  const counted = toCountedBuckets(deps, buckets);
   const levels = await deps.database.asService((sql) => readLevels(sql, counted));
   const accountLevel = levels[buckets.findIndex(({ kind }) => kind === 'account')] ?? 0;
   const isAttacked = accountLevel >= burstOf(deps, rates.account.burst);
@@ -138,7 +138,7 @@ export async function refuseGuess(deps: Deps, { buckets }: Guesser): Promise<voi
     const burst = burstOf(deps, times * (kind === 'pair' && isAttacked ? burstUnderAttack : rates[kind].burst));
     const over = (levels[index] ?? 0) + 1 - burst;
     if (over <= 0) continue;
-    throw new Refusal('rate_limited', detailOf(kind), {
+    throw new Refusal('rate_limited', describeLimit(kind), {
       retryAfterSeconds: Math.ceil(over / (counted[index]?.perSecond ?? 1)),
     });
   }
@@ -162,7 +162,7 @@ export async function isWithin(deps: Deps, guesser: Guesser): Promise<boolean> {
 }
 
 export async function countGuess(deps: Deps, { buckets }: Guesser): Promise<void> {
-  await aside(() => deps.database.asService((sql) => addGuess(sql, countedOf(deps, buckets), keptHours)));
+  await aside(() => deps.database.asService((sql) => addGuess(sql, toCountedBuckets(deps, buckets), keptHours)));
 }
 
 /**
@@ -171,16 +171,16 @@ export async function countGuess(deps: Deps, { buckets }: Guesser): Promise<void
  */
 export async function forgetGuesses(deps: Deps, { buckets }: Guesser): Promise<void> {
   const own = buckets.filter(({ kind }) => kind !== 'network' && kind !== 'account');
-  await aside(() => deps.database.asService((sql) => deleteGuesses(sql, countedOf(deps, own))));
+  await aside(() => deps.database.asService((sql) => deleteGuesses(sql, toCountedBuckets(deps, own))));
 }
 
-function detailOf(kind: BucketKind): string {
+function describeLimit(kind: BucketKind): string {
   if (kind === 'register') return 'Too many accounts were created from this address. Try again later.';
   if (kind === 'resetNetwork' || kind === 'mailed') return 'Too many emails were requested. Try again later.';
   return 'Too many wrong attempts. Try again later, or reset your password by email.';
 }
 
-function countedOf(deps: Deps, buckets: Guesser['buckets']): CountedBucket[] {
+function toCountedBuckets(deps: Deps, buckets: Guesser['buckets']): CountedBucket[] {
   return buckets.map(({ kind, who, times }) => ({
     bucket: encodeHexLowerCase(sha256(new TextEncoder().encode(`${kind} ${who}`))),
     perSecond: (rates[kind].perHour * times * deps.config.rateLimitFactor) / 3600,

@@ -1,4 +1,4 @@
-import { arrayOf } from '../../../db/array.ts';
+import { toArrayText } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 
 /** A bucket and how fast its level drains. */
@@ -42,9 +42,9 @@ export async function deleteGuesses(sql: Sql, buckets: readonly CountedBucket[])
 }
 
 function namesOf(buckets: readonly CountedBucket[]): string {
-  return arrayOf(buckets, ({ bucket }) => bucket);
+  return toArrayText(buckets, ({ bucket }) => bucket);
 }
 
 function ratesOf(buckets: readonly CountedBucket[]): string {
-  return arrayOf(buckets, ({ perSecond }) => perSecond);
+  return toArrayText(buckets, ({ perSecond }) => perSecond);
 }

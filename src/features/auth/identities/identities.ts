@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound } from '../../../http/errors.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { wayChanged } from '../../mail/templates/way-changed.ts';
 import type { Caller } from '../access.ts';
@@ -58,5 +58,5 @@ async function mailChange(
   { email, provider, how }: { readonly email: string; readonly provider: Provider; readonly how: 'added' | 'removed' },
 ): Promise<void> {
   const letter = wayChanged(deps.config.baseUrl, `A ${providerNames[provider]} account`, how);
-  await postMail(deps, sql, mailOf(email, letter));
+  await postMail(deps, sql, buildMail(email, letter));
 }

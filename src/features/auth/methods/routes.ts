@@ -17,7 +17,7 @@ const SignInMethods = closed(
 
 /** The caller's ways to sign in. */
 export const methodRoutes = (deps: Deps, access: Access) =>
-  new Elysia({ prefix: '/auth' }).use(access).get('/methods', ({ caller }) => methodsOf(deps, caller), {
+  new Elysia({ prefix: '/auth' }).use(access).get('/methods', ({ caller }) => loadMethods(deps, caller), {
     signedIn: true,
     response: { 200: SignInMethods },
     detail: {
@@ -29,7 +29,7 @@ export const methodRoutes = (deps: Deps, access: Access) =>
     },
   });
 
-async function methodsOf({ database }: Deps, { userId }: Caller) {
+async function loadMethods({ database }: Deps, { userId }: Caller) {
   const methods = await database.asService((sql) => readMethods(sql, userId));
   return methods ?? { password: false, totp: false, passkeys: 0, providers: [] };
 }

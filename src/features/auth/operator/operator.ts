@@ -4,11 +4,11 @@ import type { Database, Sql } from '../../../db/connection.ts';
 import type { Mail } from '../../../deps.ts';
 import { insertEntryOfUser } from '../../../http/audit/queries.ts';
 import type { AuditAction } from '../../../http/operations/audit-actions.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { accountErased, deletionTakenBack } from '../../mail/templates/account-deletion.ts';
 import { closeAccount } from '../deletion/deletion.ts';
 import type { Elsewhere } from '../deletion/elsewhere.ts';
-import { deleteUser, insertDeletedAccount, readDeletionOf } from '../deletion/queries.ts';
+import { deleteUser, insertDeletedAccount, selectDeletion } from '../deletion/queries.ts';
 import { takeBack } from '../deletion/take-back.ts';
 import { markVerified } from '../email/queries.ts';
 import { deleteSpareCodes } from '../factors/queries.ts';
@@ -16,7 +16,7 @@ import { deletePasskeys } from '../passkeys/queries.ts';
 import { insertUser } from '../queries.ts';
 import { lockResettable } from '../reset/queries.ts';
 import { isAddress } from '../schemas.ts';
-import { deleteSessionsOf } from '../sessions/queries.ts';
+import { deleteSessions } from '../sessions/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
 import { deleteTotpKey } from '../totp/queries.ts';
 import { type ListedUser, selectUsers } from './queries.ts';
@@ -71,7 +71,7 @@ export function verifyUser(database: Database, email: string): Promise<boolean> 
 /** Ends all sessions and their event streams on every server. API tokens keep working. */
 export function signOut(database: Database, email: string): Promise<boolean> {
   return withUser(database, email, async (sql, userId) => {
-    await deleteSessionsOf(sql, userId);
+    await deleteSessions(sql, userId);
     await recordOperator(sql, userId, 'sessions_ended');
   });
 }
@@ -88,7 +88,7 @@ export async function removeUser(
 ): Promise<Removal | undefined> {
   const email = canonicalEmail(given);
   const found = await database.asService(async (sql) => {
-    const waiting = await readDeletionOf(sql, email);
+    const waiting = await selectDeletion(sql, email);
     return (await lockResettable(sql, email))?.userId ?? (atOnce ? waiting?.userId : undefined);
   });
   if (found === undefined) return undefined;
@@ -98,7 +98,7 @@ export async function removeUser(
       await deleteUser(sql, found);
       await insertDeletedAccount(sql, found, true);
     });
-    return { erasedAt: null, mail: mailOf(email, accountErased(true)) };
+    return { erasedAt: null, mail: buildMail(email, accountErased(true)) };
   }
   await elsewhere.stop(found);
   return database.asService(async (sql) => {
@@ -129,7 +129,7 @@ export async function restoreUser(
   email: string,
 ): Promise<Mail | undefined> {
   const taken = await database.asService(async (sql) => {
-    const waiting = await readDeletionOf(sql, canonicalEmail(email));
+    const waiting = await selectDeletion(sql, canonicalEmail(email));
     if (waiting === undefined) return undefined;
     const deletion = await takeBack(sql, waiting.userId);
     await recordOperator(sql, deletion.userId, 'account_deletion_taken_back');
@@ -137,7 +137,7 @@ export async function restoreUser(
   });
   if (taken === undefined) return undefined;
   await elsewhere.goOn(taken.userId);
-  return mailOf(taken.email, deletionTakenBack(config.baseUrl));
+  return buildMail(taken.email, deletionTakenBack(config.baseUrl));
 }
 
 export async function recordOperator(sql: Sql, userId: string, action: AuditAction): Promise<void> {

@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../http/errors.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { wayChanged } from '../../mail/templates/way-changed.ts';
 import type { Caller } from '../access.ts';
@@ -78,7 +78,7 @@ export async function removePasskey(deps: Deps, caller: Caller, id: string): Pro
 }
 
 async function mailChange(deps: Deps, sql: Sql, { email }: Caller, name: string, how: 'added' | 'removed') {
-  await postMail(deps, sql, mailOf(email, wayChanged(deps.config.baseUrl, `The passkey “${name}”`, how)));
+  await postMail(deps, sql, buildMail(email, wayChanged(deps.config.baseUrl, `The passkey “${name}”`, how)));
 }
 
 export function passkeyView({ id, name, isSynced, createdAt, lastUsedAt }: PasskeyRow) {

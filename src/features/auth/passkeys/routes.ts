@@ -1,6 +1,6 @@
 import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { notFound, uuidOf } from '../../../http/errors.ts';
+import { notFound, parseUuid } from '../../../http/errors.ts';
 import { closed, idParams, listOf, problems, query } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { Account } from '../schemas.ts';
@@ -92,7 +92,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
     .patch(
       '/:id',
       async ({ body, caller, params }) => {
-        const passkey = { userId: caller.userId, id: uuidOf(params.id), name: body.name.trim() };
+        const passkey = { userId: caller.userId, id: parseUuid(params.id), name: body.name.trim() };
         const row = await deps.database.asService((sql) => renamePasskey(sql, passkey));
         if (row === undefined) throw notFound();
         return passkeyView(row);
@@ -108,7 +108,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
     .delete(
       '/:id',
       async ({ caller, params, set }) => {
-        await removePasskey(deps, caller, uuidOf(params.id));
+        await removePasskey(deps, caller, parseUuid(params.id));
         set.status = 204;
       },
       {

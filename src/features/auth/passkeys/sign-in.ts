@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { factsOf } from '../../../http/requests.ts';
+import { getRequestFacts } from '../../../http/requests.ts';
 import { accountDeleted } from '../deletion/refusals.ts';
 import { lockStamp } from '../one-time-tokens/queries.ts';
 import { openSessionHere, reportSignIn, type SignedInHere, stampChanged } from '../sign-in.ts';
@@ -7,9 +7,13 @@ import type { PasskeyAssertion } from './schemas.ts';
 import { ownerOfPasskey } from './use.ts';
 
 /** The authenticator verified the person and the key is theirs, so neither password nor code is required. */
-export async function signInByPasskey(deps: Deps, request: Request, answer: PasskeyAssertion): Promise<SignedInHere> {
-  deps.rateLimits.take('signIn', factsOf(request).network);
-  const { userId, stamp, email, erasedAt } = await ownerOfPasskey(deps, answer, 'sign_in_failed');
+export async function signInByPasskey(
+  deps: Deps,
+  request: Request,
+  assertion: PasskeyAssertion,
+): Promise<SignedInHere> {
+  deps.rateLimits.take('signIn', getRequestFacts(request).network);
+  const { userId, stamp, email, erasedAt } = await ownerOfPasskey(deps, assertion, 'sign_in_failed');
   if (email === null) throw accountDeleted(erasedAt);
   const signedIn = await deps.database.asService(async (sql) => {
     if (!(await lockStamp(sql, { userId, stamp }))) throw stampChanged();

@@ -1,15 +1,15 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
-import { factsOf } from '../../../http/requests.ts';
+import { getRequestFacts } from '../../../http/requests.ts';
 import { type FailedProof, reportFailedProof } from '../failures/failures.ts';
 import { consumeToken, issueToken, type TokenHolder } from '../one-time-tokens/queries.ts';
 import { type KnownCredential, selectCredential, touchPasskey } from './queries.ts';
 import type { PasskeyAssertion } from './schemas.ts';
-import { challengeIn, signInOptions, verifiedCounter } from './webauthn.ts';
+import { parseChallenge, signInOptions, verifiedCounter } from './webauthn.ts';
 
 /** Options for the browser's authenticators. The same for everyone, so they do not reveal who has a passkey. */
 export async function offerSignIn(deps: Deps, request: Request) {
-  deps.rateLimits.take('signIn', factsOf(request).network);
+  deps.rateLimits.take('signIn', getRequestFacts(request).network);
   const options = await signInOptions(deps.config);
   await keepChallenge(deps, options.challenge, null);
   return options;
@@ -27,7 +27,7 @@ export async function usedChallenge(
   clientDataJSON: string,
   userId: string | null,
 ): Promise<string | undefined> {
-  const challenge = challengeIn(clientDataJSON);
+  const challenge = parseChallenge(clientDataJSON);
   if (challenge === undefined) return undefined;
   const open = await deps.database.asService((sql) => consumeToken(sql, 'passkey_challenge', challenge, { userId }));
   return open === undefined ? undefined : challenge;
@@ -36,33 +36,33 @@ export async function usedChallenge(
 /** Returns the user whose passkey signed. */
 export async function ownerOfPasskey(
   deps: Deps,
-  answer: PasskeyAssertion,
+  assertion: PasskeyAssertion,
   action: FailedProof['action'],
 ): Promise<KnownCredential> {
   const refused = (userId: string | null): Refusal => {
     reportFailedProof(deps, { action, way: 'passkey', userId });
     return refusedPasskey();
   };
-  const { clientDataJSON, userHandle } = answer.response;
+  const { clientDataJSON, userHandle } = assertion.response;
   const challenge = await usedChallenge(deps, clientDataJSON, null);
   if (challenge === undefined) throw refused(null);
-  const known = await deps.database.asService((sql) => selectCredential(sql, answer.id));
-  if (known === undefined || !isHandleOf(userHandle, known.userId)) throw refused(null);
-  const counter = await verifiedCounter(deps.config, answer, challenge, known);
+  const known = await deps.database.asService((sql) => selectCredential(sql, assertion.id));
+  if (known === undefined || !isUserHandle(userHandle, known.userId)) throw refused(null);
+  const counter = await verifiedCounter(deps.config, assertion, challenge, known);
   if (counter === undefined) throw refused(known.userId);
   if (!(await deps.database.asService((sql) => touchPasskey(sql, known, counter)))) throw refused(known.userId);
   return known;
 }
 
 /** Replaces the password when a signed-in user proves their identity again. */
-export async function requireOwnPasskey(deps: Deps, userId: string, answer: PasskeyAssertion): Promise<void> {
-  const owner = await ownerOfPasskey(deps, answer, 'proof_failed');
+export async function requireOwnPasskey(deps: Deps, userId: string, assertion: PasskeyAssertion): Promise<void> {
+  const owner = await ownerOfPasskey(deps, assertion, 'proof_failed');
   if (owner.userId === userId) return;
   reportFailedProof(deps, { action: 'proof_failed', way: 'passkey', userId });
   throw refusedPasskey();
 }
 
-function isHandleOf(userHandle: string | null | undefined, userId: string): boolean {
+function isUserHandle(userHandle: string | null | undefined, userId: string): boolean {
   if (userHandle === undefined || userHandle === null) return true;
   return userHandle === new TextEncoder().encode(userId).toBase64({ alphabet: 'base64url', omitPadding: true });
 }

@@ -102,7 +102,7 @@ export async function verifiedCounter(
 }
 
 /** Returns the challenge that a response claims to answer. Nothing has been verified yet. */
-export function challengeIn(clientDataJSON: string): string | undefined {
+export function parseChallenge(clientDataJSON: string): string | undefined {
   try {
     const bytes = Uint8Array.fromBase64(clientDataJSON, { alphabet: 'base64url' });
     const { challenge } = JSON.parse(new TextDecoder().decode(bytes)) as { challenge?: unknown };

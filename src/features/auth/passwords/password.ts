@@ -4,9 +4,9 @@ import { openGate } from '../../../base/gate.ts';
 /** OWASP's argon2id setting: 28 ms and 19 MB each, so only a few run at once and the others queue. */
 const setting = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 /** More hashes than cores would only share the cores and slow down other requests. */
-const placesMax = Math.min(4, Math.max(2, availableParallelism()));
+const hashesAtOnceMax = Math.min(4, Math.max(2, availableParallelism()));
 /** The networks take turns. A sign-in may wait longer than other work because a person is waiting for it. */
-const gate = openGate({ placesMax, waitingPerKeyMax: 400, waitMilliseconds: 60_000 });
+const gate = openGate({ placesMax: hashesAtOnceMax, waitingPerKeyMax: 400, waitMilliseconds: 60_000 });
 
 export const passwordLengthMin = 8;
 /** Long enough for any passphrase, short enough to hash. */

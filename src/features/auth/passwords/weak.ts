@@ -5,13 +5,13 @@ import { Refusal } from '../../../base/refusal.ts';
  * run of characters (NIST SP 800-63B, 3.1.1.2). Anything else is allowed; there are no composition rules.
  */
 export async function refuseWeakPassword(password: string, email: string): Promise<void> {
-  const reason = weaknessOf(password.toLowerCase(), email, await commonPasswords());
+  const reason = findWeakness(password.toLowerCase(), email, await commonPasswords());
   if (reason === null) return;
   const detail = `${reason} Use a sentence that only you would write.`;
   throw new Refusal('invalid', detail, { errors: [{ code: 'weak_password', pointer: '/password', detail }] });
 }
 
-function weaknessOf(password: string, email: string, common: ReadonlySet<string>): string | null {
+function findWeakness(password: string, email: string, common: ReadonlySet<string>): string | null {
   if (isRun(password)) return 'Repeated or sequential characters are easy to guess.';
   if (ownWords(email).has(lettersOf(password)))
     return 'A password made of your email address or the name of this service is easy to guess.';

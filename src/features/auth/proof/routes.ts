@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { closed, problems } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { PasskeyAssertion } from '../passkeys/schemas.ts';
-import { givenPassword } from '../schemas.ts';
+import { passwordInput } from '../schemas.ts';
 import { reauthenticate } from './proof.ts';
 import { recentMinutes } from './recent.ts';
 
@@ -19,7 +19,7 @@ export const proofRoutes = (deps: Deps, access: Access) =>
       signedIn: true,
       body: closed(
         {
-          password: t.Optional(givenPassword),
+          password: t.Optional(passwordInput),
           totp: t.Optional(
             t.String({ maxLength: 100, description: 'A code from the authenticator app, or a recovery code.' }),
           ),

@@ -4,8 +4,8 @@ import type { Database, Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { insertEntryOfUser } from '../../../http/audit/queries.ts';
-import { factsOf } from '../../../http/requests.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { getRequestFacts } from '../../../http/requests.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { passwordChanged } from '../../mail/templates/password-changed.ts';
 import { passwordReset } from '../../mail/templates/password-reset.ts';
@@ -31,7 +31,7 @@ import { consumeToken, countOpenTokens, findToken, issueToken, type TokenUser } 
 import { hashPassword } from '../passwords/password.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
 import { insertOwnBooks, readTimeZone, updatePassword } from '../queries.ts';
-import { deleteSessionsOf } from '../sessions/queries.ts';
+import { deleteSessions } from '../sessions/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
 import { lockResettable, type ResetPreview, readResetPreview } from './queries.ts';
 
@@ -47,7 +47,7 @@ const openMax = 3;
  * its timing reveals who has an account.
  */
 export async function requestReset(deps: Deps, request: Request, email: string): Promise<void> {
-  await countTry(deps, resetsFrom(factsOf(request).address));
+  await countTry(deps, resetsFrom(getRequestFacts(request).address));
   const leave = deps.lifecycle.enter();
   mailLink(deps, canonicalEmail(email), deviceHash(request))
     .catch((error: unknown) => deps.log.error('link to reset a password not made', error))
@@ -105,7 +105,7 @@ export async function confirmReset(deps: Deps, request: Request, given: ResetReq
     reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null }),
   );
   await refuseWeakPassword(given.password, found.email ?? '');
-  const passwordHash = await hashPassword(given.password, factsOf(request).network);
+  const passwordHash = await hashPassword(given.password, getRequestFacts(request).network);
   const device = await deps.database.asService(async (sql) => {
     const open = await consumeToken(sql, 'password_reset', given.token);
     if (open === undefined || open.user.email === null) throw usedLink();
@@ -118,8 +118,8 @@ export async function confirmReset(deps: Deps, request: Request, given: ResetReq
     await updatePassword(sql, userId, passwordHash);
     // The holder of a mailed link reads the account's mailbox.
     if (open.payload.isMailed) await markVerified(sql, userId, email);
-    await deleteSessionsOf(sql, userId);
-    await postMail(deps, sql, mailOf(email, passwordChanged(deps.config.baseUrl)));
+    await deleteSessions(sql, userId);
+    await postMail(deps, sql, buildMail(email, passwordChanged(deps.config.baseUrl)));
     // Lets the user sign in from this browser even while others guess passwords.
     return rememberDevice(sql, request, userId, { hasSignedIn: false });
   });
@@ -128,7 +128,7 @@ export async function confirmReset(deps: Deps, request: Request, given: ResetReq
 
 /** Returns the user of the link and leaves the link open. */
 async function requireLink(deps: Deps, request: Request, token: string, onRefused: () => void): Promise<TokenUser> {
-  const guesser = networkGuesser(factsOf(request).address);
+  const guesser = networkGuesser(getRequestFacts(request).address);
   await refuseGuess(deps, guesser);
   const open = await deps.database.asService((sql) => findToken(sql, 'password_reset', token));
   if (open !== undefined) return open.user;
@@ -170,7 +170,7 @@ async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<
     if ((await countOpenTokens(sql, user, 'password_reset')) >= openMax) return;
     const token = await issueToken(sql, 'password_reset', { holder: user, payload: { isMailed: true } });
     const letter = passwordReset({ link: linkWith(deps.config, '/reset/confirm', token), minutes: resetMinutes });
-    await postMail(deps, sql, mailOf(user.email, letter), { minutes: resetMinutes });
+    await postMail(deps, sql, buildMail(user.email, letter), { minutes: resetMinutes });
   });
 }
 

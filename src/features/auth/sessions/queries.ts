@@ -1,4 +1,4 @@
-import { arrayOf } from '../../../db/array.ts';
+import { toArrayText } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { deletedMeanwhile } from '../../../db/refused.ts';
 import { deleteDevices } from '../devices/queries.ts';
@@ -16,12 +16,12 @@ export const sessionEndChannel = 'session_ended';
 export async function announceEnds(sql: Sql, ended: readonly { readonly id: string }[]): Promise<void> {
   if (ended.length === 0) return;
   await sql`
-    select pg_notify(${sessionEndChannel}, e.id) from unnest(${arrayOf(ended, ({ id }) => id)}::text[]) as e (id)`;
+    select pg_notify(${sessionEndChannel}, e.id) from unnest(${toArrayText(ended, ({ id }) => id)}::text[]) as e (id)`;
 }
 
 /** Returns the given sessions and tokens that are still valid. */
 export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Promise<string[]> {
-  const wanted = arrayOf(ids, (id) => id);
+  const wanted = toArrayText(ids, (id) => id);
   const rows = await sql<{ id: string }[]>`
     select id from sessions where id = any(${wanted}::text[]) and expires_at > now()
     union all
@@ -33,7 +33,7 @@ export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Prom
  * Ends all sessions. The new stamp also ends links, flows and challenges that an intruder may have begun, and deleting
  * the devices ends the trust in browsers that an intruder may have used.
  */
-export async function deleteSessionsOf(sql: Sql, userId: string): Promise<void> {
+export async function deleteSessions(sql: Sql, userId: string): Promise<void> {
   await changeStamp(sql, userId);
   await deleteDevices(sql, userId);
   await announceEnds(sql, await sql<{ id: string }[]>`delete from sessions where user_id = ${userId} returning id`);

@@ -9,7 +9,7 @@ import { changeStamp } from '../one-time-tokens/queries.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
 import { Session } from '../schemas.ts';
 import { endedSessionHeaders } from '../session.ts';
-import { deleteSession, deleteSessionsOf, listSessions, type SessionListRow } from './queries.ts';
+import { deleteSession, deleteSessions, listSessions, type SessionListRow } from './queries.ts';
 
 const tags = ['Accounts'];
 
@@ -27,7 +27,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         const onlyId = isDemo ? sessionId : null;
         const rows = await deps.database.asService((sql) => listSessions(sql, { userId, onlyId, after, limit }));
         const shown = page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
-        return mapPage(shown, (row) => itemOf(row, caller.sessionId));
+        return mapPage(shown, (row) => toSessionView(row, caller.sessionId));
       },
       {
         signedIn: true,
@@ -40,7 +40,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
       '',
       async ({ caller, set }) => {
         requireRecentSignIn(caller);
-        await deps.database.asService((sql) => deleteSessionsOf(sql, caller.userId));
+        await deps.database.asService((sql) => deleteSessions(sql, caller.userId));
         Object.assign(set.headers, endedSessionHeaders(deps.config));
         set.status = 204;
       },
@@ -88,7 +88,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-function itemOf({ id, device, createdAt, lastUsedAt, expiresAt }: SessionListRow, currentId: string) {
+function toSessionView({ id, device, createdAt, lastUsedAt, expiresAt }: SessionListRow, currentId: string) {
   return {
     id,
     device,

@@ -1,8 +1,8 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { aside, nameActor } from '../../../http/audit/audited-request.ts';
-import { factsOf } from '../../../http/requests.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { getRequestFacts } from '../../../http/requests.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { signInLink } from '../../mail/templates/sign-in-link.ts';
 import { deviceCookie, rememberDevice } from '../devices/device.ts';
@@ -39,7 +39,7 @@ export function mailSignInLink(deps: Deps, user: TokenHolder & { readonly email:
       if (!(await lockStamp(sql, user))) return;
       const token = await issueToken(sql, 'sign_in_link', { holder: user, payload: {} });
       const letter = signInLink({ link: linkWith(deps.config, '/sign-in/link', token), minutes: signInLinkMinutes });
-      await postMail(deps, sql, mailOf(user.email, letter), { minutes: signInLinkMinutes });
+      await postMail(deps, sql, buildMail(user.email, letter), { minutes: signInLinkMinutes });
     });
   })
     .catch((error: unknown) => deps.log.error('sign-in link not mailed', error))
@@ -48,7 +48,7 @@ export function mailSignInLink(deps: Deps, user: TokenHolder & { readonly email:
 
 /** Makes the browser known with a mailed link, and returns the cookie. Does not sign in. */
 export async function useSignInLink(deps: Deps, request: Request, token: string): Promise<string> {
-  const guesser = networkGuesser(factsOf(request).address);
+  const guesser = networkGuesser(getRequestFacts(request).address);
   await refuseGuess(deps, guesser);
   const device = await deps.database.asService(async (sql) => {
     const open = await consumeToken(sql, 'sign_in_link', token);

@@ -1,18 +1,18 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { ruleOf } from '../../../http/operations/operations.ts';
-import { factsOf } from '../../../http/requests.ts';
+import { getRequestFacts } from '../../../http/requests.ts';
 import { isSecret } from '../session.ts';
 import { readAccessToken, type TokenRow, touchAccessToken } from './queries.ts';
 import { parseToken } from './token.ts';
 
 /** Returns the token of a request if it allows the operation. */
 export async function requireToken(deps: Deps, request: Request, given: string): Promise<TokenRow> {
-  const token = await tokenOf(deps, given);
+  const token = await findToken(deps, given);
   if (token === undefined) {
     throw new Refusal('invalid_token', 'This token is unknown, revoked or expired. Create a new one.');
   }
-  const facts = factsOf(request);
+  const facts = getRequestFacts(request);
   facts.userId = token.userId;
   facts.tokenId = token.id;
   deps.rateLimits.take('token', token.userId);
@@ -21,7 +21,7 @@ export async function requireToken(deps: Deps, request: Request, given: string):
   return token;
 }
 
-async function tokenOf(deps: Deps, given: string): Promise<TokenRow | undefined> {
+async function findToken(deps: Deps, given: string): Promise<TokenRow | undefined> {
   const parsed = parseToken(given);
   if (parsed === undefined) return undefined;
   return deps.database.asService(async (sql) => {
@@ -33,7 +33,7 @@ async function tokenOf(deps: Deps, given: string): Promise<TokenRow | undefined>
 }
 
 function refuseOperation(request: Request, token: TokenRow): void {
-  const { route } = factsOf(request);
+  const { route } = getRequestFacts(request);
   const rule = route === null ? undefined : ruleOf(route);
   const scopes = rule?.scopes ?? [];
   if (scopes.length === 0) throw new Refusal('forbidden', 'API tokens cannot do this. Sign in instead.');

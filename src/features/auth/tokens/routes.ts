@@ -44,7 +44,7 @@ const CreatedToken = closed(
   { ...tokenMembers, token: t.String({ description: '`lot_…`. Only this response contains it.' }) },
   { title: 'TokenWithSecret' },
 );
-const TokenGiven = closed(
+const TokenBody = closed(
   {
     name: t.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'The purpose of the token.' }),
     scopes,
@@ -74,7 +74,7 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
         const rows = await deps.database.asService((sql) => listAccessTokens(sql, { userId, after, limit }));
         return mapPage(
           page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
-          itemOf,
+          toTokenView,
         );
       },
       {
@@ -88,11 +88,11 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
       '',
       async ({ body, caller, status }) => {
         const { row, token } = await createToken(deps, caller, body);
-        return status(201, { ...itemOf(row), token });
+        return status(201, { ...toTokenView(row), token });
       },
       {
         signedIn: true,
-        body: TokenGiven,
+        body: TokenBody,
         response: { 201: CreatedToken, ...problems('not_found', 'conflict', 'reauthentication_required') },
         detail: {
           summary: 'Create a token for a program',
@@ -117,7 +117,7 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-function itemOf({ clientId, createdAt, expiresAt, lastUsedAt, ...row }: TokenListRow) {
+function toTokenView({ clientId, createdAt, expiresAt, lastUsedAt, ...row }: TokenListRow) {
   return {
     ...row,
     client: clientId,

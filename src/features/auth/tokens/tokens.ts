@@ -1,8 +1,8 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
-import { notFound, uuidOf } from '../../../http/errors.ts';
+import { notFound, parseUuid } from '../../../http/errors.ts';
 import type { TokenScope } from '../../../http/operations/operations.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { tokenCreated } from '../../mail/templates/token-created.ts';
 import type { Caller } from '../access.ts';
@@ -18,7 +18,7 @@ export const tokensMax = 50;
 export const tokenDaysMax = 366;
 export const tokenDaysDefault = 90;
 
-export interface TokenGiven {
+export interface AccessTokenRequest {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
   readonly client?: string | null | undefined;
@@ -29,7 +29,7 @@ export interface TokenGiven {
 export async function createToken(
   deps: Deps,
   caller: Caller,
-  given: TokenGiven,
+  given: AccessTokenRequest,
 ): Promise<{ readonly row: TokenListRow; readonly token: string }> {
   requireRecentSignIn(caller);
   const clientId = given.client ?? null;
@@ -37,7 +37,8 @@ export async function createToken(
   const token = newAccessToken();
   const row = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
-    const isReached = clientId === null || (await readClientBooks(sql, caller.userId, uuidOf(clientId))) !== undefined;
+    const isReached =
+      clientId === null || (await readClientBooks(sql, caller.userId, parseUuid(clientId))) !== undefined;
     if (!isReached) throw notFound();
     const inserted = await insertAccessToken(
       sql,
@@ -54,7 +55,7 @@ export async function createToken(
     );
     if (inserted === undefined) return undefined;
     const letter = tokenCreated(deps.config.baseUrl, { name, scopes: inserted.scopes });
-    await postMail(deps, sql, mailOf(caller.email, letter));
+    await postMail(deps, sql, buildMail(caller.email, letter));
     return inserted;
   });
   if (row === undefined) {

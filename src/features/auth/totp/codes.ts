@@ -5,11 +5,11 @@ import type { Caller } from '../access.ts';
 import { type FactorsRow, readFactors, takeRecoveryCode } from '../factors/queries.ts';
 import { recoveryHash } from '../factors/recovery.ts';
 import { type FailedProof, reportFailedProof } from '../failures/failures.ts';
-import { beginTry, passTry, type TryPlace } from '../guesses/ceiling.ts';
+import { type AttemptLocation, beginTry, passTry } from '../guesses/ceiling.ts';
 import { codeGuesser, countGuess, forgetGuesses, refuseGuess } from '../guesses/guesses.ts';
 import type { TokenHolder } from '../one-time-tokens/queries.ts';
 import { linkRequired, mailSignInLink } from '../sign-in-link/sign-in-link.ts';
-import { totpKeyOf } from './key.ts';
+import { loadTotpKey } from './key.ts';
 import { takeStep } from './queries.ts';
 
 /** The parameters that every authenticator app supports (RFC 6238): six digits, a new code every 30 seconds. */
@@ -21,7 +21,7 @@ const keyBytes = 20;
 /** The user whose code is expected, where it was entered, and for what. */
 export interface CodeOwner extends TokenHolder {
   readonly email: string;
-  readonly place: TryPlace;
+  readonly place: AttemptLocation;
   readonly action: FailedProof['action'];
 }
 
@@ -40,11 +40,11 @@ export async function requireOwnCode(deps: Deps, caller: Caller, given: string):
   const factors = await deps.database.asService((sql) => readFactors(sql, caller.userId));
   if (factors?.hasApp !== true)
     throw new Refusal('invalid_credentials', 'No authenticator app is set up. Use the password or a passkey.');
-  await checkCode(deps, codeOwnerIn(caller), factors, given);
+  await checkCode(deps, toCodeOwner(caller), factors, given);
 }
 
 /** A signed-in user whose failures count against the session. */
-export function codeOwnerIn({ userId, email, stamp, sessionId }: Caller): CodeOwner {
+export function toCodeOwner({ userId, email, stamp, sessionId }: Caller): CodeOwner {
   return { userId, email, stamp, place: { kind: 'session', id: sessionId }, action: 'proof_failed' };
 }
 
@@ -54,7 +54,7 @@ async function checkCode(
   factors: FactorsRow,
   given: string | undefined,
 ): Promise<CodeSource> {
-  if (given === undefined || given === '') throw codeNeeded(factors, askedWords(factors));
+  if (given === undefined || given === '') throw createCodeRefusal(factors, describeAcceptedFactors(factors));
   const { userId, place, action } = owner;
   const guesser = codeGuesser(userId, place);
   await refuseGuess(deps, guesser);
@@ -69,25 +69,25 @@ async function checkCode(
   if (source === undefined) {
     await countGuess(deps, guesser);
     reportFailedProof(deps, { action, way: 'code', userId });
-    throw codeNeeded(factors, 'This code is wrong or was already used. Wait for the next one.');
+    throw createCodeRefusal(factors, 'This code is wrong or was already used. Wait for the next one.');
   }
   await passTry(deps, attempt);
   await forgetGuesses(deps, guesser);
   return source;
 }
 
-function askedWords({ hasApp, passkeys }: FactorsRow): string {
+function describeAcceptedFactors({ hasApp, passkeys }: FactorsRow): string {
   if (!hasApp) return 'Use a passkey of the account, or send one of your recovery codes.';
   return `Send the code from your authenticator app, or one of your recovery codes${passkeys > 0 ? ', or use a passkey' : ''}.`;
 }
 
-function codeNeeded({ hasApp, passkeys }: FactorsRow, detail: string): Refusal {
+function createCodeRefusal({ hasApp, passkeys }: FactorsRow, detail: string): Refusal {
   const factors = [...(hasApp ? ['app'] : []), ...(passkeys > 0 ? ['passkey'] : []), 'recovery_code'];
   return new Refusal('totp_required', detail, { members: { factors } });
 }
 
 /** Returns the time step of a code close to the current time, or null if it matches none. */
-export async function stepOf(deps: Deps, secret: string | null, code: string): Promise<number | null> {
+export async function findStep(deps: Deps, secret: string | null, code: string): Promise<number | null> {
   if (secret === null) return null;
   const { TOTP } = await library();
   const timestamp = deps.clock.now().getTime();
@@ -120,8 +120,8 @@ async function takeCode(deps: Deps, userId: string, given: string): Promise<Code
     const isTaken = await aside(() => asService((sql) => takeRecoveryCode(sql, userId, recoveryHash(code))));
     return isTaken ? 'recovery code' : undefined;
   }
-  const key = await totpKeyOf(deps, userId);
-  const step = key?.isConfirmed === true ? await stepOf(deps, key.secret, code) : null;
+  const key = await loadTotpKey(deps, userId);
+  const step = key?.isConfirmed === true ? await findStep(deps, key.secret, code) : null;
   const isTaken = step !== null && (await aside(() => asService((sql) => takeStep(sql, userId, step))));
   return isTaken ? 'app' : undefined;
 }

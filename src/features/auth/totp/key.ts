@@ -8,7 +8,7 @@ export interface TotpKey extends TotpKeyRow {
   readonly secret: string | null;
 }
 
-export async function totpKeyOf(deps: Deps, userId: string): Promise<TotpKey | undefined> {
+export async function loadTotpKey(deps: Deps, userId: string): Promise<TotpKey | undefined> {
   const row = await deps.database.asService((sql) => readTotpKey(sql, userId));
   if (row === undefined) return undefined;
   const secret = await unseal(deps, row, { of: userId, purpose: 'totp' });

@@ -3,11 +3,11 @@ import type { Deps } from '../../../deps.ts';
 import { closed, problems, whole } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { RecoveryCodes } from '../factors/routes.ts';
-import { givenPassword } from '../schemas.ts';
-import { confirmTotp, offerTotp, removeTotp, totpOf } from './totp.ts';
+import { passwordInput } from '../schemas.ts';
+import { confirmTotp, getTotp, offerTotp, removeTotp } from './totp.ts';
 
 const tags = ['Accounts'];
-const password = t.Optional(givenPassword);
+const password = t.Optional(passwordInput);
 const code = t.String({ maxLength: 100 });
 const description = 'Can be omitted after a recent sign-in.';
 
@@ -15,7 +15,7 @@ const description = 'Can be omitted after a recent sign-in.';
 export const totpRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth/totp' })
     .use(access)
-    .get('', ({ caller }) => totpOf(deps, caller), {
+    .get('', ({ caller }) => getTotp(deps, caller), {
       signedIn: true,
       response: {
         200: closed({ enabled: t.Boolean(), recoveryCodesLeft: whole() }, { title: 'SecondFactor' }),

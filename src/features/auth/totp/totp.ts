@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { secondFactorChanged } from '../../mail/templates/second-factor.ts';
 import type { Caller } from '../access.ts';
@@ -8,11 +8,11 @@ import { countRecoveryCodes, deleteSpareCodes } from '../factors/queries.ts';
 import { giveRecoveryCodes } from '../factors/recovery.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
 import { requireSameStamp } from '../proof/stamp.ts';
-import { codeOwnerIn, newSecret, requireCode, stepOf, totpAddress } from './codes.ts';
-import { sealTotpKey, totpKeyOf } from './key.ts';
+import { findStep, newSecret, requireCode, toCodeOwner, totpAddress } from './codes.ts';
+import { loadTotpKey, sealTotpKey } from './key.ts';
 import { confirmTotpKey, deleteTotpKey, insertTotpKey, readTotpKey } from './queries.ts';
 
-export function totpOf({ database }: Deps, { userId }: Caller) {
+export function getTotp({ database }: Deps, { userId }: Caller) {
   return database.asService(async (sql) => {
     const enabled = (await readTotpKey(sql, userId))?.isConfirmed === true;
     return { enabled, recoveryCodesLeft: await countRecoveryCodes(sql, userId) };
@@ -31,15 +31,15 @@ export async function offerTotp(deps: Deps, caller: Caller, password: string | u
 
 /** From now on each password sign-in requires a code. The recovery codes are shown only once. */
 export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
-  const key = await totpKeyOf(deps, caller.userId);
+  const key = await loadTotpKey(deps, caller.userId);
   if (key === undefined || key.isConfirmed)
     throw new Refusal('conflict', 'No authenticator app is waiting for its first code. Start the setup again.');
-  const step = await stepOf(deps, key.secret, code.replaceAll(/\s/g, ''));
+  const step = await findStep(deps, key.secret, code.replaceAll(/\s/g, ''));
   if (step === null) throw wrongCode();
   const recoveryCodes = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
     if (!(await confirmTotpKey(sql, caller.userId, key, step))) throw wrongCode();
-    await postMail(deps, sql, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'added')));
+    await postMail(deps, sql, buildMail(caller.email, secondFactorChanged(deps.config.baseUrl, 'added')));
     return giveRecoveryCodes(sql, caller.userId, { isAnew: true });
   });
   return { recoveryCodes };
@@ -52,11 +52,11 @@ export async function removeTotp(
   given: { readonly password?: string | undefined; readonly totp?: string | undefined },
 ): Promise<void> {
   await requirePasswordOrRecentSignIn(deps, caller, given.password);
-  await requireCode(deps, codeOwnerIn(caller), given.totp);
+  await requireCode(deps, toCodeOwner(caller), given.totp);
   await deps.database.asService(async (sql) => {
     await deleteTotpKey(sql, caller.userId);
     await deleteSpareCodes(sql, caller.userId);
-    await postMail(deps, sql, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'removed')));
+    await postMail(deps, sql, buildMail(caller.email, secondFactorChanged(deps.config.baseUrl, 'removed')));
   });
 }
 

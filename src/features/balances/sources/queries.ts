@@ -3,7 +3,7 @@ import type { FileBalance } from '../../../formats/running-balances.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 
 /** Identifies a balance. */
-export interface BalancePlace {
+export interface BalanceKey {
   readonly account: string;
   readonly asset: string;
   readonly on_day: string;
@@ -25,8 +25,8 @@ export async function insertBalanceSources(
     where me.id = ${taxpayerId}`;
 }
 
-export async function deleteSourcesOf(sql: Sql, { taxpayerId, importId }: StageScope): Promise<BalancePlace[]> {
-  return sql<BalancePlace[]>`
+export async function deleteSources(sql: Sql, { taxpayerId, importId }: StageScope): Promise<BalanceKey[]> {
+  return sql<BalanceKey[]>`
     delete from balance_sources where taxpayer_id = ${taxpayerId} and import_id = ${importId}
     returning account, asset, on_day`;
 }
@@ -34,7 +34,7 @@ export async function deleteSourcesOf(sql: Sql, { taxpayerId, importId }: StageS
 export async function deleteSourcesAt(
   sql: Sql,
   taxpayerId: string,
-  { account, asset, on_day }: BalancePlace,
+  { account, asset, on_day }: BalanceKey,
 ): Promise<void> {
   await sql`
     delete from balance_sources
@@ -48,12 +48,12 @@ export async function deleteSourcesAt(
 export async function deriveBalances(
   sql: Sql,
   taxpayerId: string,
-  places: readonly BalancePlace[],
+  balanceKeys: readonly BalanceKey[],
   at: Date,
 ): Promise<string[]> {
   const keys = sql`
-    select k.id, k.account, k.asset, k.on_day from unnest(${places.map(() => crypto.randomUUID())}::uuid[], ${places.map(({ account }) => account)}::text[],
-      ${places.map(({ asset }) => asset)}::text[], ${places.map(({ on_day }) => on_day)}::date[])
+    select k.id, k.account, k.asset, k.on_day from unnest(${balanceKeys.map(() => crypto.randomUUID())}::uuid[], ${balanceKeys.map(({ account }) => account)}::text[],
+      ${balanceKeys.map(({ asset }) => asset)}::text[], ${balanceKeys.map(({ on_day }) => on_day)}::date[])
       as k (id, account, asset, on_day)`;
   const gone = await sql<{ asset: string }[]>`
     delete from balances b using (${keys}) k

@@ -3,10 +3,10 @@ import type { Deps } from '../../../deps.ts';
 import type { FileBalance } from '../../../formats/running-balances.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { BalanceRow } from '../queries.ts';
-import { deleteSourcesAt, deleteSourcesOf, deriveBalances, insertBalanceSources } from './queries.ts';
+import { deleteSources, deleteSourcesAt, deriveBalances, insertBalanceSources } from './queries.ts';
 
 /** Stores the balances stated in a file of transactions. Returns the assets whose balances changed. */
-export async function stateBalancesOf(
+export async function storeFileBalances(
   { clock }: Pick<Deps, 'clock'>,
   sql: Sql,
   scope: StageScope,
@@ -14,14 +14,14 @@ export async function stateBalancesOf(
 ): Promise<string[]> {
   if (balances.length === 0) return [];
   await insertBalanceSources(sql, scope, balances);
-  const places = balances.map(({ account, asset, day }) => ({ account, asset, on_day: day }));
-  return deriveBalances(sql, scope.taxpayerId, places, clock.now());
+  const balanceKeys = balances.map(({ account, asset, day }) => ({ account, asset, on_day: day }));
+  return deriveBalances(sql, scope.taxpayerId, balanceKeys, clock.now());
 }
 
 /** Removes the balances of an import. Returns the assets whose balances changed. */
 export async function withdrawBalances({ clock }: Pick<Deps, 'clock'>, sql: Sql, scope: StageScope): Promise<string[]> {
-  const places = await deleteSourcesOf(sql, scope);
-  return places.length === 0 ? [] : deriveBalances(sql, scope.taxpayerId, places, clock.now());
+  const balanceKeys = await deleteSources(sql, scope);
+  return balanceKeys.length === 0 ? [] : deriveBalances(sql, scope.taxpayerId, balanceKeys, clock.now());
 }
 
 /**

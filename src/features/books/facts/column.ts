@@ -7,9 +7,14 @@ import {
   type Money,
   type Quantity,
 } from '../../../base/decimal.ts';
-import { arrayOf } from '../../../db/array.ts';
+import { toArrayText } from '../../../db/array.ts';
 import type { Fact } from '../../../engine/model.ts';
-import { centsOf, dayOf, moneyOf, quantityOf } from '../../transactions/rows/columns.ts';
+import {
+  parseCentsColumn,
+  parseDayColumn,
+  parseMoneyColumn,
+  parseQuantityColumn,
+} from '../../transactions/rows/columns.ts';
 
 /** A column of a fact table: its SQL name and type, and how a member is written and read. */
 export interface Column<Value, Stored = unknown> {
@@ -36,11 +41,11 @@ export function word<Value extends string | null>(name: string): Column<Value, V
 }
 
 export function day(name: string): Column<Day, string> {
-  return { name, type: 'date', write: formatDay, read: dayOf };
+  return { name, type: 'date', write: formatDay, read: parseDayColumn };
 }
 
 export function cents(name: string): Column<Cents, string> {
-  return { name, type: 'numeric', write: formatCents, read: centsOf };
+  return { name, type: 'numeric', write: formatCents, read: parseCentsColumn };
 }
 
 /** An amount in cents, null if unknown. */
@@ -49,7 +54,7 @@ export function centsOrNull(name: string): Column<Cents | null, string | null> {
     name,
     type: 'numeric',
     write: (value) => (value === null ? null : formatCents(value)),
-    read: (stored) => (stored === null ? null : centsOf(stored)),
+    read: (stored) => (stored === null ? null : parseCentsColumn(stored)),
   };
 }
 
@@ -59,16 +64,16 @@ export function centsIfAny(name: string): Column<Cents | undefined, string | nul
     name,
     type: 'numeric',
     write: (value) => (value === undefined ? null : formatCents(value)),
-    read: (stored) => (stored === null ? undefined : centsOf(stored)),
+    read: (stored) => (stored === null ? undefined : parseCentsColumn(stored)),
   };
 }
 
 export function money(name: string): Column<Money, string> {
-  return { name, type: 'numeric', write: formatMoney, read: moneyOf };
+  return { name, type: 'numeric', write: formatMoney, read: parseMoneyColumn };
 }
 
 export function quantity(name: string): Column<Quantity, string> {
-  return { name, type: 'numeric', write: formatQuantity, read: quantityOf };
+  return { name, type: 'numeric', write: formatQuantity, read: parseQuantityColumn };
 }
 
 export function flag(name: string): Column<boolean, boolean> {
@@ -85,7 +90,7 @@ export function textsIfAny(name: string): Column<readonly string[] | undefined, 
   return {
     name,
     type: 'text[]',
-    write: (value) => arrayOf(value ?? [], (one) => one),
+    write: (value) => toArrayText(value ?? [], (one) => one),
     read: (stored) => (stored.length === 0 ? undefined : stored),
   };
 }
@@ -95,7 +100,7 @@ export function yearsIfAny(name: string): Column<readonly number[] | undefined, 
   return {
     name,
     type: 'text[]',
-    write: (value) => arrayOf(value ?? [], String),
+    write: (value) => toArrayText(value ?? [], String),
     read: (stored) => (stored.length === 0 ? undefined : stored.map(Number)),
   };
 }
@@ -104,7 +109,7 @@ export function texts(name: string): Column<readonly string[], readonly string[]
   return {
     name,
     type: 'text[]',
-    write: (value) => arrayOf(value, (one) => one),
+    write: (value) => toArrayText(value, (one) => one),
     read: (stored) => stored,
   };
 }

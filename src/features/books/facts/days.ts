@@ -11,7 +11,7 @@ import { columnsOf } from './tables.ts';
 export type Days = ReadonlyMap<Day, string>;
 
 /** `before`: the digest of earlier facts of the same day. */
-export function digestOf(facts: readonly Fact[], before = ''): string {
+export function computeDigest(facts: readonly Fact[], before = ''): string {
   text.add(before);
   for (const fact of facts) {
     text.add(fact.kind);

@@ -1,6 +1,6 @@
 import { quantityDecimals } from '../../../base/decimal.ts';
 import { fitsLimbs, highOf, type Limbs, lowOf, scaledLimbs } from '../../../engine/events/limbs.ts';
-import { quantityOf } from '../../transactions/rows/columns.ts';
+import { parseQuantityColumn } from '../../transactions/rows/columns.ts';
 
 /** Reads the text of packed rows field by field, parsing numbers in place without creating a string for each. */
 export class Fields {
@@ -51,7 +51,7 @@ export class Fields {
       if (this.#sign * this.#digits <= 0) return null;
       return scaledLimbs(this.#digits, quantityDecimals - this.#decimals);
     }
-    const quantity = quantityOf(this.text.slice(from, this.at - 1) || '0');
+    const quantity = parseQuantityColumn(this.text.slice(from, this.at - 1) || '0');
     return quantity > 0n && fitsLimbs(quantity) ? { high: highOf(quantity), low: lowOf(quantity) } : null;
   }
 

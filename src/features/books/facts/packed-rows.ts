@@ -2,7 +2,7 @@ import type { Day, Instant } from '../../../base/day.ts';
 import { moneyDecimals } from '../../../base/decimal.ts';
 import { isPlainlyTraded, type Ledger } from '../../../engine/events/ledger.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../../engine/model.ts';
-import { moneyOf, quantityOf, ties, transactionOf } from '../../transactions/rows/columns.ts';
+import { parseMoneyColumn, parseQuantityColumn, ties, toTransaction } from '../../transactions/rows/columns.ts';
 import { sqlColumns, type TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { Fields } from './packed-fields.ts';
 
@@ -115,7 +115,7 @@ function transactionFrom(words: readonly string[]): Transaction {
   const [quantity, amount, fee, externalId = '', others = ''] = words.slice(9);
   const on = Number(day) as Day;
   return {
-    ...(others === '' ? noOthers : othersOf(others)),
+    ...(others === '' ? noOthers : parsePackedRow(others)),
     id,
     line: Number(line) / ties,
     type: type as TransactionType,
@@ -124,9 +124,9 @@ function transactionFrom(words: readonly string[]): Transaction {
     account,
     asset,
     assetClass: assetClass as AssetClass,
-    quantity: quantityOf(quantity || null),
-    amount: moneyOf(amount || null),
-    fee: moneyOf(fee || null),
+    quantity: parseQuantityColumn(quantity || null),
+    amount: parseMoneyColumn(amount || null),
+    fee: parseMoneyColumn(fee || null),
     currency,
     externalId,
   };
@@ -143,8 +143,8 @@ const plain = {
   ...Object.fromEntries(sqlColumns.map(({ name, isNotNull }) => [name, isNotNull ? '' : null])),
   ...{ id: '', line: 0, tie: 0, type: 'buy', on_day: '2000-01-01', asset_class: 'stock', currency: '' },
 } as TransactionRow;
-const noOthers = transactionOf(plain);
+const noOthers = toTransaction(plain);
 
-function othersOf(text: string): Transaction {
-  return transactionOf({ ...plain, ...(JSON.parse(text) as Partial<TransactionRow>) });
+function parsePackedRow(text: string): Transaction {
+  return toTransaction({ ...plain, ...(JSON.parse(text) as Partial<TransactionRow>) });
 }

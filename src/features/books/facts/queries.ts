@@ -2,7 +2,7 @@ import type { ArrayText } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Disposal, Fact, Issue } from '../../../engine/model.ts';
 import type { FactOf } from './column.ts';
-import { columnsOf, factKinds, factOf, factTables, type RowOf } from './tables.ts';
+import { columnsOf, factKinds, factTables, type RowOf, toFact } from './tables.ts';
 
 /** One book of one taxpayer, whose facts a statement affects. */
 export interface BookScope {
@@ -86,7 +86,7 @@ export interface CausedSpan {
 }
 
 /** All facts of a book. */
-export function allOf(book: string): CausedSpan {
+export function spanAllDays(book: string): CausedSpan {
   return { book, after: '-infinity', until: 'infinity' };
 }
 
@@ -138,7 +138,7 @@ export async function takeFacts(sql: Sql, taxpayerId: string, spans: readonly Ca
       const rows = await sql<(RowOf<typeof kind> & { readonly book: string })[]>`
         delete from ${sql(factTables[kind].name)} where ${caused(sql, kind, taxpayerId, spans)}
         returning book, ${factFields(sql, kind)}`;
-      return rows.map((row) => ({ book: row.book, fact: factOf(kind, row) }));
+      return rows.map((row) => ({ book: row.book, fact: toFact(kind, row) }));
     }),
   );
   return taken.flat();
@@ -176,7 +176,7 @@ export async function selectFacts<Kind extends Fact['kind']>(
   const rows = await sql<RowOf<Kind>[]>`
     select ${factFields(sql, kind)} from ${sql(factTables[kind].name)}
     where ${within(sql, scope)} order by on_day, id`;
-  return rows.map((row) => factOf(kind, row as RowOf<Kind>));
+  return rows.map((row) => toFact(kind, row as RowOf<Kind>));
 }
 
 /** Returns the issues that make a year's forms a draft, ordered by day and id. */
@@ -186,7 +186,7 @@ export async function selectIssuesOfYear(sql: Sql, taxpayerId: string, year: num
     where taxpayer_id = ${taxpayerId}
       and (on_day between ${`${year}-01-01`} and ${`${year}-12-31`} or ${String(year)} = any(other_years))
     order by on_day, id`;
-  return rows.map((row) => factOf('issue', row));
+  return rows.map((row) => toFact('issue', row));
 }
 
 /** Returns the facts of these days in all books, ordered by id. */
@@ -199,7 +199,7 @@ export async function selectFactsOn<Kind extends Fact['kind']>(
   const rows = await sql<RowOf<Kind>[]>`
     select ${factFields(sql, kind)} from ${sql(factTables[kind].name)}
     where taxpayer_id = ${taxpayerId} and on_day = any(${days as string[]}::date[]) order by id`;
-  return rows.map((row) => factOf(kind, row as RowOf<Kind>));
+  return rows.map((row) => toFact(kind, row as RowOf<Kind>));
 }
 
 /** Returns the facts of some days in some books, ordered by id. */
@@ -218,11 +218,15 @@ export async function selectFactsOfBooks<Kind extends Fact['kind']>(
       offset 0
     ) f
     order by f.id`;
-  return rows.map((row) => ({ book: row.book, fact: factOf(kind, row as RowOf<Kind>) }));
+  return rows.map((row) => ({ book: row.book, fact: toFact(kind, row as RowOf<Kind>) }));
 }
 
 /** Returns the facts that a transaction caused or closed: in its books, from its day on. */
-export async function selectDisposalsOf(sql: Sql, taxpayerId: string, transactionId: string): Promise<Disposal[]> {
+export async function selectTransactionDisposals(
+  sql: Sql,
+  taxpayerId: string,
+  transactionId: string,
+): Promise<Disposal[]> {
   const rows = await sql<RowOf<'disposal'>[]>`
     select ${factFields(sql, 'disposal')}
     from (
@@ -234,5 +238,5 @@ export async function selectDisposalsOf(sql: Sql, taxpayerId: string, transactio
     ) o
     join disposals d on d.book = o.own and d.caused_on >= o.since
     where d.taxpayer_id = ${taxpayerId} and starts_with(d.id, ${`${transactionId}/`})`;
-  return rows.map((row) => factOf('disposal', row));
+  return rows.map((row) => toFact('disposal', row));
 }

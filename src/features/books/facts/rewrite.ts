@@ -30,12 +30,12 @@ export async function rewriteFacts(
   taxpayerId: string,
   books: readonly Rewriting[],
 ): Promise<Map<string, FactChanges>> {
-  const taken = Map.groupBy(await takeFacts(sql, taxpayerId, books.flatMap(goneOf)), ({ book }) => book);
+  const taken = Map.groupBy(await takeFacts(sql, taxpayerId, books.flatMap(listRemovedSpans)), ({ book }) => book);
   const changes = books.map((one) => {
     const gone = (taken.get(one.book) ?? []).map(({ fact }) => fact);
-    return { book: one.book, gone, come: comingOf(one) };
+    return { book: one.book, gone, come: listAddedFacts(one) };
   });
-  const beside = await factsBeside(sql, taxpayerId, changes);
+  const beside = await selectRelatedFacts(sql, taxpayerId, changes);
   await writeFacts(sql, taxpayerId, changes);
   return new Map(
     changes.map(({ book, gone, come }, at) => [book, { gone, come, beside: beside[at] as readonly Fact[] }]),
@@ -44,14 +44,14 @@ export async function rewriteFacts(
 
 /** Like `rewriteFacts`, but does not read the removed facts. Returns the years whose facts changed. */
 export async function replaceFacts(sql: Sql, taxpayerId: string, books: readonly Rewriting[]): Promise<number[]> {
-  const lost = await deleteFacts(sql, taxpayerId, books.flatMap(goneOf));
-  const coming = books.map((one) => ({ book: one.book, come: comingOf(one) }));
+  const lost = await deleteFacts(sql, taxpayerId, books.flatMap(listRemovedSpans));
+  const coming = books.map((one) => ({ book: one.book, come: listAddedFacts(one) }));
   await writeFacts(sql, taxpayerId, coming);
   return [...new Set([...lost, ...coming.flatMap(({ come }) => come.map((fact) => yearOf(fact.on)))])];
 }
 
 /** Consecutive days form one span. */
-function goneOf({ book, changed, waitedAfter }: Rewriting): CausedSpan[] {
+function listRemovedSpans({ book, changed, waitedAfter }: Rewriting): CausedSpan[] {
   const spans: CausedSpan[] = [];
   const days = changed.gone.toSorted((a, b) => a - b);
   for (let at = 0; at < days.length; at++) {
@@ -63,7 +63,7 @@ function goneOf({ book, changed, waitedAfter }: Rewriting): CausedSpan[] {
   return spans;
 }
 
-function comingOf({ days, changed, asOf }: Rewriting): Fact[] {
+function listAddedFacts({ days, changed, asOf }: Rewriting): Fact[] {
   return [...days].flatMap(([day, facts]) => (changed.come.has(day) || asOf === null || day > asOf ? facts : []));
 }
 
@@ -71,14 +71,14 @@ function comingOf({ days, changed, asOf }: Rewriting): Fact[] {
  * A line is a disposal with its wash sales. If only one part changed, the other still counts. Only for this book: facts
  * that a row caused in its previous book may still exist.
  */
-async function factsBeside(
+async function selectRelatedFacts(
   sql: Sql,
   taxpayerId: string,
   changes: readonly { readonly book: string; readonly gone: readonly Fact[]; readonly come: readonly Fact[] }[],
 ): Promise<Fact[][]> {
-  const asked = changes.map(({ book, gone, come }) => ({ book, ...linesOf(gone, come) }));
-  const disposals = await selectFactsOfBooks(sql, 'disposal', taxpayerId, asked.flatMap(daysOf('disposals')));
-  const washes = await selectFactsOfBooks(sql, 'wash', taxpayerId, asked.flatMap(daysOf('washes')));
+  const asked = changes.map(({ book, gone, come }) => ({ book, ...collectChangedLines(gone, come) }));
+  const disposals = await selectFactsOfBooks(sql, 'disposal', taxpayerId, asked.flatMap(listLineDays('disposals')));
+  const washes = await selectFactsOfBooks(sql, 'wash', taxpayerId, asked.flatMap(listLineDays('washes')));
   const [disposalsOf, washesOf] = [Map.groupBy(disposals, bookOf), Map.groupBy(washes, bookOf)];
   return asked.map((one) => [
     ...(disposalsOf.get(one.book) ?? []).map(({ fact }) => fact).filter(({ id }) => one.disposals.has(id)),
@@ -92,7 +92,7 @@ interface ChangedLines {
   readonly washes: ReadonlyMap<string, Day>;
 }
 
-function linesOf(gone: readonly Fact[], come: readonly Fact[]): ChangedLines {
+function collectChangedLines(gone: readonly Fact[], come: readonly Fact[]): ChangedLines {
   const here = new Set<string>();
   // A wash sale has the day of its disposal.
   const washed = new Map<string, Day>();
@@ -111,7 +111,7 @@ function linesOf(gone: readonly Fact[], come: readonly Fact[]): ChangedLines {
   return { disposals, washes: gone.length === 0 ? disposals : washed };
 }
 
-function daysOf(kind: keyof ChangedLines) {
+function listLineDays(kind: keyof ChangedLines) {
   return (lines: ChangedLines & { readonly book: string }): { book: string; day: string }[] =>
     [...new Set(lines[kind].values())].map((on) => ({ book: lines.book, day: formatDay(on) }));
 }

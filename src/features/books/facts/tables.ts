@@ -114,7 +114,7 @@ const columns = Object.fromEntries(
   Object.entries(factTables).map(([kind, table]) => [kind, Object.entries<Column<unknown>>(table.columns)]),
 ) as Record<Fact['kind'], [string, Column<unknown>][]>;
 
-export function factOf<Kind extends Fact['kind']>(kind: Kind, row: RowOf<Kind>): FactOf<Kind> {
+export function toFact<Kind extends Fact['kind']>(kind: Kind, row: RowOf<Kind>): FactOf<Kind> {
   const fact: Record<string, unknown> = { kind };
   for (const [member, column] of columns[kind]) {
     const value = column.read(row[member as keyof RowOf<Kind>]);

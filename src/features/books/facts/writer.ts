@@ -57,7 +57,7 @@ export class FactWriter {
     const { facts, books } = this.waiting.get(kind) ?? { facts: [], books: [] };
     this.waiting.delete(kind);
     const names = bookColumn(books, this.array);
-    const written = insertFacts(this.sql, this.taxpayerId, kind, names, valuesOf(kind, facts, this.array));
+    const written = insertFacts(this.sql, this.taxpayerId, kind, names, buildColumnValues(kind, facts, this.array));
     // The code that awaits it gets the error. This prevents an unhandled rejection until then.
     written.catch(() => undefined);
     this.writing.push(written);
@@ -91,7 +91,7 @@ function bookColumn(books: readonly string[], array: ArrayColumn): ColumnValues 
   return { kind: 'each', values: array.take(books.length) };
 }
 
-function valuesOf(kind: Fact['kind'], facts: readonly Fact[], array: ArrayColumn): ColumnValues[] {
+function buildColumnValues(kind: Fact['kind'], facts: readonly Fact[], array: ArrayColumn): ColumnValues[] {
   const columns = columnsOf(kind);
   return columns.map(([member, column], at): ColumnValues => {
     const read = (fact: Fact): unknown => fact[member as keyof Fact];

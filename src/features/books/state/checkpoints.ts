@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Rules } from '../../../engine/model.ts';
 import { type Book, engineVersion, rulesHash } from '../../../engine/replay.ts';
 import { packWithoutLots, unpackWithoutLots } from '../../../engine/resume/packed.ts';
-import { dayOf } from '../../transactions/rows/columns.ts';
+import { parseDayColumn } from '../../transactions/rows/columns.ts';
 import { type Days, daysText } from '../facts/days.ts';
 import {
   type CheckpointHead,
@@ -78,7 +78,7 @@ export async function writeCheckpoints(
     gone.push(...heads.filter(({ day }) => !stays(day)).map(({ day }) => ({ book, day })));
     for (const one of withDays(checkpoints, days)) {
       const isHead = isReplaced && one.day === first.day;
-      come.push({ ...one, book, days: isHead ? joined(keptDays, one.days) : one.days });
+      come.push({ ...one, book, days: isHead ? joinTexts(keptDays, one.days) : one.days });
     }
   }
   if (gone.length > 0) await deleteCheckpoints(sql, taxpayerId, gone);
@@ -90,13 +90,13 @@ function withDays(checkpoints: readonly NewCheckpoint[], days: Days): NewCheckpo
   const all = [...days].sort(([a], [b]) => a - b);
   let at = 0;
   return checkpoints.map((checkpoint) => {
-    const until = dayOf(checkpoint.day);
+    const until = parseDayColumn(checkpoint.day);
     const from = at;
     while (at < all.length && (all[at]?.[0] ?? 0) <= until) at++;
     return { ...checkpoint, days: daysText(new Map(all.slice(from, at))) };
   });
 }
 
-function joined(a: string, b: string): string {
+function joinTexts(a: string, b: string): string {
   return a === '' || b === '' ? a + b : `${a} ${b}`;
 }

@@ -3,7 +3,7 @@ import type { Rules, TaxYearSummary } from '../../../engine/model.ts';
 import type { Book } from '../../../engine/replay.ts';
 import { hasContracts } from '../../../engine/rules/year/year-end.ts';
 import { compareDays, type Days, daysFromText } from '../facts/days.ts';
-import { allOf, deleteFacts } from '../facts/queries.ts';
+import { deleteFacts, spanAllDays } from '../facts/queries.ts';
 import { type Rewriting, replaceFacts, rewriteFacts } from '../facts/rewrite.ts';
 import {
   addChanges,
@@ -50,7 +50,7 @@ export async function closeBooks(
 /** Deletes everything stored for some books. */
 export async function dissolve(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<BookChanges> {
   if (books.length === 0) return noChanges();
-  const years = new Set(await deleteFacts(sql, taxpayerId, books.map(allOf)));
+  const years = new Set(await deleteFacts(sql, taxpayerId, books.map(spanAllDays)));
   await deleteStates(sql, taxpayerId, books);
   const changes = await forgetBookYears(sql, taxpayerId, books);
   await deleteBooks(sql, taxpayerId, books);

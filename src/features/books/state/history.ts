@@ -4,7 +4,7 @@ import { Ledger } from '../../../engine/events/ledger.ts';
 import type { Transaction } from '../../../engine/model.ts';
 import { valuedTransactions } from '../../prices/valuations.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
-import { transactionOf } from '../../transactions/rows/columns.ts';
+import { toTransaction } from '../../transactions/rows/columns.ts';
 import { type PackedRows, RowReader } from '../facts/packed-rows.ts';
 import { type BookSpan, type HistorySpan, selectHistory, selectPackedHistories } from './queries.ts';
 
@@ -39,7 +39,7 @@ export async function readHistories(
     if (packed !== null) read.push(packed);
     else {
       const rows = await selectHistory(sql, taxpayerId, span);
-      read.push({ ledger: new Ledger(), others: rows.map(transactionOf) });
+      read.push({ ledger: new Ledger(), others: rows.map(toTransaction) });
     }
   }
   const others = read.map((one) => one.others);

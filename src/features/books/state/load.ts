@@ -16,10 +16,10 @@ import {
   type PoolScope,
   type StoredLotRow,
   selectFirstLots,
-  selectLotsOf,
   selectLotsSince,
+  selectLotVersions,
   selectOtherLots,
-  selectVersionsOf,
+  selectStoredLots,
 } from './lots/queries.ts';
 import type { StoredLots, VersionedLot } from './lots/versioned-lots.ts';
 
@@ -68,8 +68,8 @@ export async function selectPackedStates(
   days: ReadonlyMap<string, string>,
 ): Promise<Map<string, PackedState>> {
   const [lots, versions] = await Promise.all([
-    selectLotsOf(sql, taxpayerId, new Map([...days.keys()].map((book) => [book, null]))),
-    selectVersionsOf(sql, taxpayerId, days),
+    selectStoredLots(sql, taxpayerId, new Map([...days.keys()].map((book) => [book, null]))),
+    selectLotVersions(sql, taxpayerId, days),
   ]);
   const [lotsOf, versionsOf] = [Map.groupBy(lots, bookOf), Map.groupBy(versions, bookOf)];
   return new Map(
@@ -79,8 +79,8 @@ export async function selectPackedStates(
 
 export async function loadPacked(checkpoint: Checkpoint, { lots, versions }: PackedState): Promise<LoadedState> {
   const [unchanged, since]: [StoredLotRow[], StoredLotRow[]] = [[], []];
-  for (const lot of lots.flatMap(unpackLots)) (isIn(checkpoint, lot) ? unchanged : since).push(lot);
-  return { ...(await loadedOf(checkpoint, unchanged, versions.flatMap(unpackVersions))), since };
+  for (const lot of lots.flatMap(unpackLots)) (isInCheckpoint(checkpoint, lot) ? unchanged : since).push(lot);
+  return { ...(await loadState(checkpoint, unchanged, versions.flatMap(unpackVersions))), since };
 }
 
 /** Loads the complete state of each book. */
@@ -90,12 +90,12 @@ export async function loadCheckpoints(
   checkpoints: ReadonlyMap<string, Checkpoint>,
 ): Promise<Map<string, LoadedState>> {
   const days = new Map([...checkpoints].map(([book, { day }]) => [book, day]));
-  const versions = Map.groupBy(await selectVersionsOf(sql, taxpayerId, earlierDays(checkpoints)), bookOf);
-  const lots = Map.groupBy(await selectLotsOf(sql, taxpayerId, days), bookOf);
+  const versions = Map.groupBy(await selectLotVersions(sql, taxpayerId, earlierDays(checkpoints)), bookOf);
+  const lots = Map.groupBy(await selectStoredLots(sql, taxpayerId, days), bookOf);
   const loaded = new Map<string, LoadedState>();
   for (const [book, checkpoint] of checkpoints) {
     const own = (lots.get(book) ?? []).flatMap(unpackLots);
-    loaded.set(book, await loadedOf(checkpoint, own, (versions.get(book) ?? []).flatMap(unpackVersions)));
+    loaded.set(book, await loadState(checkpoint, own, (versions.get(book) ?? []).flatMap(unpackVersions)));
   }
   return loaded;
 }
@@ -106,7 +106,7 @@ function earlierDays(checkpoints: ReadonlyMap<string, Checkpoint>): Map<string, 
 }
 
 /** The part of a book to load: at least this number of lots from each pool. */
-export interface PartOrder {
+export interface PartialLoadRequest {
   readonly checkpoint: Checkpoint;
   readonly workingSet: WorkingSet;
   readonly lotsAtLeast: number;
@@ -116,12 +116,12 @@ export interface PartOrder {
 export async function loadWorkingSets(
   sql: Sql,
   taxpayerId: string,
-  parts: ReadonlyMap<string, PartOrder>,
+  parts: ReadonlyMap<string, PartialLoadRequest>,
 ): Promise<Map<string, LoadedState>> {
   if (parts.size === 0) return new Map();
   const days = earlierDays(new Map([...parts].map(([book, { checkpoint }]) => [book, checkpoint])));
   const dayOf = (book: string): string | null => days.get(book) ?? null;
-  const versions = Map.groupBy(await selectVersionsOf(sql, taxpayerId, days), bookOf);
+  const versions = Map.groupBy(await selectLotVersions(sql, taxpayerId, days), bookOf);
   const wanted = [...parts].map(([book, { workingSet }]) => {
     const { labels, transits, purchasedFrom } = workingSet;
     return { book, day: dayOf(book), purchasedFrom: formatDay(purchasedFrom), labels, transits };
@@ -130,7 +130,7 @@ export async function loadWorkingSets(
   const pools = [...parts].flatMap(([book, { workingSet, lotsAtLeast: limit }]) =>
     workingSet.pools.map((pool) => ({ ...pool, book, day: dayOf(book), limit })),
   );
-  const firsts: Found[] = [];
+  const firsts: FirstLotRows[] = [];
   for (const [order, own] of Map.groupBy(pools, (pool) => pool.order)) {
     firsts.push(...(await selectFirst(sql, taxpayerId, order, own)));
   }
@@ -140,7 +140,7 @@ export async function loadWorkingSets(
     const [own, found] = [others.get(book) ?? [], firstsOf.get(book) ?? []];
     const lots = new Map([...own, ...found.flatMap(({ rows }) => rows)].map((lot) => [lot.id, lot]));
     const since = (versions.get(book) ?? []).flatMap(unpackVersions);
-    loaded.set(book, { ...(await loadedOf(checkpoint, [...lots.values()], since)), firsts: found });
+    loaded.set(book, { ...(await loadState(checkpoint, [...lots.values()], since)), firsts: found });
   }
   return loaded;
 }
@@ -163,7 +163,7 @@ export async function storedLots(
   const days = new Map(unread.map(([book, { checkpoint }]) => [book, checkpoint?.day ?? null]));
   const since = Map.groupBy(await selectLotsSince(sql, taxpayerId, days), bookOf);
   const begun = [...states].filter(([, { checkpoint }]) => checkpoint === null);
-  const all = await selectVersionsOf(sql, taxpayerId, new Map(begun.map(([book]) => [book, null])));
+  const all = await selectLotVersions(sql, taxpayerId, new Map(begun.map(([book]) => [book, null])));
   const versions = Map.groupBy(all, bookOf);
   return new Map(
     [...states].map(([book, { loaded, checkpoint }]) => {
@@ -178,17 +178,17 @@ function bookOf({ book }: { readonly book: string }): string {
   return book;
 }
 
-function isIn({ day }: Checkpoint, { validFrom }: StoredLotRow | LotVersion): boolean {
+function isInCheckpoint({ day }: Checkpoint, { validFrom }: StoredLotRow | LotVersion): boolean {
   return validFrom === null || validFrom < day;
 }
 
-async function loadedOf(
+async function loadState(
   checkpoint: Checkpoint,
   lots: readonly StoredLotRow[],
   versions: readonly LotVersion[],
 ): Promise<LoadedState> {
   const base: VersionedLot[] = [];
-  for (const row of [...lots, ...versions.filter((version) => isIn(checkpoint, version))]) {
+  for (const row of [...lots, ...versions.filter((version) => isInCheckpoint(checkpoint, version))]) {
     const { id, validFrom, state } = row;
     base.push({ id, validFrom, state, lot: unpackLot(state), row, seen: 0 });
     if (base.length % lotsPerTurn === 0) await nextTurn();
@@ -200,7 +200,7 @@ async function loadedOf(
 /** Unpacking this number takes a few milliseconds. */
 const lotsPerTurn = 1_000;
 
-type Found = FirstLots & { readonly book: string; readonly rows: readonly StoredLotRow[] };
+type FirstLotRows = FirstLots & { readonly book: string; readonly rows: readonly StoredLotRow[] };
 
 /** Selects the lots that cover the units that may leave, and one more. */
 async function selectFirst(
@@ -208,7 +208,7 @@ async function selectFirst(
   taxpayerId: string,
   order: StoredOrder,
   pools: readonly (PoolWorkingSet & PoolScope)[],
-): Promise<Found[]> {
+): Promise<FirstLotRows[]> {
   const rows = Map.groupBy(await selectFirstLots(sql, taxpayerId, pools, order), (row) => row.at);
   const found = pools.map(({ book, key, account, limit }, at) => {
     const own = rows.get(at + 1) ?? [];

@@ -32,7 +32,7 @@ export const defaultReadLimits: ReadLimits = {
 };
 
 /** A book to bring up to date. `from`: the first day that changed; null replays all of it. */
-export interface ReplayOrder {
+export interface ReplayRequest {
   readonly book: string;
   readonly keys: readonly string[];
   readonly from: string | null;
@@ -53,7 +53,7 @@ export interface ReplayContext {
 /** A book before a change, and its later rows. */
 export interface OpenedBook {
   readonly kind: 'opened';
-  readonly order: ReplayOrder;
+  readonly order: ReplayRequest;
   readonly stored: StoredCheckpoints;
   /** The lots of the checkpoint if they were read together with it. */
   readonly lots: PackedState | null;
@@ -71,7 +71,7 @@ export interface EmptiedBook {
 
 /** A book to open with its checkpoints, and the checkpoints that a replay may resume from, oldest first. */
 export interface BookStart {
-  readonly order: ReplayOrder;
+  readonly order: ReplayRequest;
   readonly heads: readonly CheckpointHead[];
   readonly before: CheckpointHead[];
 }
@@ -80,7 +80,7 @@ export interface BookStart {
 export async function findStarts(
   sql: Sql,
   taxpayerId: string,
-  orders: readonly ReplayOrder[],
+  orders: readonly ReplayRequest[],
   rules: Rules,
 ): Promise<BookStart[]> {
   const known = orders.filter(({ fresh }) => !fresh).map(({ book }) => book);
@@ -150,7 +150,7 @@ function isReadAtOnce(head: CheckpointHead, heads: readonly CheckpointHead[], { 
 const timesEarlier = 32;
 
 /** Estimates the number of rows and lots to read for opening and replaying a book. */
-export function sizeOf({ heads, before }: BookStart, rows: number, { wholeLotsMax }: ReadLimits): number {
+export function estimateSize({ heads, before }: BookStart, rows: number, { wholeLotsMax }: ReadLimits): number {
   const head = before.at(-1);
   if (head === undefined) return rows;
   return rows + Math.min(head.lots, head === heads.at(-1) ? wholeLotsMax : wholeLotsMax * timesEarlier);

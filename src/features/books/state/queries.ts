@@ -1,6 +1,12 @@
-import { arrayOf } from '../../../db/array.ts';
+import { toArrayText } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { extrasJson, isZoned, statesNoExtras, tieOf, transactionColumns } from '../../transactions/rows/queries.ts';
+import {
+  extrasJson,
+  isZoned,
+  statesNoExtras,
+  tieColumns,
+  transactionColumns,
+} from '../../transactions/rows/queries.ts';
 import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import type { PackedRows } from '../facts/packed-rows.ts';
 
@@ -158,9 +164,9 @@ export interface HistorySpan {
 export type BookSpan = HistorySpan & { readonly book: string };
 
 /** Returns each span `k` with each of its keys. Arrays of arrays must all have one length, so they are sent as text. */
-const keysOf = (sql: Sql, spans: readonly BookSpan[]) => sql`
+const joinKeys = (sql: Sql, spans: readonly BookSpan[]) => sql`
   unnest(
-    ${spans.map(({ book }) => book)}::text[], ${spans.map(({ keys }) => arrayOf(keys, (key) => key))}::text[],
+    ${spans.map(({ book }) => book)}::text[], ${spans.map(({ keys }) => toArrayText(keys, (key) => key))}::text[],
     ${spans.map(({ after }) => after ?? '-infinity')}::date[], ${spans.map(({ until }) => until ?? 'infinity')}::date[]
   ) as k (book, keys, after, until), unnest(k.keys::text[]) as key`;
 
@@ -188,7 +194,7 @@ export async function countMoving(
 ): Promise<Map<string, number>> {
   const rows = await sql<{ book: string; rows: number }[]>`
     select k.book, sum(r.rows)::integer as rows
-    from ${keysOf(sql, spans)}, lateral (
+    from ${joinKeys(sql, spans)}, lateral (
       select count(*) as rows from (select from (${moving(sql, taxpayerId)}) t limit ${rowsMax}) counted
     ) r
     group by k.book`;
@@ -208,12 +214,12 @@ export async function selectPackedHistories(
   // grouping.
   return sql<(PackedRows & { readonly book: string })[]>`
     select k.book, r.part, r.packed, r.rows
-    from ${keysOf(sql, spans)}, lateral (
+    from ${joinKeys(sql, spans)}, lateral (
       select p.part, string_agg(p.packed, e'\x1e') as packed, count(*)::integer as rows from (
         select
           concat_ws(e'\x1f', t.type, t.asset_class, t.currency, t.account, t.asset, t.id,
             coalesce((date_part('epoch', t.at - (t.on_day::timestamp at time zone 'UTC')) * 1000000)::bigint::text, ''),
-            t.on_day - date '1970-01-01', t.line * 1048576::bigint + ${tieOf(sql)}, coalesce(t.quantity::text, ''), coalesce(t.amount::text, ''),
+            t.on_day - date '1970-01-01', t.line * 1048576::bigint + ${tieColumns(sql)}, coalesce(t.quantity::text, ''), coalesce(t.amount::text, ''),
             coalesce(t.fee::text, ''), t.external_id, ${others(sql)}
           ) as packed,
           (t.on_day - date '1970-01-01') / ${daysPacked}::integer as part
@@ -234,5 +240,5 @@ const others = (sql: Sql) => sql`
 export async function selectHistory(sql: Sql, taxpayerId: string, span: HistorySpan): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
     select ${transactionColumns(sql)}, ${isZoned(sql)} as zoned
-    from ${keysOf(sql, [{ ...span, book: '' }])}, lateral (${moving(sql, taxpayerId)}) t`;
+    from ${joinKeys(sql, [{ ...span, book: '' }])}, lateral (${moving(sql, taxpayerId)}) t`;
 }

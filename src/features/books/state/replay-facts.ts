@@ -3,9 +3,9 @@ import { nextTurn } from '../../../base/turn.ts';
 import { isSummed } from '../../../engine/facts.ts';
 import type { Fact, TaxYearSummary } from '../../../engine/model.ts';
 import { isDeniable, type LineTotals, YearTotals } from '../../../engine/rules/year/year-totals.ts';
-import { type Days, digestOf } from '../facts/days.ts';
+import { computeDigest, type Days } from '../facts/days.ts';
 import type { FactWriter } from '../facts/writer.ts';
-import { summaryOf } from '../summaries/summaries.ts';
+import { summarizeFacts } from '../summaries/summaries.ts';
 
 /**
  * Collects the facts of a replay by the day that caused them, with a digest of each day, for comparison with the stored
@@ -41,7 +41,7 @@ export class ComparedFacts {
       yearOf(fact.on),
     )) {
       await nextTurn();
-      summaries.push(summaryOf(year, facts));
+      summaries.push(summarizeFacts(year, facts));
     }
     return summaries;
   }
@@ -90,7 +90,7 @@ export class WrittenFacts {
 
   private count(fact: Fact): void {
     if (!isSummed(fact)) return;
-    const year = this.yearOf(fact);
+    const year = this.getYearTotals(fact);
     switch (fact.kind) {
       case 'disposal': {
         const isLoss = isDeniable(fact);
@@ -119,7 +119,7 @@ export class WrittenFacts {
     }
   }
 
-  private yearOf({ on }: Fact): YearTotals {
+  private getYearTotals({ on }: Fact): YearTotals {
     const year = yearOf(on);
     let totals = this.years.get(year);
     if (totals === undefined) {
@@ -136,7 +136,7 @@ class DayDigests {
   /** Returns the facts by their days. */
   add(facts: readonly Fact[]): Map<Day, readonly Fact[]> {
     const days = byCause(facts);
-    for (const [day, own] of days) this.digests.set(day, digestOf(own, this.digests.get(day)));
+    for (const [day, own] of days) this.digests.set(day, computeDigest(own, this.digests.get(day)));
     return days;
   }
 

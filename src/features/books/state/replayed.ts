@@ -5,7 +5,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { lapsesBetween } from '../../../engine/book/expiry.ts';
 import type { Fact } from '../../../engine/model.ts';
 import { type Book, emptyBook, replayDays } from '../../../engine/replay.ts';
-import { isEnough, type WorkingSet, workingSetOf } from '../../../engine/resume/working-set.ts';
+import { findWorkingSet, isEnough, type WorkingSet } from '../../../engine/resume/working-set.ts';
 import { withoutAccepted } from '../../transactions/resolutions/accepted.ts';
 import type { FactWriter } from '../facts/writer.ts';
 import { type Checkpoint, isReplacedBy, packCheckpoint, type StoredCheckpoints } from './checkpoints.ts';
@@ -15,18 +15,18 @@ import {
   loadPacked,
   loadWorkingSets,
   nothingLoaded,
-  type PartOrder,
+  type PartialLoadRequest,
   timesMore,
 } from './load.ts';
 import { VersionedLots } from './lots/versioned-lots.ts';
-import type { EmptiedBook, OpenedBook, ReadLimits, ReplayContext, ReplayOrder } from './open.ts';
+import type { EmptiedBook, OpenedBook, ReadLimits, ReplayContext, ReplayRequest } from './open.ts';
 import type { NewCheckpoint } from './queries.ts';
 import { ComparedFacts, WrittenFacts } from './replay-facts.ts';
 
 /** The result of a replay and the stored state that it began with. */
 export interface ReplayedBook {
   readonly kind: 'replayed';
-  readonly order: ReplayOrder;
+  readonly order: ReplayRequest;
   readonly stored: StoredCheckpoints;
   readonly loaded: LoadedState;
   readonly facts: ComparedFacts | WrittenFacts;
@@ -55,7 +55,7 @@ export async function* replayOpened(
       await nextTurn();
       if (one.kind === 'emptied') yield one;
       else {
-        const loaded = await stateOf(one, states);
+        const loaded = await resolveState(one, states);
         states.delete(one.order.book);
         const replayed = await replayLoaded(one, loaded, context, writer);
         if (isEnough(loaded.firsts, replayed.book)) yield replayed;
@@ -74,10 +74,10 @@ async function loadStates(
   context: ReplayContext,
   times: number,
 ): Promise<Map<string, LoadedState>> {
-  const [parts, whole] = [new Map<string, PartOrder>(), new Map<string, Checkpoint>()];
+  const [parts, whole] = [new Map<string, PartialLoadRequest>(), new Map<string, Checkpoint>()];
   for (const one of opened) {
     if (one.kind === 'emptied' || one.stored.kept === null || one.lots !== null) continue;
-    const part = partOf(one, one.stored.kept, context, times);
+    const part = findPartialLoad(one, one.stored.kept, context, times);
     if (part === null) whole.set(one.order.book, one.stored.kept);
     else parts.set(one.order.book, part);
   }
@@ -87,27 +87,27 @@ async function loadStates(
 }
 
 /** Returns null if all lots must be read. */
-function partOf(
+function findPartialLoad(
   { order, ledger }: OpenedBook,
   kept: Checkpoint,
   { rules, limits, through }: ReplayContext,
   times: number,
-): PartOrder | null {
+): PartialLoadRequest | null {
   if (kept.lots <= limits.wholeLotsMax) return null;
   // Options and contracts that end without a row can be any of the lots.
   const from = kept.withoutLots.asOf ?? (0 as Day);
   if (through !== null && lapsesBetween(order.keys, from, lastDayOf(yearOf(through))).length > 0) return null;
-  const workingSet = workingSetOf(kept.withoutLots, ledger, rules, new Set(order.keys));
+  const workingSet = findWorkingSet(kept.withoutLots, ledger, rules, new Set(order.keys));
   if (workingSet === null) return null;
-  const lotsAtLeast = firstLotsOf(workingSet, limits) * times;
+  const lotsAtLeast = computeFirstLots(workingSet, limits) * times;
   return lotsAtLeast < kept.lots ? { checkpoint: kept, workingSet, lotsAtLeast } : null;
 }
 
-function firstLotsOf({ pools }: WorkingSet, { firstLotsMin, lotsPerTaking }: ReadLimits): number {
+function computeFirstLots({ pools }: WorkingSet, { firstLotsMin, lotsPerTaking }: ReadLimits): number {
   return Math.max(firstLotsMin, ...pools.map((pool) => lotsPerTaking * pool.takes));
 }
 
-async function stateOf(
+async function resolveState(
   { order, stored: { kept }, lots }: OpenedBook,
   states: ReadonlyMap<string, LoadedState>,
 ): Promise<LoadedState> {
@@ -122,7 +122,7 @@ async function replayLoaded(
   writer: FactWriter,
 ): Promise<ReplayedBook> {
   const { kept } = stored;
-  const notLoaded = kept === null ? 0 : kept.lots - lotsOf(loaded.book);
+  const notLoaded = kept === null ? 0 : kept.lots - countLots(loaded.book);
   const checkpoints: NewCheckpoint[] = [];
   let lots = new VersionedLots(loaded.base, kept?.day ?? null);
   const onState = (_year: number, book: Book): void => {
@@ -137,13 +137,13 @@ async function replayLoaded(
   const facts = order.fresh ? new WrittenFacts(order.book, writer) : new ComparedFacts();
   const onDay = (found: readonly Fact[]): void => facts.take(withoutAccepted(found, accepted));
   const days = replayDays(loaded.book, ledger, rules, new Set(order.keys), { onState, onDay, through });
-  const { book } = await endOf(days, writer);
+  const { book } = await finishReplay(days, writer);
   // The result omits the rows and the texts of its lots, which can be large.
   return { kind: 'replayed', order, stored, loaded, facts, book, checkpoints, lots };
 }
 
 /** Runs the replay to its end and lets other requests run in between: a book may have a million rows. */
-async function endOf<Result>(days: Generator<number, Result, undefined>, writer: FactWriter): Promise<Result> {
+async function finishReplay<Result>(days: Generator<number, Result, undefined>, writer: FactWriter): Promise<Result> {
   let [rowsBefore, rowsLeft] = [0, 0];
   for (;;) {
     const day = days.next();
@@ -173,6 +173,6 @@ function dayBefore({ heads }: StoredCheckpoints, kept: Checkpoint): string | nul
   return heads.findLast(({ day }) => day < kept.day)?.day ?? null;
 }
 
-function lotsOf(book: Book): number {
+function countLots(book: Book): number {
   return book.pools.reduce((sum, pool) => sum + pool.lots.length, 0);
 }

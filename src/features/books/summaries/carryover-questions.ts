@@ -1,7 +1,7 @@
 import { type Day, dayOf } from '../../../base/day.ts';
 import { type Cents, formatCents } from '../../../base/decimal.ts';
 import type { Issue, TaxYearSummary } from '../../../engine/model.ts';
-import { type Elections, filingStatusIn } from '../../transactions/elections.ts';
+import { type Elections, getFilingStatus } from '../../transactions/elections.ts';
 import { type Carried, carryThrough } from './carryover.ts';
 
 /**
@@ -21,18 +21,20 @@ export function carryoverIssues(
   // A year without a sale also carries losses, and the year after the last named one may have another status.
   return [...carryThrough(summaries, elections, reached + 1)].flatMap(([year, { in: into }]) => {
     if (elections.carryover.has(year)) return [];
-    const question = questionOf(year, into, elections);
+    const question = findCarryoverQuestion(year, into, elections);
     // The other spouse's loss is asked about once the books reach the year of the joint return.
     if (question === null || (year > reached && question.dollars === null)) return [];
     const row = rowBefore.get(year);
-    return [issueOf(year, question, row === undefined ? [] : [row])];
+    return [toCarryoverIssue(year, question, row === undefined ? [] : [row])];
   });
 }
 
 /** Returns the years whose filing status differs from the previous year. */
 export function yearsOfOtherStatus(elections: Elections): number[] {
   const named = [...elections.filingStatusByYear.keys()].flatMap((year) => [year, year + 1]);
-  return [...new Set(named)].filter((year) => filingStatusIn(elections, year) !== filingStatusIn(elections, year - 1));
+  return [...new Set(named)].filter(
+    (year) => getFilingStatus(elections, year) !== getFilingStatus(elections, year - 1),
+  );
 }
 
 interface CarriedBetween {
@@ -41,8 +43,8 @@ interface CarriedBetween {
   readonly detail: string;
 }
 
-function questionOf(year: number, { short, long }: Carried, elections: Elections): CarriedBetween | null {
-  const [before, now] = [filingStatusIn(elections, year - 1), filingStatusIn(elections, year)];
+function findCarryoverQuestion(year: number, { short, long }: Carried, elections: Elections): CarriedBetween | null {
+  const [before, now] = [getFilingStatus(elections, year - 1), getFilingStatus(elections, year)];
   const dollars = (short + long) as Cents;
   if (before === 'mfj' && now !== 'mfj' && dollars > 0n) {
     const parts = `$${formatCents(short)} of short-term and $${formatCents(long)} of long-term loss`;
@@ -65,7 +67,7 @@ function questionOf(year: number, { short, long }: Carried, elections: Elections
   return null;
 }
 
-function issueOf(year: number, { dollars, detail }: CarriedBetween, transactions: readonly string[]): Issue {
+function toCarryoverIssue(year: number, { dollars, detail }: CarriedBetween, transactions: readonly string[]): Issue {
   const on = dayOf(year, 1, 1) as Day;
   const id = `carryover/0/carryover_to_divide/${year}`;
   const named = { asset: '', account: '', transactions, dollars, detail };

@@ -1,8 +1,8 @@
 import { type Cents, roundToCents, zeroCents } from '../../../base/decimal.ts';
 import type { TaxYearSummary } from '../../../engine/model.ts';
 import { carryover as worksheetOf } from '../../../engine/rules/year/year.ts';
-import { type Elections, filingStatusIn } from '../../transactions/elections.ts';
-import { sumOf } from './netting.ts';
+import { type Elections, getFilingStatus } from '../../transactions/elections.ts';
+import { sumSummaries } from './netting.ts';
 
 /** Losses carried through the years, as positive amounts (IRC 1212(b)). */
 export interface Carryover {
@@ -38,14 +38,14 @@ export function carryThrough(
   for (let year = Math.min(...years, last); year <= last; year++) {
     const stated = elections.carryover.get(year);
     const into = stated === undefined ? before : { short: roundToCents(stated.short), long: roundToCents(stated.long) };
-    const carryover = carry(known.get(year) ?? sumOf(year, []), into, elections);
+    const carryover = carry(known.get(year) ?? sumSummaries(year, []), into, elections);
     carried.set(year, carryover);
     before = carryover.out;
   }
   return carried;
 }
 
-export function carriedOf(carried: ReadonlyMap<number, Carryover>, year: number): Carryover {
+export function getCarryover(carried: ReadonlyMap<number, Carryover>, year: number): Carryover {
   return carried.get(year) ?? { in: nothing, out: nothing, deductible: zeroCents };
 }
 
@@ -60,7 +60,7 @@ function carry(summary: TaxYearSummary, into: Carried, elections: Elections): Ca
     line7: (summary.shortTerm.gain + contracts1256.short - into.short) as Cents,
     line15: (summary.longTerm.gain + contracts1256.long + distributions - into.long) as Cents,
     taxableIncome: taxableIncome === undefined ? null : roundToCents(taxableIncome),
-    filingStatus: filingStatusIn(elections, summary.year),
+    filingStatus: getFilingStatus(elections, summary.year),
   });
   return { in: into, out: { short: worksheet.short, long: worksheet.long }, deductible: worksheet.deductible };
 }

@@ -3,7 +3,7 @@ import type { TaxYearSummary, Totals } from '../../../engine/model.ts';
 import { accountBoxKey, partsOf1256 } from '../../../engine/rules/year/year-totals.ts';
 
 /** Sums the summaries of parts to that of the whole. Every figure of a summary is a sum over facts. */
-export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSummary {
+export function sumSummaries(year: number, parts: readonly TaxYearSummary[]): TaxYearSummary {
   const cents = (read: (part: TaxYearSummary) => Cents): Cents => total(parts.map(read));
   return {
     year,
@@ -13,22 +13,22 @@ export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSu
     missingBasis: sumTotals(parts.map((part) => part.missingBasis)),
     washSaleDisallowed: cents((part) => part.washSaleDisallowed),
     washSalePermanent: cents((part) => part.washSalePermanent),
-    boxes: grouped(
+    boxes: groupItems(
       parts.flatMap((part) => part.boxes),
       ({ box }) => box,
       (group) => ({ box: group[0].box, ...sumTotals(group) }),
     ),
-    assets: grouped(
+    assets: groupItems(
       parts.flatMap((part) => part.assets),
       ({ asset, assetClass }) => `${asset}\u0000${assetClass}`,
       (group) => ({ asset: group[0].asset, assetClass: group[0].assetClass, ...sumTotals(group) }),
     ),
-    accountBoxes: grouped(
+    accountBoxes: groupItems(
       parts.flatMap((part) => part.accountBoxes),
       accountBoxKey,
       (group) => ({ ...group[0], count: group.reduce((sum, { count }) => sum + count, 0) }),
     ),
-    income: grouped(
+    income: groupItems(
       parts.flatMap((part) => part.income),
       ({ type }) => type,
       (group) => ({
@@ -44,7 +44,7 @@ export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSu
 
 /** Subtracts parts from a whole; null if nothing remains. */
 export function without(whole: TaxYearSummary, parts: readonly TaxYearSummary[]): TaxYearSummary | null {
-  const left = sumOf(whole.year, [whole, ...parts.map(negated)]);
+  const left = sumSummaries(whole.year, [whole, ...parts.map(negated)]);
   const isEmpty =
     left.total.count + left.contracts1256.count + left.issues === 0 && left.income.every(({ count }) => count === 0);
   if (isEmpty && left.washSaleDisallowed === 0n) return null;
@@ -98,7 +98,7 @@ function total<Amount extends Cents | Money>(amounts: readonly Amount[]): Amount
 type Some<Item> = readonly [Item, ...Item[]];
 
 /** Groups items by key, ordered by key. */
-function grouped<Item, Result>(
+function groupItems<Item, Result>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
   merge: (group: Some<Item>) => Result,

@@ -40,7 +40,11 @@ export async function selectBookYears(sql: Sql, taxpayerId: string): Promise<Boo
 }
 
 /** Returns all years of some books. */
-export async function selectYearsOf(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<BookYearOf[]> {
+export async function selectSummaryYears(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly string[],
+): Promise<BookYearOf[]> {
   return sql<BookYearOf[]>`
     select book, year, summary from book_years
     where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[]) order by book, year`;

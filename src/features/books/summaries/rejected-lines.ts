@@ -4,7 +4,7 @@ import type { Issue } from '../../../engine/model.ts';
 import { readProposedRows } from '../../transactions/proposed/proposed-rows.ts';
 import { readRejectedLines, rejectedBook } from '../../transactions/rejected/rejected-lines.ts';
 import { replaceFacts } from '../facts/rewrite.ts';
-import { type BookChanges, netBooks, noChanges, summaryOf } from './summaries.ts';
+import { type BookChanges, netBooks, noChanges, summarizeFacts } from './summaries.ts';
 
 /** The effect of rejected lines on the books. */
 interface RejectedLinesChange {
@@ -26,7 +26,7 @@ export async function renewRejectedLines(
   const changed = { gone: [], come: new Set(days.keys()) };
   const book = rejectedBook;
   const years = await replaceFacts(sql, taxpayerId, [{ book, days, changed, asOf: null, waitedAfter: '-infinity' }]);
-  const summaries = [...Map.groupBy(open, ({ on }) => yearOf(on))].map(([year, own]) => summaryOf(year, own));
+  const summaries = [...Map.groupBy(open, ({ on }) => yearOf(on))].map(([year, own]) => summarizeFacts(year, own));
   return {
     changes: { years: new Set(years), changes: await netBooks(sql, taxpayerId, new Map([[book, summaries]])) },
     lines,

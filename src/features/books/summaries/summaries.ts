@@ -5,15 +5,15 @@ import type { Fact, Issue, TaxYearSummary } from '../../../engine/model.ts';
 import { summarize } from '../../../engine/rules/year/year.ts';
 import type { Elections } from '../../transactions/elections.ts';
 import type { FactChanges } from '../facts/rewrite.ts';
-import { carriedOf, carryoverText, carryThrough } from './carryover.ts';
-import { summaryFromText, summaryText, sumOf, without } from './netting.ts';
+import { carryoverText, carryThrough, getCarryover } from './carryover.ts';
+import { summaryFromText, summaryText, sumSummaries, without } from './netting.ts';
 import {
   type BookYearOf,
   deleteBookYears,
   deleteYears,
   selectBookYears,
+  selectSummaryYears,
   selectYears,
-  selectYearsOf,
   upsertBookYears,
   upsertYears,
   type YearRow,
@@ -56,7 +56,7 @@ export async function netBooks(
     rewritten.came.push(...came.map(([year, summary]) => ({ book, year, summary })));
     mergeChanges(
       all,
-      changesOf(
+      collectYearChanges(
         left.map(([, text]) => summaryFromText(text)),
         came.map(([, text]) => summaryFromText(text)),
       ),
@@ -75,7 +75,7 @@ export async function netBookChanges(
   const all: YearChanges = new Map();
   const changed = new Map<string, YearChanges>();
   for (const [book, { gone, come, beside }] of books) {
-    const changes = changesOf(summariesOf([...gone, ...beside]), summariesOf([...come, ...beside]));
+    const changes = collectYearChanges(summarizeByYear([...gone, ...beside]), summarizeByYear([...come, ...beside]));
     if (changes.size > 0) changed.set(book, changes);
     mergeChanges(all, changes);
   }
@@ -103,7 +103,7 @@ async function storedYears(
   taxpayerId: string,
   books: readonly string[],
 ): Promise<Map<string, Map<number, string>>> {
-  const rows = books.length === 0 ? [] : await selectYearsOf(sql, taxpayerId, books);
+  const rows = books.length === 0 ? [] : await selectSummaryYears(sql, taxpayerId, books);
   return new Map(
     [...Map.groupBy(rows, ({ book }) => book)].map(([book, own]) => [
       book,
@@ -133,24 +133,26 @@ function mergeChanges(all: YearChanges, more: YearChanges): void {
   }
 }
 
-function changesOf(minus: readonly TaxYearSummary[], plus: readonly TaxYearSummary[]): YearChanges {
+function collectYearChanges(minus: readonly TaxYearSummary[], plus: readonly TaxYearSummary[]): YearChanges {
   const changes: YearChanges = new Map();
   for (const part of minus) mergeChanges(changes, new Map([[part.year, { minus: [part], plus: [] }]]));
   for (const part of plus) mergeChanges(changes, new Map([[part.year, { minus: [], plus: [part] }]]));
   return changes;
 }
 
-function summariesOf(facts: readonly Fact[]): TaxYearSummary[] {
-  return [...Map.groupBy(facts.filter(isSummed), (fact) => yearOf(fact.on))].map(([year, own]) => summaryOf(year, own));
+function summarizeByYear(facts: readonly Fact[]): TaxYearSummary[] {
+  return [...Map.groupBy(facts.filter(isSummed), (fact) => yearOf(fact.on))].map(([year, own]) =>
+    summarizeFacts(year, own),
+  );
 }
 
 /** Returns a year with the added and without the removed parts; null if nothing remains. */
 function changedYear(year: number, before: TaxYearSummary | null, changes: YearChanges): TaxYearSummary | null {
   const { minus, plus } = changes.get(year) ?? { minus: [], plus: [] };
-  return without(sumOf(year, before === null ? plus : [before, ...plus]), minus);
+  return without(sumSummaries(year, before === null ? plus : [before, ...plus]), minus);
 }
 
-export function summaryOf(year: number, facts: readonly Fact[]): TaxYearSummary {
+export function summarizeFacts(year: number, facts: readonly Fact[]): TaxYearSummary {
   return summarize(year, {
     disposals: facts.filter((fact) => fact.kind === 'disposal'),
     washes: facts.filter((fact) => fact.kind === 'wash'),
@@ -167,7 +169,7 @@ export function summariesOfIssues(issues: readonly Issue[]): TaxYearSummary[] {
     ({ year }) => year,
   );
   return [...years].map(([year, own]) =>
-    summaryOf(
+    summarizeFacts(
       year,
       own.map(({ issue }) => issue),
     ),
@@ -197,7 +199,7 @@ export async function renewYears(sql: Sql, taxpayerId: string, elections: Electi
   const summaries = new Map(
     [...parts].map(([year, own]) => [
       year,
-      sumOf(
+      sumSummaries(
         year,
         own.map((part) => summaryFromText(part.summary)),
       ),
@@ -233,6 +235,6 @@ export function yearRows(summaries: readonly TaxYearSummary[], elections: Electi
   return ascending.map((summary) => ({
     year: summary.year,
     summary: summaryText(summary),
-    carryover: carryoverText(carriedOf(carried, summary.year)),
+    carryover: carryoverText(getCarryover(carried, summary.year)),
   }));
 }

@@ -19,14 +19,14 @@ export function yearChanges(before: YearsSeen, after: YearsSeen) {
   const years = [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
   return years
     .filter((year) => textOf(before.get(year)) !== textOf(after.get(year)))
-    .map((year) => ({ year, before: figuresOf(before.get(year)), after: figuresOf(after.get(year)) }));
+    .map((year) => ({ year, before: toFigures(before.get(year)), after: toFigures(after.get(year)) }));
 }
 
 function textOf(row: YearRow | undefined): string | undefined {
   return row === undefined ? undefined : `${row.summary} ${row.carryover}`;
 }
 
-function figuresOf(row: YearRow | undefined) {
+function toFigures(row: YearRow | undefined) {
   if (row === undefined) return null;
   const summary: TaxYearSummary = summaryFromText(row.summary);
   const carryover: Carryover = carryoverFromText(row.carryover);

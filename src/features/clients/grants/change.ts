@@ -1,12 +1,12 @@
 import type { Deps } from '../../../deps.ts';
-import { notFound, uuidOf } from '../../../http/errors.ts';
+import { notFound, parseUuid } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
 import { type GrantedRole, grantedRoles } from '../../auth/permissions.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { requireSameStamp } from '../../auth/proof/stamp.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
-import { accessGiven } from '../../mail/templates/access-given.ts';
+import { accessGranted } from '../../mail/templates/access-given.ts';
 import { allowsOf } from '../invitations/words.ts';
 import { notifyUser } from '../notices.ts';
 import { type GrantRow, lockGrant, putGrant } from './queries.ts';
@@ -16,7 +16,7 @@ import { type GrantRow, lockGrant, putGrant } from './queries.ts';
  * sign-in, and the owner gets a mail.
  */
 export async function changeGrant(deps: Deps, caller: Caller, givenId: string, role: GrantedRole): Promise<GrantRow> {
-  const userId = uuidOf(givenId);
+  const userId = parseUuid(givenId);
   const now = deps.clock.now();
   const before = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
@@ -25,8 +25,8 @@ export async function changeGrant(deps: Deps, caller: Caller, givenId: string, r
     if (isMore(found.role, role)) requireRecentSignIn(caller);
     if (found.role !== role) await putGrant(sql, { taxpayerId: caller.taxpayerId, userId, role, now });
     if (isMore(found.role, role)) {
-      const letter = accessGiven(deps.config.baseUrl, { email: found.email, allows: allowsOf(role) });
-      await postMail(deps, sql, mailOf(caller.email, letter));
+      const letter = accessGranted(deps.config.baseUrl, { email: found.email, allows: allowsOf(role) });
+      await postMail(deps, sql, buildMail(caller.email, letter));
     }
     return found;
   });

@@ -70,7 +70,7 @@ export async function moveClient(
 }
 
 /** The books that a user owns, and the name that others see. */
-export async function readOwnerOf(
+export async function selectOwner(
   sql: Sql,
   taxpayerId: string,
 ): Promise<{ readonly userId: string; readonly email: string } | undefined> {
@@ -81,7 +81,7 @@ export async function readOwnerOf(
 }
 
 /** Selects the own books of all users with access to these books. Their feeds receive the notifications. */
-export async function readFeedsOf(
+export async function selectFeeds(
   sql: Sql,
   taxpayerId: string,
 ): Promise<{ readonly userId: string; readonly feed: string }[]> {

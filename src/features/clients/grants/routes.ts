@@ -1,6 +1,6 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { notFound, uuidOf } from '../../../http/errors.ts';
+import { notFound, parseUuid } from '../../../http/errors.ts';
 import { closed, id, idParams, instant, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { grantedRoles } from '../../auth/permissions.ts';
@@ -23,7 +23,7 @@ export const grantRoutes = (deps: Deps, access: Access) =>
       '',
       async ({ caller }) => {
         const rows = await deps.database.asService((sql) => listGrants(sql, caller.taxpayerId));
-        return { data: rows.map(itemOf) };
+        return { data: rows.map(toGrantView) };
       },
       {
         signedIn: true,
@@ -36,23 +36,27 @@ export const grantRoutes = (deps: Deps, access: Access) =>
         },
       },
     )
-    .patch('/:id', async ({ body, caller, params }) => itemOf(await changeGrant(deps, caller, params.id, body.role)), {
-      signedIn: true,
-      params: idParams,
-      body: closed({ role: oneOf(grantedRoles) }, { title: 'GrantUpdate', examples: [{ role: 'viewer' }] }),
-      response: { 200: Grant, ...problems('reauthentication_required', 'not_found') },
-      detail: {
-        summary: 'Change the role of a user in your books',
-        description:
-          'Takes effect immediately. A role with more permissions requires a recent sign-in. The user is notified.',
-        operationId: 'updateGrant',
-        tags,
+    .patch(
+      '/:id',
+      async ({ body, caller, params }) => toGrantView(await changeGrant(deps, caller, params.id, body.role)),
+      {
+        signedIn: true,
+        params: idParams,
+        body: closed({ role: oneOf(grantedRoles) }, { title: 'GrantUpdate', examples: [{ role: 'viewer' }] }),
+        response: { 200: Grant, ...problems('reauthentication_required', 'not_found') },
+        detail: {
+          summary: 'Change the role of a user in your books',
+          description:
+            'Takes effect immediately. A role with more permissions requires a recent sign-in. The user is notified.',
+          operationId: 'updateGrant',
+          tags,
+        },
       },
-    })
+    )
     .delete(
       '/:id',
       async ({ caller, params, set }) => {
-        const userId = uuidOf(params.id);
+        const userId = parseUuid(params.id);
         const ended = await deps.database.asService((sql) => deleteGrant(sql, caller.taxpayerId, userId));
         if (!ended) throw notFound();
         await notifyUser(deps, userId, {
@@ -72,6 +76,6 @@ export const grantRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-function itemOf({ userId, email, name, role, createdAt }: GrantRow) {
+function toGrantView({ userId, email, name, role, createdAt }: GrantRow) {
   return { id: userId, email, name, role, since: createdAt.toISOString() };
 }

@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { deletedMeanwhile } from '../../../db/refused.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
-import { notFound, uuidOf } from '../../../http/errors.ts';
+import { notFound, parseUuid } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
 import { consumeToken } from '../../auth/one-time-tokens/queries.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
@@ -11,10 +11,10 @@ import { planLimits } from '../../auth/plan.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { requireSameStamp } from '../../auth/proof/stamp.ts';
 import { countClients } from '../../auth/queries.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
-import { accessGiven } from '../../mail/templates/access-given.ts';
-import { deleteGrant, moveClient, putGrant, readOwnerOf, readRole } from '../grants/queries.ts';
+import { accessGranted } from '../../mail/templates/access-given.ts';
+import { deleteGrant, moveClient, putGrant, readRole, selectOwner } from '../grants/queries.ts';
 import { takeClientRoom } from '../new-client.ts';
 import { notifyRoomNear, notifyUser } from '../notices.ts';
 import { giveBooks, isEmpty } from '../ownership/queries.ts';
@@ -30,7 +30,7 @@ export async function acceptInvitation(
   givenId: string,
   token: string,
 ): Promise<InvitationRow> {
-  const id = uuidOf(givenId);
+  const id = parseUuid(givenId);
   const now = deps.clock.now();
   const row = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
@@ -45,7 +45,7 @@ export async function acceptInvitation(
       if (state !== 'open') throw settledAlready({ state });
       throw invalidMember('token', 'This link has expired or was replaced by a newer email. Ask for a new link.');
     }
-    await letIn(sql, caller, found, now);
+    await createGrant(sql, caller, found, now);
     // Read after locking, so only one of two concurrent requests accepts the invitation.
     if (!(await settleInvitation(sql, id, 'accepted'))) throw settledAlready({ state: 'open' });
     await mailOwner(deps, sql, caller, found);
@@ -57,7 +57,7 @@ export async function acceptInvitation(
 }
 
 export async function declineInvitation(deps: Deps, caller: Caller, givenId: string): Promise<InvitationRow> {
-  const id = uuidOf(givenId);
+  const id = parseUuid(givenId);
   const row = await deps.database.asService(async (sql) => {
     const found = await readReceived(sql, caller, id);
     if (!(await settleInvitation(sql, id, 'declined'))) throw settledAlready(found);
@@ -74,7 +74,7 @@ export async function declineInvitation(deps: Deps, caller: Caller, givenId: str
 }
 
 export async function withdrawInvitation(deps: Deps, caller: Caller, givenId: string): Promise<void> {
-  const id = uuidOf(givenId);
+  const id = parseUuid(givenId);
   await deps.database.asService(async (sql) => {
     const found = await readInvitation(sql, caller, id);
     if (found === undefined || found.userId !== caller.userId) throw notFound();
@@ -88,13 +88,13 @@ async function readReceived(sql: Sql, caller: Caller, id: string): Promise<Invit
   return found;
 }
 
-async function letIn(sql: Sql, caller: Caller, row: InvitationRow, now: Date): Promise<void> {
+async function createGrant(sql: Sql, caller: Caller, row: InvitationRow, now: Date): Promise<void> {
   const { kind, role, userId: inviter, booksId, replacedId } = row;
   if (kind === 'request') {
     const grant = { taxpayerId: caller.taxpayerId, userId: inviter, role: role as GrantedRole, now };
     // An account that is being deleted cannot give its books away.
     if ((await lockClientHolder(sql, caller.userId)) === undefined) throw deletedMeanwhile();
-    if (!(await isIn(sql, grant))) await requireRoomOf(sql, inviter);
+    if (!(await hasGrant(sql, grant))) await requireRoom(sql, inviter);
     await putGrant(sql, grant);
     return;
   }
@@ -111,7 +111,7 @@ async function letIn(sql: Sql, caller: Caller, row: InvitationRow, now: Date): P
     return;
   }
   const grant = { taxpayerId: booksId, userId: caller.userId, role: role as GrantedRole, now };
-  if (!(await isIn(sql, grant))) await takeClientRoom(sql, caller.userId);
+  if (!(await hasGrant(sql, grant))) await takeClientRoom(sql, caller.userId);
   await putGrant(sql, grant);
   if (replacedId !== null && replacedId !== caller.userId) await deleteGrant(sql, booksId, replacedId);
 }
@@ -142,13 +142,13 @@ async function becomeOwner(
 }
 
 /** Changing the role of an existing user takes no extra place. The lock keeps this true until the commit. */
-async function isIn(sql: Sql, { taxpayerId, userId }: { readonly taxpayerId: string; readonly userId: string }) {
+async function hasGrant(sql: Sql, { taxpayerId, userId }: { readonly taxpayerId: string; readonly userId: string }) {
   await lockClientHolder(sql, userId);
   return (await readRole(sql, taxpayerId, userId)) !== undefined;
 }
 
 /** The plan belongs to another user, so the error states only that it is full. */
-async function requireRoomOf(sql: Sql, userId: string): Promise<void> {
+async function requireRoom(sql: Sql, userId: string): Promise<void> {
   const plan = await lockClientHolder(sql, userId);
   if (plan !== undefined && (await countClients(sql, userId)) < planLimits[plan].clientsMax) return;
   throw new Refusal(
@@ -163,7 +163,11 @@ async function requireRoomOf(sql: Sql, userId: string): Promise<void> {
 async function mailOwner(deps: Deps, sql: Sql, caller: Caller, row: InvitationRow): Promise<void> {
   if (row.kind === 'handover') return;
   const [owner, email] = row.kind === 'offer' ? [row.fromEmail, caller.email] : [caller.email, row.fromEmail];
-  await postMail(deps, sql, mailOf(owner, accessGiven(deps.config.baseUrl, { email, allows: allowsOf(row.role) })));
+  await postMail(
+    deps,
+    sql,
+    buildMail(owner, accessGranted(deps.config.baseUrl, { email, allows: allowsOf(row.role) })),
+  );
 }
 
 /** Notifies both sides, and the user whose access it ends. */
@@ -185,7 +189,7 @@ async function notifyBoth(deps: Deps, caller: Caller, row: InvitationRow, at: Da
     });
   }
   if (replacedId !== null && booksId !== null) {
-    const owner = await deps.database.asService((sql) => readOwnerOf(sql, booksId));
+    const owner = await deps.database.asService((sql) => selectOwner(sql, booksId));
     await notifyUser(deps, replacedId, {
       ...notice,
       title: 'Your access to a client ended',

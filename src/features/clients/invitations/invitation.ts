@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { deletedMeanwhile } from '../../../db/refused.ts';
 import type { Deps } from '../../../deps.ts';
-import { notFound, uuidOf } from '../../../http/errors.ts';
+import { notFound, parseUuid } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
 import { requireClientRoom } from '../../auth/client-room.ts';
 import { linkWith } from '../../auth/link-token.ts';
@@ -14,10 +14,10 @@ import {
   readHolder,
   type TokenHolder,
 } from '../../auth/one-time-tokens/queries.ts';
-import { type GrantedRole, requireAct } from '../../auth/permissions.ts';
+import { type GrantedRole, requireRolePermission } from '../../auth/permissions.ts';
 import { countClients, readClientBooks } from '../../auth/queries.ts';
 import { canonicalEmail } from '../../auth/sign-in.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { invitation } from '../../mail/templates/invitation.ts';
 import { readRole } from '../grants/queries.ts';
@@ -28,8 +28,8 @@ import {
   insertInvitation,
   lockInviter,
   readInvitation,
-  readUserOf,
   renewInvitation,
+  selectUserByEmail,
   withdrawAlike,
 } from './queries.ts';
 import { allowsOf } from './words.ts';
@@ -40,7 +40,7 @@ const openMax = 20;
 /** Maximum of mails per invitation. */
 const mailsMax = 5;
 
-export interface InvitationGiven {
+export interface NewInvitation {
   readonly kind: InvitationKind;
   readonly email: string;
   readonly role?: GrantedRole | undefined;
@@ -53,7 +53,7 @@ export async function createInvitation(
   deps: Deps,
   sql: Sql,
   caller: Caller,
-  given: InvitationGiven,
+  given: NewInvitation,
 ): Promise<InvitationRow> {
   const { userId } = caller;
   const email = canonicalEmail(given.email);
@@ -61,7 +61,7 @@ export async function createInvitation(
     throw invalidMember('email', 'This is your own email address. Enter the address of the person you want to invite.');
   const inviter = await lockInviter(sql, userId);
   if (inviter === undefined) throw deletedMeanwhile();
-  const about = await subjectOf(sql, caller, given);
+  const about = await loadSubject(sql, caller, given);
   const withdrawn = await withdrawAlike(sql, { userId, kind: given.kind, email, booksId: about.booksId });
   if (inviter.open - withdrawn >= openMax) {
     throw new Refusal('conflict', `You have ${openMax} open invitations, which is the maximum. Withdraw one first.`);
@@ -75,10 +75,10 @@ export async function createInvitation(
 }
 
 /** Returns the books, the role and the replaced access of a new invitation. */
-async function subjectOf(
+async function loadSubject(
   sql: Sql,
   { userId, plan, taxpayerId }: Caller,
-  { kind, role, client, replaces }: InvitationGiven,
+  { kind, role, client, replaces }: NewInvitation,
 ): Promise<Pick<InvitationRow, 'role' | 'booksId' | 'replacedId'>> {
   const isOfClient = kind === 'handover' || kind === 'ownership';
   if (!isOfClient && client !== undefined)
@@ -99,7 +99,7 @@ async function subjectOf(
     return { role, booksId: null, replacedId: null };
   }
   if (replaces === undefined) return { role, booksId: taxpayerId, replacedId: null };
-  const replacedId = uuidOf(replaces);
+  const replacedId = parseUuid(replaces);
   const replaced = await readRole(sql, taxpayerId, replacedId);
   if (replaced === undefined || replaced === 'owner') throw notFound();
   return { role, booksId: taxpayerId, replacedId };
@@ -107,9 +107,9 @@ async function subjectOf(
 
 async function managedBooks(sql: Sql, userId: string, client: string | undefined): Promise<string> {
   if (client === undefined) throw invalidMember('client', 'Set the client.');
-  const books = await readClientBooks(sql, userId, uuidOf(client));
+  const books = await readClientBooks(sql, userId, parseUuid(client));
   if (books === undefined) throw notFound();
-  requireAct(books.role, 'own');
+  requireRolePermission(books.role, 'own');
   return books.id;
 }
 
@@ -126,7 +126,7 @@ export function reportInvitation(deps: Deps, row: InvitationRow): void {
 
 /** Mails the invitation again with a new link and disables the previous one. Both sides can call it. */
 export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Promise<void> {
-  const id = uuidOf(givenId);
+  const id = parseUuid(givenId);
   await deps.database.asService(async (sql) => {
     const found = await readInvitation(sql, caller, id);
     if (found === undefined) throw notFound();
@@ -163,11 +163,11 @@ async function mailLink(deps: Deps, sql: Sql, row: InvitationRow, holder: TokenH
   const link = linkWith(deps.config, `/invitations/${row.id}`, token);
   const { kind, role, fromEmail: from } = row;
   const letter = invitation({ from, kind, allows: allowsOf(role), link, days: invitationDays });
-  await postMail(deps, sql, mailOf(row.email, letter));
+  await postMail(deps, sql, buildMail(row.email, letter));
 }
 
 async function notifyInvited(deps: Deps, row: InvitationRow): Promise<void> {
-  const user = await deps.database.asService((sql) => readUserOf(sql, row.email));
+  const user = await deps.database.asService((sql) => selectUserByEmail(sql, row.email));
   if (user === undefined) return;
   await notifyUser(deps, user.id, {
     kind: 'access_changed',

@@ -143,7 +143,7 @@ export async function settleInvitation(
 }
 
 /** Selects the user with this address who can be notified. Excludes the demo account. */
-export async function readUserOf(
+export async function selectUserByEmail(
   sql: Sql,
   email: string,
 ): Promise<{ readonly id: string; readonly taxpayerId: string } | undefined> {

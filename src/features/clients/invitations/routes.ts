@@ -1,6 +1,6 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { notFound, uuidOf } from '../../../http/errors.ts';
+import { notFound, parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { idParams, listOf, listQuery, problems, query } from '../../../http/schemas.ts';
@@ -15,7 +15,7 @@ const tags = ['Clients'];
 
 /** Requests for access to books, offers of access, and the responses to them. */
 export const invitationRoutes = (deps: Deps, access: Access) =>
-  new Elysia({ prefix: '/invitations' }).use(listRoutes(deps, access)).use(answerRoutes(deps, access));
+  new Elysia({ prefix: '/invitations' }).use(listRoutes(deps, access)).use(acceptAndDeclineRoutes(deps, access));
 
 const listRoutes = (deps: Deps, access: Access) =>
   new Elysia()
@@ -74,7 +74,7 @@ const listRoutes = (deps: Deps, access: Access) =>
     .get(
       '/:id',
       async ({ caller, params }) => {
-        const id = uuidOf(params.id);
+        const id = parseUuid(params.id);
         const row = await deps.database.asService((sql) => readInvitation(sql, caller, id));
         if (row === undefined) throw notFound();
         return invitationView(row, caller.userId);
@@ -100,7 +100,7 @@ const listRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-const answerRoutes = (deps: Deps, access: Access) =>
+const acceptAndDeclineRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
     .post(

@@ -1,5 +1,5 @@
 import type { Deps, Mail } from '../../../deps.ts';
-import { mailOf } from '../../mail/letter.ts';
+import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { digest } from '../../mail/templates/digest.ts';
 import { listNotifications } from '../../notifications/queries.ts';
@@ -82,5 +82,5 @@ async function write(
     stopLink: `${baseUrl}/unsubscribe#${token}`,
   });
   const unsubscribeUrl = `${baseUrl}/v1/notifications/unsubscribe?${new URLSearchParams({ token })}`;
-  return { mail: { ...mailOf(email, letter), unsubscribeUrl }, last };
+  return { mail: { ...buildMail(email, letter), unsubscribeUrl }, last };
 }

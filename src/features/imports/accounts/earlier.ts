@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { accountStatements, FileAccount } from '../../../formats/accounts/file-accounts.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { ImportDeps } from '../import-deps.ts';
-import type { ImportReadingOrder } from '../reading/batches.ts';
+import type { ImportReadingOptions } from '../reading/batches.ts';
 import type { Staged } from '../reading/stage.ts';
 import { originalText } from '../reread/original.ts';
 import { recordAccounts, selectWithoutAccounts, type UnreadImport } from './queries.ts';
@@ -22,7 +22,7 @@ export async function readEarlierAccounts(
   deps: ImportDeps,
   scope: StageScope,
   staged: Staged,
-  reading: ImportReadingOrder,
+  reading: ImportReadingOptions,
 ): Promise<void> {
   if (namedAside(staged.end.accounts).length === 0) return;
   const { taxpayerId } = scope;
@@ -32,7 +32,7 @@ export async function readEarlierAccounts(
     { readOnly: true },
   );
   for (const file of unread) {
-    const accounts = await accountsOf(deps, { taxpayerId, importId: file.id }, file, reading);
+    const accounts = await readAccounts(deps, { taxpayerId, importId: file.id }, file, reading);
     if (accounts === undefined) continue;
     await deps.database.asTaxpayer(taxpayerId, (sql) =>
       recordAccounts(sql, { taxpayerId, importId: file.id }, accounts),
@@ -41,18 +41,18 @@ export async function readEarlierAccounts(
 }
 
 /** Returns undefined if the text cannot be read right now; its account stays unknown. */
-async function accountsOf(
+async function readAccounts(
   deps: ImportDeps,
   scope: StageScope,
   { fileName, asked, format }: UnreadImport,
-  reading: ImportReadingOrder,
+  reading: ImportReadingOptions,
 ): Promise<readonly FileAccount[] | undefined> {
-  const { mapping: _, remembered: __, account: ___, fileName: ____, ...order } = reading;
+  const { mapping: _, remembered: __, account: ___, fileName: ____, ...options } = reading;
   try {
     const content = await originalText(deps, scope);
     const { account, dateOrder, side } = asked;
     const batches = deps.readingWorker.read(content, {
-      ...order,
+      ...options,
       ...{ format, keepText: false, knownAccounts: [] },
       ...(fileName === null ? {} : { fileName }),
       ...(account === undefined ? {} : { account }),

@@ -4,8 +4,8 @@ import type { FileAccount } from '../../../formats/accounts/file-accounts.ts';
 import type { KnownAccount } from '../../../formats/format.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import { rowSources } from '../../transactions/sources/queries.ts';
-import { type LastLine, placeOf } from '../../transactions/staged/queries.ts';
-import type { ReadingAsked } from '../options.ts';
+import { type LastLine, positionColumn } from '../../transactions/staged/queries.ts';
+import type { ReadingRequest } from '../options.ts';
 
 /** Facts about the taxpayer that a file reader needs. */
 export interface ReaderFacts {
@@ -38,7 +38,7 @@ export async function selectReaderFacts(sql: Sql, taxpayerId: string): Promise<R
 export interface UnreadImport {
   readonly id: string;
   readonly fileName: string | null;
-  readonly asked: ReadingAsked;
+  readonly asked: ReadingRequest;
   readonly format: string;
 }
 
@@ -100,7 +100,7 @@ export async function selectEarlierPairs(
   return sql<EarlierPair[]>`
     with own as materialized (
       select s.number, s.id, s.account, decode(s.earlier, 'hex') as earlier,
-        (row_number() over (partition by s.earlier order by ${placeOf(sql, lastLine)}, s.number))::integer as occurrence
+        (row_number() over (partition by s.earlier order by ${positionColumn(sql, lastLine)}, s.number))::integer as occurrence
       from staged s
       where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.earlier is not null
     )
@@ -157,7 +157,7 @@ export async function selectAssignable(
 }
 
 /** Compares the rows of this import with those of another one, on the same days and in the same account. */
-export async function compareRowsOf(
+export async function compareRows(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
   other: { readonly id: string; readonly account: string; readonly first: string; readonly last: string },
@@ -169,13 +169,13 @@ export async function compareRowsOf(
   readonly ownAssets: boolean;
   readonly otherAssets: boolean;
 }> {
-  const rowsOf = (id: string) => sql`
+  const selectRows = (id: string) => sql`
     select t.id, t.asset_key from ${rowSources(sql)} x
     join transactions t on t.taxpayer_id = ${taxpayerId} and t.id = x.transaction_id
     where x.taxpayer_id = ${taxpayerId} and x.import_id = ${id} and t.account = ${other.account} and t.asset <> ''
       and t.on_day between ${other.first} and ${other.last}`;
   const [row] = await sql<{ own: number; others: number; common: number; ownAssets: boolean; otherAssets: boolean }[]>`
-    with own as materialized (${rowsOf(importId)}), others as materialized (${rowsOf(other.id)})
+    with own as materialized (${selectRows(importId)}), others as materialized (${selectRows(other.id)})
     select (select count(*) from own)::integer as own, (select count(*) from others)::integer as others,
       (select count(*) from own where id in (select id from others))::integer as common,
       exists (select from own where asset_key not in (select asset_key from others)) as "ownAssets",
@@ -262,7 +262,7 @@ export async function selectAlikePairs(
     with own as materialized (
       select s.number, s.id, s.type, s.on_day, s.asset_key, ${statement('s')} as stated,
         row_number() over (
-          partition by s.type, s.on_day, s.asset_key, ${statement('s')} order by ${placeOf(sql, lastLine)}, s.number
+          partition by s.type, s.on_day, s.asset_key, ${statement('s')} order by ${positionColumn(sql, lastLine)}, s.number
         ) as nth
       from staged s where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.account = ${account}
     ), others as materialized (

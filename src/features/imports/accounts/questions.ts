@@ -5,7 +5,7 @@ import { formsByFormat } from '../../../formats/information-returns.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { Staged } from '../reading/stage.ts';
 import { namedAside } from './earlier.ts';
-import { compareRowsOf, type EarlierImport, insertQuestion, selectEarlier } from './queries.ts';
+import { compareRows, type EarlierImport, insertQuestion, selectEarlier } from './queries.ts';
 
 /**
  * Fewer rows on the same days are no evidence about the account: one file may end on the day on which the other begins.
@@ -23,7 +23,7 @@ export async function askAccounts(sql: Sql, scope: StageScope, staged: Staged, a
   const source = formatById(opened.format)?.source;
   if (source === undefined || formsByFormat.get(opened.format) !== '1099-B') return;
   if (firstDay === null || lastDay === null) return;
-  const unnamed = unnamedIn(end.accounts);
+  const unnamed = findUnnamedAccount(end.accounts);
   const named = namedAside(end.accounts);
   if (unnamed === undefined && named.length === 0) return;
   for (const other of (await selectEarlier(sql, scope, opened)).slice(0, comparedMax)) {
@@ -33,7 +33,7 @@ export async function askAccounts(sql: Sql, scope: StageScope, staged: Staged, a
     const days = { first, last };
     const between = `${first} to ${last}`;
     const others = other.accounts ?? [];
-    const unnamedBefore = unnamedIn(others);
+    const unnamedBefore = findUnnamedAccount(others);
     if (unnamed !== undefined && unnamedBefore?.account === unnamed.account) {
       if (!(await mayBeTwo(sql, scope, other, unnamed.account, days))) continue;
       const detail = `Two ${source} files name no account, cover ${between} and have different assets. Do they belong to two accounts?`;
@@ -60,7 +60,7 @@ export async function askAccounts(sql: Sql, scope: StageScope, staged: Staged, a
 }
 
 /** Returns the account with the name of the source, in a file that names none. */
-function unnamedIn(accounts: readonly FileAccount[]): FileAccount | undefined {
+function findUnnamedAccount(accounts: readonly FileAccount[]): FileAccount | undefined {
   return accounts.find(({ by }) => by === 'source');
 }
 
@@ -71,7 +71,7 @@ async function mayBeTwo(
   account: string,
   days: { readonly first: string; readonly last: string },
 ): Promise<boolean> {
-  const { own, others, common, ownAssets, otherAssets } = await compareRowsOf(sql, scope, { id, account, ...days });
+  const { own, others, common, ownAssets, otherAssets } = await compareRows(sql, scope, { id, account, ...days });
   const fewer = Math.min(own, others);
   return fewer >= rowsMin && 2 * common <= fewer && ownAssets && otherAssets;
 }

@@ -53,7 +53,7 @@ async function ofNamed(matching: Matching, named: readonly FileAccount[]): Promi
   for (const one of earlier)
     for (const account of named) {
       const own = pairs.filter((pair) => pair.import_id === one.id && pair.account === account.account);
-      const isSame = own.length === 0 ? 'no' : statementOf(one, account);
+      const isSame = own.length === 0 ? 'no' : matchFileAccount(one, account);
       if (isSame === 'yes' || (isSame === 'unknown' && (await agree(matching, one, account, own.length))))
         certain.push(...own);
     }
@@ -81,7 +81,10 @@ async function ofUnnamed(matching: Matching, unnamed: FileAccount): Promise<Earl
 const comparedMax = 20;
 
 /** Returns whether the file of an earlier import names this account. */
-export function statementOf({ accounts }: EarlierImport, { account, stated }: FileAccount): 'yes' | 'no' | 'unknown' {
+export function matchFileAccount(
+  { accounts }: EarlierImport,
+  { account, stated }: FileAccount,
+): 'yes' | 'no' | 'unknown' {
   if (accounts === null) return 'unknown';
   if (accounts.some((one) => one.stated === stated || one.account === account)) return 'yes';
   return accounts.some(({ by }) => by === 'source') ? 'unknown' : 'no';

@@ -1,6 +1,6 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { notFound, uuidOf } from '../../../http/errors.ts';
+import { notFound, parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, id, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
@@ -24,7 +24,7 @@ export const accountRoutes = (deps: Deps, access: Access) =>
       async ({ taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
         const [after] = readCursor(asked.cursor, ['uuid']) ?? [];
-        const importId = asked.importId === undefined ? null : uuidOf(asked.importId);
+        const importId = asked.importId === undefined ? null : parseUuid(asked.importId);
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
           (sql) => selectQuestions(sql, taxpayer.id, { after: after ?? null, importId, limit: limit + 1 }),
@@ -48,7 +48,7 @@ export const accountRoutes = (deps: Deps, access: Access) =>
     .delete(
       '/account-questions/:id',
       async ({ taxpayer, params, set }) => {
-        const questionId = uuidOf(params.id);
+        const questionId = parseUuid(params.id);
         const isOpen = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
           answerQuestion(sql, taxpayer.id, questionId, deps.clock.now()),
         );
@@ -73,7 +73,7 @@ export const accountRoutes = (deps: Deps, access: Access) =>
       (context) => {
         const { caller, taxpayer, params } = context;
         deps.rateLimits.take('work', caller.userId);
-        const scope = { taxpayerId: taxpayer.id, importId: uuidOf(params.id) };
+        const scope = { taxpayerId: taxpayer.id, importId: parseUuid(params.id) };
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {
             if ((await selectImport(sql, scope)) === undefined) throw notFound();

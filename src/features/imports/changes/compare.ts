@@ -1,13 +1,13 @@
 import type { Sql } from '../../../db/connection.ts';
 import { joinedWhole } from '../../../db/joined.ts';
-import { cellsOf } from '../../../formats/lotbook/lotbook-write.ts';
+import { toLotbookCells } from '../../../formats/lotbook/lotbook-write.ts';
 import { memberOf } from '../../../formats/lotbook-columns.ts';
 import { notFound } from '../../../http/errors.ts';
-import { selectProposedOf } from '../../transactions/proposed/queries.ts';
-import { transactionOf } from '../../transactions/rows/columns.ts';
+import { selectProposedRows } from '../../transactions/proposed/queries.ts';
+import { toTransaction } from '../../transactions/rows/columns.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import { selectImport } from '../status/queries.ts';
-import { type ImportedRow, selectOnlyIn, selectPrevious } from './queries.ts';
+import { type ImportedRow, selectOnlyInImport, selectPrevious } from './queries.ts';
 
 /** The maximum number of rows compared on either side. With more, the result is marked as truncated. */
 const rowsMax = 1_000;
@@ -31,10 +31,10 @@ async function compareWithPrevious(sql: Sql, scope: StageScope) {
 /** `within`: counts a row as missing only if the later file covers its day and account. */
 export async function compareRows(sql: Sql, scope: StageScope, against: string, within: boolean) {
   const before = { ...scope, importId: against };
-  const fresh = await selectOnlyIn(sql, scope, against, false, rowsMax + 1);
-  const missing = await selectOnlyIn(sql, before, scope.importId, within, rowsMax + 1);
+  const fresh = await selectOnlyInImport(sql, scope, against, false, rowsMax + 1);
+  const missing = await selectOnlyInImport(sql, before, scope.importId, within, rowsMax + 1);
   const found = new Map(missing.slice(0, rowsMax).map((row) => [row.id, row]));
-  const proposed = (await selectProposedOf(sql, scope, rowsMax + 1)).flatMap((row): ChangedRow[] => {
+  const proposed = (await selectProposedRows(sql, scope, rowsMax + 1)).flatMap((row): ChangedRow[] => {
     const old = found.get(row.transaction_id);
     found.delete(row.transaction_id);
     return old === undefined ? [] : [[old, { ...row, line: row.place }]];
@@ -91,18 +91,18 @@ function dayKey(row: ImportedRow): string | null {
 }
 
 function changeView([old, now]: ChangedRow) {
-  return { before: rowView(old), after: rowView(now), members: membersOf(old, now) };
+  return { before: rowView(old), after: rowView(now), members: listChangedMembers(old, now) };
 }
 
 /** Returns the members that differ. */
-function membersOf(before: ImportedRow, after: ImportedRow): string[] {
-  const [old, now] = [cellsOf(transactionOf(before)), cellsOf(transactionOf(after))];
+function listChangedMembers(before: ImportedRow, after: ImportedRow): string[] {
+  const [old, now] = [toLotbookCells(toTransaction(before)), toLotbookCells(toTransaction(after))];
   const columns = Object.keys(now) as (keyof typeof now)[];
   return columns.filter((column) => old[column] !== now[column]).map((column) => memberOf(column));
 }
 
 function rowView(row: ImportedRow) {
-  const { date, account, asset, quantity, amount, id } = cellsOf(transactionOf(row));
+  const { date, account, asset, quantity, amount, id } = toLotbookCells(toTransaction(row));
   return {
     transactionId: row.id,
     line: row.file_line,

@@ -4,7 +4,7 @@ import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { rowSources } from '../../transactions/sources/queries.ts';
 
 /** The accounts with rows in an import. */
-const accountsOf = (sql: Sql, taxpayerId: string, importId: string) => sql`
+const selectAccounts = (sql: Sql, taxpayerId: string, importId: string) => sql`
   select t.account from ${rowSources(sql)} s
   join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
   where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}
@@ -22,7 +22,7 @@ export async function selectPrevious(sql: Sql, { taxpayerId, importId }: StageSc
     order by p.sequence desc`;
   for (const { id } of likely) {
     const [shared] = await sql`
-      (${accountsOf(sql, taxpayerId, importId)}) intersect (${accountsOf(sql, taxpayerId, id)}) limit 1`;
+      (${selectAccounts(sql, taxpayerId, importId)}) intersect (${selectAccounts(sql, taxpayerId, id)}) limit 1`;
     if (shared !== undefined) return id;
   }
   return undefined;
@@ -37,7 +37,7 @@ export interface ImportedRow extends TransactionRow {
  * Returns rows that come from `scope` and not from `other`. `within`: only for days and accounts that the other one
  * covers too, so that older rows do not look missing in a file that begins later.
  */
-export async function selectOnlyIn(
+export async function selectOnlyInImport(
   sql: Sql,
   scope: StageScope,
   other: string,
@@ -59,7 +59,7 @@ export async function selectOnlyIn(
         within
           ? sql`and t.on_day between (select first_day from imports where taxpayer_id = ${taxpayerId} and id = ${other})
                 and (select last_day from imports where taxpayer_id = ${taxpayerId} and id = ${other})
-              and t.account in (${accountsOf(sql, taxpayerId, other)})`
+              and t.account in (${selectAccounts(sql, taxpayerId, other)})`
           : sql``
       }
     order by t.on_day, s.line, t.id limit ${limit}`;

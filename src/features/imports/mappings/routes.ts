@@ -1,6 +1,6 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { notFound, uuidOf } from '../../../http/errors.ts';
+import { notFound, parseUuid } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
@@ -45,7 +45,7 @@ export const mappingRoutes = (deps: Deps, access: Access) =>
     .delete(
       '/:id',
       async ({ taxpayer, params, set }) => {
-        const id = uuidOf(params.id);
+        const id = parseUuid(params.id);
         const gone = await deps.database.asTaxpayer(taxpayer.id, (sql) => deleteMapping(sql, taxpayer.id, id));
         if (!gone) throw notFound();
         set.status = 204;

@@ -3,7 +3,7 @@ import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { FileKind } from '../status/queries.ts';
 
 /** Records that the file has arrived completely. From now on it will be stored even if this server stops. */
-export async function recordStoreOrder(
+export async function recordStoreRequest(
   sql: Sql,
   scope: StageScope,
   { format, layout, header }: FileKind,
@@ -16,7 +16,7 @@ export async function recordStoreOrder(
 }
 
 /** Returns imports whose file has arrived and whose server no longer responds. */
-export async function selectLeftOrders(
+export async function selectAbandonedStoreRequests(
   sql: Sql,
   { idleSeconds, limit }: { readonly idleSeconds: number; readonly limit: number },
 ): Promise<StageScope[]> {
@@ -28,7 +28,7 @@ export async function selectLeftOrders(
 }
 
 /** Hands the import to a job. Returns true for only one of several servers. */
-export async function acceptOrder(sql: Sql, scope: StageScope, idleSeconds: number): Promise<boolean> {
+export async function acceptStoreRequest(sql: Sql, scope: StageScope, idleSeconds: number): Promise<boolean> {
   const rows = await sql`
     update imports set store_order = (store_order::jsonb || '{"isAccepted": true}')::json
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'
@@ -38,7 +38,7 @@ export async function acceptOrder(sql: Sql, scope: StageScope, idleSeconds: numb
 }
 
 /** Returns null if the import has ended or was deleted. */
-export async function selectStoreOrder(sql: Sql, scope: StageScope): Promise<object | null> {
+export async function selectStoreRequest(sql: Sql, scope: StageScope): Promise<object | null> {
   const [row] = await sql<{ order: object }[]>`
     select store_order as "order" from imports
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;

@@ -28,7 +28,7 @@ export interface PreviewIssueRow {
 }
 
 /** Returns the issues of its rows: unknown amounts first, then the largest. */
-export async function selectIssuesOf(sql: Sql, scope: StageScope, limit: number): Promise<PreviewIssueRow[]> {
+export async function selectPreviewIssues(sql: Sql, scope: StageScope, limit: number): Promise<PreviewIssueRow[]> {
   return sql<PreviewIssueRow[]>`
     select x.issue as kind, x.on_day as on, x.asset, x.account, x.dollars, x.detail, s.line
     from issues x

@@ -4,11 +4,11 @@ import type { Sql } from '../../../db/connection.ts';
 import { joinedWhole } from '../../../db/joined.ts';
 import type { yearChanges } from '../../books/summaries/year-changes.ts';
 import { viewRows } from '../../transactions/read.ts';
-import { moneyOf } from '../../transactions/rows/columns.ts';
+import { parseMoneyColumn } from '../../transactions/rows/columns.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { Staged } from '../reading/stage.ts';
 import { selectRejects } from '../status/queries.ts';
-import { countFuture, countNearNewYear, selectFirstRows, selectIssuesOf } from './queries.ts';
+import { countFuture, countNearNewYear, selectFirstRows, selectPreviewIssues } from './queries.ts';
 
 /** The effects of an import, read in its transaction before the rollback. */
 
@@ -17,7 +17,7 @@ const issuesShown = 50;
 const rejectsShown = 20;
 const warningsShown = 10;
 
-export interface PreviewOrder {
+export interface PreviewOptions {
   readonly staged: Staged;
   /** The tax years that it changes. */
   readonly years: ReturnType<typeof yearChanges>;
@@ -28,12 +28,12 @@ export interface PreviewOrder {
   readonly passed: string | null;
 }
 
-export async function readPreview(sql: Sql, scope: StageScope, order: PreviewOrder) {
-  return joinedWhole(sql, () => preview(sql, scope, order));
+export async function readPreview(sql: Sql, scope: StageScope, options: PreviewOptions) {
+  return joinedWhole(sql, () => preview(sql, scope, options));
 }
 
-async function preview(sql: Sql, scope: StageScope, order: PreviewOrder) {
-  const { years, today } = order;
+async function preview(sql: Sql, scope: StageScope, options: PreviewOptions) {
+  const { years, today } = options;
   const rows = await selectFirstRows(sql, scope, rowsShown);
   const views = await viewRows(sql, scope.taxpayerId, rows, today);
   const rejects = await selectRejects(sql, scope, { line: 0, number: 0 }, rejectsShown);
@@ -43,19 +43,19 @@ async function preview(sql: Sql, scope: StageScope, order: PreviewOrder) {
       source: { ...view.source, importId: null, line: rows[at]?.file_line ?? null },
     })),
     rejects: rejects.map(({ line, column_name, reason }) => ({ line, column: column_name, reason })),
-    issues: (await selectIssuesOf(sql, scope, issuesShown)).map((issue) => ({
+    issues: (await selectPreviewIssues(sql, scope, issuesShown)).map((issue) => ({
       ...issue,
-      dollars: issue.dollars === null ? null : formatCents(roundToCents(moneyOf(issue.dollars))),
+      dollars: issue.dollars === null ? null : formatCents(roundToCents(parseMoneyColumn(issue.dollars))),
     })),
     years,
-    warnings: await warningsOf(sql, scope, order),
+    warnings: await readWarnings(sql, scope, options),
   };
 }
 
 export type Preview = Awaited<ReturnType<typeof readPreview>>;
 
-async function warningsOf(sql: Sql, scope: StageScope, order: PreviewOrder): Promise<string[]> {
-  const { staged, today, timeZone, possibleDuplicates, passed } = order;
+async function readWarnings(sql: Sql, scope: StageScope, options: PreviewOptions): Promise<string[]> {
+  const { staged, today, timeZone, possibleDuplicates, passed } = options;
   const future = await countFuture(sql, scope, today);
   const nearNewYear = await countNearNewYear(sql, scope);
   const lines = (count: number): string => `${count} ${count === 1 ? 'row is' : 'rows are'}`;

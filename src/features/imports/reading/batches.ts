@@ -1,6 +1,6 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
 import { formatMoney } from '../../../base/decimal.ts';
-import { exchangesItself, sameSecurity, withBookNamesOf } from '../../../engine/events/same-assets.ts';
+import { exchangesItself, renameToBookNames, sameSecurity } from '../../../engine/events/same-assets.ts';
 import type { AssetClass, ClassRules } from '../../../engine/model.ts';
 import { magnitude } from '../../../formats/cells/amounts.ts';
 import { beyondLimits } from '../../../formats/cells/beyond-limits.ts';
@@ -18,7 +18,7 @@ import { type StagedColumns, Staging } from '../../transactions/staged/staging.t
 import { FingerprintSet } from './fingerprint-set.ts';
 
 /** The input for reading a file. Plain data, because it is sent to a Worker. */
-export interface ImportReadingOrder extends Omit<ReadingOptions, 'timeZone'> {
+export interface ImportReadingOptions extends Omit<ReadingOptions, 'timeZone'> {
   /** The time zone in the import request, and the taxpayer's. */
   readonly statedZone: string | null;
   readonly timeZone: string;
@@ -101,7 +101,7 @@ const warningsMax = 100;
 
 export async function* readBatches(
   content: ReadableStream<Uint8Array>,
-  order: ImportReadingOrder,
+  order: ImportReadingOptions,
 ): AsyncGenerator<StagingBatch> {
   const drafting = new Drafting(order);
   const { statedZone, classes: _classes, idKey: _key, ...reading } = order;
@@ -144,7 +144,7 @@ class Drafting {
   private warned = 0;
   private readonly warnings: { line: number; detail: string }[] = [];
 
-  constructor(private readonly order: ImportReadingOrder) {
+  constructor(private readonly order: ImportReadingOptions) {
     this.staging = new Staging(order.idKey);
     this.rejected = new KeptLines('', [], order.idKey);
   }
@@ -234,7 +234,7 @@ class Drafting {
   }
 
   private keep(draft: Draft, lines: number): void {
-    const issue = issueOf(draft, this.order.classes);
+    const issue = findRowIssue(draft, this.order.classes);
     if (issue !== null) {
       const { on, amount } = draft;
       const known = { on: formatDay(on), amount: amount === null ? null : formatMoney(magnitude(amount) ?? amount) };
@@ -262,10 +262,10 @@ class Drafting {
 /**
  * A format may have joined more text than a member can hold, or the settings may make two of its names one security.
  */
-function issueOf(draft: Draft, { assets }: ClassRules): RowIssue | null {
+function findRowIssue(draft: Draft, { assets }: ClassRules): RowIssue | null {
   const issue = { line: draft.line, cells: [] };
   const beyond = beyondLimits(draft);
   if (beyond !== undefined) return { ...issue, column: beyond.column, code: beyond.code, reason: beyond.reason };
-  if (!exchangesItself(draft, withBookNamesOf(draft, assets))) return null;
+  if (!exchangesItself(draft, renameToBookNames(draft, assets))) return null;
   return { ...issue, column: null, code: 'same_security', reason: sameSecurity(draft) };
 }

@@ -5,12 +5,12 @@
  */
 export class FingerprintSet {
   /** Two words per slot; both zero if it is free. */
-  private words = new Int32Array(2 * placesMin);
+  private words = new Int32Array(2 * slotsMin);
   private count = 0;
 
   /** `fingerprint`: SHA-256 in hex. */
   add(fingerprint: string): boolean {
-    if (this.count >= fullest * placesMax) return true;
+    if (this.count >= fullest * slotsMax) return true;
     if (this.count >= fullest * (this.words.length / 2)) this.grow();
     const known = this.put(hexAt(fingerprint, 0), hexAt(fingerprint, 8));
     if (!known) this.count += 1;
@@ -40,9 +40,9 @@ export class FingerprintSet {
   }
 }
 
-const placesMin = 2 ** 12;
+const slotsMin = 2 ** 12;
 /** Slots of eight bytes each: enough for three million rows. */
-const placesMax = 2 ** 22;
+const slotsMax = 2 ** 22;
 const fullest = 0.75;
 
 /** Reads eight hexadecimal digits of a text as a word. */

@@ -1,12 +1,12 @@
-import { type ErrorWords, wordsOf } from '../../../http/error-words.ts';
-import { type ImportReadingOrder, readBatches, type StagingBatch } from './batches.ts';
+import { type ErrorWords, toErrorWords } from '../../../http/error-words.ts';
+import { type ImportReadingOptions, readBatches, type StagingBatch } from './batches.ts';
 
 /**
  * The Worker that reads files, so that a large one never stalls a request. It reads several at once, taking turns by
  * block. It requests bytes as it needs them and prepares only as many batches as are taken.
  */
 export type ToReader =
-  | { readonly kind: 'open'; readonly id: number; readonly order: ImportReadingOrder; readonly aheadPieces: number }
+  | { readonly kind: 'open'; readonly id: number; readonly order: ImportReadingOptions; readonly aheadPieces: number }
   | { readonly kind: 'bytes'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   /** The file has arrived completely. */
   | { readonly kind: 'whole'; readonly id: number }
@@ -52,7 +52,7 @@ class OpenFile {
 
   constructor(
     private readonly id: number,
-    private readonly order: ImportReadingOrder,
+    private readonly order: ImportReadingOptions,
   ) {}
 
   receive(message: Exclude<ToReader, { kind: 'open' | 'ping' }>): void {
@@ -79,7 +79,7 @@ class OpenFile {
       }
     } catch (error) {
       if (this.closed) return;
-      send({ kind: 'broken', id, words: wordsOf(error) });
+      send({ kind: 'broken', id, words: toErrorWords(error) });
     }
   }
 

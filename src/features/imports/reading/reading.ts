@@ -1,6 +1,6 @@
-import { errorOf } from '../../../http/error-words.ts';
+import { fromErrorWords } from '../../../http/error-words.ts';
 import { openWorker } from '../../../http/worker.ts';
-import type { ImportReadingOrder, StagingBatch } from './batches.ts';
+import type { ImportReadingOptions, StagingBatch } from './batches.ts';
 import type { FromReader, ToReader } from './reading-worker.ts';
 
 /** The number of pieces of an upload sent ahead, enough that the Worker never waits for a piece that has arrived. */
@@ -23,9 +23,9 @@ export class ReadingWorker {
   /** Reads a file. If the caller stops early, the upload stops too. */
   async *read(
     content: ReadableStream<Uint8Array>,
-    order: ImportReadingOrder,
+    options: ImportReadingOptions,
   ): AsyncGenerator<StagingBatch, void, undefined> {
-    const file = this.#openFile(order);
+    const file = this.#openFile(options);
     const feeding = feed(content, file).catch((error: unknown) => file.fail(error));
     try {
       for (;;) {
@@ -40,7 +40,7 @@ export class ReadingWorker {
     }
   }
 
-  #openFile(order: ImportReadingOrder): FileInWorker {
+  #openFile(options: ImportReadingOptions): FileInWorker {
     this.#open ??= this.#openWorker();
     const open = this.#open;
     clearTimeout(open.idle);
@@ -55,7 +55,7 @@ export class ReadingWorker {
       },
     );
     open.files.set(id, file);
-    file.send({ kind: 'open', id, order, aheadPieces });
+    file.send({ kind: 'open', id, order: options, aheadPieces });
     return file;
   }
 
@@ -159,7 +159,7 @@ class FileInWorker {
   receive(message: Exclude<FromReader, { kind: 'pong' }>): void {
     if (message.kind === 'batch') this.batches.push(message.batch);
     else if (message.kind === 'more') this.piecesWanted += 1;
-    else this.fail(errorOf(message.words));
+    else this.fail(fromErrorWords(message.words));
     this.wake();
   }
 

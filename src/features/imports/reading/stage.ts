@@ -5,7 +5,7 @@ import type { StageScope } from '../../transactions/rows/queries.ts';
 import { insertStaged } from '../../transactions/staged/queries.ts';
 import { insertGroups, insertText } from '../../transactions/texts/queries.ts';
 import { insertEvent, recordFormat, recordProgress } from '../status/queries.ts';
-import type { FileSummary, FormatBatch, ImportReadingOrder, RowsBatch } from './batches.ts';
+import type { FileSummary, FormatBatch, ImportReadingOptions, RowsBatch } from './batches.ts';
 import type { ReadingWorker } from './reading.ts';
 
 /** `Deps` plus the Worker that reads files. */
@@ -42,12 +42,12 @@ export async function stageFile(
   deps: StageDeps,
   scope: StageScope,
   content: ReadableStream<Uint8Array>,
-  order: ImportReadingOrder,
+  options: ImportReadingOptions,
 ): Promise<Staged> {
   const staging = new StagingRun(deps, scope);
   let opened: FormatBatch | undefined;
   try {
-    for await (const batch of deps.readingWorker.read(content, order)) {
+    for await (const batch of deps.readingWorker.read(content, options)) {
       if (batch.kind === 'format') {
         opened = batch;
         staging.opened = batch;

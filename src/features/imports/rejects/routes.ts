@@ -4,7 +4,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { resultDiffers } from '../../../formats/stated-results.ts';
-import { notFound, uuidOf } from '../../../http/errors.ts';
+import { notFound, parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, id, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
@@ -32,7 +32,7 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
         const limit = asked.limit ?? limitDefault;
         const after = readCursor(asked.cursor, ['integer', 'number', 'number']);
         const filter = {
-          importId: asked.importId === undefined ? null : uuidOf(asked.importId),
+          importId: asked.importId === undefined ? null : parseUuid(asked.importId),
           state: asked.state ?? null,
           year: asked.year ?? null,
         };
@@ -43,7 +43,7 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
             const cursor = after === undefined ? null : ([String(after[0]), after[1], after[2]] as const);
             const rows = await selectRejectedRows(sql, taxpayer.id, filter, cursor, limit);
             const found = page(rows, limit, (row) => [row.sequence, row.line, row.number]);
-            const cells = await cellsOf(sql, bytes, taxpayer.id, found.data);
+            const cells = await readCells(sql, bytes, taxpayer.id, found.data);
             return mapPage(found, (row) => rejectView(row, cells.get(row.id) ?? []));
           },
           { snapshot: true },
@@ -71,12 +71,12 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
       '/:id',
       (context) => {
         const { taxpayer, params, body } = context;
-        const rejectId = uuidOf(params.id);
+        const rejectId = parseUuid(params.id);
         return idempotent(deps, context, async (saveResponse) => {
           // Runs before the turn, because object storage must not delay it. The line itself never changes.
           const cells = await withBytes(deps, taxpayer.id, async (sql, bytes) => {
             const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
-            return cellsOf(sql, bytes, taxpayer.id, row === undefined ? [] : [row]);
+            return readCells(sql, bytes, taxpayer.id, row === undefined ? [] : [row]);
           });
           return inTurn(deps, taxpayer.id, async (sql) => {
             await settle(deps, sql, taxpayer, rejectId, body);
@@ -113,14 +113,14 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-type SettlementGiven = { readonly row: typeof NewTransaction.static } | { readonly dismiss: string };
+type SettlementRequest = { readonly row: typeof NewTransaction.static } | { readonly dismiss: string };
 
 async function settle(
   deps: Deps,
   sql: Sql,
   taxpayer: Parameters<typeof addByHand>[2],
   rejectId: string,
-  body: SettlementGiven,
+  body: SettlementRequest,
 ): Promise<void> {
   const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
   if (row === undefined) throw notFound();
@@ -150,7 +150,7 @@ async function settle(
 }
 
 /** Returns the cells of lines by id. Lines rejected for their content have them in the stored text. */
-async function cellsOf(
+async function readCells(
   sql: Sql,
   bytes: FetchedBytes,
   taxpayerId: string,

@@ -1,8 +1,8 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
-import { textOf } from '../../../formats/rows/source-text.ts';
+import { decompressText } from '../../../formats/rows/source-text.ts';
 import { notFound } from '../../../http/errors.ts';
-import { bytesOf } from '../../blobs/read.ts';
+import { readBytes } from '../../blobs/read.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import { selectTextsAfter } from '../../transactions/texts/queries.ts';
 import { type KeptFile, selectKeptFile } from './queries.ts';
@@ -29,7 +29,7 @@ export async function readKeptFile(deps: Deps, scope: StageScope): Promise<KeptF
  */
 export async function originalText(deps: Deps, scope: StageScope): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
-  const pieces = piecesOf(deps, scope);
+  const pieces = readPieces(deps, scope);
   let first: IteratorResult<string> | undefined = await pieces.next();
   return new ReadableStream<Uint8Array>(
     {
@@ -47,7 +47,7 @@ export async function originalText(deps: Deps, scope: StageScope): Promise<Reada
   );
 }
 
-async function* piecesOf(deps: Deps, scope: StageScope): AsyncGenerator<string> {
+async function* readPieces(deps: Deps, scope: StageScope): AsyncGenerator<string> {
   let line = 0;
   for (;;) {
     const after = line;
@@ -56,7 +56,7 @@ async function* piecesOf(deps: Deps, scope: StageScope): AsyncGenerator<string> 
       (sql) => selectTextsAfter(sql, scope, after, piecesPerRead),
       { readOnly: true },
     );
-    for (const piece of pieces) yield textOf({ content: await bytesOf(deps, scope.taxpayerId, piece) });
+    for (const piece of pieces) yield decompressText({ content: await readBytes(deps, scope.taxpayerId, piece) });
     const last = pieces.at(-1);
     if (last === undefined || pieces.length < piecesPerRead) return;
     line = last.firstLine;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
-import type { ReadingAsked } from '../options.ts';
+import type { ReadingRequest } from '../options.ts';
 
 /**
  * Makes the new import count as the same kind of file as the one it replaces. Their rows are then compared as two files
@@ -47,7 +47,7 @@ export async function countShared(sql: Sql, { taxpayerId, importId }: StageScope
 export interface KeptFile {
   readonly status: 'running' | 'completed' | 'failed';
   readonly fileName: string | null;
-  readonly asked: ReadingAsked;
+  readonly asked: ReadingRequest;
 }
 
 export async function selectKeptFile(sql: Sql, { taxpayerId, importId }: StageScope): Promise<KeptFile | undefined> {

@@ -1,19 +1,19 @@
 import { Elysia } from 'elysia';
 import { fileRefusals } from '../../../base/refusal.ts';
 import { download } from '../../../http/download.ts';
-import { uuidOf } from '../../../http/errors.ts';
+import { parseUuid } from '../../../http/errors.ts';
 import type { SaveResponse } from '../../../http/idempotency/saved-response.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { booksQuery, idParams, problems } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../auth/access.ts';
 import { blobRefusals } from '../../blobs/read.ts';
 import type { ImportDeps } from '../import-deps.ts';
-import { optionsOf } from '../options.ts';
+import { toImportOptions } from '../options.ts';
 import { runImport } from '../run.ts';
 import type { Upload } from '../upload.ts';
 import { type RereadView, rereadView } from '../view.ts';
 import { originalText, readKeptFile } from './original.ts';
-import { RereadGiven, RereadResult } from './schemas.ts';
+import { RereadBody, RereadResult } from './schemas.ts';
 
 const tags = ['Imports'];
 
@@ -24,7 +24,7 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
     .get(
       '/:id/file',
       async ({ taxpayer, params }) => {
-        const scope = { taxpayerId: taxpayer.id, importId: uuidOf(params.id) };
+        const scope = { taxpayerId: taxpayer.id, importId: parseUuid(params.id) };
         const { fileName } = await readKeptFile(deps, scope);
         return download(deps, {
           fileName: fileName ?? 'import.csv',
@@ -52,7 +52,7 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
       (context) => {
         const { caller, taxpayer, params, body } = context;
         deps.rateLimits.take('work', caller.userId);
-        const importId = uuidOf(params.id);
+        const importId = parseUuid(params.id);
         context.server?.timeout(context.request, 0);
         return idempotent(deps, context, (saveResponse) => reread(deps, taxpayer, importId, body, saveResponse));
       },
@@ -60,7 +60,7 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        body: RereadGiven,
+        body: RereadBody,
         response: {
           200: RereadResult,
           ...problems(
@@ -90,12 +90,12 @@ async function reread(
   deps: ImportDeps,
   taxpayer: Taxpayer,
   importId: string,
-  { apply = false, ...given }: typeof RereadGiven.static,
+  { apply = false, ...given }: typeof RereadBody.static,
   saveResponse: SaveResponse,
 ): Promise<{ readonly status: 200; readonly body: RereadView }> {
   const scope = { taxpayerId: taxpayer.id, importId };
   const { fileName, asked } = await readKeptFile(deps, scope);
-  const options = optionsOf({ ...asked, ...given, dryRun: !apply }, false);
+  const options = toImportOptions({ ...asked, ...given, dryRun: !apply }, false);
   const upload: Upload = {
     fileName,
     content: await originalText(deps, scope),

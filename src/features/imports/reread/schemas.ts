@@ -7,7 +7,7 @@ import { Import } from '../schemas.ts';
 
 const { format, account, timeZone, dateOrder, side } = importQuery;
 
-export const RereadGiven = closed(
+export const RereadBody = closed(
   {
     apply: t.Optional(
       t.Boolean({

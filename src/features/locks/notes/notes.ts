@@ -2,25 +2,25 @@ import { formatDay, yearOf } from '../../../base/day.ts';
 import { formatQuantity } from '../../../base/decimal.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { factIdOf } from '../../../forms/ids.ts';
+import { toFactId } from '../../../forms/ids.ts';
 import { isUuid, notFound } from '../../../http/errors.ts';
-import { mayAct } from '../../auth/permissions.ts';
-import { selectDisposalsOf } from '../../books/facts/queries.ts';
+import { hasPermission } from '../../auth/permissions.ts';
+import { selectTransactionDisposals } from '../../books/facts/queries.ts';
 import type { BooksActor } from '../lock.ts';
 import { deleteNote, insertNote, type NoteRow, resolveNote, selectNote } from './queries.ts';
 
 /** The maximum number of notes per taxpayer. */
 const notesMax = 5_000;
 
-export interface NoteGiven {
+export interface NewNote {
   readonly text: string;
   readonly year?: number | undefined;
   /** The id of a line of Form 8949, as in `GET /tax/disposals`. */
   readonly disposal?: string | undefined;
 }
 
-export async function addNote(sql: Sql, { caller, taxpayer, at }: BooksActor, given: NoteGiven): Promise<NoteRow> {
-  const about = await subjectOf(sql, taxpayer.id, given);
+export async function addNote(sql: Sql, { caller, taxpayer, at }: BooksActor, given: NewNote): Promise<NoteRow> {
+  const about = await loadSubject(sql, taxpayer.id, given);
   const id = crypto.randomUUID();
   const note = {
     ...about,
@@ -37,19 +37,19 @@ export async function addNote(sql: Sql, { caller, taxpayer, at }: BooksActor, gi
 }
 
 /** The line may disappear later, so the note keeps its text. */
-async function subjectOf(
+async function loadSubject(
   sql: Sql,
   taxpayerId: string,
-  { year, disposal }: NoteGiven,
+  { year, disposal }: NewNote,
 ): Promise<Pick<NoteRow, 'year' | 'disposal_id' | 'line'>> {
   if (disposal === undefined) {
     if (year !== undefined) return { year, disposal_id: null, line: null };
     const detail = 'Set year or line.';
     throw new Refusal('invalid', detail, { errors: [{ pointer: '/year', code: 'required', detail }] });
   }
-  const factId = factIdOf(disposal);
+  const factId = toFactId(disposal);
   const opener = factId.slice(0, Math.max(0, factId.indexOf('/')));
-  const lines = isUuid(opener) ? await selectDisposalsOf(sql, taxpayerId, opener) : [];
+  const lines = isUuid(opener) ? await selectTransactionDisposals(sql, taxpayerId, opener) : [];
   const line = lines.find(({ id }) => id === factId);
   if (line === undefined) throw notFound();
   const day = formatDay(line.on);
@@ -75,7 +75,7 @@ export async function settleNote(
 /** Deletes a note. Only its author and the owner of the books may. */
 export async function removeNote(sql: Sql, { caller, taxpayer }: BooksActor, id: string): Promise<void> {
   const note = await found(sql, taxpayer.id, id);
-  if (note.user_id !== caller.userId && !mayAct(taxpayer.role, 'own')) {
+  if (note.user_id !== caller.userId && !hasPermission(taxpayer.role, 'own')) {
     throw new Refusal(
       'forbidden',
       'Only the author of a note or the owner of the books can delete it. You can resolve it instead.',

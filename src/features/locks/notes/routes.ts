@@ -1,6 +1,6 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { uuidOf } from '../../../http/errors.ts';
+import { parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
 import {
@@ -79,14 +79,14 @@ export const noteRoutes = (deps: Deps, access: Access) =>
       '',
       async (context) => {
         const { body, caller, taxpayer } = context;
-        const act = { caller, taxpayer, at: deps.clock.now() };
+        const actor = { caller, taxpayer, at: deps.clock.now() };
         return idempotent(deps, context, async (saveResponse) => {
-          const answer = await deps.database.asTaxpayer(taxpayer.id, async (sql) => {
-            const note = await addNote(sql, act, body);
+          const noteResponse = await deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+            const note = await addNote(sql, actor, body);
             return saveResponse(sql, { status: 201 as const, body: noteView(note, caller.userId) });
           });
-          await notifyNote(deps, act, answer.body, 'was added');
-          return answer;
+          await notifyNote(deps, actor, noteResponse.body, 'was added');
+          return noteResponse;
         });
       },
       {
@@ -112,11 +112,13 @@ const noteItem = (deps: Deps, access: Access) =>
     .patch(
       '/:id',
       async ({ params, body, caller, taxpayer }) => {
-        const act = { caller, taxpayer, at: deps.clock.now() };
-        const noteId = uuidOf(params.id);
-        const note = await deps.database.asTaxpayer(taxpayer.id, (sql) => settleNote(sql, act, noteId, body.resolved));
+        const actor = { caller, taxpayer, at: deps.clock.now() };
+        const noteId = parseUuid(params.id);
+        const note = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
+          settleNote(sql, actor, noteId, body.resolved),
+        );
         const shown = noteView(note, caller.userId);
-        await notifyNote(deps, act, shown, body.resolved ? 'was resolved' : 'was reopened');
+        await notifyNote(deps, actor, shown, body.resolved ? 'was resolved' : 'was reopened');
         return shown;
       },
       {
@@ -131,9 +133,9 @@ const noteItem = (deps: Deps, access: Access) =>
     .delete(
       '/:id',
       async ({ params, caller, taxpayer, set }) => {
-        const act = { caller, taxpayer, at: deps.clock.now() };
-        const noteId = uuidOf(params.id);
-        await deps.database.asTaxpayer(taxpayer.id, (sql) => removeNote(sql, act, noteId));
+        const actor = { caller, taxpayer, at: deps.clock.now() };
+        const noteId = parseUuid(params.id);
+        await deps.database.asTaxpayer(taxpayer.id, (sql) => removeNote(sql, actor, noteId));
         set.status = 204;
       },
       {
@@ -158,10 +160,10 @@ function notifyNote(
   note: NoteShown,
   change: 'was added' | 'was resolved' | 'was reopened',
 ): Promise<void> {
-  const place = note.line === null ? String(note.year) : `a line of ${note.year}`;
+  const noteSubject = note.line === null ? String(note.year) : `a line of ${note.year}`;
   return notifyOthers(deps, taxpayer.id, caller.userId, {
     kind: 'note_changed',
-    title: `A note about ${place} ${change}`,
+    title: `A note about ${noteSubject} ${change}`,
     body: `${caller.email}${note.line === null ? '' : `, at ${note.line}`}: ${shortened(note.text)}`,
     link: `/v1/tax/notes?year=${note.year}`,
     at,

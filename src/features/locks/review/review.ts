@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { Act, Role } from '../../auth/permissions.ts';
-import { mayAct, requireAct } from '../../auth/permissions.ts';
+import type { Permission, Role } from '../../auth/permissions.ts';
+import { hasPermission, requireRolePermission } from '../../auth/permissions.ts';
 import { type LockAuthor, lockYear, unlockYear } from '../lock.ts';
 import { selectLastEntry } from '../queries.ts';
 import { insertStep, type ReviewState, type ReviewStep, selectIsShared, selectSteps } from './queries.ts';
@@ -9,7 +9,7 @@ import { insertStep, type ReviewState, type ReviewStep, selectIsShared, selectSt
 /**
  * The allowed transitions and the permission for each. A reviewed year that has changed since must be reviewed again.
  */
-const ways: Readonly<Record<ReviewState, Readonly<Partial<Record<ReviewState, Act>>>>> = {
+const ways: Readonly<Record<ReviewState, Readonly<Partial<Record<ReviewState, Permission>>>>> = {
   open: { prepared: 'write' },
   prepared: { open: 'write', prepared: 'write', reviewed: 'review' },
   reviewed: { open: 'review', reviewed: 'review', signed_off: 'review' },
@@ -38,8 +38,8 @@ export async function readReview(sql: Sql, taxpayerId: string, year: number): Pr
 
 /** Returns the states that a role may set next. After a change, the year must be reviewed again. */
 export function nextStates({ state, changed }: StoredReview, role: Role): ReviewState[] {
-  return (Object.entries(ways[state]) as [ReviewState, Act][])
-    .filter(([next, act]) => mayAct(role, act) && isOpenTo(state, next, changed))
+  return (Object.entries(ways[state]) as [ReviewState, Permission][])
+    .filter(([next, act]) => hasPermission(role, act) && isOpenTo(state, next, changed))
     .map(([next]) => next);
 }
 
@@ -61,7 +61,7 @@ export async function takeStep(
   if (needed === undefined) {
     throw new Refusal('conflict', `${year} is ${words[before.state]}. It can't change to ${words[next]} from there.`);
   }
-  requireAct(books.role, needed);
+  requireRolePermission(books.role, needed);
   if (next === before.state && !before.changed) return before;
   if (next === 'signed_off' && before.changed) {
     throw new Refusal('conflict', `The numbers of ${year} have changed since the review. Review the year again.`);

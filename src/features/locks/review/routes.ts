@@ -40,14 +40,15 @@ export const reviewRoutes = (deps: Deps, access: Access) =>
       '',
       async ({ params, caller, taxpayer, body }) => {
         deps.rateLimits.take('work', caller.userId);
-        const act = { caller, at: deps.clock.now() };
-        const answer = await inTurn(deps, taxpayer.id, async (sql) => {
-          const review = await takeStep(sql, taxpayer, params.year, body.state, act);
+        const author = { caller, at: deps.clock.now() };
+        const stepResponse = await inTurn(deps, taxpayer.id, async (sql) => {
+          const review = await takeStep(sql, taxpayer, params.year, body.state, author);
           const notes = await countOpenNotes(sql, taxpayer.id, params.year);
           return reviewView(params.year, review, taxpayer.role, notes);
         });
-        if (answer.at === act.at.toISOString()) await notifyStep(deps, { caller, taxpayer }, params.year, body.state);
-        return answer;
+        if (stepResponse.at === author.at.toISOString())
+          await notifyStep(deps, { caller, taxpayer }, params.year, body.state);
+        return stepResponse;
       },
       {
         books: true,

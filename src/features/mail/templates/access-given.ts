@@ -1,7 +1,7 @@
 import type { Letter } from '../letter.ts';
 
 /** Sent to the owner of the books. */
-export function accessGiven(baseUrl: string, given: { readonly email: string; readonly allows: string }): Letter {
+export function accessGranted(baseUrl: string, given: { readonly email: string; readonly allows: string }): Letter {
   return {
     subject: `${given.email} can now see your Lotbook books`,
     paragraphs: [

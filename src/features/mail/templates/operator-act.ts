@@ -1,6 +1,6 @@
 import type { Letter } from '../letter.ts';
 
-const acts = {
+const operatorActions = {
   passwordLink: {
     subject: 'A link to set a new password for your Lotbook account',
     what: 'The administrator of this server just created a one-time link that sets a new password for your Lotbook account. They will give it to you directly. It is not in this email.',
@@ -12,17 +12,17 @@ const acts = {
 } as const;
 
 /** Sent to the owner of an account after an operator changed it from the command line. */
-export function operatorActed(baseUrl: string, act: keyof typeof acts): Letter {
-  const { subject, what } = acts[act];
-  return letterOf(baseUrl, subject, what);
+export function operatorActionTaken(baseUrl: string, action: keyof typeof operatorActions): Letter {
+  const { subject, what } = operatorActions[action];
+  return buildOperatorLetter(baseUrl, subject, what);
 }
 
 export function operatorSetPlan(baseUrl: string, plan: string): Letter {
   const what = `The administrator of this server just set the plan of your Lotbook account to ${plan}.`;
-  return letterOf(baseUrl, `Your Lotbook account now has the plan ${plan}`, what);
+  return buildOperatorLetter(baseUrl, `Your Lotbook account now has the plan ${plan}`, what);
 }
 
-function letterOf(baseUrl: string, subject: string, what: string): Letter {
+function buildOperatorLetter(baseUrl: string, subject: string, what: string): Letter {
   return {
     subject,
     paragraphs: [

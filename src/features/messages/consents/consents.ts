@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Caller, Taxpayer } from '../../auth/access.ts';
 import { listGrants } from '../../clients/grants/queries.ts';
-import { todayOf } from '../../transactions/read.ts';
+import { getToday } from '../../transactions/read.ts';
 import type { ConsentRow } from './queries.ts';
 
 /** More than any taxpayer needs. Revoked and expired consents stay as records and count too. */
@@ -35,7 +35,7 @@ export async function readConsent(
   given: NewConsent,
 ): Promise<ConsentRow> {
   if (deps.assistant === null) throw new Refusal('conflict', 'This server sends nothing to an AI service.');
-  const today = todayOf(deps, taxpayer.timeZone);
+  const today = getToday(deps, taxpayer.timeZone);
   const isOwner = taxpayer.role === 'owner';
   if (isOwner && given.signedOn !== undefined)
     throw invalid('signedOn', 'Your consent is signed today. Leave out this date.');
@@ -44,7 +44,7 @@ export async function readConsent(
   if (signedOn > today) throw invalid('signedOn', "This date is in the future. Enter today's date or an earlier one.");
   const expiresOn = given.expiresOn ?? oneYearAfter(signedOn);
   if (expiresOn < today) throw invalid('expiresOn', 'This consent has already expired. Enter a later date.');
-  const preparer = isOwner ? await letIn(deps, taxpayer, given.preparer) : await self(caller, given.preparer);
+  const preparer = isOwner ? await requireConsent(deps, taxpayer, given.preparer) : await self(caller, given.preparer);
   return {
     id: crypto.randomUUID(),
     preparerId: preparer.userId,
@@ -62,7 +62,7 @@ export async function readConsent(
   };
 }
 
-async function letIn(deps: Deps, taxpayer: Taxpayer, userId: string | undefined) {
+async function requireConsent(deps: Deps, taxpayer: Taxpayer, userId: string | undefined) {
   const grants = await deps.database.asService((sql) => listGrants(sql, taxpayer.id), { readOnly: true });
   if (userId === undefined && grants.length > 1)
     throw invalid('preparer', 'Several CPAs have access. Set `preparer` to the id of a grant.');

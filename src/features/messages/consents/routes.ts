@@ -1,10 +1,10 @@
 import { Elysia, status, t } from 'elysia';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
-import { dayAsked, notFound, uuidOf } from '../../../http/errors.ts';
+import { notFound, parseDayParameter, parseUuid } from '../../../http/errors.ts';
 import { booksQuery, closed, day, id, idParams, instant, nullable, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
-import { todayOf } from '../../transactions/read.ts';
+import { getToday } from '../../transactions/read.ts';
 import { consentPurpose, consentStatements, consentsMax, readConsent } from './consents.ts';
 import { type ConsentRow, insertConsent, revokeConsent, selectConsents } from './queries.ts';
 
@@ -54,7 +54,7 @@ export const consentRoutes = (deps: Deps, access: Access) =>
           readOnly: true,
         });
         const service = deps.assistant?.service ?? null;
-        const scope = { service, today: todayOf(deps, taxpayer.timeZone) };
+        const scope = { service, today: getToday(deps, taxpayer.timeZone) };
         return {
           service,
           purpose: consentPurpose,
@@ -77,14 +77,14 @@ export const consentRoutes = (deps: Deps, access: Access) =>
     .post(
       '',
       async ({ body, caller, taxpayer }) => {
-        dayAsked('signedOn', body.signedOn);
-        dayAsked('expiresOn', body.expiresOn);
+        parseDayParameter('signedOn', body.signedOn);
+        parseDayParameter('expiresOn', body.expiresOn);
         const row = await readConsent(deps, { caller, taxpayer }, body);
         const isStored = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
           insertConsent(sql, taxpayer.id, row, consentsMax),
         );
         if (!isStored) throw new Refusal('conflict', `These books already have ${consentsMax} consents, the maximum.`);
-        return status(201, consentView(row, { service: row.service, today: todayOf(deps, taxpayer.timeZone) }));
+        return status(201, consentView(row, { service: row.service, today: getToday(deps, taxpayer.timeZone) }));
       },
       {
         books: true,
@@ -132,7 +132,7 @@ export const consentRoutes = (deps: Deps, access: Access) =>
     .delete(
       '/:id',
       async ({ params, caller, taxpayer, set }) => {
-        const change = { id: uuidOf(params.id), by: caller.email, at: deps.clock.now() };
+        const change = { id: parseUuid(params.id), by: caller.email, at: deps.clock.now() };
         const isRevoked = await deps.database.asTaxpayer(taxpayer.id, (sql) => revokeConsent(sql, taxpayer.id, change));
         if (!isRevoked) throw notFound();
         set.status = 204;

@@ -30,29 +30,29 @@ export function bookTool(name: keyof typeof toolWords, look: (input: ToolArgumen
   return {
     ...{ name, title, description },
     quotesFiles: true,
-    parameters: objectOf(properties, required),
+    parameters: buildObjectSchema(properties, required),
     call: async (input) =>
       look({
-        year: wanted.includes('year') ? yearIn(input.year) : 0,
-        asset: wanted.includes('asset') ? assetIn(input.asset) : '',
-        wantedAsset: input.asset === undefined || input.asset === null ? null : assetIn(input.asset),
+        year: wanted.includes('year') ? requireYear(input.year) : 0,
+        asset: wanted.includes('asset') ? requireAsset(input.asset) : '',
+        wantedAsset: input.asset === undefined || input.asset === null ? null : requireAsset(input.asset),
       }),
   };
 }
 
-function yearIn(value: unknown): number {
+function requireYear(value: unknown): number {
   const year = Number(value);
   if (Number.isInteger(year) && year >= yearMin && year <= yearMax) return year;
   throw new Refusal('invalid', `year is a whole number from ${yearMin} to ${yearMax}.`);
 }
 
-export function assetIn(value: unknown): string {
+export function requireAsset(value: unknown): string {
   if (typeof value === 'string' && value !== '' && value.length <= 200 && !value.includes('\0')) return value;
   throw new Refusal('invalid', 'asset is the name of one asset, as in the books.');
 }
 
 /** The schema of arguments with only these members. */
-export function objectOf(properties: Readonly<Record<string, object>>, required: readonly string[]) {
+export function buildObjectSchema(properties: Readonly<Record<string, object>>, required: readonly string[]) {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 

@@ -3,13 +3,13 @@ import { type Cents, formatCents, formatQuantity, type Quantity, zeroCents } fro
 import type { Sql } from '../../../db/connection.ts';
 import { isRetirementType } from '../../../engine/elections.ts';
 import { isContract1256 } from '../../../engine/events/classes.ts';
-import { assetKeyOf } from '../../../engine/events/keys.ts';
+import { toAssetKey } from '../../../engine/events/keys.ts';
 import type { AssetClass, Lot, Rules } from '../../../engine/model.ts';
 import { openLotsOn } from '../../books/lots.ts';
 import { selectTaxpayer } from '../../books/queries.ts';
-import { electionsOf } from '../../transactions/elections.ts';
-import { centsOf as centsFrom, dayOf, quantityOf } from '../../transactions/rows/columns.ts';
-import { centsOf, type UnitValue, unitValues } from '../valuation.ts';
+import { toElections } from '../../transactions/elections.ts';
+import { parseCentsColumn as centsFrom, parseDayColumn, parseQuantityColumn } from '../../transactions/rows/columns.ts';
+import { computeWorthCents, type UnitValue, unitValues } from '../valuation.ts';
 import { selectHeld } from './queries.ts';
 
 /** The gain if all were sold, by term, with separate parts for gains without a term. */
@@ -56,20 +56,20 @@ export interface HoldingScope {
 export async function readHoldings(sql: Sql, scope: HoldingScope): Promise<Holding[]> {
   const { taxpayerId, by, asset, on } = scope;
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const { rules } = toElections(taxpayer.settings, taxpayer.time_zone);
   const day = on ?? scope.today;
   const all =
     on === undefined
       ? await heldAfterAll(sql, taxpayerId, day, rules)
-      : (await openLotsOn(sql, taxpayerId, on)).map((lot) => heldIn(lot, day, rules));
+      : (await openLotsOn(sql, taxpayerId, on)).map((lot) => toHoldingPart(lot, day, rules));
   const held = asset === undefined ? all : all.filter((units) => units.asset === asset);
   const assets = new Map(held.map((units) => [keyOf(units), { key: keyOf(units), asset: units.asset }]));
   const values = await unitValues(sql, taxpayerId, [...assets.values()], day);
-  const valued = [...Map.groupBy(merged(held), (units) => nameOf({ ...units, account: null })).values()].flatMap(
-    (own) => valuedIn(own, own[0] === undefined ? undefined : values.get(keyOf(own[0]))),
-  );
+  const valued = [
+    ...Map.groupBy(merged(held), (units) => buildHoldingKey({ ...units, account: null })).values(),
+  ].flatMap((own) => addValues(own, own[0] === undefined ? undefined : values.get(keyOf(own[0]))));
   const accountOf = ({ account }: HoldingPart): string | null => (by === 'account' ? account : null);
-  const groups = Map.groupBy(valued, (units) => nameOf({ ...units, account: accountOf(units) }));
+  const groups = Map.groupBy(valued, (units) => buildHoldingKey({ ...units, account: accountOf(units) }));
   return [...groups.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, units]) => {
@@ -78,7 +78,11 @@ export async function readHoldings(sql: Sql, scope: HoldingScope): Promise<Holdi
     });
 }
 
-export function nameOf({ asset, assetClass, account }: Pick<Holding, 'asset' | 'assetClass' | 'account'>): string {
+export function buildHoldingKey({
+  asset,
+  assetClass,
+  account,
+}: Pick<Holding, 'asset' | 'assetClass' | 'account'>): string {
   return [asset, assetClass, account ?? ''].join('\u0000');
 }
 
@@ -88,11 +92,11 @@ async function heldAfterAll(sql: Sql, taxpayerId: string, today: Day, rules: Rul
     asset: row.asset,
     assetClass: row.assetClass,
     account: row.account,
-    part: partOf(row, row.isLong, rules),
-    quantity: quantityOf(row.quantity),
+    part: classifyGainTerm(row, row.isLong, rules),
+    quantity: parseQuantityColumn(row.quantity),
     basis: centsFrom(row.basis),
     lots: row.lots,
-    longTermOn: row.heldSince === null ? null : longTermOn(dayOf(row.heldSince)),
+    longTermOn: row.heldSince === null ? null : longTermOn(parseDayColumn(row.heldSince)),
   }));
 }
 
@@ -105,15 +109,15 @@ export function lastLongSince(today: Day): Day {
 
 const yearAtMost = 370;
 
-function heldIn(lot: Lot, today: Day, rules: Rules): HoldingPart {
+function toHoldingPart(lot: Lot, today: Day, rules: Rules): HoldingPart {
   const { asset, assetClass, account, quantity, basis } = lot;
   const from = longTermOn(lot.heldSince);
-  const part = partOf(lot, lot.inherited || (!lot.purchaseUnknown && from <= today), rules);
+  const part = classifyGainTerm(lot, lot.inherited || (!lot.purchaseUnknown && from <= today), rules);
   const known = lot.purchaseUnknown ? null : from;
   return { asset, assetClass, account, part, quantity, basis, lots: 1, longTermOn: known };
 }
 
-function partOf(held: Pick<HoldingPart, 'account' | 'assetClass'>, isLong: boolean, rules: Rules): GainTerm {
+function classifyGainTerm(held: Pick<HoldingPart, 'account' | 'assetClass'>, isLong: boolean, rules: Rules): GainTerm {
   if (isRetirementType(rules.accounts[held.account]?.type)) return 'taxFree';
   if (isContract1256(held.assetClass)) return 'contracts1256';
   if (held.assetClass === 'currency') return 'ordinary';
@@ -122,7 +126,7 @@ function partOf(held: Pick<HoldingPart, 'account' | 'assetClass'>, isLong: boole
 
 /** One item for each asset, account and part, in a fixed order. */
 function merged(held: readonly HoldingPart[]): HoldingPart[] {
-  const groups = Map.groupBy(held, (units) => `${nameOf(units)} ${units.part}`);
+  const groups = Map.groupBy(held, (units) => `${buildHoldingKey(units)} ${units.part}`);
   return [...groups.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, own]) => own.reduce((sum, units) => addUnits(sum, units)));
@@ -143,13 +147,13 @@ function earlier(a: Day | null, b: Day | null): Day | null {
 }
 
 /** The value of all units of an asset is rounded once. Each part gets the amount that it adds to the total. */
-function valuedIn(held: readonly HoldingPart[], by: UnitValue | undefined): ValuedPart[] {
+function addValues(held: readonly HoldingPart[], by: UnitValue | undefined): ValuedPart[] {
   let quantity = 0n as Quantity;
   let before = zeroCents;
   return held.map((units) => {
     if (by === undefined) return { ...units, by, worth: null };
     quantity = (quantity + units.quantity) as Quantity;
-    const until = centsOf(by, quantity);
+    const until = computeWorthCents(by, quantity);
     const worth = (until - before) as Cents;
     before = until;
     return { ...units, by, worth };
@@ -157,25 +161,25 @@ function valuedIn(held: readonly HoldingPart[], by: UnitValue | undefined): Valu
 }
 
 function keyOf({ asset, assetClass }: HoldingPart): string {
-  return assetKeyOf(asset, assetClass);
+  return toAssetKey(asset, assetClass);
 }
 
 /** Totals of holdings in any assets. */
 export function sumOfUnits(units: readonly ValuedPart[]) {
   const known = units.filter(({ worth }) => worth !== null);
-  const gainIn = (own: readonly ValuedPart[]): Cents =>
+  const sumGain = (own: readonly ValuedPart[]): Cents =>
     own.reduce((sum, { worth, basis }) => sum + (worth ?? basis) - basis, 0n) as Cents;
-  const parts = gainParts.map((name) => [name, formatCents(gainIn(known.filter(({ part }) => part === name)))]);
+  const parts = gainParts.map((name) => [name, formatCents(sumGain(known.filter(({ part }) => part === name)))]);
   return {
     basis: formatCents(units.reduce((sum, { basis }) => sum + basis, 0n) as Cents),
     value: formatCents(known.reduce((sum, { worth }) => sum + (worth ?? 0n), 0n) as Cents),
     unrealized: {
-      total: formatCents(gainIn(known)),
+      total: formatCents(sumGain(known)),
       ...(Object.fromEntries(parts) as Record<GainTerm, string>),
     },
   };
 }
 
-export function quantityIn({ units }: Holding): string {
+export function formatHoldingQuantity({ units }: Holding): string {
   return formatQuantity(units.reduce((sum, { quantity }) => sum + quantity, 0n) as Quantity);
 }

@@ -2,14 +2,14 @@ import { Elysia, t } from 'elysia';
 import { type Day, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { dayAsked } from '../../../http/errors.ts';
+import { parseDayParameter } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, day, listQuery, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
-import { todayOf } from '../../transactions/read.ts';
-import { dayOf } from '../../transactions/rows/columns.ts';
+import { getToday } from '../../transactions/read.ts';
+import { parseDayColumn } from '../../transactions/rows/columns.ts';
 import { unitValueView } from '../valuation.ts';
-import { type Holding, nameOf, quantityIn, readHoldings, sumOfUnits } from './holdings.ts';
+import { buildHoldingKey, formatHoldingQuantity, type Holding, readHoldings, sumOfUnits } from './holdings.ts';
 import { HoldingList } from './schemas.ts';
 
 /** Holdings with their values. */
@@ -21,8 +21,8 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
       const limit = asked.limit ?? limitDefault;
       const after = readCursor(asked.cursor, ['string', 'string', 'string'])?.join('\u0000');
       const by = asked.by ?? 'asset';
-      const asOf = dayAsked('asOf', asked.asOf);
-      const today = dayOf(asOf ?? todayOf(deps, taxpayer.timeZone));
+      const asOf = parseDayParameter('asOf', asked.asOf);
+      const today = parseDayColumn(asOf ?? getToday(deps, taxpayer.timeZone));
       const on = asOf === null ? undefined : today;
       const read = () =>
         deps.database.asTaxpayer(
@@ -31,7 +31,7 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
           { snapshot: true, readOnly: true },
         );
       const holdings = await (on === undefined ? read() : deps.longReads(taxpayer.id, read));
-      const following = after === undefined ? holdings : holdings.filter((one) => nameOf(one) > after);
+      const following = after === undefined ? holdings : holdings.filter((one) => buildHoldingKey(one) > after);
       const listed = page(following.slice(0, limit + 1), limit, (one) => [
         one.asset,
         one.assetClass,
@@ -66,7 +66,7 @@ function holdingView(holding: Holding, today: Day) {
   const short = units.flatMap((one) => (one.part === 'short' && one.longTermOn !== null ? [one.longTermOn] : []));
   const next = short.length === 0 ? null : (Math.min(...short) as Day);
   return {
-    ...{ asset, assetClass, account, quantity: quantityIn(holding), basis },
+    ...{ asset, assetClass, account, quantity: formatHoldingQuantity(holding), basis },
     lots: units.reduce((sum, { lots }) => sum + lots, 0),
     valuedBy: by === undefined ? null : unitValueView(by),
     value: by === undefined ? null : value,

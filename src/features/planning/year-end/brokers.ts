@@ -42,15 +42,15 @@ export function brokerOrders(rules: Rules, accounts: readonly string[], end: Day
 function brokerOrder(rules: Rules, account: string, from: Day, today: Day): BrokerOrder | null {
   const { type = 'taxable', form, toldBroker, toldBrokerHow } = rules.accounts[account] ?? {};
   if (type !== 'taxable' || form === 'none' || form === '1099-B') return null;
-  const methodOf = (asset: string) => {
+  const findOrderMethod = (asset: string) => {
     const order = standingOrderFor(rules, { account, asset, on: from, at: null });
     return { method: methodWanted(rules, account, 'crypto', from, order), notified: order?.order?.toldBroker };
   };
   const own = (rules.standingOrders ?? []).filter((order) => order.account === undefined || order.account === account);
   const assets = [...new Set(own.flatMap(({ asset }) => asset ?? []))].sort();
-  const general = methodOf('');
+  const general = findOrderMethod('');
   const single = assets
-    .map((asset) => ({ asset, ...methodOf(asset) }))
+    .map((asset) => ({ asset, ...findOrderMethod(asset) }))
     .filter(({ method }) => method !== general.method);
   if (general.method === 'FIFO' && single.length === 0) return null;
   const orders = [{ asset: null, ...general }, ...single];
@@ -67,11 +67,11 @@ function brokerOrder(rules: Rules, account: string, from: Day, today: Day): Brok
     ...{ account, from, orders: list, isNotified },
     notifiedOn: toldBroker ?? (isNotified ? (lastNotified ?? null) : null),
     notifiedHow: toldBrokerHow ?? null,
-    message: messageOf(account, from, list),
+    message: buildBrokerMessage(account, from, list),
   };
 }
 
-function messageOf(account: string, from: Day, orders: BrokerOrder['orders']): string {
+function buildBrokerMessage(account: string, from: Day, orders: BrokerOrder['orders']): string {
   const lines = orders.map(({ asset, method }) => {
     const what = asset ?? (orders.length === 1 ? 'All digital assets' : 'All other digital assets');
     return `- ${what}: ${lotMethodTable[method].words.toLowerCase()} (${method})`;

@@ -8,8 +8,8 @@ import { washDays } from '../../../engine/events/wash-window.ts';
 import { assetClasses, type Rules } from '../../../engine/model.ts';
 import { isBusinessDay } from '../../../engine/rules/lots/settlement.ts';
 import { selectTaxpayer } from '../../books/queries.ts';
-import { electionsOf } from '../../transactions/elections.ts';
-import { centsOf, dayOf as dayOfText } from '../../transactions/rows/columns.ts';
+import { toElections } from '../../transactions/elections.ts';
+import { parseDayColumn as dayOfText, parseCentsColumn } from '../../transactions/rows/columns.ts';
 import { type BrokerOrder, brokerOrders } from './brokers.ts';
 import { selectDigitalAccounts, selectDueInclusions, selectOpenLosses } from './queries.ts';
 
@@ -18,7 +18,7 @@ const lossesMax = 1_000;
 /** Tasks before a year ends and in the following January. */
 export async function yearEnd(sql: Sql, taxpayerId: string, year: number, today: Day) {
   const { settings, time_zone: timeZone } = await selectTaxpayer(sql, taxpayerId);
-  const { rules } = electionsOf(settings, timeZone);
+  const { rules } = toElections(settings, timeZone);
   const [brokers, funds, losses] = [
     await ordersToSend(sql, taxpayerId, rules, dayOf(year, 12, 31) as Day, today),
     await selectDueInclusions(sql, taxpayerId, year),
@@ -27,7 +27,7 @@ export async function yearEnd(sql: Sql, taxpayerId: string, year: number, today:
   return {
     year,
     asOf: formatDay(today),
-    lastTradingDay: formatDay(lastTradingDayOf(year)),
+    lastTradingDay: formatDay(findLastTradingDay(year)),
     lastDay: formatDay(lastDayOf(year)),
     brokers: brokers.map(({ from, orders, isNotified, ...broker }) => ({
       ...broker,
@@ -37,8 +37,8 @@ export async function yearEnd(sql: Sql, taxpayerId: string, year: number, today:
     })),
     funds: funds.map((fund) => ({
       ...fund,
-      included: formatCents(centsOf(fund.included)),
-      value: fund.value === null ? null : formatCents(centsOf(fund.value)),
+      included: formatCents(parseCentsColumn(fund.included)),
+      value: fund.value === null ? null : formatCents(parseCentsColumn(fund.value)),
     })),
     washWindows: losses.map(({ asset, account, sold, loss }) => ({
       ...{ asset, account, sold, loss },
@@ -48,7 +48,7 @@ export async function yearEnd(sql: Sql, taxpayerId: string, year: number, today:
 }
 
 /** Returns the last trading day of a year. A sale counts on its trade date (Rev. Rul. 93-84). */
-export function lastTradingDayOf(year: number): Day {
+export function findLastTradingDay(year: number): Day {
   let day = lastDayOf(year);
   while (!isBusinessDay(day)) day = addDays(day, -1);
   return day;

@@ -1,8 +1,8 @@
 import { type Day, formatDay } from '../../../base/day.ts';
 import { divideRounded, formatQuantity, type Quantity } from '../../../base/decimal.ts';
-import type { GivenPrice } from '../queries.ts';
-import { exactJson, priceOf } from './exact-json.ts';
-import { type AskedDays, type PriceProvider, ProviderFault } from './provider.ts';
+import type { PriceQuote } from '../queries.ts';
+import { exactJson, parseJsonPrice } from './exact-json.ts';
+import { type DaySpan, type PriceProvider, ProviderFault } from './provider.ts';
 import { requestText } from './request.ts';
 
 const coinName = /^[A-Za-z0-9.]{1,20}$/;
@@ -17,20 +17,20 @@ export function krakenPrices(base: string): PriceProvider {
     pauseMilliseconds: 1_000,
     read: async (asset, days, signal) => {
       if (!coinName.test(asset)) return [];
-      const url = addressOf(base, '/0/public/OHLC', {
+      const url = buildProviderUrl(base, '/0/public/OHLC', {
         pair: `${krakenNames.get(asset) ?? asset}USD`,
         interval: '1440',
         // Later than that second.
         since: String(days.first * secondsPerDay - 1),
       });
       const text = await requestText(url, {}, signal);
-      const { error, result } = objectOf(text === null ? {} : exactJson(text));
+      const { error, result } = toObject(text === null ? {} : exactJson(text));
       if (Array.isArray(error) && error.length > 0) {
         if (error.some((one) => String(one).startsWith('EQuery:'))) return [];
         throw new ProviderFault('Kraken refused the request.', true);
       }
-      const [candles] = Object.entries(objectOf(result)).flatMap(([name, value]) => (name === 'last' ? [] : [value]));
-      return pricesOf(asset, days, candles, { high: 2, low: 3 });
+      const [candles] = Object.entries(toObject(result)).flatMap(([name, value]) => (name === 'last' ? [] : [value]));
+      return parseCandles(asset, days, candles, { high: 2, low: 3 });
     },
   };
 }
@@ -48,48 +48,48 @@ export function coinbasePrices(base: string): PriceProvider {
     pauseMilliseconds: 250,
     read: async (asset, days, signal) => {
       if (!coinName.test(asset)) return [];
-      const url = addressOf(base, `/products/${encodeURIComponent(asset)}-USD/candles`, {
+      const url = buildProviderUrl(base, `/products/${encodeURIComponent(asset)}-USD/candles`, {
         granularity: String(secondsPerDay),
         start: `${formatDay(days.first)}T00:00:00Z`,
         end: `${formatDay(days.last)}T00:00:00Z`,
       });
       const text = await requestText(url, {}, signal);
-      return text === null ? [] : pricesOf(asset, days, exactJson(text), { low: 1, high: 2 });
+      return text === null ? [] : parseCandles(asset, days, exactJson(text), { low: 1, high: 2 });
     },
   };
 }
 
 /** Candles `[seconds, …]` of the requested days, one price a day. */
-function pricesOf(
+function parseCandles(
   asset: string,
-  { first, last }: AskedDays,
+  { first, last }: DaySpan,
   candles: unknown,
   at: { readonly high: number; readonly low: number },
-): GivenPrice[] {
+): PriceQuote[] {
   if (!Array.isArray(candles)) throw new ProviderFault('The response contains no candles.', true);
   return candles.flatMap((candle: unknown) => {
     const cells = Array.isArray(candle) ? candle : [];
     const day = Math.floor(Number(cells[0]) / secondsPerDay) as Day;
-    const usd = meanOf(priceOf(cells[at.high]), priceOf(cells[at.low]));
+    const usd = computeMeanPrice(parseJsonPrice(cells[at.high]), parseJsonPrice(cells[at.low]));
     if (usd === undefined || !(day >= first && day <= last)) return [];
     return [{ asset, day: formatDay(day), usd }];
   });
 }
 
 /** The mean of the highest and the lowest price (26 CFR 25.2512-2(b)(1)). */
-export function meanOf(high: Quantity | undefined, low: Quantity | undefined): string | undefined {
+export function computeMeanPrice(high: Quantity | undefined, low: Quantity | undefined): string | undefined {
   if (high === undefined || low === undefined || low > high) return undefined;
   const mean = divideRounded(high + low, 2n) as Quantity;
   return mean > 0n ? formatQuantity(mean) : undefined;
 }
 
 /** Appends the path to that of the base URL. */
-export function addressOf(base: string, path: string, query: Readonly<Record<string, string>>): URL {
+export function buildProviderUrl(base: string, path: string, query: Readonly<Record<string, string>>): URL {
   const url = new URL(base.replace(/\/+$/, '') + path);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url;
 }
 
-export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+export function toObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,13 +1,13 @@
 import { parseDay } from '../../../base/day.ts';
 import { divideRounded, formatQuantity, parseQuantity, type Quantity } from '../../../base/decimal.ts';
-import type { GivenPrice } from '../queries.ts';
+import type { PriceQuote } from '../queries.ts';
 import { requestLimits, requestText } from './request.ts';
 
 /** A publisher of rates. */
 export interface RateProvider {
   /** The name of the source in the books. */
   readonly source: string;
-  read(signal: AbortSignal): Promise<GivenPrice[]>;
+  read(signal: AbortSignal): Promise<PriceQuote[]>;
 }
 
 const bytesMax = 32 * 1024 ** 2;
@@ -24,14 +24,14 @@ export function ecbRates(url: string): RateProvider {
       const limits = { ...requestLimits, timeoutMilliseconds, bytesMax };
       const xml = await requestText(new URL(url), { accept: 'application/xml' }, signal, limits);
       if (xml === null) throw new Error('There are no rates at that address.');
-      return ratesOf(xml);
+      return parseEcbRates(xml);
     },
   };
 }
 
 /** The value of one unit of each currency in dollars: dollars per euro divided by units per euro, to 18 decimals. */
-export function ratesOf(xml: string): GivenPrice[] {
-  const rates: GivenPrice[] = [];
+export function parseEcbRates(xml: string): PriceQuote[] {
+  const rates: PriceQuote[] = [];
   for (const [, time = '', cubes = ''] of xml.matchAll(/<Cube\s+time=["']([\d-]+)["']\s*>([\s\S]*?)<\/Cube>/g)) {
     if (parseDay(time) === undefined) throw new Error('The file of rates contains an invalid date.');
     const perEuro = new Map<string, bigint>();

@@ -14,7 +14,7 @@ export function exactJson(text: string): unknown {
 }
 
 /** Also accepts `1.5e-7`. Cuts off extra decimals; undefined unless the price is above zero. */
-export function priceOf(value: unknown): Quantity | undefined {
+export function parseJsonPrice(value: unknown): Quantity | undefined {
   const match = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(typeof value === 'string' ? value : '');
   if (match === null) return undefined;
   const [, whole = '', fraction = '', exponent = '0'] = match;

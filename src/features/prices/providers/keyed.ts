@@ -1,8 +1,8 @@
 import { type Day, formatDay } from '../../../base/day.ts';
 import { formatQuantity } from '../../../base/decimal.ts';
 import type { PriceService } from '../../../config.ts';
-import { addressOf, meanOf, objectOf } from './candles.ts';
-import { exactJson, priceOf } from './exact-json.ts';
+import { buildProviderUrl, computeMeanPrice, toObject } from './candles.ts';
+import { exactJson, parseJsonPrice } from './exact-json.ts';
 import { type PriceProvider, ProviderFault } from './provider.ts';
 import { requestText } from './request.ts';
 
@@ -26,12 +26,12 @@ export function coingeckoPrices({ baseUrl, apiKey }: PriceService): PriceProvide
       const [year, month, day] = formatDay(first).split('-');
       const query = { date: `${day}-${month}-${year}`, localization: 'false' };
       const text = await requestText(
-        addressOf(baseUrl, `/coins/${encodeURIComponent(id)}/history`, query),
+        buildProviderUrl(baseUrl, `/coins/${encodeURIComponent(id)}/history`, query),
         headers,
         signal,
       );
-      const { market_data } = objectOf(text === null ? {} : exactJson(text));
-      const usd = priceOf(objectOf(objectOf(market_data).current_price).usd);
+      const { market_data } = toObject(text === null ? {} : exactJson(text));
+      const usd = parseJsonPrice(toObject(toObject(market_data).current_price).usd);
       return usd === undefined ? [] : [{ asset, day: formatDay(first), usd: formatQuantity(usd) }];
     },
   };
@@ -55,12 +55,12 @@ class CoinIds {
   }
 
   private async list(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const text = await requestText(addressOf(this.baseUrl, '/coins/list', {}), this.headers, signal);
+    const text = await requestText(buildProviderUrl(this.baseUrl, '/coins/list', {}), this.headers, signal);
     const coins = text === null ? [] : exactJson(text);
     if (!Array.isArray(coins)) throw new ProviderFault('The response is not a list of coins.', true);
     const pairs = coins.map((coin: unknown) => [
-      String(objectOf(coin).symbol).toUpperCase(),
-      String(objectOf(coin).id),
+      String(toObject(coin).symbol).toUpperCase(),
+      String(toObject(coin).id),
     ]);
     const bySymbol = Map.groupBy(pairs, ([symbol = '']) => symbol);
     return new Map(
@@ -89,14 +89,14 @@ export function tiingoPrices({ baseUrl, apiKey }: PriceService): PriceProvider {
       if (!/^[A-Za-z0-9.-]{1,15}$/.test(asset)) return [];
       const ticker = asset.replaceAll('.', '-').toLowerCase();
       const query = { startDate: formatDay(first), endDate: formatDay(last) };
-      const url = addressOf(baseUrl, `/tiingo/daily/${encodeURIComponent(ticker)}/prices`, query);
+      const url = buildProviderUrl(baseUrl, `/tiingo/daily/${encodeURIComponent(ticker)}/prices`, query);
       const text = await requestText(url, { authorization: `Token ${apiKey}` }, signal);
       const days = text === null ? [] : exactJson(text);
       if (!Array.isArray(days)) throw new ProviderFault('The response contains no prices.', true);
       return days.flatMap((one: unknown) => {
-        const { date, high, low } = objectOf(one);
+        const { date, high, low } = toObject(one);
         const day = String(date).slice(0, 10);
-        const usd = meanOf(priceOf(high), priceOf(low));
+        const usd = computeMeanPrice(parseJsonPrice(high), parseJsonPrice(low));
         return usd === undefined || day < formatDay(first) || day > formatDay(last as Day) ? [] : [{ asset, day, usd }];
       });
     },

@@ -1,5 +1,5 @@
 import type { Day } from '../../../base/day.ts';
-import type { GivenPrice } from '../queries.ts';
+import type { PriceQuote } from '../queries.ts';
 import type { PricedKind, PriceSource } from '../sources.ts';
 
 /** A service that provides the prices of one thing over some days. */
@@ -15,10 +15,10 @@ export interface PriceProvider {
   /** The minimum time between two requests. */
   readonly pauseMilliseconds: number;
   /** Returns the known prices of these days; empty for an unknown thing. */
-  read(asset: string, days: AskedDays, signal: AbortSignal): Promise<GivenPrice[]>;
+  read(asset: string, days: DaySpan, signal: AbortSignal): Promise<PriceQuote[]>;
 }
 
-export interface AskedDays {
+export interface DaySpan {
   readonly first: Day;
   readonly last: Day;
 }

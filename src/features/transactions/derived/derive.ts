@@ -1,10 +1,10 @@
 import { type Day, dayIn, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { assetKeysOf } from '../../../engine/events/keys.ts';
-import { otherNamesIn } from '../../../engine/events/same-assets.ts';
+import { listAssetKeys } from '../../../engine/events/keys.ts';
+import { findDifferingNames } from '../../../engine/events/same-assets.ts';
 import type { AssetClass, ClassRules, Transaction } from '../../../engine/model.ts';
 import { isNearNewYear } from '../../../engine/rules/questions/new-year.ts';
-import { statedNamesOf, transactionOf } from '../rows/columns.ts';
+import { parseStatedNames, toTransaction } from '../rows/columns.ts';
 import { type StageScope, selectIdKey } from '../rows/queries.ts';
 import { RowIds } from '../rows/row-ids.ts';
 import { type Touched, touch } from '../rows/touched.ts';
@@ -105,7 +105,7 @@ async function deriveRows(
       const { fingerprint } = change.after;
       // The same rows with a stated class may already be stored. These rows are numbered after them.
       const occurrence = (occurrences.get(fingerprint) ?? 0) + (change.row.occurrence ?? 1);
-      return { ...change, identity: { fingerprint, occurrence, id: ids.idOf(fingerprint, occurrence) } };
+      return { ...change, identity: { fingerprint, occurrence, id: ids.computeRowId(fingerprint, occurrence) } };
     }),
   );
 }
@@ -114,7 +114,7 @@ function isOther({ before, after }: Change): boolean {
   return (
     before.assetClass !== after.assetClass ||
     before.on !== after.statement.on ||
-    otherNamesIn(before, after.statement) !== null
+    findDifferingNames(before, after.statement) !== null
   );
 }
 
@@ -133,11 +133,11 @@ interface Change {
 type SourceColumns = Pick<DerivableRow, 'time_zone' | 'stated_class' | 'source_class' | 'line'>;
 
 function derive(row: DerivableRow, source: SourceColumns, resolution: Resolution): Change {
-  const before = transactionOf(row);
+  const before = toTransaction(row);
   const on: Day = before.at === null ? before.on : dayIn(before.at, source.time_zone ?? resolution.timeZone);
   const statement = {
     ...before,
-    ...statedNamesOf(row),
+    ...parseStatedNames(row),
     on,
     assetClass: source.stated_class satisfies AssetClass | null,
   };
@@ -148,16 +148,16 @@ function derive(row: DerivableRow, source: SourceColumns, resolution: Resolution
 async function write(sql: Sql, taxpayerId: string, changes: readonly Change[]): Promise<Touched> {
   const touched = new Map<string, Day>();
   for (const { before, after } of changes) {
-    for (const key of [...assetKeysOf(before), ...after.keys]) {
+    for (const key of [...listAssetKeys(before), ...after.keys]) {
       touch(touched, key, before.on);
       touch(touched, key, after.statement.on);
     }
   }
-  if (changes.length > 0) await updateDerived(sql, taxpayerId, changes.map(derivedOf));
+  if (changes.length > 0) await updateDerived(sql, taxpayerId, changes.map(toDerived));
   return touched;
 }
 
-function derivedOf({ before, after, identity }: Change): Derived {
+function toDerived({ before, after, identity }: Change): Derived {
   return {
     id: before.id,
     newId: identity?.id ?? before.id,
@@ -177,5 +177,5 @@ function derivedOf({ before, after, identity }: Change): Derived {
 }
 
 function keyOf(transaction: Transaction): string | undefined {
-  return assetKeysOf(transaction)[0];
+  return listAssetKeys(transaction)[0];
 }

@@ -34,7 +34,7 @@ export interface EditRow {
   readonly rows: number;
 }
 
-const editsOf = (sql: Sql, taxpayerId: string) => sql`
+const editColumns = (sql: Sql, taxpayerId: string) => sql`
   select e.id, e.sequence, e.action, e.created_at as "createdAt", e.undone_at as "undoneAt",
     (select count(*) from edited_rows r where r.taxpayer_id = ${taxpayerId} and r.edit_id = e.id)::integer as rows
   from edits e where e.taxpayer_id = ${taxpayerId}`;
@@ -47,12 +47,12 @@ export async function selectEdits(
   limit: number,
 ): Promise<EditRow[]> {
   return sql<EditRow[]>`
-    ${editsOf(sql, taxpayerId)} and (${before}::bigint is null or e.sequence < ${before}::bigint)
+    ${editColumns(sql, taxpayerId)} and (${before}::bigint is null or e.sequence < ${before}::bigint)
     order by e.sequence desc limit ${limit + 1}`;
 }
 
 export async function selectEdit(sql: Sql, taxpayerId: string, id: string): Promise<EditRow | undefined> {
-  const [row] = await sql<EditRow[]>`${editsOf(sql, taxpayerId)} and e.id = ${id}`;
+  const [row] = await sql<EditRow[]>`${editColumns(sql, taxpayerId)} and e.id = ${id}`;
   return row;
 }
 
@@ -173,7 +173,7 @@ export interface HistoryRow extends TransactionRow {
 /** Returns the row's state before each edit, oldest first. */
 export async function selectHistory(sql: Sql, taxpayerId: string, id: string): Promise<HistoryRow[]> {
   return sql<HistoryRow[]>`
-    select ${transactionColumns(sql)}, t.stated_names, e.id as edit_id, e.action, e.created_at as created_at, e.undone_at
+    select ${transactionColumns(sql)}, t.stated_names, e.id as edit_id, e.action, e.created_at, e.undone_at
     from edited_rows r
     join edits e on e.taxpayer_id = r.taxpayer_id and e.id = r.edit_id,
       lateral jsonb_populate_record(null::transactions, r.before) t

@@ -2,15 +2,15 @@ import { Elysia } from 'elysia';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { uuidOf } from '../../../http/errors.ts';
+import { parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
 import { booksQuery, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../auth/access.ts';
 import { changeRows, deleteRows, type EditContext, type Edited, type Recompute, readOne } from '../change.ts';
-import { filterOf } from '../list/filter.ts';
+import { toListFilter } from '../list/filter.ts';
 import { selectListed } from '../list/queries.ts';
-import { todayOf } from '../read.ts';
+import { getToday } from '../read.ts';
 import { Transaction } from '../schemas.ts';
 import { inTurn } from '../turn.ts';
 import { type EditRow, selectEdits } from './queries.ts';
@@ -33,7 +33,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         deps.rateLimits.take('work', caller.userId);
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {
-            const ids = await idsOf(deps, sql, taxpayer, body);
+            const ids = await selectIds(deps, sql, taxpayer, body);
             const edited = await edit({ deps, recompute }, sql, taxpayer, ids, body);
             return saveResponse(sql, { status: 200 as const, body: edited });
           }),
@@ -78,7 +78,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
       '/edits/:id/undo',
       ({ taxpayer, params }) =>
         inTurn(deps, taxpayer.id, async (sql) =>
-          editView(await undoEdit({ deps, recompute }, sql, taxpayer, uuidOf(params.id))),
+          editView(await undoEdit({ deps, recompute }, sql, taxpayer, parseUuid(params.id))),
         ),
       {
         books: true,
@@ -97,7 +97,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
     .post(
       '/:id/revert',
       async ({ taxpayer, params, set }) => {
-        const id = uuidOf(params.id);
+        const id = parseUuid(params.id);
         return inTurn(deps, taxpayer.id, async (sql) => {
           set.headers[editHeader] = await revertRow({ deps, recompute }, sql, taxpayer.id, id);
           return readOne(deps, sql, taxpayer.id, id);
@@ -120,11 +120,11 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
 
 type Asked = typeof BulkEditRequest.static;
 
-async function idsOf(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: Asked): Promise<string[]> {
+async function selectIds(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: Asked): Promise<string[]> {
   if ((ids === undefined) === (filter === undefined)) throw refused('/ids', 'Send either `ids` or `filter`.');
-  if (filter === undefined) return [...new Set((ids ?? []).map(uuidOf))];
+  if (filter === undefined) return [...new Set((ids ?? []).map(parseUuid))];
   if (Object.keys(filter).length === 0) throw refused('/filter', 'Set at least one member of `filter`.');
-  const wanted = filterOf(filter, todayOf(deps, taxpayer.timeZone));
+  const wanted = toListFilter(filter, getToday(deps, taxpayer.timeZone));
   const found = await selectListed(sql, taxpayer.id, wanted, {
     by: null,
     descending: false,

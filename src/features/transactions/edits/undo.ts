@@ -4,10 +4,10 @@ import type { Sql } from '../../../db/connection.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { Taxpayer } from '../../auth/access.ts';
 import { takeTransactionRoom } from '../../plans/limits.ts';
-import { addTouched, type EditContext, refuseAllocated, resolutionOf } from '../change.ts';
+import { addTouched, createResolver, type EditContext, refuseAllocated } from '../change.ts';
 import { deriveRestored } from '../derived/derive.ts';
 import { selectDerivable } from '../derived/queries.ts';
-import { touchedOf } from '../rows/touched.ts';
+import { collectTouched } from '../rows/touched.ts';
 import {
   type EditRow,
   insertEdit,
@@ -67,12 +67,13 @@ async function bringBack(
   restore: () => Promise<void>,
 ): Promise<void> {
   const touched = new Map<string, Day>();
-  const touch = async (): Promise<void> => addTouched(touched, touchedOf(await selectTouched(sql, taxpayerId, ids)));
+  const touch = async (): Promise<void> =>
+    addTouched(touched, collectTouched(await selectTouched(sql, taxpayerId, ids)));
   await touch();
   await restore();
   await settleRestored(sql, taxpayerId, ids);
   await touch();
-  const resolution = await resolutionOf(sql, taxpayerId);
+  const resolution = await createResolver(sql, taxpayerId);
   addTouched(touched, await deriveRestored(sql, taxpayerId, ids, resolution));
   await recompute(sql, taxpayerId, touched);
 }

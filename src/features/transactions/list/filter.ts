@@ -1,6 +1,6 @@
 import { type TSchema, t } from 'elysia';
 import { transactionTypes } from '../../../engine/model.ts';
-import { dayAsked, isUuid } from '../../../http/errors.ts';
+import { isUuid, parseDayParameter } from '../../../http/errors.ts';
 import { day, oneOf, parameterValues, severalParameter, year, yearParameter } from '../../../http/schemas.ts';
 import type { Filter } from './queries.ts';
 
@@ -47,7 +47,7 @@ export const filterMembers = {
   year: t.Optional(year),
 };
 
-export interface FilterAsked {
+export interface FilterQuery {
   readonly from?: string;
   readonly to?: string;
   readonly asset?: string | readonly string[];
@@ -61,7 +61,7 @@ export interface FilterAsked {
 }
 
 /** Adds all values of the repeatable parameters. */
-export function repeatedIn(request: Request, asked: FilterAsked): FilterAsked {
+export function addRepeatedParameters(request: Request, asked: FilterQuery): FilterQuery {
   const values = {
     asset: parameterValues(request, 'asset'),
     type: parameterValues(request, 'type', transactionTypes),
@@ -70,16 +70,16 @@ export function repeatedIn(request: Request, asked: FilterAsked): FilterAsked {
   return { ...asked, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) };
 }
 
-export function filterOf(asked: FilterAsked, today: string): Filter {
+export function toListFilter(asked: FilterQuery, today: string): Filter {
   const inYear = asked.year === undefined ? null : { from: `${asked.year}-01-01`, before: `${asked.year + 1}-01-01` };
-  const [from, before] = [dayAsked('from', asked.from), dayAsked('to', asked.to)];
+  const [from, before] = [parseDayParameter('from', asked.from), parseDayParameter('to', asked.to)];
   return {
     from: later(from, inYear?.from ?? null),
     before: earlier(before, inYear?.before ?? null),
-    assets: listOfAsked(asked.asset),
-    accounts: listOfAsked(asked.account),
-    types: listOfAsked(asked.type),
-    importId: asked.importId === undefined ? null : importAsked(asked.importId),
+    assets: toValueList(asked.asset),
+    accounts: toValueList(asked.account),
+    types: toValueList(asked.type),
+    importId: asked.importId === undefined ? null : toImportId(asked.importId),
     review: asked.needsReview === undefined ? null : { wanted: asked.needsReview, today },
     text: asked.q === undefined || asked.q === '' ? null : asked.q,
     // An invalid id matches nothing, just like another user's id.
@@ -87,12 +87,12 @@ export function filterOf(asked: FilterAsked, today: string): Filter {
   };
 }
 
-function listOfAsked(asked: string | readonly string[] | undefined): readonly string[] | null {
+function toValueList(asked: string | readonly string[] | undefined): readonly string[] | null {
   return asked === undefined ? null : typeof asked === 'string' ? [asked] : asked;
 }
 
 /** A filter with an unknown import id matches nothing, just like another user's import. */
-export function importAsked(id: string): string {
+export function toImportId(id: string): string {
   return isUuid(id) ? id : noImport;
 }
 

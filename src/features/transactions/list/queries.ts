@@ -31,7 +31,7 @@ export type ListKey = 'amount' | 'asset' | null;
 /** `key`: the amount or the asset of the row; empty in a list by date. */
 export type ListCursor = readonly [key: string, day: string, moment: string, id: string];
 
-export interface ListOrder {
+export interface ListPageRequest {
   readonly by: ListKey;
   readonly descending: boolean;
   readonly after: ListCursor | null;
@@ -45,21 +45,21 @@ export async function selectListed(
   sql: Sql,
   taxpayerId: string,
   filter: Filter,
-  { by, descending, after, limit, offset = 0 }: ListOrder,
+  { by, descending, after, limit, offset = 0 }: ListPageRequest,
 ): Promise<ListedRow[]> {
   const direction = descending ? sql`desc` : sql``;
-  const first = by === null ? sql`` : sql`${keyOf(sql, by, descending)} ${direction},`;
+  const first = by === null ? sql`` : sql`${keyColumn(sql, by, descending)} ${direction},`;
   return sql<ListedRow[]>`
     select ${transactionColumns(sql)}, t.stated_names, (extract(epoch from t.moment) * 1000000)::bigint as moment
     from transactions t
     where t.taxpayer_id = ${taxpayerId} ${conditions(sql, taxpayerId, filter)}
-      ${after === null ? sql`` : afterPlace(sql, by, after, descending)}
+      ${after === null ? sql`` : afterCursor(sql, by, after, descending)}
     order by ${first} t.on_day ${direction}, t.moment ${direction}, t.id ${direction}
     limit ${limit + 1} offset ${offset}`;
 }
 
 /** Rows without an amount come last in both directions. */
-function keyOf(sql: Sql, by: Exclude<ListKey, null>, descending: boolean) {
+function keyColumn(sql: Sql, by: Exclude<ListKey, null>, descending: boolean) {
   if (by === 'asset') return sql`t.asset collate "C"`;
   return sql`coalesce(t.amount, ${descending ? '-Infinity' : 'Infinity'}::numeric)`;
 }
@@ -84,12 +84,12 @@ export async function selectDays(
     group by t.on_day order by t.on_day`;
 }
 
-function afterPlace(sql: Sql, by: ListKey, [value, day, moment, id]: ListCursor, descending: boolean) {
+function afterCursor(sql: Sql, by: ListKey, [value, day, moment, id]: ListCursor, descending: boolean) {
   const compare = descending ? sql`<` : sql`>`;
-  const place = sql`${day}::date, timestamptz 'epoch' + ${moment}::bigint * interval '1 microsecond', ${id}::uuid`;
-  if (by === null) return sql`and (t.on_day, t.moment, t.id) ${compare} (${place})`;
+  const cursorValues = sql`${day}::date, timestamptz 'epoch' + ${moment}::bigint * interval '1 microsecond', ${id}::uuid`;
+  if (by === null) return sql`and (t.on_day, t.moment, t.id) ${compare} (${cursorValues})`;
   const key = by === 'asset' ? sql`${value}::text collate "C"` : sql`${value}::numeric`;
-  return sql`and (${keyOf(sql, by, descending)}, t.on_day, t.moment, t.id) ${compare} (${key}, ${place})`;
+  return sql`and (${keyColumn(sql, by, descending)}, t.on_day, t.moment, t.id) ${compare} (${key}, ${cursorValues})`;
 }
 
 const textArray = (sql: Sql, values: readonly string[]) => sql`${values as string[]}::text[]`;

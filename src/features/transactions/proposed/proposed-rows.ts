@@ -2,12 +2,12 @@ import { dayIn, formatDay, yearOf } from '../../../base/day.ts';
 import { formatQuantity, type Money, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Issue, Transaction } from '../../../engine/model.ts';
-import { cellsOf } from '../../../formats/lotbook/lotbook-write.ts';
+import { toLotbookCells } from '../../../formats/lotbook/lotbook-write.ts';
 import { memberOf } from '../../../formats/lotbook-columns.ts';
 import type { Resolution } from '../derived/derive.ts';
 import { selectTransactions } from '../list/queries.ts';
 import { openIssues } from '../resolutions/accepted.ts';
-import { statedNamesOf, statedTransactionOf, transactionOf } from '../rows/columns.ts';
+import { parseStatedNames, toStatedTransaction, toTransaction } from '../rows/columns.ts';
 import { type Prepared, prepare } from '../staged/prepare.ts';
 import { type ProposedRow, selectOpenProposed } from './queries.ts';
 
@@ -20,8 +20,8 @@ export async function readProposedRows(sql: Sql, taxpayerId: string): Promise<Is
   const issues = rows.map((row) => {
     const where = `${row.file_name ?? 'a later file'}, line ${row.file_line}`;
     const target = stored.get(row.transaction_id);
-    const before = target === undefined ? undefined : statedTransactionOf(target);
-    return { ...proposedIssue(row.id, statedTransactionOf(row), before, where), asset: (target ?? row).asset };
+    const before = target === undefined ? undefined : toStatedTransaction(target);
+    return { ...proposedIssue(row.id, toStatedTransaction(row), before, where), asset: (target ?? row).asset };
   });
   return openIssues(sql, taxpayerId, issues);
 }
@@ -40,11 +40,11 @@ export function proposedIssue(id: string, row: Transaction, stored: Transaction 
     asset,
     account,
     transactions: stored === undefined ? [] : [stored.id],
-    dollars: stakeOf(row, stored),
+    dollars: computeStake(row, stored),
     detail:
       stored === undefined
         ? `A later file (${where}) contains ${what}. It differed from a transaction that has since been deleted.`
-        : `A later file (${where}) has different values for ${what}: ${differencesOf(stored, row)}. Choose which values to keep.`,
+        : `A later file (${where}) has different values for ${what}: ${describeDifferences(stored, row)}. Choose which values to keep.`,
   };
 }
 
@@ -53,12 +53,12 @@ export function proposedIssueId(id: string): string {
 }
 
 /** Returns the id of the proposed row in an issue id. Undefined for other kinds of issues. */
-export function proposedIdOf(issueId: string): string | undefined {
+export function parseProposedId(issueId: string): string | undefined {
   return /^proposed\/1\/row_differs\/([0-9a-f-]{36})$/.exec(issueId)?.[1];
 }
 
-function differencesOf(stored: Transaction, row: Transaction): string {
-  const [before, after] = [cellsOf(stored), cellsOf(row)];
+function describeDifferences(stored: Transaction, row: Transaction): string {
+  const [before, after] = [toLotbookCells(stored), toLotbookCells(row)];
   const columns = (Object.keys(after) as (keyof typeof after)[]).filter((column) => before[column] !== after[column]);
   const stated = columns.filter((column) => column !== 'note');
   const parts = (stated.length === 0 ? columns : stated).map(
@@ -71,20 +71,20 @@ function differencesOf(stored: Transaction, row: Transaction): string {
  * Returns the difference between the amounts, or the larger amount if the quantity or the year differs or the stored row
  * is gone. Null if an amount is not in dollars.
  */
-function stakeOf(row: Transaction, stored: Transaction | undefined): Issue['dollars'] {
-  const [now, before] = [moneyIn(row), stored === undefined ? 0n : moneyIn(stored)];
+function computeStake(row: Transaction, stored: Transaction | undefined): Issue['dollars'] {
+  const [now, before] = [getDollarAmount(row), stored === undefined ? 0n : getDollarAmount(stored)];
   if (now === null || before === null) return null;
   const isOtherTrade = stored === undefined || row.quantity !== stored.quantity || yearOf(row.on) !== yearOf(stored.on);
-  const larger = largerOf(magnitude(now), magnitude(before));
+  const larger = pickLarger(magnitude(now), magnitude(before));
   const fees = magnitude((row.fee ?? 0n) - (stored?.fee ?? 0n));
   return roundToCents((isOtherTrade ? larger : magnitude(now - before) + fees) as Money);
 }
 
-function moneyIn({ amount, currency }: Transaction): bigint | null {
+function getDollarAmount({ amount, currency }: Transaction): bigint | null {
   return currency === 'USD' || currency === '' ? amount : null;
 }
 
-function largerOf(a: bigint, b: bigint): bigint {
+function pickLarger(a: bigint, b: bigint): bigint {
   if (a > b) return a;
   return b;
 }
@@ -95,9 +95,9 @@ function magnitude(amount: bigint): bigint {
 
 /** Prepares a row as stated in its file, under the current elections. `line`: its position. */
 export function prepareProposed(row: ProposedRow, line: number, resolution: Resolution): Prepared {
-  const before = transactionOf(row);
+  const before = toTransaction(row);
   const on = before.at === null ? before.on : dayIn(before.at, row.time_zone ?? resolution.timeZone);
-  const statement = { ...before, ...statedNamesOf(row), on, assetClass: row.stated_class };
+  const statement = { ...before, ...parseStatedNames(row), on, assetClass: row.stated_class };
   return prepare(statement, line, {
     ...resolution,
     sourceClass: row.source_class,

@@ -1,12 +1,12 @@
-import { arrayOf } from '../../../db/array.ts';
+import { toArrayText } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Family } from '../matched/pairs/queries.ts';
 import type { PossibleDuplicate } from '../matched/queries.ts';
-import { contentOf } from '../resolutions/queries.ts';
+import { contentColumns } from '../resolutions/queries.ts';
 import { type StageScope, transactionColumns } from '../rows/queries.ts';
 import type { TransactionRow } from '../rows/statement-sql.ts';
 import { isSource } from '../sources/queries.ts';
-import { type LastLine, placeOf } from '../staged/queries.ts';
+import { type LastLine, positionColumn } from '../staged/queries.ts';
 
 /** The days that the rows of a file cover. */
 export interface FileDays {
@@ -23,7 +23,7 @@ export interface HeldBack {
 }
 
 /** The id of the issue about a proposed row `q`. */
-const issueIdOf = (sql: Sql) => sql`'proposed/1/row_differs/' || q.id`;
+const issueIdColumn = (sql: Sql) => sql`'proposed/1/row_differs/' || q.id`;
 
 /** Completed imports of files with the same columns that cover some of the same days. */
 const earlierImports = (
@@ -137,14 +137,14 @@ export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingF
     select p.number, s.id, p.transaction_id, s.lines, p.held, p.earlier_id, p.file_name
     from pairs p join staged s on s.number = p.number where ${own} order by p.number`;
   const held = pairs.filter((pair) => pair.held);
-  const unsure = unsureOf(pairs.filter((pair) => !pair.held));
+  const unsure = toPossibleDuplicates(pairs.filter((pair) => !pair.held));
   if (held.length === 0) return { rows: 0, lines: 0, unsure };
-  const numbers = arrayOf(held, ({ number }) => number);
-  const replaced = sql`unnest(${numbers}::text::integer[], ${arrayOf(held, (one) => one.transaction_id)}::text::uuid[])
+  const numbers = toArrayText(held, ({ number }) => number);
+  const replaced = sql`unnest(${numbers}::text::integer[], ${toArrayText(held, (one) => one.transaction_id)}::text::uuid[])
     as p (number, transaction_id)`;
   await sql`
     insert into proposed_rows (taxpayer_id, import_id, id, transaction_id, line, place, edition, content)
-    select s.taxpayer_id, s.import_id, s.id, p.transaction_id, s.line, ${placeOf(sql, lastLine)},
+    select s.taxpayer_id, s.import_id, s.id, p.transaction_id, s.line, ${positionColumn(sql, lastLine)},
       encode(s.fingerprint, 'hex'), to_jsonb(s)
     from staged s join ${replaced} on s.number = p.number where ${own}`;
   await sql`delete from staged s where ${own} and s.number = any(${numbers}::text::integer[])`;
@@ -152,7 +152,7 @@ export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingF
 }
 
 /** Returns one question for each earlier file, about its first row. */
-function unsureOf(pairs: readonly OtherwiseStated[]): PossibleDuplicate[] {
+function toPossibleDuplicates(pairs: readonly OtherwiseStated[]): PossibleDuplicate[] {
   return [...Map.groupBy(pairs, (pair) => pair.earlier_id)].flatMap(([, [first, ...others]]) => {
     if (first === undefined) return [];
     const rows = others.length === 0 ? 'One row has' : `${others.length + 1} rows have`;
@@ -195,8 +195,8 @@ export async function selectOpenProposed(sql: Sql, taxpayerId: string): Promise<
           select from transactions x where x.taxpayer_id = q.taxpayer_id and x.id = q.transaction_id
             and (x.edition = q.edition or exists (
               select from resolutions r
-              where r.taxpayer_id = ${taxpayerId} and r.issue_id = ${issueIdOf(sql)} and r.action = 'replace'
-                and r.transaction_id = x.id and r.row_content = ${contentOf(sql, 'x')}
+              where r.taxpayer_id = ${taxpayerId} and r.issue_id = ${issueIdColumn(sql)} and r.action = 'replace'
+                and r.transaction_id = x.id and r.row_content = ${contentColumns(sql, 'x')}
             ))
         )
     ) open_rows
@@ -204,7 +204,7 @@ export async function selectOpenProposed(sql: Sql, taxpayerId: string): Promise<
 }
 
 /** Returns the proposed rows of one import, by line. */
-export async function selectProposedOf(
+export async function selectProposedRows(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
   limit: number,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { formatMoney, type Money } from '../../../base/decimal.ts';
 import { limits } from '../../../base/limits.ts';
 import type { RowIssue } from '../../../formats/format.ts';
-import { moneyOf } from '../rows/columns.ts';
+import { parseMoneyColumn } from '../rows/columns.ts';
 import type { RejectedLine } from './rejected-line.ts';
 import { RejectedLines } from './rejected-lines.ts';
 
@@ -74,5 +74,5 @@ interface RestOfYear {
 }
 
 function amountOf({ amount }: RejectedLine): bigint | null {
-  return amount === null ? null : moneyOf(amount);
+  return amount === null ? null : parseMoneyColumn(amount);
 }

@@ -7,7 +7,7 @@ import type { Issue } from '../../../engine/model.ts';
 import type { RowIssue } from '../../../formats/format.ts';
 import { amountOfRow } from '../../../formats/rejected-row.ts';
 import { resultDiffers } from '../../../formats/stated-results.ts';
-import { dayOf, moneyOf } from '../rows/columns.ts';
+import { parseDayColumn, parseMoneyColumn } from '../rows/columns.ts';
 import { RowIds } from '../rows/row-ids.ts';
 import { type OpenRejectRow, selectOpenRejects } from './queries.ts';
 import type { RejectedLine } from './rejected-line.ts';
@@ -29,7 +29,7 @@ export class RejectedLines {
     // A row that was read is stored, so only the difference is open, and no other row resolves it.
     const amount = result?.difference ?? amountOfRow(this.header, issue.cells);
     const cells = issue.cells.map((cell) => cell.trim());
-    const content = this.names.nameOf(
+    const content = this.names.hashText(
       hash(
         'sha256',
         JSON.stringify([this.format, cells, ...(issue.code === resultDiffers ? [issue.code] : [])]),
@@ -46,7 +46,7 @@ export class RejectedLines {
       computed: result === undefined ? null : formatMoney(result.computed),
       content,
       occurrence,
-      words: result === undefined ? wordsIn(issue.cells) : [],
+      words: result === undefined ? listTickerWords(issue.cells) : [],
     };
   }
 }
@@ -54,7 +54,7 @@ export class RejectedLines {
 /** Limits memory use for a file of unreadable lines. */
 const contentsMax = 200_000;
 
-function wordsIn(cells: readonly string[]): string[] {
+function listTickerWords(cells: readonly string[]): string[] {
   const words = cells.slice(0, 100).flatMap((cell) =>
     cell
       .slice(0, 200)
@@ -72,7 +72,7 @@ export const rejectedBook = 'rejected lines';
  * open issue of its year.
  */
 export async function readRejectedLines(sql: Sql, taxpayerId: string): Promise<Issue[]> {
-  return boundByYear((await selectOpenRejects(sql, taxpayerId)).map(issueOf));
+  return boundByYear((await selectOpenRejects(sql, taxpayerId)).map(toRejectedIssue));
 }
 
 /**
@@ -120,7 +120,7 @@ function restIssueId(year: number): string {
 }
 
 /** Returns the year of the issue that combines the remaining lines of a year. Undefined for other kinds of issues. */
-function restYearOf(issueId: string): number | undefined {
+function parseRestYear(issueId: string): number | undefined {
   const [, year] = /^rejected\/rest\/rejected_line\/(\d{4})$/.exec(issueId) ?? [];
   return year === undefined ? undefined : Number(year);
 }
@@ -130,17 +130,17 @@ function restYearOf(issueId: string): number | undefined {
  * of issues.
  */
 export async function linesOfIssue(sql: Sql, taxpayerId: string, issueId: string): Promise<LinesOfIssue | undefined> {
-  const one = rejectedLineOf(issueId);
+  const one = parseRejectedKey(issueId);
   if (one !== undefined) return { lines: [one], together: false };
-  const year = restYearOf(issueId);
+  const year = parseRestYear(issueId);
   if (year === undefined) return undefined;
-  const own = (await selectOpenRejects(sql, taxpayerId)).map(issueOf).filter(({ on }) => yearOf(on) === year);
+  const own = (await selectOpenRejects(sql, taxpayerId)).map(toRejectedIssue).filter(({ on }) => yearOf(on) === year);
   const rest = own.toSorted(byStake).slice(limits.rejectsAskedOfYear);
-  return { lines: rest.flatMap(({ id }) => rejectedLineOf(id) ?? []), together: true };
+  return { lines: rest.flatMap(({ id }) => parseRejectedKey(id) ?? []), together: true };
 }
 
 export function isOfRejectedLines(issueId: string): boolean {
-  return rejectedLineOf(issueId) !== undefined || restYearOf(issueId) !== undefined;
+  return parseRejectedKey(issueId) !== undefined || parseRestYear(issueId) !== undefined;
 }
 
 export interface LinesOfIssue {
@@ -151,9 +151,9 @@ export interface LinesOfIssue {
 
 type RejectedKey = Pick<RejectedLine, 'content' | 'occurrence'>;
 
-function issueOf(row: OpenRejectRow): Issue {
-  const on = dayOf(row.on_day);
-  const amount = row.amount === null ? null : moneyOf(row.amount);
+function toRejectedIssue(row: OpenRejectRow): Issue {
+  const on = parseDayColumn(row.on_day);
+  const amount = row.amount === null ? null : parseMoneyColumn(row.amount);
   const where = `${row.file_name ?? 'a file'}, line ${row.line}${row.column_name === null ? '' : `, ${row.column_name}`}`;
   return rejectedLineIssue({ id: rejectedIssueId(row), on, amount, code: row.code, where, reason: row.reason });
 }
@@ -191,7 +191,7 @@ export function rejectedIssueId({ content, occurrence }: Pick<RejectedLine, 'con
 }
 
 /** Returns the line that an issue id identifies. Undefined for other kinds of issues. */
-export function rejectedLineOf(issueId: string): RejectedKey | undefined {
+export function parseRejectedKey(issueId: string): RejectedKey | undefined {
   const [, occurrence = '', content = ''] = /^rejected\/(\d{1,9})\/rejected_line\/([0-9a-f]{32})$/.exec(issueId) ?? [];
   return content === '' ? undefined : { content, occurrence: Number(occurrence) };
 }

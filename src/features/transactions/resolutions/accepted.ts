@@ -1,7 +1,7 @@
 import { parseWrittenQuantity, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact, Issue } from '../../../engine/model.ts';
-import { moneyOf } from '../rows/columns.ts';
+import { parseMoneyColumn } from '../rows/columns.ts';
 import { selectAccepted } from './queries.ts';
 
 /** Accepted issues by id, as they were when the taxpayer accepted them. */
@@ -15,7 +15,7 @@ export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accept
   return new Map(
     rows.map(({ issue_id, dollars, detail }) => [
       issue_id,
-      { dollars: dollars === null ? null : roundToCents(moneyOf(dollars)), detail },
+      { dollars: dollars === null ? null : roundToCents(parseMoneyColumn(dollars)), detail },
     ]),
   );
 }
@@ -35,14 +35,14 @@ export async function openIssues(sql: Sql, taxpayerId: string, found: readonly I
 }
 
 /** Returns the quantity in an issue's detail, if it has one. */
-export function unitsIn(detail: string): string | undefined {
+export function parseIssueUnits(detail: string): string | undefined {
   return /^(\d+(?:\.\d+)?) /.exec(detail)?.[1];
 }
 
 function isCovered(issue: Issue, accepted: Accepted): boolean {
   const then = accepted.get(issue.id);
   if (then === undefined || isMore(issue.dollars, then.dollars)) return false;
-  const [units, unitsThen] = [unitsOf(issue.detail), unitsOf(then.detail)];
+  const [units, unitsThen] = [parseAcceptedUnits(issue.detail), parseAcceptedUnits(then.detail)];
   return units === undefined || unitsThen === undefined || units <= unitsThen;
 }
 
@@ -51,6 +51,6 @@ function isMore(dollars: Issue['dollars'], then: Issue['dollars']): boolean {
   return then !== null && (dollars === null || dollars > then);
 }
 
-function unitsOf(detail: string): bigint | undefined {
-  return parseWrittenQuantity(unitsIn(detail) ?? '');
+function parseAcceptedUnits(detail: string): bigint | undefined {
+  return parseWrittenQuantity(parseIssueUnits(detail) ?? '');
 }

@@ -6,7 +6,7 @@ import type { AssetClass } from '../../../engine/model.ts';
 export const restatedFigures = ['amount', 'fee', 'fmv', 'marketDiscount'] as const;
 
 /** The taxpayer's answer about a row, as the text entered. */
-export interface Given {
+export interface ResolutionValues {
   readonly basis?: string;
   readonly acquired?: string;
   readonly quantity?: string;
@@ -23,14 +23,14 @@ export interface RestatementRow {
   readonly action: 'basis' | 'pair' | 'value';
   readonly transaction_id: string;
   readonly other_id: string | null;
-  readonly given: Given;
+  readonly given: ResolutionValues;
   /** The account of the pair's other row. */
   readonly to_account: string | null;
   readonly arrived: string | null;
 }
 
 /** An answer `r` with its rows: `t`, and for a pair the deposit `d`. */
-export const answers = (sql: Sql) => sql`
+export const resolutionsWithRows = (sql: Sql) => sql`
   resolutions r
     join transactions t on t.taxpayer_id = r.taxpayer_id and t.id = r.transaction_id
     left join transactions d on d.taxpayer_id = r.taxpayer_id and d.id = r.other_id`;
@@ -40,7 +40,7 @@ export const answers = (sql: Sql) => sql`
  * the names from the settings. This is not a SQL function of the row, because on Citus the row of a shard has another
  * type.
  */
-export const contentOf = (sql: Sql, row: 't' | 'x') => sql`${sql.unsafe(content.replaceAll('t.', `${row}.`))}`;
+export const contentColumns = (sql: Sql, row: 't' | 'x') => sql`${sql.unsafe(content.replaceAll('t.', `${row}.`))}`;
 
 const content = `jsonb_build_array(
   t.type, case when t.at is null then t.on_day end, extract(epoch from t.at), ${statedName('asset')}, t.quantity, t.amount,
@@ -57,7 +57,7 @@ function statedName(column: string, member: AssetMember = 'asset'): string {
 export const counts = (sql: Sql) => sql`
   case
     when r.action = 'accept' or r.added_id is not null then true
-    when r.action <> 'pair' then coalesce(r.row_content = ${contentOf(sql, 't')}, true)
+    when r.action <> 'pair' then coalesce(r.row_content = ${contentColumns(sql, 't')}, true)
     else r.other_id is null or d.id is not null and (${fault(sql)}) is null
   end`;
 
@@ -87,13 +87,13 @@ export async function selectFault(sql: Sql, taxpayerId: string, left: string, ar
 export async function selectRestatements(sql: Sql, taxpayerId: string): Promise<RestatementRow[]> {
   return sql<RestatementRow[]>`
     select r.action, r.transaction_id, r.other_id, r.given, d.account as to_account, d.quantity as arrived
-    from ${answers(sql)}
+    from ${resolutionsWithRows(sql)}
     where r.taxpayer_id = ${taxpayerId} and r.action in ('basis', 'pair', 'value') and r.added_id is null and ${counts(sql)}
     order by r.sequence`;
 }
 
 /** Returns which kinds of answers exist. Some change how current or future rows are read. */
-export async function selectAnswerKinds(
+export async function selectResolutionKinds(
   sql: Sql,
   taxpayerId: string,
 ): Promise<{ readonly restate: boolean; readonly accept: boolean }> {
@@ -115,7 +115,7 @@ export async function selectPairs(
   return sql<{ asset_key: string; keys: string[]; day: string }[]>`
     select t.asset_key, array_remove(array[t.asset_key, t.second_key, t.third_key, t.fourth_key], null) as keys,
       t.on_day as day
-    from ${answers(sql)} where r.taxpayer_id = ${taxpayerId} and r.action = 'pair' and r.other_id is not null`;
+    from ${resolutionsWithRows(sql)} where r.taxpayer_id = ${taxpayerId} and r.action = 'pair' and r.other_id is not null`;
 }
 
 /** Returns the accepted issues as they were at that time. */

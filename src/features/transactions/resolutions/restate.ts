@@ -4,9 +4,9 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Transaction, TransactionType } from '../../../engine/model.ts';
 import { type MemberOfKind, membersOfKind } from '../../../engine/statement-members.ts';
 import { rowOf } from '../../../engine/transaction-types.ts';
-import { dayOf, quantityOf } from '../rows/columns.ts';
+import { parseDayColumn, parseQuantityColumn } from '../rows/columns.ts';
 import { type Touched, touch } from '../rows/touched.ts';
-import { type Given, type RestatementRow, selectPairs, selectRestatements } from './queries.ts';
+import { type ResolutionValues, type RestatementRow, selectPairs, selectRestatements } from './queries.ts';
 
 /**
  * Applies the taxpayer's answers to rows on their way to the engine and the export. The stored rows stay as in their
@@ -52,7 +52,7 @@ export async function reachPairs(sql: Sql, taxpayerId: string, touched: Touched)
   const pairs = (await selectPairs(sql, taxpayerId)).filter((pair) => touched.has(pair.asset_key));
   if (pairs.length === 0) return touched;
   const reached = new Map(touched);
-  for (const { keys, day } of pairs) for (const key of keys) touch(reached, key, dayOf(day));
+  for (const { keys, day } of pairs) for (const key of keys) touch(reached, key, parseDayColumn(day));
   return reached;
 }
 
@@ -65,7 +65,7 @@ function restated(tx: Transaction, row: RestatementRow): Transaction {
 /** A withdrawal and its deposit form one transfer. The missing quantity is the network fee. */
 function joined(tx: Transaction, row: RestatementRow): Transaction {
   if (tx.quantity === null || row.arrived === null || row.to_account === null) return tx;
-  const quantity = quantityOf(row.arrived);
+  const quantity = parseQuantityColumn(row.arrived);
   const short = (tx.quantity - quantity) as Quantity;
   const transfer = { ...tx, type: 'transfer' as const, toAccount: row.to_account, quantity };
   const stated = tx.feeAsset === tx.asset && tx.feeQuantity !== null ? tx.feeQuantity : null;
@@ -83,8 +83,8 @@ export function isDatedByRow(type: TransactionType): boolean {
   return rowOf(type).basisAnswer === 'amount';
 }
 
-function based(tx: Transaction, given: Given): Transaction {
-  const basis = moneyOf(given.basis);
+function based(tx: Transaction, given: ResolutionValues): Transaction {
+  const basis = parseOptionalMoney(given.basis);
   const acquired = parseDay(given.acquired ?? '') ?? tx.acquired;
   const { basisAnswer } = rowOf(tx.type);
   if (basisAnswer === 'fmv') return { ...inUsd(tx), fmv: basis, acquired };
@@ -92,14 +92,14 @@ function based(tx: Transaction, given: Given): Transaction {
   // Units of unknown origin become an opening lot.
   const type = tx.type === 'deposit' ? ('opening_lot' as const) : tx.type;
   const stated = tx.type === 'reported_sale' ? tx : inUsd(tx);
-  return { ...stated, type, basis, acquired, fmv: moneyOf(given.amount) ?? stated.fmv };
+  return { ...stated, type, basis, acquired, fmv: parseOptionalMoney(given.amount) ?? stated.fmv };
 }
 
-function valued(tx: Transaction, given: Given): Transaction {
-  if (given.figure === 'marketDiscount') return { ...tx, marketDiscount: moneyOf(given.amount) };
+function valued(tx: Transaction, given: ResolutionValues): Transaction {
+  if (given.figure === 'marketDiscount') return { ...tx, marketDiscount: parseOptionalMoney(given.amount) };
   const stated = inUsd(tx);
-  const fee = given.fee === undefined ? stated.fee : moneyOf(given.fee);
-  const amount = moneyOf(given.amount);
+  const fee = given.fee === undefined ? stated.fee : parseOptionalMoney(given.fee);
+  const amount = parseOptionalMoney(given.amount);
   switch (given.figure) {
     case 'fee':
       return { ...stated, fee: amount };
@@ -121,6 +121,6 @@ const noMoney = Object.fromEntries(membersOfKind('money').map((name) => [name, n
   null
 >;
 
-function moneyOf(text: string | undefined): Money | null {
+function parseOptionalMoney(text: string | undefined): Money | null {
   return text === undefined ? null : (parseMoney(text) ?? null);
 }

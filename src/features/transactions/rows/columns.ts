@@ -12,42 +12,42 @@ import type { LotChoice, Ratio, Transaction } from '../../../engine/model.ts';
 import type { TransactionRow } from './statement-sql.ts';
 
 /** Written member by member: a history has many rows, and a loop over the table would take several times as long. */
-export function transactionOf(row: TransactionRow): Transaction {
+export function toTransaction(row: TransactionRow): Transaction {
   const transaction: Transaction = {
     id: row.id,
-    line: placeInOrder(row.line, row.tie),
+    line: computeLinePosition(row.line, row.tie),
     type: row.type,
-    at: instantOf(row.at),
-    on: dayOf(row.on_day),
+    at: parseInstantColumn(row.at),
+    on: parseDayColumn(row.on_day),
     account: row.account,
     asset: row.asset,
     assetClass: row.asset_class,
-    quantity: quantityOf(row.quantity),
-    amount: moneyOf(row.amount),
-    fee: moneyOf(row.fee),
+    quantity: parseQuantityColumn(row.quantity),
+    amount: parseMoneyColumn(row.amount),
+    fee: parseMoneyColumn(row.fee),
     currency: row.currency,
     receivedAsset: row.received_asset,
-    receivedQuantity: quantityOf(row.received_quantity),
+    receivedQuantity: parseQuantityColumn(row.received_quantity),
     feeAsset: row.fee_asset,
-    feeQuantity: quantityOf(row.fee_quantity),
-    feeOwn: moneyOf(row.fee_own),
+    feeQuantity: parseQuantityColumn(row.fee_quantity),
+    feeOwn: parseMoneyColumn(row.fee_own),
     toAccount: row.to_account,
-    acquired: row.acquired === null ? null : dayOf(row.acquired),
-    basis: moneyOf(row.basis),
-    fmv: moneyOf(row.fmv),
-    ratio: ratioOf(row.ratio_numerator, row.ratio_denominator),
-    lots: lotsOf(row.lots),
-    identifiedAt: instantOf(row.identified_at),
-    shares: quantityOf(row.shares),
+    acquired: row.acquired === null ? null : parseDayColumn(row.acquired),
+    basis: parseMoneyColumn(row.basis),
+    fmv: parseMoneyColumn(row.fmv),
+    ratio: parseRatioColumns(row.ratio_numerator, row.ratio_denominator),
+    lots: parseLotsColumn(row.lots),
+    identifiedAt: parseInstantColumn(row.identified_at),
+    shares: parseQuantityColumn(row.shares),
     underlying: row.underlying,
     right: row.option_right,
     box: row.box,
-    wash: moneyOf(row.wash),
+    wash: parseMoneyColumn(row.wash),
     term: row.term,
-    maturity: row.maturity === null ? null : dayOf(row.maturity),
-    accruedInterest: moneyOf(row.accrued_interest),
-    marketDiscount: moneyOf(row.market_discount),
-    statedGain: moneyOf(row.stated_gain),
+    maturity: row.maturity === null ? null : parseDayColumn(row.maturity),
+    accruedInterest: parseMoneyColumn(row.accrued_interest),
+    marketDiscount: parseMoneyColumn(row.market_discount),
+    statedGain: parseMoneyColumn(row.stated_gain),
     externalId: row.external_id,
     note: row.note,
   };
@@ -55,66 +55,66 @@ export function transactionOf(row: TransactionRow): Transaction {
 }
 
 /** Returns the names stated in the row, if the books have others. */
-export function statedNamesOf({ stated_names: names }: Pick<TransactionRow, 'stated_names'>): StatedNames {
+export function parseStatedNames({ stated_names: names }: Pick<TransactionRow, 'stated_names'>): StatedNames {
   return names === null || names === undefined ? {} : (JSON.parse(names) as StatedNames);
 }
 
 /** Returns the row with the names that it states. */
-export function statedTransactionOf(row: TransactionRow): Transaction {
-  return { ...transactionOf(row), ...statedNamesOf(row) };
+export function toStatedTransaction(row: TransactionRow): Transaction {
+  return { ...toTransaction(row), ...parseStatedNames(row) };
 }
 
 /** Returns the line plus a fraction that orders rows of one line. A double holds both exactly. */
-export function placeInOrder(line: number, tie: number): number {
+export function computeLinePosition(line: number, tie: number): number {
   return line + tie / ties;
 }
 
-/** `tieOf` returns 20 bits. */
+/** `tieColumns` returns 20 bits. */
 export const ties = 2 ** 20;
 
-export function dayOf(text: string): Day {
+export function parseDayColumn(text: string): Day {
   const day = parseWrittenDay(text);
   if (day === undefined) throw new Error('The database contains an invalid date.');
   return day;
 }
 
-export function moneyOf(text: string): Money;
-export function moneyOf(text: string | null): Money | null;
-export function moneyOf(text: string | null): Money | null {
+export function parseMoneyColumn(text: string): Money;
+export function parseMoneyColumn(text: string | null): Money | null;
+export function parseMoneyColumn(text: string | null): Money | null {
   if (text === null) return null;
   const money = parseWrittenMoney(text);
   if (money === undefined) throw new Error('The database contains an invalid amount.');
   return money;
 }
 
-export function centsOf(text: string): Cents {
-  return roundToCents(moneyOf(text));
+export function parseCentsColumn(text: string): Cents {
+  return roundToCents(parseMoneyColumn(text));
 }
 
-export function quantityOf(text: string): Quantity;
-export function quantityOf(text: string | null): Quantity | null;
-export function quantityOf(text: string | null): Quantity | null {
+export function parseQuantityColumn(text: string): Quantity;
+export function parseQuantityColumn(text: string | null): Quantity | null;
+export function parseQuantityColumn(text: string | null): Quantity | null {
   if (text === null) return null;
   const quantity = parseWrittenQuantity(text);
   if (quantity === undefined) throw new Error('The database contains an invalid quantity.');
   return quantity;
 }
 
-export function instantOf(microseconds: string | null): Instant | null {
+export function parseInstantColumn(microseconds: string | null): Instant | null {
   return microseconds === null ? null : (Number(microseconds) as Instant);
 }
 
-export function ratioOf(numerator: string | null, denominator: string | null): Ratio | null {
+export function parseRatioColumns(numerator: string | null, denominator: string | null): Ratio | null {
   if (numerator === null || denominator === null) return null;
   return { numerator: BigInt(numerator), denominator: BigInt(denominator) };
 }
 
-function lotsOf(text: string): readonly LotChoice[] {
+function parseLotsColumn(text: string): readonly LotChoice[] {
   if (text === '') return [];
   const pairs = JSON.parse(text) as [string, string][];
-  return pairs.map(([label, quantity]) => ({ label, quantity: quantityOf(quantity) }));
+  return pairs.map(([label, quantity]) => ({ label, quantity: parseQuantityColumn(quantity) }));
 }
 
-export function mapped<Value, Result>(value: Value | null, write: (value: Value) => Result): Result | null {
+export function mapNullable<Value, Result>(value: Value | null, write: (value: Value) => Result): Result | null {
   return value === null ? null : write(value);
 }

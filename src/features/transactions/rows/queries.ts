@@ -18,13 +18,13 @@ export type SqlPart = ReturnType<Sql>;
 
 /** The members of a `TransactionRow`, of transactions `t`. */
 export const transactionColumns = (sql: Sql): SqlPart =>
-  sql`t.id, t.line, ${tieOf(sql)} as tie, ${sql.unsafe(selected)}`;
+  sql`t.id, t.line, ${tieColumns(sql)} as tie, ${sql.unsafe(selected)}`;
 
 /**
  * Orders different rows with the same day and position by their content, because ids differ for each taxpayer. Uses the
  * first 20 bits of the fingerprint (`columns.ts`).
  */
-export const tieOf = (sql: Sql): SqlPart => sql`
+export const tieColumns = (sql: Sql): SqlPart => sql`
   coalesce(get_byte(t.fingerprint, 0) * 4096 + get_byte(t.fingerprint, 1) * 16 + get_byte(t.fingerprint, 2) / 16, 0)`;
 
 /** Returns the secret key for a taxpayer's row ids (`RowIds`). */
@@ -57,7 +57,7 @@ export const statesNoExtras = (sql: Sql): SqlPart => sql`(${sql.unsafe(noExtras)
 /** The remaining members of its `TransactionRow`, as JSON. */
 export const extrasJson = (sql: Sql): SqlPart => sql`json_build_object(${sql.unsafe(extras)})`;
 
-const selected = sqlColumns.map((column) => `${readOf(column)} as ${column.name}`).join(', ');
+const selected = sqlColumns.map((column) => `${buildReadExpression(column)} as ${column.name}`).join(', ');
 const columnsInBoth = [...sqlColumns.map(({ name }) => name), ...Object.keys(derivedColumns)];
 // The gain stated by a source does not affect any calculation.
 const noExtras = extraColumns
@@ -65,9 +65,9 @@ const noExtras = extraColumns
   .map(({ name, isNotNull }) => `t.${name} ${isNotNull ? "= ''" : 'is null'}`)
   .join(' and ');
 const extras = extraColumns
-  .map((column) => `'${column.name}', ${readOf(column)}${column.type === 'text' ? '' : '::text'}`)
+  .map((column) => `'${column.name}', ${buildReadExpression(column)}${column.type === 'text' ? '' : '::text'}`)
   .join(', ');
 
-function readOf({ name, type }: SqlColumn): string {
+function buildReadExpression({ name, type }: SqlColumn): string {
   return type === 'timestamptz' ? `(extract(epoch from t.${name}) * 1000000)::bigint` : `t.${name}`;
 }

@@ -20,18 +20,18 @@ export class RowIds {
   }
 
   /** Returns the id of the occurrence-th of several equal rows, without hyphens; the database accepts this form. */
-  digitsOf(fingerprint: string, occurrence: number): string {
-    return this.nameOf(`${fingerprint}#${occurrence}`);
+  computeDigits(fingerprint: string, occurrence: number): string {
+    return this.hashText(`${fingerprint}#${occurrence}`);
   }
 
   /** Returns the id with hyphens. */
-  idOf(fingerprint: string, occurrence: number): string {
-    const digits = this.digitsOf(fingerprint, occurrence);
+  computeRowId(fingerprint: string, occurrence: number): string {
+    const digits = this.computeDigits(fingerprint, occurrence);
     return [0, 8, 12, 16, 20].map((from, at) => digits.slice(from, [8, 12, 16, 20, 32][at])).join('-');
   }
 
   /** Returns 32 hex digits for a short text, such as the hash of a longer one. */
-  nameOf(text: string): string {
+  hashText(text: string): string {
     const { written, read } = encoder.encodeInto(text, this.#inner.subarray(blockBytes));
     if (read < text.length) throw new Error('The text is too long for a row id.');
     Bun.SHA256.hash(this.#inner.subarray(0, blockBytes + written), this.#digest);
@@ -39,13 +39,13 @@ export class RowIds {
   }
 }
 
-/** Computes the same in SQL, with the blocks of `blocksOf`. */
+/** Computes the same in SQL, with the blocks of `computeKeyBlocks`. */
 export interface KeyBlocks {
   readonly inner: Uint8Array;
   readonly outer: Uint8Array;
 }
 
-export function blocksOf(key: Uint8Array): KeyBlocks {
+export function computeKeyBlocks(key: Uint8Array): KeyBlocks {
   return { inner: paddedKey(key, innerPad), outer: paddedKey(key, outerPad) };
 }
 

@@ -76,7 +76,7 @@ export type TransactionRow = {
 } & { readonly [Name in Denominator]: string | null } & {
   readonly id: string;
   readonly line: number;
-  /** Its order among rows with the same day and line (`tieOf`). */
+  /** Its order among rows with the same day and line (`tieColumns`). */
   readonly tie: number;
   /** If its tax year depends on the time zone: whether its import states one (`isZoned`). */
   readonly zoned?: boolean;

@@ -1,13 +1,13 @@
 import type { Day } from '../../../base/day.ts';
-import { dayOf } from './columns.ts';
+import { parseDayColumn } from './columns.ts';
 import type { TouchedRow } from './queries.ts';
 
 /** The books that a change affected, with the first affected day of each. This is the input of recompute. */
 export type Touched = ReadonlyMap<string, Day>;
 
-export function touchedOf(...changes: readonly (readonly TouchedRow[])[]): Map<string, Day> {
+export function collectTouched(...changes: readonly (readonly TouchedRow[])[]): Map<string, Day> {
   const touched = new Map<string, Day>();
-  for (const rows of changes) for (const row of rows) touch(touched, row.asset_key, dayOf(row.day));
+  for (const rows of changes) for (const row of rows) touch(touched, row.asset_key, parseDayColumn(row.day));
   return touched;
 }
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { SqlPart, StageScope, TouchedRow } from '../rows/queries.ts';
-import { type LastLine, placeOf } from '../staged/queries.ts';
+import { type LastLine, positionColumn } from '../staged/queries.ts';
 
 /**
  * The imports that a row comes from. It is removed with the last of them. A row with one source names it itself. With a
@@ -31,15 +31,15 @@ export const isSource = (sql: Sql, taxpayerId: SqlPart, importId: SqlPart, trans
  * Removes staged rows that are already stored and makes this import a source of them. `unsettled`: the number of rows
  * whose line, zone or class may change because of it. `lines`: the number of file lines they were made from.
  */
-export async function linkKnown(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<Known> {
+export async function linkStoredRows(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<LinkCounts> {
   const { taxpayerId, importId } = scope;
   // A row that first came from another kind of file (matched/) keeps its position there, because the lines of the two
   // files are not comparable.
-  const place = sql`case when t.fingerprint = s.fingerprint then ${placeOf(sql, lastLine)} else t.line end`;
+  const position = sql`case when t.fingerprint = s.fingerprint then ${positionColumn(sql, lastLine)} else t.line end`;
   const known = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = s.taxpayer_id and t.id = s.id`;
-  const [counts] = await sql<Known[]>`
+  const [counts] = await sql<LinkCounts[]>`
     select count(*)::integer as known, coalesce(sum(s.lines), 0)::integer as lines, (count(*) filter (where
-      ${place} < t.line or (t.edition is null and
+      ${position} < t.line or (t.edition is null and
         (least(t.time_zone, s.time_zone), least(t.stated_class, s.stated_class), least(t.source_class, s.source_class))
           is distinct from (t.time_zone, t.stated_class, t.source_class))))::integer as unsettled
     from staged s, transactions t where ${known}`;
@@ -57,14 +57,14 @@ export async function linkKnown(sql: Sql, scope: StageScope, lastLine: LastLine)
   await sql`
     insert into transaction_sources
       (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
-    select s.taxpayer_id, s.import_id, s.id, s.line, ${place}, s.time_zone, s.stated_class, s.source_class
+    select s.taxpayer_id, s.import_id, s.id, s.line, ${position}, s.time_zone, s.stated_class, s.source_class
     from staged s, transactions t where ${known} order by s.id`;
   await sql`delete from staged s using transactions t where ${known}`;
   return counts;
 }
 
 /** Returns the current accounts of the rows that this import shares with others. A row may have been corrected. */
-export async function selectKnownAccounts(
+export async function selectSharedAccounts(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
 ): Promise<{ account: string; box: null }[]> {
@@ -74,7 +74,7 @@ export async function selectKnownAccounts(
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}`;
 }
 
-interface Known {
+interface LinkCounts {
   readonly known: number;
   readonly unsettled: number;
   readonly lines: number;

@@ -1,6 +1,6 @@
 import type { Day } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { dayOf } from '../rows/columns.ts';
+import { parseDayColumn } from '../rows/columns.ts';
 import type { StageScope } from '../rows/queries.ts';
 import { type Touched, touch } from '../rows/touched.ts';
 import { type LastLine, selectStagedKeys, selectStagedSecondKeys, storeFresh } from './queries.ts';
@@ -36,7 +36,7 @@ export async function openArrivals(
   const keys = await selectStagedKeys(sql, scope);
   const others = keys.every((row) => row.alone) ? [] : await selectStagedSecondKeys(sql, scope);
   const touched = new Map<string, Day>();
-  for (const { asset_key, day } of [...keys, ...others]) touch(touched, asset_key, dayOf(day));
+  for (const { asset_key, day } of [...keys, ...others]) touch(touched, asset_key, parseDayColumn(day));
   const moved = new Set(others.map((row) => row.asset_key));
   const alone = keys.filter((row) => row.alone && !moved.has(row.asset_key));
   const isMany = alone.reduce((sum, row) => sum + row.rows, 0) >= waitingMin;
@@ -45,7 +45,7 @@ export async function openArrivals(
   const but = [...waiting.keys()];
   const stored = but.length < keys.length ? await storeFresh(sql, scope, { but }, lastLine, at) : 0;
   const last = days.at(-1);
-  const lastDay = last === undefined ? null : dayOf(last);
+  const lastDay = last === undefined ? null : parseDayColumn(last);
   return new Waiting(touched, lastDay, waiting, stored, (of) => storeFresh(sql, scope, { of }, lastLine, at));
 }
 

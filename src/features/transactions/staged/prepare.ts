@@ -1,6 +1,6 @@
 import { resolveAssetClass } from '../../../engine/events/classes.ts';
-import { assetKeyOf, assetKeysOf, linksOf } from '../../../engine/events/keys.ts';
-import { otherNamesIn, withBookNamesOf } from '../../../engine/events/same-assets.ts';
+import { listAssetKeys, listAssetLinks, toAssetKey } from '../../../engine/events/keys.ts';
+import { findDifferingNames, renameToBookNames } from '../../../engine/events/same-assets.ts';
 import type { AssetClass, ClassRules, Statement } from '../../../engine/model.ts';
 import { type ExtraMember, extraMembers } from '../../../engine/statement-members.ts';
 import { unstated } from '../../../engine/unstated.ts';
@@ -58,13 +58,13 @@ export interface Preparation extends ClassRules {
 
 /** Resolves everything the row leaves open. The account is already set. */
 export function prepare(stated: Statement, line: number, context: Preparation): Prepared {
-  const statement = withBookNamesOf(stated, context.assets);
-  const others = otherNamesIn(stated, statement);
+  const statement = renameToBookNames(stated, context.assets);
+  const others = findDifferingNames(stated, statement);
   const assetClass = resolveAssetClass(statement, context, context.sourceClass);
-  const ownKey = assetKeyOf(statement.asset, assetClass);
-  const meantKey = meantKeyOf(stated, statement, assetClass, context);
-  const [digits, tradeOnly] = [digitsOf(statement), isTradeOnly(statement)];
-  const { keys, links } = booksOf(statement, assetClass, ownKey);
+  const ownKey = toAssetKey(statement.asset, assetClass);
+  const meantKey = computeMeantKey(stated, statement, assetClass, context);
+  const [digits, tradeOnly] = [toTradeDigits(statement), isTradeOnly(statement)];
+  const { keys, links } = computeBookKeys(statement, assetClass, ownKey);
   const { earlierAccount } = context;
   const before = earlierAccount === undefined ? null : { ...stated, account: earlierAccount };
   return {
@@ -75,8 +75,8 @@ export function prepare(stated: Statement, line: number, context: Preparation): 
     timeZone: context.timeZone,
     line,
     lines: context.lines ?? 1,
-    fingerprint: sha256(meaningOf(stated, meantKey, digits, tradeOnly)),
-    earlier: before === null ? null : sha256(meaningOf(before, meantKey, digits, tradeOnly)),
+    fingerprint: sha256(formatMeaning(stated, meantKey, digits, tradeOnly)),
+    earlier: before === null ? null : sha256(formatMeaning(before, meantKey, digits, tradeOnly)),
     keys,
     links,
     digits,
@@ -88,32 +88,36 @@ export function prepare(stated: Statement, line: number, context: Preparation): 
  * Returns the key that the row means by itself, under the name that it states. The other assets of its account and the
  * names in the books can change, so they are not included.
  */
-function meantKeyOf(
+function computeMeantKey(
   { asset }: Statement,
   booked: Statement,
   assetClass: AssetClass,
   { tickers, ...context }: Preparation,
 ): string {
   const isRead = tickers?.[booked.account]?.[booked.asset] !== undefined;
-  return assetKeyOf(asset, isRead ? resolveAssetClass(booked, context, context.sourceClass) : assetClass);
+  return toAssetKey(asset, isRead ? resolveAssetClass(booked, context, context.sourceClass) : assetClass);
 }
 
 /**
  * Returns the books that it affects and the ones that it joins. Nearly every row affects only the book of its asset.
  */
-function booksOf(statement: Statement, assetClass: AssetClass, ownKey: string): Pick<Prepared, 'keys' | 'links'> {
+function computeBookKeys(
+  statement: Statement,
+  assetClass: AssetClass,
+  ownKey: string,
+): Pick<Prepared, 'keys' | 'links'> {
   const { type, receivedAsset, feeAsset } = statement;
   const alone = receivedAsset === '' && feeAsset === '' && assetClass !== 'option';
   if (alone && type !== 'exercise' && type !== 'assign') return { keys: [ownKey], links: null };
   const transaction = { ...statement, assetClass, id: '', line: 0 };
-  const links = linksOf(transaction);
+  const links = listAssetLinks(transaction);
   return {
-    keys: [ownKey, ...assetKeysOf(transaction).filter((key) => key !== ownKey)],
+    keys: [ownKey, ...listAssetKeys(transaction).filter((key) => key !== ownKey)],
     links: links.length === 0 ? null : JSON.stringify(links),
   };
 }
 
-function digitsOf({ quantity, amount, fee }: Statement): TradeDigits {
+function toTradeDigits({ quantity, amount, fee }: Statement): TradeDigits {
   return {
     quantity: quantity === null ? null : quantity.toString(),
     amount: amount === null ? null : amount.toString(),
@@ -126,20 +130,20 @@ function digitsOf({ quantity, amount, fee }: Statement): TradeDigits {
  * the day it falls on in the taxpayer's zone. The asset is included with its resolved namespace, so a file that states
  * classes and one that omits them give the same row.
  */
-export function fingerprintOf(statement: Statement, ownKey: string): string {
-  return sha256(meaningOf(statement, ownKey, digitsOf(statement), isTradeOnly(statement)));
+export function computeRowFingerprint(statement: Statement, ownKey: string): string {
+  return sha256(formatMeaning(statement, ownKey, toTradeDigits(statement), isTradeOnly(statement)));
 }
 
 /** Built as one text instead of a list of words: this takes a tenth of the time for reading a file. */
-function meaningOf(s: Statement, ownKey: string, digits: TradeDigits, tradeOnly: boolean): string {
+function formatMeaning(s: Statement, ownKey: string, digits: TradeDigits, tradeOnly: boolean): string {
   const { quantity, amount, fee } = digits;
   const moment = s.at === null ? `${s.on}` : `"${s.at}"`;
-  const trade = `"${s.type}",${moment},${nameOf(s.account)},${nameOf(ownKey)},${quantity ?? ''},${amount ?? ''},${fee ?? ''},${nameOf(s.currency)}`;
-  const extras = tradeOnly ? noExtras : extrasOf(s);
-  return `${trade},${extras},${wordOf(s.externalId)}`;
+  const trade = `"${s.type}",${moment},${quoteName(s.account)},${quoteName(ownKey)},${quantity ?? ''},${amount ?? ''},${fee ?? ''},${quoteName(s.currency)}`;
+  const extras = tradeOnly ? noExtras : formatExtras(s);
+  return `${trade},${extras},${quoteValue(s.externalId)}`;
 }
 
-function extrasOf(s: Omit<Statement, 'type' | 'at' | 'on'>): string {
+function formatExtras(s: Omit<Statement, 'type' | 'at' | 'on'>): string {
   const words = identifyingMembers.map((name) => wordOfMember(s, name));
   // A row without any of the members that were added later keeps its fingerprint.
   while (words.length > extrasAtFirst && words.at(-1) === notStated) words.pop();
@@ -147,12 +151,12 @@ function extrasOf(s: Omit<Statement, 'type' | 'at' | 'on'>): string {
 }
 
 function wordOfMember(s: Pick<Statement, ExtraMember>, name: ExtraMember): string {
-  if (name === 'lots') return wordOf(lotsText(s.lots));
-  if (name === 'ratio') return wordOf(s.ratio === null ? null : `${s.ratio.numerator}:${s.ratio.denominator}`);
-  return wordOf(s[name]);
+  if (name === 'lots') return quoteValue(lotsText(s.lots));
+  if (name === 'ratio') return quoteValue(s.ratio === null ? null : `${s.ratio.numerator}:${s.ratio.denominator}`);
+  return quoteValue(s[name]);
 }
 
-/** Whether the row has none of the members that `extrasOf` writes, as nearly every row. */
+/** Whether the row has none of the members that `formatExtras` writes, as nearly every row. */
 function isTradeOnly(s: Statement): boolean {
   for (const name of extraMembers) if (s[name] !== unstated[name] && !isEmptyList(s[name])) return false;
   return true;
@@ -167,11 +171,11 @@ function sha256(text: string): string {
 }
 
 /** Like `wordOf`, for text that many rows share. */
-function nameOf(text: string): string {
+function quoteName(text: string): string {
   let word = names.get(text);
   if (word === undefined) {
     if (names.size >= namesMax) names.clear();
-    word = wordOf(text);
+    word = quoteValue(text);
     names.set(text, word);
   }
   return word;
@@ -184,7 +188,7 @@ const namesMax = 10_000;
 const simple = /^[\w :.+/-]*$/;
 
 /** Quotes text as in JSON, so that different rows never give the same text. */
-function wordOf(value: string | number | bigint | null): string {
+function quoteValue(value: string | number | bigint | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return value.toString();
   return simple.test(value) ? `"${value}"` : JSON.stringify(value);
@@ -195,7 +199,7 @@ const identifyingMembers = extraMembers.filter((name) => name !== 'statedGain');
 
 /** The number of extra members in every fingerprint. Members added later are included only if they have a value. */
 const extrasAtFirst = identifyingMembers.indexOf('term') + 1;
-const notStated = wordOf(null);
+const notStated = quoteValue(null);
 
-/** The result of `extrasOf` for a row without extra members. */
-const noExtras = extrasOf(unstated);
+/** The result of `formatExtras` for a row without extra members. */
+const noExtras = formatExtras(unstated);

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Box } from '../../../engine/model.ts';
 import { rowColumns, type StageScope, selectIdKey, type TouchedRow } from '../rows/queries.ts';
-import { blocksOf } from '../rows/row-ids.ts';
+import { computeKeyBlocks } from '../rows/row-ids.ts';
 import { derivedColumns, sqlColumns } from '../rows/statement-sql.ts';
 import { type StagedColumns, stagedColumns } from './staging.ts';
 
@@ -79,7 +79,8 @@ export async function storeEdition(sql: Sql, scope: StageScope, identity: Stored
  */
 export type LastLine = number | null;
 
-export const placeOf = (sql: Sql, lastLine: LastLine) => sql`coalesce(${lastLine}::integer - s.line + 1, s.line)`;
+export const positionColumn = (sql: Sql, lastLine: LastLine) =>
+  sql`coalesce(${lastLine}::integer - s.line + 1, s.line)`;
 
 /**
  * The planner has no statistics for rows that were just staged and assumes few. This makes it join many rows as a
@@ -103,10 +104,10 @@ export async function hasTransactions(sql: Sql, taxpayerId: string): Promise<boo
 /** Gives equal rows of one file their ids in the order of their positions (`RowIds` in SQL). */
 export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<void> {
   const { taxpayerId, importId } = scope;
-  const { inner, outer } = blocksOf(await selectIdKey(sql, taxpayerId));
+  const { inner, outer } = computeKeyBlocks(await selectIdKey(sql, taxpayerId));
   await sql`
     with equal as (
-      select number, row_number() over (partition by fingerprint order by ${placeOf(sql, lastLine)}, number) as occurrence
+      select number, row_number() over (partition by fingerprint order by ${positionColumn(sql, lastLine)}, number) as occurrence
       from staged s
       where taxpayer_id = ${taxpayerId} and import_id = ${importId} and fingerprint in (
         select fingerprint from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId} and repeated
@@ -180,7 +181,7 @@ export async function storeFresh(
   const inserted = await sql`
     insert into transactions
       (taxpayer_id, id, occurrence, import_id, source_line, line, created_at, fingerprint, ${rowColumns(sql)})
-    select taxpayer_id, id, occurrence, import_id, line, ${placeOf(sql, lastLine)}, ${at}, fingerprint, ${rowColumns(sql)}
+    select taxpayer_id, id, occurrence, import_id, line, ${positionColumn(sql, lastLine)}, ${at}, fingerprint, ${rowColumns(sql)}
     from staged s where taxpayer_id = ${taxpayerId} and import_id = ${importId} and ${wanted}`;
   return inserted.count;
 }

@@ -61,7 +61,7 @@ export class Staging {
     const { keys, fingerprint } = row;
     if (keys.length > keysMax) throw new Error('A row affects more books than there are columns for.');
     this.fingerprints.add(fingerprint);
-    columns.id.plain(at, this.ids.digitsOf(fingerprint, 1));
+    columns.id.plain(at, this.ids.computeDigits(fingerprint, 1));
     this.addTrade(at, row);
     if (!row.isTradeOnly) this.addExtras(at, row.statement);
     columns.source_class.plain(at, row.sourceClass);

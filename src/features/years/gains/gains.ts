@@ -2,7 +2,7 @@ import { type Cents, formatCents, type Money, roundToCents } from '../../../base
 import type { Sql } from '../../../db/connection.ts';
 import type { AssetClass, Totals } from '../../../engine/model.ts';
 import { totalsText } from '../../../forms/figures.ts';
-import { centsOf, moneyOf } from '../../transactions/rows/columns.ts';
+import { parseCentsColumn, parseMoneyColumn } from '../../transactions/rows/columns.ts';
 import { type GainScope, type IncomeSumRow, selectContractSums, selectIncomeSums, selectLineSums } from './queries.ts';
 
 /** Gains and income of one group, such as a month or an asset. */
@@ -20,15 +20,15 @@ export interface GainGroup {
 export async function readGains(sql: Sql, scope: GainScope): Promise<{ groups: GainGroup[]; sum: GainGroup }> {
   const parts: GainGroup[] = [];
   for (const row of await selectLineSums(sql, scope)) {
-    const totals = totalsOf(row);
+    const totals = toTotals(row);
     const term = row.term === 'short' ? { shortTerm: totals } : { longTerm: totals };
-    parts.push({ ...emptyGroup(row), ...term, washSaleDisallowed: centsOf(row.washed) });
+    parts.push({ ...emptyGroup(row), ...term, washSaleDisallowed: parseCentsColumn(row.washed) });
   }
   for (const row of await selectContractSums(sql, scope)) {
-    parts.push({ ...emptyGroup(row), contracts1256: { gain: centsOf(row.gain), count: row.count } });
+    parts.push({ ...emptyGroup(row), contracts1256: { gain: parseCentsColumn(row.gain), count: row.count } });
   }
   parts.push(...roundedIncome(await selectIncomeSums(sql, scope)));
-  const groups = [...Map.groupBy(parts, nameOf).values()].flatMap((own) => {
+  const groups = [...Map.groupBy(parts, buildGroupKey).values()].flatMap((own) => {
     const [first] = own;
     return first === undefined ? [] : [own.reduce(addGroups, emptyGroup(first))];
   });
@@ -44,7 +44,7 @@ function roundedIncome(rows: readonly IncomeSumRow[]): GainGroup[] {
     let sum = 0n;
     return own.map((row) => {
       const before = roundToCents(sum as Money);
-      sum += moneyOf(row.amount);
+      sum += parseMoneyColumn(row.amount);
       const amount = (roundToCents(sum as Money) - before) as Cents;
       return { ...emptyGroup(row), income: { amount, count: row.count } };
     });
@@ -63,12 +63,12 @@ export function gainGroupView(group: GainGroup) {
   };
 }
 
-export function nameOf({ key, assetClass }: Pick<GainGroup, 'key' | 'assetClass'>): string {
+export function buildGroupKey({ key, assetClass }: Pick<GainGroup, 'key' | 'assetClass'>): string {
   return `${key}\u0000${assetClass ?? ''}`;
 }
 
 function byName(a: GainGroup, b: GainGroup): number {
-  return nameOf(a) < nameOf(b) ? -1 : 1;
+  return buildGroupKey(a) < buildGroupKey(b) ? -1 : 1;
 }
 
 const noTotals: Totals = {
@@ -87,8 +87,12 @@ function emptyGroup({ key, assetClass }: Pick<GainGroup, 'key' | 'assetClass'>):
   };
 }
 
-function totalsOf(row: { proceeds: string; basis: string; adjustment: string; count: number }): Totals {
-  const [proceeds, basis, adjustment] = [centsOf(row.proceeds), centsOf(row.basis), centsOf(row.adjustment)];
+function toTotals(row: { proceeds: string; basis: string; adjustment: string; count: number }): Totals {
+  const [proceeds, basis, adjustment] = [
+    parseCentsColumn(row.proceeds),
+    parseCentsColumn(row.basis),
+    parseCentsColumn(row.adjustment),
+  ];
   return { proceeds, basis, adjustment, gain: (proceeds - basis + adjustment) as Cents, count: row.count };
 }
 

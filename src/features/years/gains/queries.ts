@@ -30,7 +30,7 @@ export interface LineSumRow extends GroupRow {
 /** Sums lines of Form 8949 by group and term. Losses that wash sales disallow count with their lines. */
 export async function selectLineSums(sql: Sql, scope: GainScope): Promise<LineSumRow[]> {
   return sql<LineSumRow[]>`
-    select ${keyOf(sql, scope.by)} as key, ${scope.by === 'asset' ? sql`f.asset_class` : sql`null::text`} as "assetClass",
+    select ${groupKey(sql, scope.by)} as key, ${scope.by === 'asset' ? sql`f.asset_class` : sql`null::text`} as "assetClass",
       f.term, sum(f.proceeds) as proceeds, sum(f.basis) as basis, sum(f.adjustment) as adjustment, sum(f.washed) as washed,
       sum(f.lines)::integer as count
     from (
@@ -42,7 +42,7 @@ export async function selectLineSums(sql: Sql, scope: GainScope): Promise<LineSu
       from wash_sales w
       join disposals d on d.taxpayer_id = w.taxpayer_id and d.on_day = w.on_day and d.id = w.disposal_id
       where ${within(sql, scope, 'w')}
-    ) f ${typesOf(sql, scope)}
+    ) f ${typeFilter(sql, scope)}
     group by 1, 2, 3 order by 1, 2, 3`;
 }
 
@@ -54,9 +54,9 @@ export interface ContractSumRow extends GroupRow {
 /** Sums section 1256 contracts (Form 6781) by group. */
 export async function selectContractSums(sql: Sql, scope: GainScope): Promise<ContractSumRow[]> {
   return sql<ContractSumRow[]>`
-    select ${keyOf(sql, scope.by)} as key, ${classOf(sql, scope)} as "assetClass", sum(f.gain) as gain,
+    select ${groupKey(sql, scope.by)} as key, ${classColumn(sql, scope)} as "assetClass", sum(f.gain) as gain,
       count(*)::integer as count
-    from contracts_1256 f ${rowsOf(sql, scope)}
+    from contracts_1256 f ${groupedRows(sql, scope)}
     where ${within(sql, scope, 'f')}
     group by 1, 2 order by 1, 2`;
 }
@@ -70,11 +70,11 @@ export interface IncomeSumRow extends GroupRow {
 
 /** Sums income by group, year and type, because a summary rounds once per year and type. */
 export async function selectIncomeSums(sql: Sql, scope: GainScope): Promise<IncomeSumRow[]> {
-  const key = scope.by === 'type' ? sql`f.type` : keyOf(sql, scope.by);
+  const key = scope.by === 'type' ? sql`f.type` : groupKey(sql, scope.by);
   return sql<IncomeSumRow[]>`
-    select ${key} as key, ${classOf(sql, scope)} as "assetClass", extract(year from f.on_day)::integer as year, f.type,
+    select ${key} as key, ${classColumn(sql, scope)} as "assetClass", extract(year from f.on_day)::integer as year, f.type,
       sum(f.amount) as amount, count(*)::integer as count
-    from incomes f ${scope.by === 'asset' ? rowsOf(sql, scope) : sql``}
+    from incomes f ${scope.by === 'asset' ? groupedRows(sql, scope) : sql``}
     where ${within(sql, scope, 'f')}
     group by 1, 2, 3, 4 order by 3, 4, 1, 2`;
 }
@@ -84,7 +84,7 @@ const within = (sql: Sql, { taxpayerId, from, before }: GainScope, table: string
   ${from === null ? sql`` : sql`and ${sql(table)}.on_day >= ${from}`}
   ${before === null ? sql`` : sql`and ${sql(table)}.on_day < ${before}`}`;
 
-function keyOf(sql: Sql, by: Grouping) {
+function groupKey(sql: Sql, by: Grouping) {
   if (by === 'asset') return sql`f.asset`;
   if (by === 'account') return sql`f.account`;
   // Facts without a stored row, such as a year-end mark, have no type.
@@ -93,17 +93,17 @@ function keyOf(sql: Sql, by: Grouping) {
 }
 
 /** The transaction of a fact, if the grouping needs it. */
-function rowsOf(sql: Sql, { taxpayerId, by }: GainScope) {
+function groupedRows(sql: Sql, { taxpayerId, by }: GainScope) {
   if (by !== 'type' && by !== 'asset') return sql``;
   return sql`left join transactions t on t.taxpayer_id = ${taxpayerId}
     and t.id = case when f.transaction_id ~ '^[0-9a-f-]{36}' then left(f.transaction_id, 36)::uuid end`;
 }
 
-function typesOf(sql: Sql, scope: GainScope) {
-  return scope.by === 'type' ? rowsOf(sql, scope) : sql``;
+function typeFilter(sql: Sql, scope: GainScope) {
+  return scope.by === 'type' ? groupedRows(sql, scope) : sql``;
 }
 
 /** Income and contracts do not store the class of their asset. Their row does. */
-function classOf(sql: Sql, { by }: GainScope) {
+function classColumn(sql: Sql, { by }: GainScope) {
   return by === 'asset' ? sql`case when t.asset = f.asset then t.asset_class end` : sql`null::text`;
 }

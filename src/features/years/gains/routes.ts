@@ -1,13 +1,13 @@
 import { Elysia, status, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { engineVersion } from '../../../engine/replay.ts';
-import { cacheHeaders, etagOf, isNotModified } from '../../../http/etag.ts';
+import { cacheHeaders, computeEtag, isNotModified } from '../../../http/etag.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, day, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { selectTaxpayer } from '../../books/queries.ts';
-import { spanOf } from '../span.ts';
-import { gainGroupView, nameOf, readGains } from './gains.ts';
+import { toDayRange } from '../span.ts';
+import { buildGroupKey, gainGroupView, readGains } from './gains.ts';
 import { type GainScope, groupings } from './queries.ts';
 import { GainList } from './schemas.ts';
 
@@ -18,16 +18,16 @@ export const gainRoutes = (deps: Deps, access: Access) =>
     async ({ request, set, taxpayer, query: asked }) => {
       const limit = asked.limit ?? limitDefault;
       const after = readCursor(asked.cursor, ['string', 'string'])?.join('\u0000');
-      const scope: GainScope = { taxpayerId: taxpayer.id, by: asked.by, ...spanOf(asked) };
+      const scope: GainScope = { taxpayerId: taxpayer.id, by: asked.by, ...toDayRange(asked) };
       const found = await deps.database.asTaxpayer(
         taxpayer.id,
         async (sql) => {
           const { revision } = await selectTaxpayer(sql, taxpayer.id);
           const { by, from, before } = scope;
-          const etag = await etagOf(revision, engineVersion, 'gains', by, from, before, after ?? null, limit);
+          const etag = await computeEtag(revision, engineVersion, 'gains', by, from, before, after ?? null, limit);
           if (isNotModified(request, etag)) return { etag, body: null };
           const { groups, sum } = await readGains(sql, scope);
-          const following = after === undefined ? groups : groups.filter((group) => nameOf(group) > after);
+          const following = after === undefined ? groups : groups.filter((group) => buildGroupKey(group) > after);
           const listed = mapPage(
             page(following.slice(0, limit + 1), limit, (group) => [group.key, group.assetClass ?? '']),
             (group) => ({ key: group.key, assetClass: group.assetClass, ...gainGroupView(group) }),

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type AuditAction, auditActions } from '../../../http/operations/audit-actions.ts';
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { moment } from '../../format/dates.ts';
-import { titled } from '../../format/words.ts';
+import { formatSentenceCase } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
@@ -31,12 +31,12 @@ type ListedActor = Exclude<(typeof actors)[number]['value'], ''>;
 const kinds = [
   { value: '', label: 'Everything' },
   ...auditActions
-    .map((action) => ({ value: action, label: titled(action) }))
+    .map((action) => ({ value: action, label: formatSentenceCase(action) }))
     .sort((a, b) => (a.label < b.label ? -1 : 1)),
 ] as const;
 
 function readEntries(filter: EntryFilter, limit: number) {
-  return got(api.account.audit.get({ query: { ...filter, limit } }));
+  return unwrapResponse(api.account.audit.get({ query: { ...filter, limit } }));
 }
 
 const pageSize = 50;
@@ -47,8 +47,8 @@ export default function Audit() {
   const [limit, setLimit] = useState(pageSize);
   const { action = '', actor = '', from = '' } = query;
   const filter: EntryFilter = {
-    ...(isOf(auditActions, action) ? { action } : {}),
-    ...(isOf(actorValues, actor) && actor !== '' ? { actor } : {}),
+    ...(isOneOf(auditActions, action) ? { action } : {}),
+    ...(isOneOf(actorValues, actor) && actor !== '' ? { actor } : {}),
     ...(/^\d{4}-\d{2}-\d{2}$/.test(from) ? { from } : {}),
   };
   const reading = useResource(`audit ${JSON.stringify(filter)} ${limit}`, () => readEntries(filter, limit));
@@ -111,10 +111,10 @@ function EntryTable({ entries }: { readonly entries: readonly ListedEntry[] }) {
         columns={['What', 'When', 'Who', 'From']}
         rows={entries.map((entry) => ({
           key: entry.id,
-          name: whatOf(entry),
+          name: describeAction(entry),
           cells: [
             <span class="whole">{moment(entry.at)}</span>,
-            whoOf(entry),
+            describeActor(entry),
             <span class="whole">{entry.address ?? elsewhere(entry)}</span>,
           ],
         }))}
@@ -126,17 +126,17 @@ function EntryTable({ entries }: { readonly entries: readonly ListedEntry[] }) {
 /** The subject of these entries is the email address that was used to sign in. */
 const bySignIn: ReadonlySet<AuditAction> = new Set<AuditAction>(['signed_in', 'sign_in_failed', 'proof_failed']);
 
-function whatOf({ action, subject, times }: ListedEntry): string {
+function describeAction({ action, subject, times }: ListedEntry): string {
   const year = subject !== null && /^\d{4}$/.test(subject) ? ` ${subject}` : '';
-  const by = subject !== null && bySignIn.has(action) ? `, by ${titled(subject).toLowerCase()}` : '';
-  return `${titled(action)}${year}${by}${times > 1 ? `, ${times} times` : ''}`;
+  const by = subject !== null && bySignIn.has(action) ? `, by ${formatSentenceCase(subject).toLowerCase()}` : '';
+  return `${formatSentenceCase(action)}${year}${by}${times > 1 ? `, ${times} times` : ''}`;
 }
 
 function elsewhere({ actor }: ListedEntry): string {
   return actor === 'operator' ? 'the server' : 'other networks';
 }
 
-function whoOf({ actor, email, token }: ListedEntry): string {
+function describeActor({ actor, email, token }: ListedEntry): string {
   if (actor === 'operator') return "The server's administrator";
   if (actor === 'anyone') return 'Not signed in';
   return token === null ? (email ?? '') : `the token “${token.name}” of ${email ?? ''}`;
@@ -144,6 +144,6 @@ function whoOf({ actor, email, token }: ListedEntry): string {
 
 const actorValues = actors.map(({ value }) => value);
 
-function isOf<Value extends string>(values: readonly Value[], text: string): text is Value {
+function isOneOf<Value extends string>(values: readonly Value[], text: string): text is Value {
   return values.some((value) => value === text);
 }

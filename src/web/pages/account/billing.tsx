@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { useServerConfig } from '../../api/server-config.ts';
 import { day } from '../../format/dates.ts';
@@ -11,7 +11,7 @@ import { sayProblem } from '../../parts/toasts.tsx';
 type BillingView = Awaited<ReturnType<typeof readBilling>>;
 
 function readBilling() {
-  return got(api.billing.get());
+  return unwrapResponse(api.billing.get());
 }
 
 /** Buys, changes and cancels a plan on Stripe's pages. Renders nothing if the server takes no payments. */
@@ -73,11 +73,15 @@ function SubscriptionState({ billing }: { readonly billing: BillingView }) {
       {standing === 'ended' && <p>Your last subscription has ended.</p>}
       <p class="actions">
         {isOpen ? (
-          <LeaveButton text="Change or cancel" open={() => got(api.billing.portal.post())} />
+          <LeaveButton text="Change or cancel" open={() => unwrapResponse(api.billing.portal.post())} />
         ) : (
           <>
-            <LeaveButton text="Buy PRO" isMain open={() => got(api.billing.checkout.post({ plan: 'PRO' }))} />
-            <LeaveButton text="Buy CPA" open={() => got(api.billing.checkout.post({ plan: 'CPA' }))} />
+            <LeaveButton
+              text="Buy PRO"
+              isMain
+              open={() => unwrapResponse(api.billing.checkout.post({ plan: 'PRO' }))}
+            />
+            <LeaveButton text="Buy CPA" open={() => unwrapResponse(api.billing.checkout.post({ plan: 'CPA' }))} />
           </>
         )}
       </p>

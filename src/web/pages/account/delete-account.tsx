@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useServerConfig } from '../../api/server-config.ts';
 import { type Account, deleteAccount } from '../../api/session.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { longDay } from '../../format/dates.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 
 /** Asks twice, because nothing restores an account after the grace period. */
 export function DeleteAccount({ user }: { readonly user: Account }) {
@@ -32,7 +32,7 @@ export function DeleteAccount({ user }: { readonly user: Account }) {
 
 function graceWords(days: number): string {
   if (days === 0) return 'The account is deleted immediately and permanently. No one can restore it.';
-  return `You'll be signed out right away, your tokens stop working, and everyone you gave access loses it. A paid plan is not renewed. For ${counted(days, 'day')} you can cancel the deletion by signing in, or with the link we email you. After that, everything is permanently erased.`;
+  return `You'll be signed out right away, your tokens stop working, and everyone you gave access loses it. A paid plan is not renewed. For ${formatCount(days, 'day')} you can cancel the deletion by signing in, or with the link we email you. After that, everything is permanently erased.`;
 }
 
 interface DeletionDialogProps {
@@ -44,7 +44,7 @@ interface DeletionDialogProps {
 function DeletionDialog({ user, days, onClose }: DeletionDialogProps) {
   const { route } = useLocation();
   const [password, setPassword] = useState('');
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const { transactions, clients } = user.usage;
   const remove = async () => {
     const erasedAt = await deleteAccount(password);
@@ -61,11 +61,11 @@ function DeletionDialog({ user, days, onClose }: DeletionDialogProps) {
         }}
       >
         <p>
-          This deletes {counted(transactions, 'transaction')}
+          This deletes {formatCount(transactions, 'transaction')}
           {clients > 0 && ' and the records of the clients you added'}
           {days === 0
             ? ', at once and for good. Nobody can bring it back.'
-            : `. For ${counted(days, 'day')} you can take that back; then everything is erased for good.`}
+            : `. For ${formatCount(days, 'day')} you can take that back; then everything is erased for good.`}
         </p>
         {problem !== null && <ProblemNotice problem={problem} />}
         <Field

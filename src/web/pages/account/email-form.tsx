@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 
 /** Changes the email address for signing in. It takes effect when the emailed link is used. */
 export function EmailForm({ email }: { readonly email: string }) {
   const [wanted, setWanted] = useState('');
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   const ask = async () => {
-    await got(api.auth.email.post({ email: wanted }));
+    await unwrapResponse(api.auth.email.post({ email: wanted }));
     say(`We emailed a link to ${wanted}. Your address changes when you open it.`);
   };
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { changeGrant, endGrant, type GrantAnswer, useGrants } from '../../api/invitations.ts';
+import { changeGrant, endGrant, type GrantDetails, useGrants } from '../../api/invitations.ts';
 import { moment } from '../../format/dates.ts';
 import { roleWords } from '../../format/roles.ts';
 import { Choice } from '../../parts/field.tsx';
@@ -40,9 +40,9 @@ export function Grants() {
 
 const roles = (['viewer', 'preparer', 'reviewer'] as const).map((value) => ({ value, label: roleWords[value].name }));
 
-function GrantItem({ grant }: { readonly grant: GrantAnswer }) {
+function GrantItem({ grant }: { readonly grant: GrantDetails }) {
   const { id, email, name, role, since } = grant;
-  const change = async (to: GrantAnswer['role']) => {
+  const change = async (to: GrantDetails['role']) => {
     const undo = await changeGrant(grant, to);
     say(`${email} now has the role ${roleWords[to].name}.`, undo);
   };

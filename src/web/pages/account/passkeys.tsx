@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { addPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { useResource } from '../../api/resource.ts';
@@ -11,13 +11,13 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 type PasskeyItem = Awaited<ReturnType<typeof readPasskeys>>['data'][number];
 
 function readPasskeys() {
-  return got(api.auth.passkeys.get());
+  return unwrapResponse(api.auth.passkeys.get());
 }
 
 /** Passkeys, stored on a phone, a computer or a security key. Each one can sign in by itself. */
@@ -39,7 +39,7 @@ export function Passkeys() {
 function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] }) {
   const [renamed, setRenamed] = useState<PasskeyItem | null>(null);
   const remove = async ({ id, name }: PasskeyItem) => {
-    await got(api.auth.passkeys({ id }).delete());
+    await unwrapResponse(api.auth.passkeys({ id }).delete());
     booksChanged();
     say(`Passkey “${name}” removed.`);
   };
@@ -81,9 +81,9 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
 
 function RenameDialog({ passkey, onClose }: { readonly passkey: PasskeyItem; readonly onClose: () => void }) {
   const [name, setName] = useState(passkey.name);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const call = async (wanted: string) => {
-    await got(api.auth.passkeys({ id: passkey.id }).patch({ name: wanted }));
+    await unwrapResponse(api.auth.passkeys({ id: passkey.id }).patch({ name: wanted }));
     booksChanged();
   };
   const save = async () => {
@@ -117,7 +117,7 @@ function RenameDialog({ passkey, onClose }: { readonly passkey: PasskeyItem; rea
 function AddPasskey() {
   const [name, setName] = useState(() => deviceName(navigator.userAgent));
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const add = async () => {
     const { recoveryCodes } = await addPasskey(name);
     setCodes(recoveryCodes);

@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 
 /** Sets a new password and ends the sessions of other devices. The email address is there for password managers. */
 export function PasswordForm({ email }: { readonly email: string }) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   const change = async () => {
-    await got(api.auth.password.post({ password, ...(current === '' ? {} : { current }) }));
+    await unwrapResponse(api.auth.password.post({ password, ...(current === '' ? {} : { current }) }));
     setCurrent('');
     setPassword('');
     booksChanged();

@@ -5,7 +5,7 @@ import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { TimeZoneField } from '../../parts/time-zone-field.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 
 function zoneOf({ timeZone, timeZoneStated }: Account): string {
   return timeZoneStated ? timeZone : '';
@@ -19,7 +19,7 @@ export function ProfileForm({ user }: { readonly user: Account }) {
     timeZone: zoneOf(user),
     tin: '',
   });
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
   const save = async (change: Parameters<typeof changeAccount>[0]) => {
     const undo = await changeAccount(change);

@@ -1,4 +1,4 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { useServerConfig } from '../../api/server-config.ts';
@@ -7,16 +7,16 @@ import { say, sayProblem } from '../../parts/toasts.tsx';
 
 /** Linked Google and GitHub accounts. Renders nothing if the server supports neither. */
 export function Providers() {
-  const linked = useResource('sign-in methods', () => got(api.auth.methods.get())).data?.providers ?? [];
+  const linked = useResource('sign-in methods', () => unwrapResponse(api.auth.methods.get())).data?.providers ?? [];
   const offered = useServerConfig().data?.providers ?? [];
   const shown = [...new Set([...offered, ...linked])];
   if (shown.length === 0) return null;
   const link = async (provider: ProviderName) => {
-    const { url } = await got(api.auth.identities.post({ provider }));
+    const { url } = await unwrapResponse(api.auth.identities.post({ provider }));
     location.assign(url);
   };
   const unlink = async (provider: ProviderName) => {
-    await got(api.auth.identities({ provider }).delete());
+    await unwrapResponse(api.auth.identities({ provider }).delete());
     booksChanged();
     say(`Your ${providerNames[provider]} account is unlinked.`);
   };

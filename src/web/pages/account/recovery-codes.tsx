@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 
 /** Codes for users who lose their authenticator app and passkeys. */
 export function RecoveryCodesCard({ codesLeft }: { readonly codesLeft: number }) {
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const renew = async () => {
-    setCodes((await got(api.auth['recovery-codes'].post())).recoveryCodes);
+    setCodes((await unwrapResponse(api.auth['recovery-codes'].post())).recoveryCodes);
     booksChanged();
   };
   return (

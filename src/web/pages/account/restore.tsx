@@ -1,4 +1,4 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { MailedLink } from '../email/mailed-link.tsx';
 
 /** The page of the link in the email about a deleted account. */
@@ -8,7 +8,7 @@ export default function RestoreAccount() {
       title="Restore your account"
       lead="All your records will be restored, and you can sign in as before. People you gave access need a new invitation."
       verb="Cancel deletion"
-      use={(token) => got(api.account.restore.post({ token }))}
+      use={(token) => unwrapResponse(api.account.restore.post({ token }))}
       done={{ title: 'Your account is restored', lead: 'None of your records were lost. Sign in as before.' }}
     >
       <a class="button" href="/">

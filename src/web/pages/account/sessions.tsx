@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { signOutEverywhere } from '../../api/session.ts';
@@ -12,9 +12,9 @@ import { say, sayProblem } from '../../parts/toasts.tsx';
 /** The user's sessions, each with a button to end it. */
 export function Sessions() {
   const { route } = useLocation();
-  const reading = useResource('sessions', () => got(api.auth.sessions.get({ query: { limit: 100 } })));
+  const reading = useResource('sessions', () => unwrapResponse(api.auth.sessions.get({ query: { limit: 100 } })));
   const end = async (id: string) => {
-    await got(api.auth.sessions({ id }).delete());
+    await unwrapResponse(api.auth.sessions({ id }).delete());
     booksChanged();
     say('Session ended.');
   };

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 
 const scopeWords = {
   read: {
@@ -14,8 +14,8 @@ const scopeWords = {
   write: { label: 'Write', means: 'Change transactions, settings and locks, and resolve items.' },
   reports: { label: 'Reports', means: 'Generate reports and download them.' },
 } as const;
-type GivenScope = keyof typeof scopeWords;
-const allScopes = Object.keys(scopeWords) as GivenScope[];
+type SelectableScope = keyof typeof scopeWords;
+const allScopes = Object.keys(scopeWords) as SelectableScope[];
 
 const terms = [
   { value: '30', label: '30 days' },
@@ -31,16 +31,17 @@ interface TokenFormProps {
 /** A new token's purpose, permissions and lifetime. */
 export function TokenForm({ clients, onMade }: TokenFormProps) {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly GivenScope[]>(['read']);
+  const [scopes, setScopes] = useState<readonly SelectableScope[]>(['read']);
   const [days, setDays] = useState<(typeof terms)[number]['value']>('90');
   const [client, setClient] = useState('');
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   const make = async () => {
     const given = { name, scopes: [...scopes], days: Number(days), client: client === '' ? null : client };
-    onMade(await got(api.auth.tokens.post(given)));
+    onMade(await unwrapResponse(api.auth.tokens.post(given)));
     setName('');
   };
-  const turn = (scope: GivenScope) => setScopes(allScopes.filter((each) => (each === scope) !== scopes.includes(each)));
+  const turn = (scope: SelectableScope) =>
+    setScopes(allScopes.filter((each) => (each === scope) !== scopes.includes(each)));
   return (
     <form
       class="card"

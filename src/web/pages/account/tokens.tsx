@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { account } from '../../api/session.ts';
@@ -16,10 +16,10 @@ import { Unverified } from './unverified.tsx';
 type ListedToken = Awaited<ReturnType<typeof readTokens>>['data'][number];
 
 function readTokens() {
-  return got(api.auth.tokens.get({ query: { limit: 100 } }));
+  return unwrapResponse(api.auth.tokens.get({ query: { limit: 100 } }));
 }
 
-const readClients = async () => (await got(api.clients.get({ query: { limit: 100 } }))).data;
+const readClients = async () => (await unwrapResponse(api.clients.get({ query: { limit: 100 } }))).data;
 
 /** API tokens: create one, see it once, revoke it. */
 export default function Tokens() {
@@ -92,7 +92,7 @@ interface TokenListProps {
 
 function TokenList({ tokens, nameOf }: TokenListProps) {
   const revoke = async ({ id, name }: ListedToken) => {
-    await got(api.auth.tokens({ id }).delete());
+    await unwrapResponse(api.auth.tokens({ id }).delete());
     booksChanged();
     say(`“${name}” revoked. Apps that use it no longer have access.`);
   };

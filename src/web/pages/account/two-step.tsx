@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { encode } from 'uqr';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { RecoveryCodes, RecoveryCodesCard } from './recovery-codes.tsx';
 
 interface AppKey {
@@ -16,7 +16,7 @@ interface AppKey {
 
 /** Authenticator app codes, asked for after the password. */
 export function TwoStep() {
-  const state = useResource('auth totp', () => got(api.auth.totp.get())).data;
+  const state = useResource('auth totp', () => unwrapResponse(api.auth.totp.get())).data;
   const [key, setKey] = useState<AppKey | null>(null);
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>([]);
   if (state === undefined) return null;
@@ -46,8 +46,8 @@ export function TwoStep() {
 }
 
 function OfferFactor({ onOffer }: { readonly onOffer: (key: AppKey) => void }) {
-  const { act, problem, isBusy } = useAct();
-  const offer = async () => onOffer(await got(api.auth.totp.post({})));
+  const { act, problem, isBusy } = useAction();
+  const offer = async () => onOffer(await unwrapResponse(api.auth.totp.post({})));
   return (
     <form
       onSubmit={(event) => {
@@ -67,8 +67,8 @@ function OfferFactor({ onOffer }: { readonly onOffer: (key: AppKey) => void }) {
 function ConfirmFactor(props: { readonly offered: AppKey; readonly onConfirm: (codes: readonly string[]) => void }) {
   const { offered, onConfirm } = props;
   const [totp, setTotp] = useState('');
-  const { act, problem, isBusy, problemOfField } = useAct();
-  const confirm = async () => onConfirm((await got(api.auth.totp.confirm.post({ totp }))).recoveryCodes);
+  const { act, problem, isBusy, problemOfField } = useAction();
+  const confirm = async () => onConfirm((await unwrapResponse(api.auth.totp.confirm.post({ totp }))).recoveryCodes);
   return (
     <form
       onSubmit={(event) => {
@@ -102,9 +102,9 @@ function ConfirmFactor(props: { readonly offered: AppKey; readonly onConfirm: (c
 
 function RemoveFactor() {
   const [totp, setTotp] = useState('');
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const remove = async () => {
-    await got(api.auth.totp.delete({ totp }));
+    await unwrapResponse(api.auth.totp.delete({ totp }));
     booksChanged();
     say('Authenticator app removed.');
   };

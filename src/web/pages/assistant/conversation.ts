@@ -1,12 +1,12 @@
-import { api, got, request } from '../../api/api.ts';
+import { api, request, unwrapResponse } from '../../api/api.ts';
 import { Problem, problemFrom } from '../../api/problem.ts';
 import { serverEvents } from '../../api/server-events.ts';
 
-export type SaidMessage = Awaited<ReturnType<typeof readMessages>>['data'][number];
+export type ConversationMessage = Awaited<ReturnType<typeof readMessages>>['data'][number];
 
 /** Newest first. */
 export function readMessages(limit: number) {
-  return got(api.ai.messages.get({ query: { sort: '-date', limit } }));
+  return unwrapResponse(api.ai.messages.get({ query: { sort: '-date', limit } }));
 }
 
 /** Asks a question and receives the answer word by word. Throws a Problem if it is refused or interrupted. */

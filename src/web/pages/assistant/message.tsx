@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { to } from '../../api/acting.ts';
-import { answerBlocks, blocksOf } from '../../format/blocks.ts';
-import { pageOf } from '../../format/page-links.ts';
-import type { SaidMessage } from './conversation.ts';
+import { parseBlocks, parseReplyBlocks } from '../../format/blocks.ts';
+import { findPage } from '../../format/page-links.ts';
+import type { ConversationMessage } from './conversation.ts';
 
 interface SpokenProps {
-  readonly by: SaidMessage['role'];
+  readonly by: ConversationMessage['role'];
   readonly content: string;
-  readonly citations?: SaidMessage['citations'];
+  readonly citations?: ConversationMessage['citations'];
   /** Whether more words are coming. */
   readonly isBusy?: boolean;
   readonly children?: ComponentChildren;
@@ -19,7 +19,7 @@ export function Spoken({ by, content, citations = [], isBusy = false, children }
     <li class={`spoken ${by}`} aria-busy={isBusy}>
       <span class="visually-hidden">{by === 'user' ? 'You asked:' : 'Answer:'}</span>
       <div class="spoken-text">
-        {(by === 'user' ? blocksOf : answerBlocks)(content).map((block) =>
+        {(by === 'user' ? parseBlocks : parseReplyBlocks)(content).map((block) =>
           typeof block === 'string' ? (
             <p key={block}>{block}</p>
           ) : (
@@ -34,8 +34,12 @@ export function Spoken({ by, content, citations = [], isBusy = false, children }
       {citations.length > 0 && (
         <ul class="citations" aria-label="Sources">
           {citations.map(({ title, href }) => {
-            const place = pageOf(href);
-            return <li key={href}>{place === null ? title : <a href={to(place.path, place.query)}>{title}</a>}</li>;
+            const pageLocation = findPage(href);
+            return (
+              <li key={href}>
+                {pageLocation === null ? title : <a href={to(pageLocation.path, pageLocation.query)}>{title}</a>}
+              </li>
+            );
           })}
         </ul>
       )}

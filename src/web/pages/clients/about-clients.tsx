@@ -1,5 +1,5 @@
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { money } from '../../format/amounts.ts';
 import { Page } from '../../parts/page.tsx';
@@ -7,7 +7,7 @@ import { ResourceView } from '../../parts/resource-view.tsx';
 
 /** Describes the CPA plan to users on another plan. */
 export function AboutClients() {
-  const plans = useResource('plans', () => got(api.plans.get()));
+  const plans = useResource('plans', () => unwrapResponse(api.plans.get()));
   return (
     <Page title="Clients" lead="Built for tax preparers.">
       <ResourceView reading={plans}>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
@@ -27,7 +27,7 @@ export function BulkBar({ year, chosen }: BulkBarProps) {
       const done = results.length - refused.length;
       const [first] = refused;
       const why = first === undefined ? '' : ` Not calculated: ${first.name}. ${first.problem?.detail ?? ''}`;
-      say(`${counted(done, 'client')} calculated. ${year} forms are ready.${why}`);
+      say(`${formatCount(done, 'client')} calculated. ${year} forms are ready.${why}`);
     } catch (error) {
       sayProblem(error);
     }
@@ -36,7 +36,7 @@ export function BulkBar({ year, chosen }: BulkBarProps) {
   const query = new URLSearchParams({ year: String(year), format, clients: chosen.join(',') });
   return (
     <fieldset class="bulk">
-      <legend>{counted(chosen.length, 'client')} selected</legend>
+      <legend>{formatCount(chosen.length, 'client')} selected</legend>
       <button type="button" disabled={isBusy || chosen.length === 0} onClick={() => void calculate()}>
         <Icon name="check" /> {isBusy ? 'Calculating…' : 'Generate forms'}
       </button>

@@ -7,7 +7,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { TimeZoneField } from '../../parts/time-zone-field.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import {
   type ClientDetails,
   type ClientFields,
@@ -54,7 +54,7 @@ function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
     tin: '',
     timeZone: zoneBefore ?? browserTimeZone(),
   });
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
   const save = async () => {
     const given: ClientFields = {

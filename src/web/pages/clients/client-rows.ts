@@ -1,15 +1,15 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { loadAccount } from '../../api/session.ts';
 
 export type ClientStatusRow = Awaited<ReturnType<typeof readClientRows>>['data'][number];
 
 export function readClientRows() {
-  return got(api.status.clients.get({ query: { limit: 1000 } }));
+  return unwrapResponse(api.status.clients.get({ query: { limit: 1000 } }));
 }
 
 export function readClient(id: string) {
-  return got(api.clients({ id }).get());
+  return unwrapResponse(api.clients({ id }).get());
 }
 
 export type ClientDetails = Awaited<ReturnType<typeof readClient>>;
@@ -24,7 +24,7 @@ export interface ClientFields {
 }
 
 export async function createClient(fields: ClientFields): Promise<string> {
-  const { id } = await got(api.clients.post(fields));
+  const { id } = await unwrapResponse(api.clients.post(fields));
   await settled();
   return id;
 }
@@ -33,24 +33,24 @@ export async function createClient(fields: ClientFields): Promise<string> {
 export async function changeClient(before: ClientDetails, fields: ClientFields): Promise<() => Promise<void>> {
   const { id, name, taxpayerName } = before;
   const timeZone = before.timeZoneStated ? before.timeZone : null;
-  await got(api.clients({ id }).patch(fields));
+  await unwrapResponse(api.clients({ id }).patch(fields));
   booksChanged();
   return async () => {
     const former = { name, email: before.email ?? null, taxpayerName, timeZone, tin: before.tin ?? null };
-    await got(api.clients({ id }).patch(former));
+    await unwrapResponse(api.clients({ id }).patch(former));
     booksChanged();
   };
 }
 
 /** One at a time, each with the year's reports. */
 export async function calculateClients(clients: readonly string[], year: number) {
-  const { data } = await got(api.clients.calculate.post({ clients: [...clients], year }));
+  const { data } = await unwrapResponse(api.clients.calculate.post({ clients: [...clients], year }));
   booksChanged();
   return data;
 }
 
 export async function deleteClient(id: string): Promise<void> {
-  await got(api.clients({ id }).delete());
+  await unwrapResponse(api.clients({ id }).delete());
   await settled();
 }
 

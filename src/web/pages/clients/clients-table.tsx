@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useBooksColour } from '../../api/books.ts';
-import { count, counted } from '../../format/amounts.ts';
+import { count, formatCount } from '../../format/amounts.ts';
 import { reviewWords, roleWords } from '../../format/roles.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -16,7 +16,7 @@ interface ClientsTableProps {
   readonly year: number | undefined;
 }
 
-type RowAct = 'change' | 'delete' | 'leave' | 'handover' | 'ownership';
+type RowAction = 'change' | 'delete' | 'leave' | 'handover' | 'ownership';
 
 /**
  * A table with one client per row. The name and numbers link into the client's books. Selected clients can be
@@ -24,7 +24,7 @@ type RowAct = 'change' | 'delete' | 'leave' | 'handover' | 'ownership';
  */
 export function ClientsTable({ clients, year }: ClientsTableProps) {
   const [left, setLeft] = useState<readonly string[]>([]);
-  const [opened, setOpened] = useState<{ readonly client: ClientStatusRow; readonly act: RowAct } | null>(null);
+  const [opened, setOpened] = useState<{ readonly client: ClientStatusRow; readonly act: RowAction } | null>(null);
   const close = () => setOpened(null);
   const chosen = clients.map(({ id }) => id).filter((id) => !left.includes(id));
   const choose = (id: string, isChosen: boolean) =>
@@ -54,7 +54,7 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
               line === undefined ? null : <ReviewState line={line} />,
               <OpenQuestions client={client} />,
               <StaleReports client={client} />,
-              <RowActs name={client.name} role={client.role} onAct={(act) => setOpened({ client, act })} />,
+              <RowActions name={client.name} role={client.role} onAct={(act) => setOpened({ client, act })} />,
             ],
           };
         })}
@@ -95,7 +95,7 @@ function ClientName({ client: { id, name, role, email, transactions }, line, isC
         <p class="fine">
           {role !== 'manager' && email !== undefined && email !== name && <>{email}, </>}
           {role !== 'manager' && <>your role: {roleWords[role].name.toLowerCase()}, </>}
-          {counted(transactions, 'transaction')}
+          {formatCount(transactions, 'transaction')}
         </p>
       </div>
     </div>
@@ -139,16 +139,16 @@ function ReviewState({ line: { review } }: { readonly line: ClientYearLine }) {
     <div class="review-state">
       {reviewWords[review.state]}
       {review.changed && <div class="fine">changed since</div>}
-      {review.openNotes > 0 && <div class="fine">{counted(review.openNotes, 'open note')}</div>}
+      {review.openNotes > 0 && <div class="fine">{formatCount(review.openNotes, 'open note')}</div>}
     </div>
   );
 }
 
-interface RowActsProps extends Pick<ClientStatusRow, 'name' | 'role'> {
-  readonly onAct: (act: RowAct) => void;
+interface RowActionsProps extends Pick<ClientStatusRow, 'name' | 'role'> {
+  readonly onAct: (act: RowAction) => void;
 }
 
-function RowActs({ name, role, onAct }: RowActsProps) {
+function RowActions({ name, role, onAct }: RowActionsProps) {
   if (role !== 'manager') {
     return (
       <button type="button" class="plain" aria-label={`Leave ${name}`} onClick={() => onAct('leave')}>

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { clientId } from '../../api/acting.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { type ClientStatusRow, deleteClient } from './client-rows.ts';
 
 /** Leaving a client's own books only ends the access. The books stay with their owner. */
 export function LeaveClient({ client, onClose }: { readonly client: ClientStatusRow; readonly onClose: () => void }) {
   const { id, name } = client;
   const { route } = useLocation();
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const leave = async () => {
     await deleteClient(id);
     say(`You no longer have access to ${name}.`);
@@ -41,7 +41,7 @@ export function DeleteClient({ client, onClose }: { readonly client: ClientStatu
   const { id, name, transactions } = client;
   const { route } = useLocation();
   const [typed, setTyped] = useState('');
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   return (
     <Dialog title={`Delete ${name}`} onClose={onClose}>
       <form
@@ -55,7 +55,7 @@ export function DeleteClient({ client, onClose }: { readonly client: ClientStatu
           if (clientId.value === id) route('/clients');
         }}
       >
-        <p>This deletes {counted(transactions, 'transaction')}, every file, fix and report. It cannot be undone.</p>
+        <p>This deletes {formatCount(transactions, 'transaction')}, every file, fix and report. It cannot be undone.</p>
         {problem !== null && <ProblemNotice problem={problem} />}
         <Field label={`Type ${name}`} value={typed} onInput={setTyped} isRequired autoComplete="off" />
         <p class="actions">

@@ -1,4 +1,4 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { MailedLink } from './mailed-link.tsx';
 
 /** The page of the link that confirms a new email address. */
@@ -6,7 +6,7 @@ export default function EmailConfirm() {
   return (
     <MailedLink
       lead="Confirm that it's yours. You'll sign in with it from then on."
-      use={(token) => got(api.auth.email.confirm.post({ token }))}
+      use={(token) => unwrapResponse(api.auth.email.confirm.post({ token }))}
       done={{ title: 'Your email address is changed', lead: 'From now on, sign in with the new address.' }}
     />
   );

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { loadAccount } from '../../api/session.ts';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 
 interface MailedLinkProps<Result> {
   readonly title?: string;
@@ -39,7 +39,7 @@ export function MailedLink<Result>({
 }: MailedLinkProps<Result>) {
   const [token] = useState(() => location.hash.slice(1));
   const [reached, setReached] = useState<Done | null>(null);
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   const confirm = async () => {
     const result = await use(token);
     setReached(typeof done === 'function' ? done(result) : done);

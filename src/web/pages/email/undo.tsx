@@ -1,4 +1,4 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { MailedLink } from './mailed-link.tsx';
 
 /** The page of the link in the email to the previous address. */
@@ -8,7 +8,7 @@ export default function EmailUndo() {
       title="Keep your email address"
       lead="A change that isn't confirmed yet is canceled. A confirmed change is undone: all sessions end, and we remove the password and everything added since the day before the request (tokens, passkeys, linked accounts, invitations and access for others). We then email you a link to set a new password."
       verb="Keep my address"
-      use={(token) => got(api.auth.email.undo.post({ token }))}
+      use={(token) => unwrapResponse(api.auth.email.undo.post({ token }))}
       done={({ outcome }) => (outcome === 'undone' ? undone : canceled)}
       renewal={null}
     >

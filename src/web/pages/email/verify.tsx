@@ -1,4 +1,4 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { MailedLink } from './mailed-link.tsx';
 
 /** The page of the link in the email to a new account. */
@@ -6,7 +6,7 @@ export default function EmailVerify() {
   return (
     <MailedLink
       lead="Confirm that our email reaches you."
-      use={(token) => got(api.auth.email.verify.post({ token }))}
+      use={(token) => unwrapResponse(api.auth.email.verify.post({ token }))}
       done={{ title: 'Your email address is confirmed', lead: 'You can now reset a forgotten password by email.' }}
     >
       <a class="button" href="/">

@@ -1,11 +1,11 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 
 export type ListedInterest = Awaited<ReturnType<typeof readFunds>>['data'][number];
 export type FundPart = ListedInterest['part'];
 
 /** The data of Form 8997 for a year. */
 export function readFunds(year: number) {
-  return got(api.tax['opportunity-funds'].get({ query: { year, limit: 1_000 } }));
+  return unwrapResponse(api.tax['opportunity-funds'].get({ query: { year, limit: 1_000 } }));
 }
 
 /** The parts of Form 8997, in order. */

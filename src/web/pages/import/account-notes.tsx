@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 
 const namedBy: Readonly<Record<ImportedFile['accounts'][number]['by'], string>> = {
   row: 'named in its rows',
@@ -28,24 +28,24 @@ export function ImportAccounts({ result: { accounts } }: { readonly result: Impo
     <ul class="points">
       {accounts.slice(0, accountsShown).map(({ account, by, rows }) => (
         <li key={`${by} ${account}`}>
-          <strong>{account}</strong>, {namedBy[by]}: {counted(rows, 'row')}
+          <strong>{account}</strong>, {namedBy[by]}: {formatCount(rows, 'row')}
         </li>
       ))}
-      {accounts.length > accountsShown && <li>{counted(accounts.length - accountsShown, 'more account')}</li>}
+      {accounts.length > accountsShown && <li>{formatCount(accounts.length - accountsShown, 'more account')}</li>}
     </ul>
   );
 }
 
 /** Offers to assign rows of earlier files to the account that this file names. */
 export function AccountOffers({ result, isReadOnly }: { readonly result: ImportedFile; readonly isReadOnly: boolean }) {
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
 
   if (result.accountOffers.length === 0) return null;
   const assign = async () => {
-    const { edits, left } = await got(api.imports({ id: result.id })['assign-accounts'].post());
+    const { edits, left } = await unwrapResponse(api.imports({ id: result.id })['assign-accounts'].post());
     booksChanged();
     const rows = edits.reduce((sum, edit) => sum + edit.rows, 0);
-    say(`${counted(rows, 'row')} assigned.${left > 0 ? ` ${counted(left, 'row')} left: assign again.` : ''}`);
+    say(`${formatCount(rows, 'row')} assigned.${left > 0 ? ` ${formatCount(left, 'row')} left: assign again.` : ''}`);
   };
   return (
     <section class="card">
@@ -54,7 +54,7 @@ export function AccountOffers({ result, isReadOnly }: { readonly result: Importe
       <ul class="points">
         {result.accountOffers.map(({ from, to, rows }) => (
           <li key={`${from} ${to}`}>
-            {counted(rows, 'row')} from <strong>{from}</strong> to <strong>{to}</strong>
+            {formatCount(rows, 'row')} from <strong>{from}</strong> to <strong>{to}</strong>
           </li>
         ))}
       </ul>
@@ -80,7 +80,9 @@ export function AccountQuestions({
 }) {
   const { id, accountQuestions } = result;
   const key = accountQuestions > 0 ? `account questions ${id}` : null;
-  const reading = useResource(key, () => got(api.imports['account-questions'].get({ query: { importId: id } })));
+  const reading = useResource(key, () =>
+    unwrapResponse(api.imports['account-questions'].get({ query: { importId: id } })),
+  );
   return (
     <>
       {(reading.data?.data ?? []).map((question) => (
@@ -103,16 +105,16 @@ interface AccountQuestionCardProps {
 
 function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps) {
   const { route } = useLocation();
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const { account, otherAccount, importId } = question;
   const [name, setName] = useState(account === otherAccount ? '' : otherAccount);
   const keep = async () => {
-    await got(api.imports['account-questions']({ id: question.id }).delete());
+    await unwrapResponse(api.imports['account-questions']({ id: question.id }).delete());
     booksChanged();
     say(`The rows stay in ${account}.`);
   };
   const move = async () => {
-    const { import: moved } = await got(
+    const { import: moved } = await unwrapResponse(
       api.imports({ id: importId }).reread.post({ apply: true, account: name.trim() }),
     );
     route(to(`/import/${moved.id}`), true);

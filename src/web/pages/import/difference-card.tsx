@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { csvLines } from '../../format/csv.ts';
 import { DismissForm } from './dismiss-form.tsx';
@@ -13,7 +13,7 @@ import type { RejectedFileLine } from './rejected-lines.ts';
 export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
   const { id, importId, column, reason, state, note, stated, computed, amount, year, header } = line;
   const [isAnswered, setIsAnswered] = useState(false);
-  const file = useResource(`import ${importId}`, () => got(api.imports({ id: importId }).get())).data;
+  const file = useResource(`import ${importId}`, () => unwrapResponse(api.imports({ id: importId }).get())).data;
   const cells = csvLines(line.text)[0]?.cells ?? [];
   const numbers = [
     ["Your file's result", stated],

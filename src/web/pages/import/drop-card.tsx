@@ -13,7 +13,7 @@ export function DropCard() {
     const onPaste = (event: ClipboardEvent): void => {
       const isTyped = event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
       const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (!isTyped && isTable(text)) addFiles([fileOf(text)]);
+      if (!isTyped && isTable(text)) addFiles([createCsvFile(text)]);
     };
     document.addEventListener('paste', onPaste);
     return () => document.removeEventListener('paste', onPaste);
@@ -98,7 +98,7 @@ function PasteForm({ onClose }: { readonly onClose: () => void }) {
       class="answer"
       onSubmit={(event) => {
         event.preventDefault();
-        addFiles([fileOf(text)]);
+        addFiles([createCsvFile(text)]);
         onClose();
       }}
     >
@@ -125,6 +125,6 @@ function isTable(text: string): boolean {
   return lines.length > 1;
 }
 
-function fileOf(text: string): File {
+function createCsvFile(text: string): File {
   return new File([text], 'Pasted rows.csv', { type: 'text/csv' });
 }

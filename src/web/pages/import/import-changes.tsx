@@ -1,5 +1,5 @@
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { count } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
@@ -10,7 +10,7 @@ type ImportDifferences = Awaited<ReturnType<typeof readDifferences>>;
 type ComparedRow = ImportDifferences['added'][number];
 
 function readDifferences(id: string) {
-  return got(api.imports({ id }).changes.get());
+  return unwrapResponse(api.imports({ id }).changes.get());
 }
 
 /** How a file differs from the previous one of the same source. */
@@ -37,7 +37,7 @@ function First() {
 
 function Differences({ found, against }: { readonly found: ImportDifferences; readonly against: string }) {
   const { added, changed, gone, truncated } = found;
-  const before = useResource(`import ${against}`, () => got(api.imports({ id: against }).get())).data;
+  const before = useResource(`import ${against}`, () => unwrapResponse(api.imports({ id: against }).get())).data;
   return (
     <>
       <p>

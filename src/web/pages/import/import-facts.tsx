@@ -1,15 +1,15 @@
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { count, counted } from '../../format/amounts.ts';
+import { count, formatCount } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { useYears } from '../../parts/year-switch.tsx';
 
 /** The facts of an import: source, counts, years and what to check. */
 
 export function useFormats() {
-  return useResource('formats', () => got(api.formats.get()));
+  return useResource('formats', () => unwrapResponse(api.formats.get()));
 }
 
 /** The display name of a file's source. */
@@ -58,12 +58,12 @@ function Count({ name, value, isBad = false, href }: CountProps) {
 /** The affected tax years with their current gains. */
 export function ImportYears({ years }: { readonly years: readonly number[] }) {
   const lines = useYears().data?.data ?? [];
-  const gainOf = (year: number) => lines.find((line) => line.year === year)?.gain;
-  const hasGain = years.some((year) => gainOf(year) !== undefined);
+  const findGain = (year: number) => lines.find((line) => line.year === year)?.gain;
+  const hasGain = years.some((year) => findGain(year) !== undefined);
   return (
     <>
       {years.map((year, at) => {
-        const gain = gainOf(year);
+        const gain = findGain(year);
         return (
           <span key={year}>
             {at > 0 ? ', ' : hasGain ? ' · net gain so far: ' : ' · '}
@@ -100,38 +100,38 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
         <ul class="points">
           {issues > 0 && (
             <li>
-              <a href={to('/needs-you')}>{counted(issues, 'item')} to review</a> from this file
+              <a href={to('/needs-you')}>{formatCount(issues, 'item')} to review</a> from this file
             </li>
           )}
           {proposedRows > 0 && (
             <li>
-              <a href={to('/needs-you', { kind: 'row_differs' })}>{counted(proposedRows, 'row')}</a> that an earlier
+              <a href={to('/needs-you', { kind: 'row_differs' })}>{formatCount(proposedRows, 'row')}</a> that an earlier
               file has with different numbers. They are not saved until you decide. You can resolve all at once.
             </li>
           )}
           {offered > 0 && (
             <li>
-              <a href={to(`/import/${id}`)}>{counted(offered, 'earlier row')}</a> without an account, which this file
-              names
+              <a href={to(`/import/${id}`)}>{formatCount(offered, 'earlier row')}</a> without an account, which this
+              file names
             </li>
           )}
           {accountQuestions > 0 && (
             <li>
-              <a href={to(`/import/${id}`)}>{counted(accountQuestions, 'question')}</a> about whether two files belong
-              to the same account
+              <a href={to(`/import/${id}`)}>{formatCount(accountQuestions, 'question')}</a> about whether two files
+              belong to the same account
             </li>
           )}
           {possibleDuplicates > 0 && (
             <li>
-              <a href={to('/transactions', { importId: id })}>{counted(possibleDuplicates, 'row')}</a> that another file
-              may also have, possibly with different numbers. All of them count until you delete one.
+              <a href={to('/transactions', { importId: id })}>{formatCount(possibleDuplicates, 'row')}</a> that another
+              file may also have, possibly with different numbers. All of them count until you delete one.
             </li>
           )}
         </ul>
       )}
       {warnings.count > 0 && (
         <details>
-          <summary>{counted(warnings.count, 'row')} with amounts that don't add up</summary>
+          <summary>{formatCount(warnings.count, 'row')} with amounts that don't add up</summary>
           <ul class="points">
             {warnings.lines.map(({ line, detail }) => (
               <li key={`${line} ${detail}`}>{detail}</li>
@@ -145,7 +145,7 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
           <ul class="points">
             {warnings.results.map(({ result: kind, compared, differing }) => (
               <li key={kind}>
-                {counted(compared, resultNames[kind][0], resultNames[kind][1])}
+                {formatCount(compared, resultNames[kind][0], resultNames[kind][1])}
                 {differing === null ? (
                   <>
                     : each difference is in <a href={to('/needs-you')}>your list to review</a>
@@ -168,12 +168,12 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
       {skips.length > 0 && (
         <details>
           <summary>
-            Why {counted(result.skipped, 'row')} {result.skipped === 1 ? 'was' : 'were'} skipped
+            Why {formatCount(result.skipped, 'row')} {result.skipped === 1 ? 'was' : 'were'} skipped
           </summary>
           <ul class="points">
             {skips.map(({ reason, lines }) => (
               <li key={reason}>
-                {reason}: {counted(lines, 'row')}
+                {reason}: {formatCount(lines, 'row')}
               </li>
             ))}
           </ul>

@@ -11,8 +11,8 @@ import { say } from '../../parts/toasts.tsx';
 import { YearsPreview } from '../../parts/years-preview.tsx';
 import { type PreviewedRow, shownRow } from './preview-view.tsx';
 import { ReadingChoice } from './reading-choice.tsx';
-import { questionOf } from './readings.ts';
-import { givenOf, mendLine, type RejectedFileLine } from './rejected-lines.ts';
+import { toFileQuestion } from './readings.ts';
+import { mendLine, type RejectedFileLine, toManualRow } from './rejected-lines.ts';
 import { RowsTable } from './rows-table.tsx';
 import { useSubmission } from './submission.ts';
 
@@ -37,7 +37,7 @@ export function MendLineForm({
   const [answer, setAnswer] = useState<string>();
   const [read, setRead] = useState<{ row: PreviewedRow; result: ImportedFile } | null>(null);
   const { problem, isBusy, submit } = useSubmission();
-  const question = problem === null ? null : questionOf(problem);
+  const question = problem === null ? null : toFileQuestion(problem);
   const change = (at: number, text: string): void => {
     setRead(null);
     setDraft({ cells: draft.cells.with(at, text) });
@@ -53,16 +53,16 @@ export function MendLineForm({
       ...said,
     };
     const result = await sendFile({ file, options, client: clientId.value, key: null });
-    setRead({ row: rowOf(result), result });
+    setRead({ row: requireSingleRow(result), result });
   };
   const add = async () => {
     if (read === null) return;
-    const undo = await mendLine(id, givenOf(read.row));
+    const undo = await mendLine(id, toManualRow(read.row));
     forget();
     say(`Line ${line} fixed.`, undo);
   };
   const isShown = (at: number): boolean => header[at] === column || (cells[at] ?? '') !== '';
-  const fieldOf = (name: string, at: number) => (
+  const renderField = (name: string, at: number) => (
     <Field
       key={at}
       label={name === '' ? `Column ${at + 1}` : name}
@@ -75,11 +75,11 @@ export function MendLineForm({
     <form class="answer" onSubmit={submit(read === null ? readAgain : add)}>
       {problem !== null && <ProblemNotice problem={problem} />}
       {question !== null && <ReadingChoice question={question} value={answer} onChange={setAnswer} />}
-      <div class="fields">{header.map((name, at) => (isShown(at) ? fieldOf(name, at) : null))}</div>
+      <div class="fields">{header.map((name, at) => (isShown(at) ? renderField(name, at) : null))}</div>
       {header.some((_, at) => !isShown(at)) && (
         <details>
           <summary>Empty cells</summary>
-          <div class="fields">{header.map((name, at) => (isShown(at) ? null : fieldOf(name, at)))}</div>
+          <div class="fields">{header.map((name, at) => (isShown(at) ? null : renderField(name, at)))}</div>
         </details>
       )}
       {read !== null && (
@@ -95,12 +95,12 @@ export function MendLineForm({
 }
 
 /** Returns the one transaction that a fixed row produces. Throws the reason if there is none. */
-function rowOf({ preview, duplicates, skipped }: ImportedFile): PreviewedRow {
+function requireSingleRow({ preview, duplicates, skipped }: ImportedFile): PreviewedRow {
   const [row, another] = preview?.transactions ?? [];
   const [reject] = preview?.rejects ?? [];
   if (reject !== undefined) {
-    const place = reject.column === null ? '' : `${reject.column}: `;
-    throw new Problem('rejected', 0, `This row still can't be read. ${place}${reject.reason}.`, null);
+    const columnPrefix = reject.column === null ? '' : `${reject.column}: `;
+    throw new Problem('rejected', 0, `This row still can't be read. ${columnPrefix}${reject.reason}.`, null);
   }
   if (duplicates > 0) throw new Problem('duplicate', 0, 'This row was already imported. Dismiss it.', null);
   if (row === undefined && skipped > 0) {

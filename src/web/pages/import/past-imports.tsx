@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { clientId, to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { undoImportOf } from '../../api/uploads.ts';
+import { undoImport } from '../../api/uploads.ts';
 import { count } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { OwnBooks } from '../../parts/own-books.tsx';
@@ -17,7 +17,7 @@ const pageSize = 10;
 /** All imports, newest first, each with its undo. */
 export function PastImports() {
   const [limit, setLimit] = useState(pageSize);
-  const imports = useResource(`imports ${limit}`, () => got(api.imports.get({ query: { limit } })));
+  const imports = useResource(`imports ${limit}`, () => unwrapResponse(api.imports.get({ query: { limit } })));
   return (
     <section class="card">
       <h2>Your imports</h2>
@@ -84,7 +84,7 @@ function UndoButton({ result }: ImportCellProps) {
   const name = nameOf(result);
   const isFailed = result.status === 'failed';
   const undo = async () => {
-    await undoImportOf(result.id, clientId.value);
+    await undoImport(result.id, clientId.value);
     say(isFailed ? `${name} removed.` : `Import of ${name} undone.`);
   };
   return (

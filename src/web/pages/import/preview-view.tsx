@@ -1,5 +1,5 @@
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { YearsPreview } from '../../parts/years-preview.tsx';
 import { RowsTable, type ShownRow } from './rows-table.tsx';
 
@@ -22,7 +22,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
       <YearsPreview years={years} />
       {transactions.length > 0 && (
         <details>
-          <summary>Preview of the first {counted(transactions.length, 'row')}</summary>
+          <summary>Preview of the first {formatCount(transactions.length, 'row')}</summary>
           <RowsTable label="The first rows" rows={transactions.map(shownRow)} />
         </details>
       )}
@@ -41,7 +41,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
       )}
       {issues.length > 0 && (
         <details>
-          <summary>{counted(issues.length, 'item')} it would add to review</summary>
+          <summary>{formatCount(issues.length, 'item')} it would add to review</summary>
           <ul class="points">
             {issues.map(({ kind, line, detail }) => (
               <li key={`${kind} ${line} ${detail}`}>{detail}</li>

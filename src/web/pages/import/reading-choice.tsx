@@ -29,7 +29,7 @@ export function ReadingChoice({ question: { parameter, readings }, value, onChan
           />
           <span>
             {valueNames[reading.value] ?? reading.reads}
-            {parameter !== 'format' && <span class="fine">{exampleOf(parameter, reading.reads)}</span>}
+            {parameter !== 'format' && <span class="fine">{formatExample(parameter, reading.reads)}</span>}
             <Outcome result={results?.get(reading.value)} />
           </span>
         </label>
@@ -38,7 +38,7 @@ export function ReadingChoice({ question: { parameter, readings }, value, onChan
   );
 }
 
-function exampleOf(parameter: FileQuestion['parameter'], reads: string): string {
+function formatExample(parameter: FileQuestion['parameter'], reads: string): string {
   return parameter === 'dateOrder' ? `The date in question would be ${reads}.` : `For each row: ${reads}.`;
 }
 

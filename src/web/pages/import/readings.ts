@@ -8,7 +8,7 @@ export interface FileQuestion {
   readonly readings: readonly { readonly value: string; readonly reads: string }[];
 }
 
-export function questionOf({ members }: Problem): FileQuestion | null {
+export function toFileQuestion({ members }: Problem): FileQuestion | null {
   const parameter = (['dateOrder', 'side', 'format'] as const).find((each) => each === members.parameter);
   if (parameter === undefined || !Array.isArray(members.readings)) return null;
   return { parameter, readings: members.readings as FileQuestion['readings'] };

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { clientId, to } from '../../api/acting.ts';
-import { forgetRecalled, type RecalledUpload, recalled } from '../../api/kept-uploads.ts';
+import { forgetRecalled, type RecalledUpload, recalledUploads } from '../../api/kept-uploads.ts';
 import { addAgain } from '../../api/uploads.ts';
 import { bytes } from '../../format/bytes.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -13,7 +13,7 @@ import { StoringLine } from './storing-line.tsx';
  * selected again.
  */
 export function RecalledUploads() {
-  const uploads = recalled.value.filter(({ client }) => client === clientId.value);
+  const uploads = recalledUploads.value.filter(({ client }) => client === clientId.value);
   if (uploads.length === 0) return null;
   return (
     <section aria-label="Earlier">
@@ -37,7 +37,7 @@ function RecalledCard({ upload }: { readonly upload: RecalledUpload }) {
         <p class="state" role="status">
           {step.name === 'done' && <Icon name="check" />}
           {(step.name === 'unsent' || step.name === 'failed') && <Icon name="warning" />}
-          {stateOf(step)}
+          {describeStep(step)}
         </p>
       </header>
       {step.name === 'storing' && step.progress !== null && <StoringLine name={name} progress={step.progress} />}
@@ -65,7 +65,7 @@ function RecalledCard({ upload }: { readonly upload: RecalledUpload }) {
   );
 }
 
-function stateOf(step: RecalledUpload['step']): string {
+function describeStep(step: RecalledUpload['step']): string {
   switch (step.name) {
     case 'unsent':
       return 'Not imported';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { csvLines } from '../../format/csv.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -13,14 +13,14 @@ import { RowEntryForm } from './row-entry-form.tsx';
 /** A row in its file, the reason it could not be read, and the user's options. */
 export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) {
   const { id, importId, column, reason, state, note, amount, year, transactionId, header } = line;
-  const [act, setAct] = useState<'mend' | 'enter' | 'dismiss' | null>(null);
-  const file = useResource(`import ${importId}`, () => got(api.imports({ id: importId }).get())).data;
+  const [action, setAction] = useState<'mend' | 'enter' | 'dismiss' | null>(null);
+  const file = useResource(`import ${importId}`, () => unwrapResponse(api.imports({ id: importId }).get())).data;
   const cells = csvLines(line.text)[0]?.cells ?? [];
   const isMany = line.code === 'more_lines';
   const isOpen = state === 'open' || state === 'dismissed';
   // Fixing cells cannot add what the file does not contain.
   const isByHand = /by hand|manually/.test(reason);
-  const close = () => setAct(null);
+  const close = () => setAction(null);
   return (
     <article class="card rejected-line" aria-labelledby={`line-${id}`}>
       <header>
@@ -48,30 +48,30 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
           Fixed as <a href={to('/transactions', { ids: transactionId })}>this transaction</a>.
         </p>
       )}
-      {isOpen && act === null && (
+      {isOpen && action === null && (
         <p class="actions">
           {!isMany && header.length > 0 && (
-            <button type="button" class={isByHand ? '' : 'primary'} onClick={() => setAct('mend')}>
+            <button type="button" class={isByHand ? '' : 'primary'} onClick={() => setAction('mend')}>
               Edit row
             </button>
           )}
           {!isMany && (
-            <button type="button" class={isByHand ? 'primary' : ''} onClick={() => setAct('enter')}>
+            <button type="button" class={isByHand ? 'primary' : ''} onClick={() => setAction('enter')}>
               Enter manually
             </button>
           )}
           {state === 'open' && (
-            <button type="button" onClick={() => setAct('dismiss')}>
+            <button type="button" onClick={() => setAction('dismiss')}>
               Dismiss
             </button>
           )}
         </p>
       )}
-      {act === 'mend' && file !== undefined && (
+      {action === 'mend' && file !== undefined && (
         <MendLineForm line={line} file={file} header={header} cells={cells} onClose={close} />
       )}
-      {act === 'enter' && <RowEntryForm line={line} onClose={close} />}
-      {act === 'dismiss' && <DismissForm line={line} onClose={close} />}
+      {action === 'enter' && <RowEntryForm line={line} onClose={close} />}
+      {action === 'dismiss' && <DismissForm line={line} onClose={close} />}
     </article>
   );
 }

@@ -1,5 +1,5 @@
 import type { RejectState } from '../../../features/imports/rejects/queries.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import type { PreviewedRow } from './preview-view.tsx';
 
@@ -8,30 +8,30 @@ export type RejectedFileLine = Awaited<ReturnType<typeof readRejected>>['data'][
 export type { RejectState };
 
 export function readRejected(filter: { readonly importId?: string; readonly state: RejectState }, limit: number) {
-  return got(api.imports.rejects.get({ query: { ...filter, limit } }));
+  return unwrapResponse(api.imports.rejects.get({ query: { ...filter, limit } }));
 }
 
 /** A transaction, as POST /imports/rejects/:id accepts it. */
-export type GivenRow = Extract<Parameters<ReturnType<typeof api.imports.rejects>['post']>[0], { row: unknown }>['row'];
+export type ManualRow = Extract<Parameters<ReturnType<typeof api.imports.rejects>['post']>[0], { row: unknown }>['row'];
 
 /** Adds the transaction for a rejected row. Returns a function that removes it again. */
-export async function mendLine(id: string, row: GivenRow): Promise<() => Promise<void>> {
-  const { transactionId } = await got(api.imports.rejects({ id }).post({ row }));
+export async function mendLine(id: string, row: ManualRow): Promise<() => Promise<void>> {
+  const { transactionId } = await unwrapResponse(api.imports.rejects({ id }).post({ row }));
   booksChanged();
   return async () => {
-    if (transactionId !== null) await got(api.transactions({ id: transactionId }).delete());
+    if (transactionId !== null) await unwrapResponse(api.transactions({ id: transactionId }).delete());
     booksChanged();
   };
 }
 
 export async function dismissLine(id: string, note: string): Promise<void> {
-  await got(api.imports.rejects({ id }).post({ dismiss: note }));
+  await unwrapResponse(api.imports.rejects({ id }).post({ dismiss: note }));
   booksChanged();
 }
 
 /** Turns a row read from a file into a manually entered transaction. */
-export function givenOf({ id: _id, day: _day, source, review: _review, ...stated }: PreviewedRow): GivenRow {
+export function toManualRow({ id: _id, day: _day, source, review: _review, ...stated }: PreviewedRow): ManualRow {
   const entries = Object.entries(stated).filter(([, value]) => value !== null && value !== '');
-  const given = Object.fromEntries(entries) as unknown as GivenRow;
+  const given = Object.fromEntries(entries) as unknown as ManualRow;
   return source.externalId === null ? given : { ...given, externalId: source.externalId };
 }

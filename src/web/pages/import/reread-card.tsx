@@ -1,32 +1,32 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { count } from '../../format/amounts.ts';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { YearsPreview } from '../../parts/years-preview.tsx';
 import { ComparedRows } from './import-changes.tsx';
 
 type Rereading = Awaited<ReturnType<typeof readAgain>>;
 
 function readAgain(id: string, apply: boolean) {
-  return got(api.imports({ id }).reread.post({ apply }));
+  return unwrapResponse(api.imports({ id }).reread.post({ apply }));
 }
 
 /** The original file, and how the latest version would read it. */
 export function RereadCard({ id, isReadOnly }: { readonly id: string; readonly isReadOnly: boolean }) {
   const { route } = useLocation();
   const [found, setFound] = useState<Rereading | null>(null);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const apply = async () => {
     const { import: applied } = await readAgain(id, true);
     route(to(`/import/${applied.id}`), true);
     // Loads the new import first, so that the old import's page no longer requests it.
-    await got(api.imports({ id: applied.id }).get());
+    await unwrapResponse(api.imports({ id: applied.id }).get());
     booksChanged();
     say('The new version is applied.');
   };

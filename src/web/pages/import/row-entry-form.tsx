@@ -6,7 +6,7 @@ import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { type GivenRow, mendLine, type RejectedFileLine } from './rejected-lines.ts';
+import { type ManualRow, mendLine, type RejectedFileLine } from './rejected-lines.ts';
 import { useSubmission } from './submission.ts';
 
 interface RowEntryFormProps {
@@ -35,7 +35,7 @@ export function RowEntryForm({ line: { id, line, amount }, onClose }: RowEntryFo
   const [fields, setFields, forget] = useDraft<RowFields>(`row ${id}`, { ...empty, amount: amount ?? '' });
   const { problem, isBusy, submit } = useSubmission();
   const add = async () => {
-    const undo = await mendLine(id, rowOf(fields));
+    const undo = await mendLine(id, toManualRow(fields));
     forget();
     say(`Line ${line} fixed.`, undo);
   };
@@ -89,7 +89,7 @@ const shown: readonly EntryField[] = [
 
 const types = transactionTypes.map((value) => ({ value, label: typeName(value) }));
 
-function rowOf({ date, type, ...texts }: RowFields): GivenRow {
+function toManualRow({ date, type, ...texts }: RowFields): ManualRow {
   const filled = shown.flatMap(({ name, types: only }) =>
     texts[name].trim() !== '' && (only === undefined || only.includes(type)) ? [[name, texts[name].trim()]] : [],
   );

@@ -7,8 +7,8 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { FileQuestionForm } from './file-question-form.tsx';
 import { ImportCounts, useFormats } from './import-facts.tsx';
 import { PreviewView } from './preview-view.tsx';
-import { questionOf } from './readings.ts';
-import { proposalOf } from './wizard/mapping-answers.ts';
+import { toFileQuestion } from './readings.ts';
+import { findProposal } from './wizard/mapping-answers.ts';
 import { MappingWizard } from './wizard/mapping-wizard.tsx';
 
 interface StoppedUploadProps {
@@ -20,9 +20,9 @@ interface StoppedUploadProps {
 /** Why a file was not imported, and what to do next. */
 export function StoppedUpload({ upload, problem, tried }: StoppedUploadProps) {
   if (problem.code === 'plan_limit') return <NoRoom upload={upload} problem={problem} tried={tried} />;
-  const proposal = proposalOf(problem);
+  const proposal = findProposal(problem);
   if (proposal !== null) return <MappingWizard upload={upload} proposal={proposal} />;
-  const question = questionOf(problem);
+  const question = toFileQuestion(problem);
   if (question !== null) return <FileQuestionForm upload={upload} question={question} />;
   return (
     <>
@@ -35,7 +35,7 @@ export function StoppedUpload({ upload, problem, tried }: StoppedUploadProps) {
 
 /** Whether the file only needs an answer from the user. */
 export function asksOwner(problem: Problem): boolean {
-  return proposalOf(problem) !== null || questionOf(problem) !== null;
+  return findProposal(problem) !== null || toFileQuestion(problem) !== null;
 }
 
 /** Asks for the source of a file in which no table was found. */

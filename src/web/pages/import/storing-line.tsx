@@ -1,10 +1,10 @@
 import type { StoringProgress } from '../../api/import-events.ts';
-import { count, counted } from '../../format/amounts.ts';
+import { count, formatCount } from '../../format/amounts.ts';
 
 /** The storing progress of a file in words. */
 function storingText({ rows, books }: StoringProgress): string {
-  const read = rows > 0 ? [`${counted(rows, 'row')} read`] : [];
-  const done = books === null ? [] : [`calculating ${count(books.done)} of ${counted(books.of, 'asset')}`];
+  const read = rows > 0 ? [`${formatCount(rows, 'row')} read`] : [];
+  const done = books === null ? [] : [`calculating ${count(books.done)} of ${formatCount(books.of, 'asset')}`];
   return [...read, ...done].join(' · ');
 }
 

@@ -1,9 +1,9 @@
 import type { TargetedSubmitEvent } from 'preact';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 
 /** Runs a form's submit action and keeps the error if it fails. */
 export function useSubmission() {
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const submit = (work: () => Promise<void>) => (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     void act(work);

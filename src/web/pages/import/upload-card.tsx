@@ -27,7 +27,7 @@ export function UploadCard({ upload }: { readonly upload: FileUpload }) {
         <p class="state" role="status">
           {step.name === 'done' && <Icon name="check" />}
           {step.name === 'stopped' && <Icon name="warning" />}
-          {stateOf(upload)}
+          {describeStep(upload)}
         </p>
       </header>
       <UploadBody upload={upload} />
@@ -35,7 +35,7 @@ export function UploadCard({ upload }: { readonly upload: FileUpload }) {
   );
 }
 
-function stateOf({ step }: FileUpload): string {
+function describeStep({ step }: FileUpload): string {
   switch (step.name) {
     case 'waiting':
       return 'Waiting';

@@ -1,6 +1,6 @@
 import type { Box } from '../../../engine/model.ts';
 import type { LineSort } from '../../../features/years/queries.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { boxNames } from '../../format/boxes.ts';
 
 /** The filters for Form 8949 entries in the URL. */
@@ -12,13 +12,13 @@ type AddressQuery = Readonly<Record<string, string>>;
 const sorts: readonly LineSort[] = ['date', '-date', 'asset', '-asset', 'proceeds', '-proceeds', 'gain', '-gain'];
 
 /** Builds the API query for the entries from the URL. Unknown parameters are ignored. */
-export function requestOf(address: AddressQuery) {
+export function buildLinesQuery(address: AddressQuery) {
   const { asset, account, importId, q } = address;
   const box = (Object.keys(boxNames) as Box[]).find((each) => each === address.box);
   const term = (['short', 'long'] as const).find((each) => each === address.term);
   const sort = sorts.find((each) => each === address.sort);
   return {
-    ...spanOf(address),
+    ...toDateSpan(address),
     ...(term === undefined ? {} : { term }),
     ...(box === undefined ? {} : { box }),
     ...given('code', /^[A-Z]$/.test(address.code ?? '') ? address.code : ''),
@@ -31,15 +31,15 @@ export function requestOf(address: AddressQuery) {
 }
 
 export function readLinesPage(address: AddressQuery, limit: number, cursor: string | null) {
-  const query = { ...requestOf(address), limit, ...(cursor === null ? {} : { cursor }) };
-  return got(api.tax.disposals.get({ query }));
+  const query = { ...buildLinesQuery(address), limit, ...(cursor === null ? {} : { cursor }) };
+  return unwrapResponse(api.tax.disposals.get({ query }));
 }
 
-export type LinesPageAnswer = Awaited<ReturnType<typeof readLinesPage>>;
-export type FormLine = LinesPageAnswer['data'][number];
+export type LinesPageResponse = Awaited<ReturnType<typeof readLinesPage>>;
+export type FormLine = LinesPageResponse['data'][number];
 
 /** A month belongs to a year: `year=2024&month=03`. */
-function spanOf({ year = '', month = '' }: AddressQuery): { year?: number; from?: string; to?: string } {
+function toDateSpan({ year = '', month = '' }: AddressQuery): { year?: number; from?: string; to?: string } {
   if (!/^\d{4}$/.test(year)) return {};
   if (!/^(0[1-9]|1[0-2])$/.test(month)) return { year: Number(year) };
   const next =

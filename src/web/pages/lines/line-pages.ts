@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type FormLine, type LinesPageAnswer, readLinesPage } from './filter.ts';
+import { type FormLine, type LinesPageResponse, readLinesPage } from './filter.ts';
 
 /** Entries loaded so far, page by page. */
 export interface LinePages {
@@ -10,16 +10,16 @@ export interface LinePages {
   /** The cursor of the next page; null at the end and while a page loads. */
   readonly following: string | null;
   readonly showMore: () => void;
-  readonly onRead: (cursor: string, answer: LinesPageAnswer) => void;
+  readonly onRead: (cursor: string, linesPage: LinesPageResponse) => void;
 }
 
 /** Entries per page. */
 export const pageSize = 100;
 
 /** `asked`: the query as a key. A different query starts over. */
-export function useLinePages(asked: string, first: LinesPageAnswer | undefined): LinePages {
+export function useLinePages(asked: string, first: LinesPageResponse | undefined): LinePages {
   const [cursors, setCursors] = useState<readonly string[]>([]);
-  const [read, setRead] = useState<ReadonlyMap<string, LinesPageAnswer>>(new Map());
+  const [read, setRead] = useState<ReadonlyMap<string, LinesPageResponse>>(new Map());
   useEffect(() => {
     setCursors([]);
     setRead(new Map());
@@ -31,12 +31,12 @@ export function useLinePages(asked: string, first: LinesPageAnswer | undefined):
     lines: pages.flatMap((page) => page?.data ?? []),
     following,
     showMore: () => following !== null && setCursors([...cursors, following]),
-    onRead: (cursor, answer) => setRead((before) => new Map([...before, [cursor, answer]])),
+    onRead: (cursor, linesPage) => setRead((before) => new Map([...before, [cursor, linesPage]])),
   };
 }
 
 /** Returns the first entry of a page, to continue with it. */
-export async function firstLineOf(
+export async function fetchFirstLine(
   query: Readonly<Record<string, string>>,
   cursor: string,
 ): Promise<string | undefined> {

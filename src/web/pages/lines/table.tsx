@@ -9,13 +9,13 @@ import { acquiredDay, day } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { type FormLine, type LinesPageAnswer, readLinesPage, requestOf } from './filter.ts';
+import { buildLinesQuery, type FormLine, type LinesPageResponse, readLinesPage } from './filter.ts';
 import { type LinePages, pageSize } from './line-pages.ts';
 
 /** The entries that match the URL. Each page of the list loads itself, so that all reload when the books change. */
-export function LinesTable({ first, pages }: { readonly first: LinesPageAnswer; readonly pages: LinePages }) {
+export function LinesTable({ first, pages }: { readonly first: LinesPageResponse; readonly pages: LinePages }) {
   const { query } = useLocation();
-  const asked = JSON.stringify(requestOf(query));
+  const asked = JSON.stringify(buildLinesQuery(query));
   return (
     <>
       <Scroll label="Form 8949 entries">

@@ -1,17 +1,17 @@
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
-import { counted, isZero } from '../../format/amounts.ts';
+import { formatCount, isZero } from '../../format/amounts.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PriceForm } from '../../parts/prices/price-form.tsx';
 import { UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
-import { type HeldAsset, type HoldingsAnswer, holdingKey } from './holdings.ts';
+import { type HeldAsset, type HoldingsResponse, holdingKey } from './holdings.ts';
 import { OpenLots } from './open-lots.tsx';
 
 interface HoldingsTableProps {
-  readonly answer: HoldingsAnswer;
+  readonly answer: HoldingsResponse;
   readonly asOf: string | null;
   /** The only asset starts open, until the user closes it. */
   readonly isOpened: boolean;
@@ -40,7 +40,7 @@ export function HoldingsTable({ answer, asOf, isOpened }: HoldingsTableProps) {
 }
 
 /** When grouped by account, keeps the rows of an account together. */
-function inOrder({ by, data }: HoldingsAnswer): readonly HeldAsset[] {
+function inOrder({ by, data }: HoldingsResponse): readonly HeldAsset[] {
   if (by === 'asset') return data;
   return [...data].sort((a, b) => (a.account ?? '').localeCompare(b.account ?? ''));
 }
@@ -69,7 +69,7 @@ function HoldingRows({ holding, today, asOf, isOpened }: HoldingRowsProps) {
             {asset}
           </button>
           <p class="fine">
-            <Quantity amount={holding.quantity} /> in {counted(lots, 'lot')}
+            <Quantity amount={holding.quantity} /> in {formatCount(lots, 'lot')}
             {account !== null && `, ${account}`}
           </p>
         </th>
@@ -117,7 +117,7 @@ function Terms({ holding: { unrealized, daysToLongTerm } }: { readonly holding: 
         </span>
       ))}
       {daysToLongTerm !== null && daysToLongTerm > 0 && (
-        <span class="part">more becomes long-term in {counted(daysToLongTerm, 'day')}</span>
+        <span class="part">more becomes long-term in {formatCount(daysToLongTerm, 'day')}</span>
       )}
     </p>
   );

@@ -1,5 +1,5 @@
 import type { AssetClass } from '../../../engine/model.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 
 export type HeldBy = 'asset' | 'account';
 
@@ -7,40 +7,42 @@ export type HeldBy = 'asset' | 'account';
 type AsOf = string | null;
 
 /** Which holdings; all if there is no asset. */
-interface HoldingsAsked {
+interface HoldingsQuery {
   readonly by: HeldBy;
   readonly asset: string | null;
   readonly asOf: AsOf;
   readonly limit: number;
 }
 
-export function readHoldings({ by, asset, asOf, limit }: HoldingsAsked) {
-  return got(api.tax.holdings.get({ query: { by, limit, ...(asset === null ? {} : { asset }), ...on(asOf) } }));
+export function readHoldings({ by, asset, asOf, limit }: HoldingsQuery) {
+  return unwrapResponse(
+    api.tax.holdings.get({ query: { by, limit, ...(asset === null ? {} : { asset }), ...on(asOf) } }),
+  );
 }
 
-export type HoldingsAnswer = Awaited<ReturnType<typeof readHoldings>>;
-export type HeldAsset = HoldingsAnswer['data'][number];
+export type HoldingsResponse = Awaited<ReturnType<typeof readHoldings>>;
+export type HeldAsset = HoldingsResponse['data'][number];
 
 /** If a coin and a stock share a name, limits the result to this class. */
-export async function readLotsOf({ asset, assetClass, account }: LotsAsked, asOf: AsOf, limit: number) {
+export async function fetchLots({ asset, assetClass, account }: LotsQuery, asOf: AsOf, limit: number) {
   const query = { asset, limit, ...on(asOf), ...(account === null ? {} : { account }) };
-  const { data, hasMore } = await got(api.tax.lots.get({ query }));
+  const { data, hasMore } = await unwrapResponse(api.tax.lots.get({ query }));
   return { lots: data.filter((lot) => lot.assetClass === assetClass), hasMore };
 }
 
-interface LotsAsked {
+interface LotsQuery {
   readonly asset: string;
   readonly assetClass: AssetClass;
   readonly account: string | null;
 }
 
-export type OpenLotRow = Awaited<ReturnType<typeof readLotsOf>>['lots'][number];
+export type OpenLotRow = Awaited<ReturnType<typeof fetchLots>>['lots'][number];
 
 function on(asOf: AsOf): { asOf?: string } {
   return asOf === null ? {} : { asOf };
 }
 
 /** Identifies a holding in the URL. */
-export function holdingKey({ asset, assetClass, account }: LotsAsked): string {
+export function holdingKey({ asset, assetClass, account }: LotsQuery): string {
   return [asset, assetClass, account ?? ''].join('|');
 }

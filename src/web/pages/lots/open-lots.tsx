@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { acquiredDay, day, daysBetween } from '../../format/dates.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { type StackedRow, StackedTable } from '../../parts/tables/stacked-table.tsx';
-import { type HeldAsset, holdingKey, type OpenLotRow, readLotsOf } from './holdings.ts';
+import { fetchLots, type HeldAsset, holdingKey, type OpenLotRow } from './holdings.ts';
 
 interface OpenLotsProps {
   readonly holding: HeldAsset;
@@ -17,7 +17,7 @@ interface OpenLotsProps {
 /** The open lots of a holding, oldest first. */
 export function OpenLots({ holding, asOf, today }: OpenLotsProps) {
   const [limit, setLimit] = useState(100);
-  const lots = useResource(`lots ${holdingKey(holding)} ${asOf} ${limit}`, () => readLotsOf(holding, asOf, limit));
+  const lots = useResource(`lots ${holdingKey(holding)} ${asOf} ${limit}`, () => fetchLots(holding, asOf, limit));
   return (
     <ResourceView reading={lots}>
       {({ lots: open, hasMore }) => (
@@ -32,7 +32,7 @@ export function OpenLots({ holding, asOf, today }: OpenLotsProps) {
               { number: 'Unrealized' },
               'Term',
             ]}
-            rows={open.map((lot) => rowOf(lot, today))}
+            rows={open.map((lot) => buildLotRow(lot, today))}
           />
           {hasMore && limit < limitMax && (
             <button type="button" onClick={() => setLimit(limitMax)}>
@@ -48,7 +48,7 @@ export function OpenLots({ holding, asOf, today }: OpenLotsProps) {
 /** The API's maximum. */
 const limitMax = 1000;
 
-function rowOf(lot: OpenLotRow, today: string): StackedRow {
+function buildLotRow(lot: OpenLotRow, today: string): StackedRow {
   return {
     key: lot.id,
     name: (
@@ -78,7 +78,7 @@ function Term({ longTermOn, today }: { readonly longTermOn: string | null; reado
     <>
       short-term
       <p class="fine">
-        long-term on {day(longTermOn)}, in {counted(days, 'day')}
+        long-term on {day(longTermOn)}, in {formatCount(days, 'day')}
       </p>
     </>
   );

@@ -2,16 +2,23 @@ import { useState } from 'preact/hooks';
 import type { AssetClass } from '../../../engine/model.ts';
 import { isElsewhere } from '../../../features/issues/proposal.ts';
 import { useDraft } from '../../api/draft.ts';
-import { type Problem, problemOf } from '../../api/problem.ts';
+import { type Problem, toProblem } from '../../api/problem.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { day, withDays } from '../../format/dates.ts';
-import { discountsIn } from '../../format/discounts.ts';
+import { parseDiscounts } from '../../format/discounts.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
-import { giveAnswer, givePrice, type IssueAnswer, type IssueProposal, type OpenIssue, tryAnswer } from './issues.ts';
+import {
+  givePrice,
+  type IssueProposal,
+  type IssueResolution,
+  type OpenIssue,
+  resolveIssue,
+  tryResolution,
+} from './issues.ts';
 
 interface AnswerFormProps {
   readonly issue: OpenIssue;
@@ -20,7 +27,7 @@ interface AnswerFormProps {
 }
 
 const empty = { basis: '', acquired: '', amount: '', price: '', assetClass: '', discounts: '', note: '' };
-type AnswerFields = typeof empty;
+type ResolutionFields = typeof empty;
 
 /** Asks for the answer, previews the tax years, then saves it. */
 export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
@@ -31,7 +38,7 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
   const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const change = (given: Partial<AnswerFields>) => {
+  const change = (given: Partial<ResolutionFields>) => {
     setTried(null);
     setFields(given);
   };
@@ -41,18 +48,18 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
     try {
       await act();
     } catch (error) {
-      setProblem(problemOf(error));
+      setProblem(toProblem(error));
     }
     setBusy(false);
   }
-  const answer = answerOf(proposal, fields);
+  const resolution = buildResolution(proposal, fields);
   const give = async () => {
-    if (answer === null) {
+    if (resolution === null) {
       await givePrice(proposal.asset ?? '', proposal.date ?? '', fields.price);
       say(
         `Saved the price of ${proposal.asset} on ${day(proposal.date ?? '')}. You can change it under Settings, Prices.`,
       );
-    } else say('Resolved.', await giveAnswer(issue.id, answer));
+    } else say('Resolved.', await resolveIssue(issue.id, resolution));
     forget();
   };
   return (
@@ -60,8 +67,8 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
       class="answer"
       onSubmit={(event) => {
         event.preventDefault();
-        const look = async () => setTried(answer === null ? null : await tryAnswer(issue.id, answer));
-        void doing(tried === null && answer !== null ? look : give);
+        const look = async () => setTried(resolution === null ? null : await tryResolution(issue.id, resolution));
+        void doing(tried === null && resolution !== null ? look : give);
       }}
     >
       <p>{withDays(proposal.detail)}</p>
@@ -73,10 +80,10 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
         </div>
       )}
       <FormActions
-        verb={tried === null && answer !== null ? 'Preview' : 'Save'}
+        verb={tried === null && resolution !== null ? 'Preview' : 'Save'}
         isBusy={isBusy}
         onClose={onClose}
-        keeps={tried !== null || answer === null}
+        keeps={tried !== null || resolution === null}
       />
     </form>
   );
@@ -85,8 +92,8 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
 interface AnswerInputsProps {
   readonly proposal: IssueProposal;
   readonly issue: OpenIssue;
-  readonly fields: AnswerFields;
-  readonly onChange: (given: Partial<AnswerFields>) => void;
+  readonly fields: ResolutionFields;
+  readonly onChange: (given: Partial<ResolutionFields>) => void;
 }
 
 function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: AnswerInputsProps) {
@@ -168,7 +175,7 @@ function labelOfValue(kind: OpenIssue['kind']): string {
  * Returns null for answers that do not go through POST …/resolve: prices, time zones (`ZoneAnswer`) and names
  * (`FormNameAnswer`).
  */
-function answerOf({ action, ...proposed }: IssueProposal, fields: AnswerFields): IssueAnswer | null {
+function buildResolution({ action, ...proposed }: IssueProposal, fields: ResolutionFields): IssueResolution | null {
   if (isElsewhere(action)) return null;
   const { basis, acquired, amount, assetClass, discounts, note } = fields;
   const stated = Object.entries({ basis, acquired, amount }).filter(([, text]) => text !== '');
@@ -180,7 +187,7 @@ function answerOf({ action, ...proposed }: IssueProposal, fields: AnswerFields):
     ...(action === 'basis' && quantity !== undefined ? { quantity } : {}),
     ...(action === 'pair' && other !== undefined ? { with: other } : {}),
     ...(action === 'class' && isAssetClass(assetClass) ? { assetClass } : {}),
-    ...(action === 'add' && discounts !== '' ? { discounts: discountsIn(discounts) } : {}),
+    ...(action === 'add' && discounts !== '' ? { discounts: parseDiscounts(discounts) } : {}),
     ...(action === 'class' && collectible !== undefined ? { collectible } : {}),
   };
 }

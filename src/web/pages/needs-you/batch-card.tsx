@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { IssueKind } from '../../../engine/model.ts';
 import { useDraft } from '../../api/draft.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
-import { type BatchAnswer, giveBatch, type IssueFilter, tryBatch } from './issues.ts';
+import { type BatchResolution, type IssueFilter, resolveBatch, tryBatch } from './issues.ts';
 import { kindNames } from './kind-names.ts';
 
 interface BatchCardProps {
@@ -43,7 +43,7 @@ export function BatchCard({ kind, filter, count }: BatchCardProps) {
     return (
       <p class="actions">
         <button type="button" onClick={() => setOpen(true)}>
-          Resolve all {counted(count, 'item')}
+          Resolve all {formatCount(count, 'item')}
         </button>
       </p>
     );
@@ -55,29 +55,29 @@ function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly
   const offered = wordsOf[kind] ?? ['accept'];
   const [draft, setDraft, forget] = useDraft(`answers to all ${kind}`, { word: offered[0] ?? 'accept', note: '' });
   const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const word = offered.find((each) => each === draft.word) ?? 'accept';
-  const answer = answerOf(word, draft.note);
+  const resolution = buildBatchResolution(word, draft.note);
   const change = (given: Partial<typeof draft>) => {
     setTried(null);
     setDraft(given);
   };
   const give = async () => {
-    const { resolved, undo } = await giveBatch({ ...filter, kind }, answer);
+    const { resolved, undo } = await resolveBatch({ ...filter, kind }, resolution);
     forget();
-    say(`Resolved ${counted(resolved, 'item')}.`, undo);
+    say(`Resolved ${formatCount(resolved, 'item')}.`, undo);
     onClose();
   };
   return (
     <section class="card" aria-label={`All items: ${kindNames[kind]}`}>
       <h2>
-        {kindNames[kind]}: {counted(count, 'item')}
+        {kindNames[kind]}: {formatCount(count, 'item')}
       </h2>
       <form
         class="answer"
         onSubmit={(event) => {
           event.preventDefault();
-          const look = async () => setTried(await tryBatch({ ...filter, kind }, answer));
+          const look = async () => setTried(await tryBatch({ ...filter, kind }, resolution));
           void act(tried === null ? look : give);
         }}
       >
@@ -105,7 +105,7 @@ function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly
           </div>
         )}
         <FormActions
-          verb={tried === null ? 'Preview' : `Save ${counted(count, 'answer')}`}
+          verb={tried === null ? 'Preview' : `Save ${formatCount(count, 'answer')}`}
           isBusy={isBusy}
           onClose={onClose}
           keeps={tried !== null}
@@ -115,7 +115,7 @@ function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly
   );
 }
 
-function answerOf(word: BatchWord, note: string): BatchAnswer {
+function buildBatchResolution(word: BatchWord, note: string): BatchResolution {
   const noted = note === '' ? {} : { note };
   if (word === 'stock' || word === 'crypto') return { action: 'class', assetClass: word, ...noted };
   return { action: word, ...noted };

@@ -4,7 +4,7 @@ import { withDays } from '../../format/dates.ts';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
 import { nothingStated } from '../settings/names.ts';
 import type { IssueProposal } from './issues.ts';
@@ -18,7 +18,7 @@ interface FormNameAnswerProps {
 export function FormNameAnswer({ proposal, onClose }: FormNameAnswerProps) {
   const { asset = '', formNameOf = asset, sameAs } = proposal;
   const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const patch = { assets: { [asset]: sameAs === undefined ? { formNameOf } : { ...nothingStated, sameAs } } };
   const look = async () => setTried(await trySettings(patch));
   const save = async () => say('Saved. You can change it under Settings, Assets.', await saveSettings(patch));

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
 import { useReadOnly } from '../../api/books.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { day, withDays } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { FormNameAnswer } from './form-name-answer.tsx';
-import { giveAnswer, type IssueProposal, type OpenIssue, takeBack } from './issues.ts';
+import { type IssueProposal, type OpenIssue, resolveIssue, takeBack } from './issues.ts';
 import { kindNames } from './kind-names.ts';
 import { ZoneAnswer } from './zone-answer.tsx';
 
@@ -23,7 +23,7 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
   const [chosen, setChosen] = useState<IssueProposal | null>(null);
   const readOnly = useReadOnly();
   const { kind, asset, account: holder, date, dollars, detail, transactions, proposals, status, resolution } = issue;
-  const answers = [...proposals.filter(({ action }) => action !== 'accept'), acceptance];
+  const shownProposals = [...proposals.filter(({ action }) => action !== 'accept'), acceptance];
   return (
     <article class="card issue">
       <header>
@@ -43,12 +43,12 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
           <>
             {' · '}
             <a href={to('/transactions', { ids: transactions.slice(0, 50).join(',') })}>
-              {counted(transactions.length, 'transaction')}
+              {formatCount(transactions.length, 'transaction')}
             </a>
             {status === 'open' && readOnly === null && kind !== 'tax_year_by_zone' && (
               <>
                 {' · '}
-                <a href={correctionOf(issue)}>Edit transaction</a>
+                <a href={buildCorrectionLink(issue)}>Edit transaction</a>
               </>
             )}
           </>
@@ -69,9 +69,9 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
         <>
           {chosen === null && (
             <ul class="answers">
-              {answers.length === 1 && correctable.has(kind) && readOnly === null && (
+              {shownProposals.length === 1 && correctable.has(kind) && readOnly === null && (
                 <li>
-                  <a class="button primary" href={correctionOf(issue)}>
+                  <a class="button primary" href={buildCorrectionLink(issue)}>
                     What was it?
                   </a>
                   <span class="fine">
@@ -79,14 +79,14 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
                   </span>
                 </li>
               )}
-              {answers.map((proposal, at) => (
+              {shownProposals.map((proposal, at) => (
                 <li key={`${proposal.action} ${proposal.with ?? proposal.importId ?? at}`}>
                   <button
                     type="button"
                     class={at === 0 && proposal !== acceptance ? 'primary' : ''}
                     onClick={() => setChosen(proposal)}
                   >
-                    {verbOf(proposal, kind)}
+                    {describeProposal(proposal, kind)}
                   </button>
                   <span class="fine">{withDays(proposal.detail)}</span>
                 </li>
@@ -124,7 +124,7 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
 const correctable: ReadonlySet<OpenIssue['kind']> = new Set<OpenIssue['kind']>(['transfer_unpaired']);
 
 /** The transaction's edit form, which leads back here. */
-function correctionOf({ transactions }: OpenIssue): string {
+function buildCorrectionLink({ transactions }: OpenIssue): string {
   return to('/transactions', { open: transactions[0], edit: 'yes', back: 'questions' });
 }
 
@@ -149,7 +149,7 @@ function isAboutName({ action }: IssueProposal): boolean {
   return action === 'form_name' || action === 'same_asset';
 }
 
-function verbOf({ action, asset, formNameOf }: IssueProposal, kind: OpenIssue['kind']): string {
+function describeProposal({ action, asset, formNameOf }: IssueProposal, kind: OpenIssue['kind']): string {
   if (action === 'accept' && kind === 'same_security') return 'Two securities';
   return action === 'form_name' && formNameOf === asset ? 'Two securities' : verbs[action];
 }
@@ -163,6 +163,6 @@ async function reopen({ id, resolution }: OpenIssue): Promise<void> {
   if (resolution === null) return;
   const { action, note } = resolution;
   // Reopening an accepted item can be undone with one click. Other answers must be entered again.
-  const again = action === 'accept' ? async () => void (await giveAnswer(id, { action, note })) : null;
+  const again = action === 'accept' ? async () => void (await resolveIssue(id, { action, note })) : null;
   say('Reopened.', again);
 }

@@ -1,5 +1,5 @@
 import type { IssueKind } from '../../../engine/model.ts';
-import { api, got, request } from '../../api/api.ts';
+import { api, request, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 
 /** An item to review, with the possible answers. */
@@ -13,28 +13,28 @@ export interface IssueFilter {
 }
 
 export function readIssues(filter: IssueFilter, limit: number) {
-  return got(api.tax.issues.get({ query: { ...filter, limit } }));
+  return unwrapResponse(api.tax.issues.get({ query: { ...filter, limit } }));
 }
 
 /** An answer, as POST /tax/issues/:id/resolve accepts it. */
-export type IssueAnswer = Parameters<ReturnType<typeof api.tax.issues>['resolve']['post']>[0];
+export type IssueResolution = Parameters<ReturnType<typeof api.tax.issues>['resolve']['post']>[0];
 
 /** Previews the effect on each year. Nothing is saved. */
-export async function tryAnswer(id: string, answer: IssueAnswer) {
-  const tried = await got(api.tax.issues({ id }).resolve.post(answer, { query: { dryRun: true } }));
+export async function tryResolution(id: string, resolutionInput: IssueResolution) {
+  const tried = await unwrapResponse(api.tax.issues({ id }).resolve.post(resolutionInput, { query: { dryRun: true } }));
   return tried.preview?.years ?? [];
 }
 
 /** Saves the answer. Returns a function that undoes it. */
-export async function giveAnswer(id: string, answer: IssueAnswer): Promise<() => Promise<void>> {
-  await got(api.tax.issues({ id }).resolve.post(answer));
+export async function resolveIssue(id: string, resolutionInput: IssueResolution): Promise<() => Promise<void>> {
+  await unwrapResponse(api.tax.issues({ id }).resolve.post(resolutionInput));
   booksChanged();
   return () => takeBack(id);
 }
 
 /** Reopens the item. */
 export async function takeBack(id: string): Promise<void> {
-  await got(api.tax.issues({ id }).resolution.delete());
+  await unwrapResponse(api.tax.issues({ id }).resolution.delete());
   booksChanged();
 }
 
@@ -48,28 +48,32 @@ export async function givePrice(asset: string, date: string, price: string): Pro
   booksChanged();
 }
 
-type BatchGiven = Parameters<typeof api.tax.issues.resolve.post>[0];
+type BatchRequest = Parameters<typeof api.tax.issues.resolve.post>[0];
 /** One answer for all items of a kind. */
-export type BatchAnswer = Omit<BatchGiven, 'ids' | 'filter'>;
+export type BatchResolution = Omit<BatchRequest, 'ids' | 'filter'>;
 /** Which open items: a kind, optionally limited to a year. */
 type BatchFilter = Omit<IssueFilter, 'status' | 'kind'> & { readonly kind: IssueKind; readonly status?: unknown };
 
-export async function tryBatch(filter: BatchFilter, answer: BatchAnswer) {
-  const tried = await got(api.tax.issues.resolve.post(batchOf(filter, answer), { query: { dryRun: true } }));
+export async function tryBatch(filter: BatchFilter, resolutionInput: BatchResolution) {
+  const tried = await unwrapResponse(
+    api.tax.issues.resolve.post(buildBatchRequest(filter, resolutionInput), { query: { dryRun: true } }),
+  );
   return tried.preview?.years ?? [];
 }
 
 /** Saves the answer for all of them. `undo` reverts all. */
-export async function giveBatch(filter: BatchFilter, answer: BatchAnswer) {
-  const { resolved, ids } = await got(api.tax.issues.resolve.post(batchOf(filter, answer)));
+export async function resolveBatch(filter: BatchFilter, resolutionInput: BatchResolution) {
+  const { resolved, ids } = await unwrapResponse(
+    api.tax.issues.resolve.post(buildBatchRequest(filter, resolutionInput)),
+  );
   booksChanged();
   const undo = async () => {
-    await got(api.tax.issues.reopen.post({ ids }));
+    await unwrapResponse(api.tax.issues.reopen.post({ ids }));
     booksChanged();
   };
   return { resolved, undo };
 }
 
-function batchOf({ kind, year }: BatchFilter, answer: BatchAnswer): BatchGiven {
-  return { filter: { kind, ...(year === undefined ? {} : { year }) }, ...answer };
+function buildBatchRequest({ kind, year }: BatchFilter, resolutionInput: BatchResolution): BatchRequest {
+  return { filter: { kind, ...(year === undefined ? {} : { year }) }, ...resolutionInput };
 }

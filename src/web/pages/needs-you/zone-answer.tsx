@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { clientId } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { changeAccount } from '../../api/session.ts';
 import { browserTimeZone, withDays } from '../../format/dates.ts';
@@ -8,7 +8,7 @@ import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { TimeZoneField } from '../../parts/time-zone-field.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
 import type { IssueProposal } from './issues.ts';
 
@@ -22,17 +22,17 @@ export function ZoneAnswer({ proposal, onClose }: ZoneAnswerProps) {
   const { importId } = proposal;
   const [zone, setZone] = useState(importId === undefined ? browserTimeZone() : '');
   const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   const isTried = importId === undefined || tried !== null;
   const save = async () => {
     if (importId === undefined) say('Time zone saved.', await stateZone(zone));
     else {
-      await readIn(importId, zone, true);
+      await rereadImport(importId, zone, true);
       booksChanged();
       say("The file's time zone is saved.");
     }
   };
-  const look = async () => setTried(importId === undefined ? null : (await readIn(importId, zone, false)).years);
+  const look = async () => setTried(importId === undefined ? null : (await rereadImport(importId, zone, false)).years);
   return (
     <form
       class="answer"
@@ -81,14 +81,14 @@ async function stateZone(timeZone: string): Promise<() => Promise<void>> {
       booksChanged();
     };
   }
-  await got(api.clients({ id: client }).patch({ timeZone }));
+  await unwrapResponse(api.clients({ id: client }).patch({ timeZone }));
   booksChanged();
   return async () => {
-    await got(api.clients({ id: client }).patch({ timeZone: null }));
+    await unwrapResponse(api.clients({ id: client }).patch({ timeZone: null }));
     booksChanged();
   };
 }
 
-function readIn(id: string, timeZone: string, apply: boolean) {
-  return got(api.imports({ id }).reread.post({ apply, timeZone }));
+function rereadImport(id: string, timeZone: string, apply: boolean) {
+  return unwrapResponse(api.imports({ id }).reread.post({ apply, timeZone }));
 }

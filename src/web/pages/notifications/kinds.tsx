@@ -1,4 +1,4 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { refresh, useResource } from '../../api/resource.ts';
 import { useServerConfig } from '../../api/server-config.ts';
 import { Choice } from '../../parts/field.tsx';
@@ -11,7 +11,7 @@ type DigestPick = NotificationChoices['digest'];
 type SwitchedKind = keyof KindSwitches;
 
 function readSwitches() {
-  return got(api.notifications.settings.get());
+  return unwrapResponse(api.notifications.settings.get());
 }
 
 /** Chooses which notifications are created. Those turned off are not stored. */
@@ -69,7 +69,7 @@ function DigestChoice({ digest }: { readonly digest: DigestPick }) {
 
 async function chooseDigest(chosen: DigestPick, before: DigestPick): Promise<void> {
   const keep = async (digest: DigestPick) => {
-    await got(api.notifications.settings.patch({ digest }));
+    await unwrapResponse(api.notifications.settings.patch({ digest }));
     refresh();
   };
   await keep(chosen);
@@ -82,7 +82,7 @@ async function turn(kind: SwitchedKind, isOn: boolean): Promise<void> {
 }
 
 async function set(kind: SwitchedKind, isOn: boolean): Promise<void> {
-  await got(api.notifications.settings.patch({ kinds: { [kind]: isOn } }));
+  await unwrapResponse(api.notifications.settings.patch({ kinds: { [kind]: isOn } }));
   refresh();
 }
 

@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PriceForm } from '../../parts/prices/price-form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { LosingLots } from './losing-lots.tsx';
-import { type HarvestAnswer, readHarvest } from './sale.ts';
+import { type HarvestResponse, readHarvest } from './sale.ts';
 import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
 
 /** Losses that could be harvested now, with the wash sale risk of each. */
@@ -54,7 +54,7 @@ export function HarvestView() {
   );
 }
 
-function HarvestTotals({ answer: { realized, losses, year } }: { readonly answer: HarvestAnswer }) {
+function HarvestTotals({ answer: { realized, losses, year } }: { readonly answer: HarvestResponse }) {
   return (
     <dl class="totals">
       <div>
@@ -80,7 +80,7 @@ function HarvestTotals({ answer: { realized, losses, year } }: { readonly answer
 }
 
 /** The tax if all losses were harvested. */
-function TaxOfAll({ answer }: { readonly answer: HarvestAnswer }) {
+function TaxOfAll({ answer }: { readonly answer: HarvestResponse }) {
   if (answer.tax === null) return null;
   return (
     <>
@@ -91,7 +91,7 @@ function TaxOfAll({ answer }: { readonly answer: HarvestAnswer }) {
 }
 
 /** Asks for missing prices, once per asset. */
-function Unvalued({ answer: { losses, data, asOf } }: { readonly answer: HarvestAnswer }) {
+function Unvalued({ answer: { losses, data, asOf } }: { readonly answer: HarvestResponse }) {
   if (losses.unvalued === 0) return null;
   const assets = [...new Set(data.filter(({ value }) => value === null).map(({ asset }) => asset))];
   return (
@@ -99,7 +99,8 @@ function Unvalued({ answer: { losses, data, asOf } }: { readonly answer: Harvest
       <Icon name="warning" />
       <div>
         <p>
-          {counted(losses.unvalued, 'lot')} {losses.unvalued === 1 ? 'has' : 'have'} no known value and may have a loss.
+          {formatCount(losses.unvalued, 'lot')} {losses.unvalued === 1 ? 'has' : 'have'} no known value and may have a
+          loss.
         </p>
         {assets.slice(0, 5).map((asset) => (
           <PriceForm key={asset} asset={asset} date={asOf} />

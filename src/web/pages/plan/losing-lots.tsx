@@ -1,15 +1,15 @@
 import { to } from '../../api/acting.ts';
-import { counted, isZero } from '../../format/amounts.ts';
+import { formatCount, isZero } from '../../format/amounts.ts';
 import { termNames } from '../../format/boxes.ts';
 import { day } from '../../format/dates.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
-import type { HarvestAnswer, LosingLot } from './sale.ts';
+import type { HarvestResponse, LosingLot } from './sale.ts';
 
 /** Lots with a loss, largest first, each with its wash sale risk. */
-export function LosingLots({ answer: { data, asOf } }: { readonly answer: HarvestAnswer }) {
+export function LosingLots({ answer: { data, asOf } }: { readonly answer: HarvestResponse }) {
   return (
     <Scroll label="Lots below cost">
       <table class="losing">
@@ -42,7 +42,7 @@ function LosingLotRow({ lot, asOf }: { readonly lot: LosingLot; readonly asOf: s
         </p>
         <p class="fine">
           {term === null ? 'term unknown' : termNames[term]}
-          {daysToLongTerm !== null && daysToLongTerm > 0 && `, long-term in ${counted(daysToLongTerm, 'day')}`}
+          {daysToLongTerm !== null && daysToLongTerm > 0 && `, long-term in ${formatCount(daysToLongTerm, 'day')}`}
         </p>
       </th>
       <td class="number spare">

@@ -5,14 +5,14 @@ import { useResource } from '../../api/resource.ts';
 import { quantity } from '../../format/amounts.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { isComplete, type PlannedSale, readHeld, saleOf } from './sale.ts';
+import { isComplete, type PlannedSale, readHeld, readPlannedSale } from './sale.ts';
 
 /** The planned sale. All inputs are in the URL, and the result is shown below. */
 export function SaleForm() {
   const { query, route, url } = useLocation();
   const held = useResource('held by account', readHeld);
-  const [sale, setSale] = useState(() => saleOf(query));
-  useEffect(() => setSale(saleOf(query)), [url]);
+  const [sale, setSale] = useState(() => readPlannedSale(query));
+  useEffect(() => setSale(readPlannedSale(query)), [url]);
   const set = (change: Partial<PlannedSale>) => setSale((before) => ({ ...before, ...change }));
   const holdings = held.data?.data ?? [];
   const chosen = holdings.find(

@@ -1,5 +1,5 @@
 import type { AssetClass, LotMethod } from '../../../engine/model.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { methodNames } from '../../format/methods.ts';
 
 /** A planned sale, as the form and the URL have it. */
@@ -20,7 +20,7 @@ export const noSale: PlannedSale = {
   ...{ asset: '', class: '', account: '', quantity: '', price: '', amount: '', date: '', method: '' },
 };
 
-export function saleOf(address: Readonly<Record<string, string>>): PlannedSale {
+export function readPlannedSale(address: Readonly<Record<string, string>>): PlannedSale {
   const names = Object.keys(noSale) as (keyof PlannedSale)[];
   return Object.fromEntries(names.map((name) => [name, address[name] ?? ''])) as unknown as PlannedSale;
 }
@@ -41,7 +41,7 @@ export function tryOut(sale: PlannedSale) {
       ...(method === undefined ? {} : { method }),
     },
   ];
-  return got(api.tax['what-if'].post({ sales }));
+  return unwrapResponse(api.tax['what-if'].post({ sales }));
 }
 
 export type TriedSale = Awaited<ReturnType<typeof tryOut>>;
@@ -53,16 +53,16 @@ function plain(amount: string): string {
 }
 
 export function readHarvest(year: number | null, limit: number) {
-  return got(api.tax.harvest.get({ query: { limit, ...(year === null ? {} : { year }) } }));
+  return unwrapResponse(api.tax.harvest.get({ query: { limit, ...(year === null ? {} : { year }) } }));
 }
 
-export type HarvestAnswer = Awaited<ReturnType<typeof readHarvest>>;
-export type LosingLot = HarvestAnswer['data'][number];
+export type HarvestResponse = Awaited<ReturnType<typeof readHarvest>>;
+export type LosingLot = HarvestResponse['data'][number];
 
 export function readHeld() {
-  return got(api.tax.holdings.get({ query: { by: 'account', limit: 1000 } }));
+  return unwrapResponse(api.tax.holdings.get({ query: { by: 'account', limit: 1000 } }));
 }
 
 export function readSettings() {
-  return got(api.tax.settings.get());
+  return unwrapResponse(api.tax.settings.get());
 }

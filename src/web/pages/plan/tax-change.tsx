@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { FilingStatus } from '../../../forms/report.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
-import { titled } from '../../format/words.ts';
+import { formatSentenceCase } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { readSettings, type TaxChange } from './sale.ts';
 
 /** The federal tax on gains with and without a planned sale, and what the figures leave out. */
@@ -77,7 +77,7 @@ export function IncomeForm({ year }: { readonly year: number }) {
   const settings = useResource('settings', readSettings).data;
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<FilingStatus | null>(null);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   if (settings === undefined) return null;
   const isStated = Object.hasOwn(settings.taxableIncome ?? {}, year);
   if (isStated) return <p class="fine">We don't have the tax rates for {year}, so we can't show the tax.</p>;
@@ -113,7 +113,7 @@ export function IncomeForm({ year }: { readonly year: number }) {
           value={filingStatus}
           options={(Object.keys(filingNames) as FilingStatus[]).map((value) => ({
             value,
-            label: titled(filingNames[value]),
+            label: formatSentenceCase(filingNames[value]),
           }))}
           onChange={setChosen}
           hint="Used for all years."
@@ -132,6 +132,6 @@ async function save(change: {
   readonly filingStatus: FilingStatus;
   readonly taxableIncome: Readonly<Record<string, string | null>>;
 }): Promise<void> {
-  await got(api.tax.settings.patch(change));
+  await unwrapResponse(api.tax.settings.patch(change));
   booksChanged();
 }

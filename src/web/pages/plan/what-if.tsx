@@ -10,14 +10,14 @@ import { ResourceView } from '../../parts/resource-view.tsx';
 import { useYears } from '../../parts/year-switch.tsx';
 import { YearsPreview } from '../../parts/years-preview.tsx';
 import { MethodTable } from './method-table.tsx';
-import { isComplete, saleOf, type TriedSale, tryOut } from './sale.ts';
+import { isComplete, readPlannedSale, type TriedSale, tryOut } from './sale.ts';
 import { SoldLots } from './sold-lots.tsx';
 import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
 
 /** The effect of the planned sale in the URL. Nothing is saved. */
 export function WhatIfResult() {
   const { query } = useLocation();
-  const sale = saleOf(query);
+  const sale = readPlannedSale(query);
   const tried = useResource(isComplete(sale) ? `what-if ${JSON.stringify(sale)}` : null, () => tryOut(sale));
   if (!isComplete(sale)) return null;
   return <ResourceView reading={tried}>{(answer) => <Tried answer={answer} method={sale.method} />}</ResourceView>;

@@ -41,7 +41,7 @@ function Finding({ year, entry }: DeskEntryProps) {
         {asset}, {day(date)}
       </h3>
       <p class={asks ? 'finding asks' : 'finding'}>
-        <Icon name={iconOf(entry)} /> {deskKindWords[kind]}
+        <Icon name={pickIcon(entry)} /> {deskKindWords[kind]}
         {code !== '' && <span class="badge">code {[...code].join(', ')}</span>}
       </p>
       <p class="fine">
@@ -66,7 +66,7 @@ function Finding({ year, entry }: DeskEntryProps) {
   );
 }
 
-function iconOf({ asks, kind }: ShownEntry): IconName {
+function pickIcon({ asks, kind }: ShownEntry): IconName {
   if (asks) return 'questions';
   return kind === 'matched' ? 'check' : 'forms';
 }

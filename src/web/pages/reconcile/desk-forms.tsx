@@ -1,6 +1,6 @@
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
-import { count, counted, isZero } from '../../format/amounts.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
+import { count, formatCount, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { TotalsTable, totalsColumns } from '../../parts/tables/totals-table.tsx';
@@ -38,8 +38,8 @@ export function DeskForms({ year, forms }: { readonly year: number; readonly for
 
 /** The statement is a file of the year's report. Uses the report that is up to date, or creates one. */
 async function statementPath(year: number, format: string): Promise<string> {
-  const { data } = await got(api.tax.reports.get({ query: { year } }));
-  const { id } = data.find(({ stale }) => !stale) ?? (await got(api.tax.reports.post({ year })));
+  const { data } = await unwrapResponse(api.tax.reports.get({ query: { year } }));
+  const { id } = data.find(({ stale }) => !stale) ?? (await unwrapResponse(api.tax.reports.post({ year })));
   return `/v1/tax/reports/${id}/download?format=${format}`;
 }
 
@@ -47,7 +47,7 @@ function FormOutcome({ form: { matched, differing, questions, corrected } }: { r
   const explained = differing - questions;
   return (
     <>
-      {counted(matched, 'row')} matched
+      {formatCount(matched, 'row')} matched
       {explained > 0 &&
         `, ${count(explained)} ${explained === 1 ? 'differs' : 'differ'} and ${explained === 1 ? 'is' : 'are'} explained`}
       {questions > 0 && (

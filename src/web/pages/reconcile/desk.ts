@@ -1,4 +1,4 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 
 export const deskShows = ['all', 'differences', 'questions'] as const;
 export type DeskShow = (typeof deskShows)[number];
@@ -8,5 +8,5 @@ export type ShownForm = YearDesk['forms'][number];
 export type ShownEntry = YearDesk['data'][number];
 
 export function readDesk(year: number, show: DeskShow, limit: number) {
-  return got(api.tax.forms.get({ query: { year, show, limit } }));
+  return unwrapResponse(api.tax.forms.get({ query: { year, show, limit } }));
 }

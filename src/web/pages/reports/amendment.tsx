@@ -1,7 +1,7 @@
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
-import { count, counted } from '../../format/amounts.ts';
+import { count, formatCount } from '../../format/amounts.ts';
 import { day, moment } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
@@ -13,7 +13,7 @@ type TotalsPair = AmendedYear['totals']['total'];
 
 function readAmendment(year: number, lock: string | undefined) {
   const query = lock === undefined ? { limit: 500 } : { limit: 500, lock };
-  return got(api.tax.years({ year }).amendment.get({ query }));
+  return unwrapResponse(api.tax.years({ year }).amendment.get({ query }));
 }
 
 /** Compares the entries of an unlocked year with the locked ones, as an amended return reports them. */
@@ -29,7 +29,7 @@ export function AmendmentView({ year, lock }: { readonly year: number; readonly 
           ) : (
             <>
               <p>
-                Since {moment(amendment.lock.at)}: {counted(amendment.counts.added, 'entry', 'entries')} added,{' '}
+                Since {moment(amendment.lock.at)}: {formatCount(amendment.counts.added, 'entry', 'entries')} added,{' '}
                 {count(amendment.counts.gone)} removed, {count(amendment.counts.changed)} changed. If you filed the
                 return with the old entries, amend it with Form 1040-X, a new Form 8949 and a new Schedule D.
               </p>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fetchFile } from '../../api/download.ts';
-import { type Problem, problemOf } from '../../api/problem.ts';
+import { type Problem, toProblem } from '../../api/problem.ts';
 import { bytes } from '../../format/bytes.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -28,7 +28,7 @@ export function Preview({ title, path }: PreviewProps) {
         setFile({ url: made, fileName });
       },
       (error: unknown) => {
-        if (!leave.signal.aborted) setProblem(problemOf(error));
+        if (!leave.signal.aborted) setProblem(toProblem(error));
       },
     );
     return () => {

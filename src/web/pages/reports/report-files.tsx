@@ -10,17 +10,24 @@ import { ChoiceFields } from './choice-fields.tsx';
 import { FormatList } from './format-list.tsx';
 import { formatWords } from './formats.ts';
 import { Preview } from './preview.tsx';
-import { choiceNamesOf, choicesIn, downloadPath, type FormatId, formatsOf, type YearReport } from './reports-data.ts';
+import {
+  choiceNamesOf,
+  downloadPath,
+  type FormatId,
+  listFormats,
+  readFormatChoices,
+  type YearReport,
+} from './reports-data.ts';
 
 /** The files of a report: the format, its options, what to finish by hand, and the download. */
 export function ReportFiles({ report }: { readonly report: YearReport }) {
   const { query, route } = useLocation();
   const [seen, setSeen] = useState<string | null>(null);
-  const offered = formatsOf(report);
+  const offered = listFormats(report);
   const format = offered.find((each) => each === query.format) ?? '8949';
   const { name, use, isPdf } = formatWords[format];
   const names = choiceNamesOf(format);
-  const choices = choicesIn(query, format);
+  const choices = readFormatChoices(query, format);
   const path = downloadPath(report.id, format, choices);
   const show = (change: Readonly<Record<string, string>>) => route(to('/reports', { ...query, ...change }), true);
   return (
@@ -37,7 +44,7 @@ export function ReportFiles({ report }: { readonly report: YearReport }) {
         )}
         <Warnings report={report} format={format} path={path} />
         <div class="actions">
-          <DownloadButton label={`Download ${shortNameOf(format)}`} isPrimary pathOf={() => path} />
+          <DownloadButton label={`Download ${formatShortName(format)}`} isPrimary pathOf={() => path} />
           {isPdf && (
             <button type="button" aria-expanded={seen === path} onClick={() => setSeen(seen === path ? null : path)}>
               <Icon name="shown" /> {seen === path ? 'Close preview' : 'Preview'}
@@ -57,7 +64,7 @@ export function ReportFiles({ report }: { readonly report: YearReport }) {
 }
 
 /** The kind of file, for the download button. */
-function shortNameOf(format: FormatId): string {
+function formatShortName(format: FormatId): string {
   if (formatWords[format].isPdf) return 'the PDF';
   return format === 'json' || format === 'fdx' ? 'the JSON' : format === 'txf' ? 'the TXF file' : 'the CSV';
 }

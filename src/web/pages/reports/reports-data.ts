@@ -1,5 +1,5 @@
 import { choicesByFormat } from '../../../forms/choices.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 
 export type YearReport = Awaited<ReturnType<typeof readReports>>['data'][number];
@@ -9,22 +9,22 @@ export type FormatChoiceName = (typeof choicesByFormat)[keyof typeof choicesByFo
 
 /** Newest first. */
 export function readReports(year: number) {
-  return got(api.tax.reports.get({ query: { year, limit: 100 } }));
+  return unwrapResponse(api.tax.reports.get({ query: { year, limit: 100 } }));
 }
 
 export function readReport(id: string) {
-  return got(api.tax.reports({ id }).get());
+  return unwrapResponse(api.tax.reports({ id }).get());
 }
 
 /** Returns the report of the current books. If nothing has changed since the last report, that is the same one. */
 export async function makeReport(year: number): Promise<YearReport> {
-  const report = await got(api.tax.reports.post({ year }));
+  const report = await unwrapResponse(api.tax.reports.post({ year }));
   booksChanged();
   return report;
 }
 
 /** The report's formats that this client knows. */
-export function formatsOf({ formats }: Pick<YearReport, 'formats'>): readonly FormatId[] {
+export function listFormats({ formats }: Pick<YearReport, 'formats'>): readonly FormatId[] {
   return (Object.keys(choicesByFormat) as FormatId[]).filter((format) => formats.includes(format));
 }
 
@@ -33,7 +33,7 @@ export function choiceNamesOf(format: FormatId): readonly FormatChoiceName[] {
 }
 
 /** Reads the format's options from the URL. Those of other formats are ignored. */
-export function choicesIn(query: Readonly<Record<string, string>>, format: FormatId): FormatChoices {
+export function readFormatChoices(query: Readonly<Record<string, string>>, format: FormatId): FormatChoices {
   const named = choiceNamesOf(format).map((name) => [name, query[name] ?? ''] as const);
   return Object.fromEntries(named.filter(([, value]) => value !== ''));
 }

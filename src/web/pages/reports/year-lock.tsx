@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { useReview } from '../../api/review.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
@@ -16,7 +16,7 @@ import { AmendmentView } from './amendment.tsx';
 type YearEvent = Awaited<ReturnType<typeof readHistory>>['data'][number];
 
 function readHistory(year: number) {
-  return got(api.tax.years({ year }).history.get({ query: { limit: 100 } }));
+  return unwrapResponse(api.tax.years({ year }).history.get({ query: { limit: 100 } }));
 }
 
 /** Locks a filed year and shows later changes. */
@@ -87,7 +87,7 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
 
 async function setLocked(year: number, isLocked: boolean): Promise<void> {
   const one = api.tax.years({ year });
-  await got(isLocked ? one.lock.post() : one.unlock.post());
+  await unwrapResponse(isLocked ? one.lock.post() : one.unlock.post());
   booksChanged();
 }
 
@@ -100,7 +100,7 @@ function History({ year, events }: { readonly year: number; readonly events: rea
         {events.map(({ id, action, at, by, lines }) => (
           <li key={id}>
             <strong>{action === 'lock' ? 'Locked' : 'Unlocked'}</strong> {moment(at)} by {by}
-            {action === 'lock' && `, with ${counted(lines, 'entry', 'entries')}`}.{' '}
+            {action === 'lock' && `, with ${formatCount(lines, 'entry', 'entries')}`}.{' '}
             {isOpen && action === 'lock' && <a href={to('/reports', { year, lock: id })}>Compare with now</a>}
           </li>
         ))}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
@@ -43,7 +43,7 @@ function NoReport({ year }: { readonly year: number }) {
       <p class="actions">
         <MakeButton year={year} label={`Generate ${year} forms`} />
       </p>
-      <OpenIssuesOf year={year} />
+      <OpenIssuesNote year={year} />
     </section>
   );
 }
@@ -70,7 +70,7 @@ function ReportState({ report, newest }: { readonly report: YearReport; readonly
           <Icon name="check" /> Generated {moment(createdAt)} · up to date
         </p>
       )}
-      <OpenIssuesOf year={year} />
+      <OpenIssuesNote year={year} />
     </>
   );
 }
@@ -93,12 +93,12 @@ function Notice({
   );
 }
 
-function OpenIssuesOf({ year }: { readonly year: number }) {
+function OpenIssuesNote({ year }: { readonly year: number }) {
   const issues = useResource(`summary ${year}`, () => readSummary(year)).data?.issues ?? 0;
   if (issues === 0) return null;
   return (
     <p class="muted">
-      <a href={to('/needs-you', { year })}>{counted(issues, 'item')} to review</a> for {year}. Its forms are marked
+      <a href={to('/needs-you', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. Its forms are marked
       DRAFT until {issues === 1 ? "it's" : "they're"} resolved.
     </p>
   );

@@ -1,5 +1,5 @@
 import type { Endable, ResetChoices } from '../../api/session.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { providerNames } from '../../parts/sign-in/provider-buttons.tsx';
 import type { PreviewedReset } from './preview.ts';
 
@@ -29,7 +29,7 @@ export function ResetChoicesForm({ preview, choices, onChange }: ResetChoicesPro
               onChange={({ currentTarget }) => onChange({ ...choices, deleteBooks: currentTarget.checked })}
             />
             <span>
-              Delete {booksIn(preview)}
+              Delete {describeDeletedBooks(preview)}
               <span class="fine">
                 Choose this if they are not yours. All files, transactions and settings are deleted for good, including
                 those of clients that this account added.
@@ -40,7 +40,7 @@ export function ResetChoicesForm({ preview, choices, onChange }: ResetChoicesPro
       </>
     );
   }
-  const offered = offersOf(preview);
+  const offered = listResetOptions(preview);
   if (offered.length === 0) return null;
   const turn = (kind: Endable) =>
     onChange({
@@ -64,21 +64,21 @@ export function ResetChoicesForm({ preview, choices, onChange }: ResetChoicesPro
 }
 
 /** The books that a reset deletes: the account's own transactions and the books of clients it created. */
-function booksIn({ transactions, clients }: PreviewedReset): string {
+function describeDeletedBooks({ transactions, clients }: PreviewedReset): string {
   const parts = [
-    ...(transactions > 0 ? [counted(transactions, 'transaction')] : []),
-    ...(clients > 0 ? [`the records of ${counted(clients, 'client')}`] : []),
+    ...(transactions > 0 ? [formatCount(transactions, 'transaction')] : []),
+    ...(clients > 0 ? [`the records of ${formatCount(clients, 'client')}`] : []),
   ];
   return parts.join(' and ');
 }
 
-function offersOf({ tokens, providers, grants }: PreviewedReset) {
+function listResetOptions({ tokens, providers, grants }: PreviewedReset) {
   const named = providers.map((name) => providerNames[name]).join(' and ');
   return [
     {
       kind: 'tokens' as const,
       count: tokens,
-      label: counted(tokens, 'token'),
+      label: formatCount(tokens, 'token'),
       means: 'Apps that use them lose access.',
     },
     {
@@ -90,7 +90,7 @@ function offersOf({ tokens, providers, grants }: PreviewedReset) {
     {
       kind: 'grants' as const,
       count: grants,
-      label: `Access of ${counted(grants, 'other person', 'other people')}`,
+      label: `Access of ${formatCount(grants, 'other person', 'other people')}`,
       means: 'They lose access to your account, and open invitations end.',
     },
   ].filter(({ count }) => count > 0);

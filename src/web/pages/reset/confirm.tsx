@@ -3,7 +3,7 @@ import { type ResetChoices, resetPassword } from '../../api/session.ts';
 import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { ResetChoicesForm } from './choices.tsx';
 import { usePreview } from './preview.ts';
 
@@ -14,7 +14,7 @@ export default function ResetConfirm() {
   const [isDone, setDone] = useState(false);
   const [choices, setChoices] = useState<ResetChoices>({ end: [], deleteBooks: false });
   const { preview, isRefused } = usePreview(token);
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     if (await act(() => resetPassword(token, password, choices))) setDone(true);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { api, got } from '../../api/api.ts';
-import { problemOf } from '../../api/problem.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
+import { toProblem } from '../../api/problem.ts';
 
 export type PreviewedReset = Awaited<ReturnType<typeof readPreview>>;
 
@@ -10,11 +10,11 @@ export function usePreview(token: string): { readonly preview: PreviewedReset | 
   const [isRefused, setRefused] = useState(false);
   useEffect(() => {
     if (token === '') return;
-    readPreview(token).then(setPreview, (error: unknown) => setRefused(problemOf(error).code === 'invalid'));
+    readPreview(token).then(setPreview, (error: unknown) => setRefused(toProblem(error).code === 'invalid'));
   }, [token]);
   return { preview, isRefused };
 }
 
 function readPreview(token: string) {
-  return got(api.auth.password.reset.preview.post({ token }));
+  return unwrapResponse(api.auth.password.reset.preview.post({ token }));
 }

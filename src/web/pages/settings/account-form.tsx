@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { AccountType, AssetClass, LotMethod } from '../../../engine/model.ts';
-import type { SettingsPatchGiven } from '../../api/settings.ts';
+import type { SettingsPatch } from '../../api/settings.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { methodNames } from '../../format/methods.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import type { BooksAccountRow } from './account-rows.ts';
-import { accountTypeNames, formNames, optionsOf } from './names.ts';
+import { accountTypeNames, formNames, toOptions } from './names.ts';
 import { FormChange } from './settings-change.tsx';
 
 interface AccountFormProps {
@@ -30,7 +30,7 @@ interface AccountFields {
 
 /** The taxpayer's settings for one account, with a preview of their effect. */
 export function AccountForm({ account: row, accounts, onClose }: AccountFormProps) {
-  const before = fieldsOf(row);
+  const before = toAccountFields(row);
   const [fields, setFields] = useState<AccountFields>({
     ...before,
     type: row.settings?.type ?? row.suggested.type ?? 'taxable',
@@ -45,14 +45,14 @@ export function AccountForm({ account: row, accounts, onClose }: AccountFormProp
         <Choice
           label="Type"
           value={fields.type}
-          options={optionsOf(accountTypeNames)}
+          options={toOptions(accountTypeNames)}
           onChange={(type) => put({ type })}
           hint="Sales in an IRA, HSA or 401(k) are not taxed, but a purchase there can still cause a wash sale."
         />
         <Choice
           label="Tax form"
           value={fields.form}
-          options={[{ value: '', label: `From its transactions: ${byRows}` }, ...optionsOf(formNames)]}
+          options={[{ value: '', label: `From its transactions: ${byRows}` }, ...toOptions(formNames)]}
           onChange={(form) => put({ form })}
           hint="The form your broker sends decides the Form 8949 box."
         />
@@ -69,13 +69,13 @@ export function AccountForm({ account: row, accounts, onClose }: AccountFormProp
         <Choice
           label="Method"
           value={fields.method}
-          options={[{ value: '', label: 'Same as default' }, ...optionsOf(methodNames)]}
+          options={[{ value: '', label: 'Same as default' }, ...toOptions(methodNames)]}
           onChange={(method) => put({ method })}
         />
         <Choice
           label="Asset class if a row doesn't give one"
           value={fields.assetClass}
-          options={[{ value: '', label: 'From the broker' }, ...optionsOf(classNames)]}
+          options={[{ value: '', label: 'From the broker' }, ...toOptions(classNames)]}
           onChange={(assetClass) => put({ assetClass })}
         />
         <Choice
@@ -115,7 +115,12 @@ export function AccountForm({ account: row, accounts, onClose }: AccountFormProp
           hint="It need not report crypto payments of $600 a year or less."
         />
       </div>
-      <FormChange isSame={isSame} patch={patchOf(row, fields)} said={`${row.account} saved.`} onClose={onClose} />
+      <FormChange
+        isSame={isSame}
+        patch={buildAccountPatch(row, fields)}
+        said={`${row.account} saved.`}
+        onClose={onClose}
+      />
     </Dialog>
   );
 }
@@ -124,7 +129,7 @@ function isWalletListed(wallet: string, accounts: readonly BooksAccountRow[]): b
   return wallet === '' || accounts.some(({ account }) => account === wallet);
 }
 
-function fieldsOf({ settings, method }: BooksAccountRow): AccountFields {
+function toAccountFields({ settings, method }: BooksAccountRow): AccountFields {
   const { type = 'taxable', form = '', assetClass = '', basisReported, wallet = '' } = settings ?? {};
   const { toldBroker = '', toldBrokerHow = '' } = settings ?? {};
   const paymentProcessor = settings?.paymentProcessor === true ? 'yes' : 'no';
@@ -143,7 +148,7 @@ function fieldsOf({ settings, method }: BooksAccountRow): AccountFields {
 }
 
 /** Includes only values that are set, because an account without values has no settings. */
-function patchOf({ account }: BooksAccountRow, fields: AccountFields): SettingsPatchGiven {
+function buildAccountPatch({ account }: BooksAccountRow, fields: AccountFields): SettingsPatch {
   const { type, form, method, assetClass, basisReported, wallet, toldBroker, toldBrokerHow, paymentProcessor } = fields;
   const stated = {
     type,

@@ -1,8 +1,8 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 
 /** An account as GET /tax/accounts returns it. */
 export type BooksAccountRow = Awaited<ReturnType<typeof readAccounts>>['data'][number];
 
 export function readAccounts() {
-  return got(api.tax.accounts.get({ query: { limit: 1000 } }));
+  return unwrapResponse(api.tax.accounts.get({ query: { limit: 1000 } }));
 }

@@ -1,12 +1,12 @@
 import type { AllocationRule } from '../../../features/allocation/shares.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 
 /** The allocation proposed by a rule, and the finalized one if any. */
 export type AllocationView = Awaited<ReturnType<typeof readAllocation>>;
 
 export function readAllocation(rule: AllocationRule) {
-  return got(api.tax.allocation.get({ query: { rule } }));
+  return unwrapResponse(api.tax.allocation.get({ query: { rule } }));
 }
 
 /** The allocation to finalize: a rule, or every unit of every lot with its wallet. */
@@ -17,6 +17,6 @@ export type AllocationChoice =
 /** `booksMadeOn`: empty if the taxpayer's own records did not make the allocation. */
 export async function freezeAllocation(choice: AllocationChoice, booksMadeOn: string): Promise<void> {
   const chosen = 'rule' in choice ? choice : { lots: [...choice.lots] };
-  await got(api.tax.allocation.post({ ...chosen, ...(booksMadeOn === '' ? {} : { booksMadeOn }) }));
+  await unwrapResponse(api.tax.allocation.post({ ...chosen, ...(booksMadeOn === '' ? {} : { booksMadeOn }) }));
   booksChanged();
 }

@@ -15,11 +15,11 @@ import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { type AllocationChoice, type AllocationView, freezeAllocation, readAllocation } from './allocation-view.ts';
 import { FrozenAllocation } from './frozen-allocation.tsx';
-import { optionsOf } from './names.ts';
-import { choiceOf, sharesOf, type TypedShares, UnitShares } from './unit-shares.tsx';
+import { toOptions } from './names.ts';
+import { buildAllocationChoice, type TypedShares, toTypedShares, UnitShares } from './unit-shares.tsx';
 import { WalletLots } from './wallet-lots.tsx';
 
 const ruleNames: Readonly<Record<AllocationRule, string>> = {
@@ -65,7 +65,7 @@ const byUnit = 'unit';
 function Proposal({ found, rule }: { readonly found: AllocationView; readonly rule: AllocationRule }) {
   const { query, route } = useLocation();
   const isByUnit = query.by === byUnit;
-  const [typed, setTyped] = useDraft<TypedShares>('shares of the allocation', sharesOf(found));
+  const [typed, setTyped] = useDraft<TypedShares>('shares of the allocation', toTypedShares(found));
   return (
     <>
       <section class="card">
@@ -77,7 +77,7 @@ function Proposal({ found, rule }: { readonly found: AllocationView; readonly ru
         <Choice<AllocationRule | typeof byUnit>
           label="Units allocated first, wallet by wallet in alphabetical order"
           value={isByUnit ? byUnit : rule}
-          options={[...optionsOf(ruleNames), { value: byUnit, label: 'Unit by unit, entered by you' }]}
+          options={[...toOptions(ruleNames), { value: byUnit, label: 'Unit by unit, entered by you' }]}
           onChange={(chosen) =>
             route(to('/settings/allocation', chosen === byUnit ? { rule, by: byUnit } : { rule: chosen }), true)
           }
@@ -95,7 +95,7 @@ function Proposal({ found, rule }: { readonly found: AllocationView; readonly ru
           {isByUnit && <UnitShares asset={asset} typed={typed} onChange={setTyped} />}
         </AssetShares>
       ))}
-      {found.assets.length > 0 && <FreezeForm choice={isByUnit ? choiceOf(found, typed) : { rule }} />}
+      {found.assets.length > 0 && <FreezeForm choice={isByUnit ? buildAllocationChoice(found, typed) : { rule }} />}
     </>
   );
 }
@@ -140,7 +140,7 @@ function AssetShares({ asset, children }: AssetSharesProps) {
 function FreezeForm({ choice }: { readonly choice: AllocationChoice }) {
   const [booksMadeOn, setBooksMadeOn] = useState('');
   const [isUnderstood, setUnderstood] = useState(false);
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   const freeze = async () => {
     await freezeAllocation(choice, booksMadeOn);
     say('Allocation finalized. Your records now use it.');

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { AssetClass } from '../../../engine/model.ts';
-import type { BooksSettings, SettingsPatchGiven } from '../../api/settings.ts';
+import type { BooksSettings, SettingsPatch } from '../../api/settings.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
-import { nothingStated, optionsOf } from './names.ts';
+import { nothingStated, toOptions } from './names.ts';
 import { FormChange } from './settings-change.tsx';
 
 type StatedOfAsset = NonNullable<BooksSettings['assets']>[string];
@@ -46,9 +46,9 @@ export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose
   const before: AssetFields = {
     assetClass: stated?.assetClass ?? '',
     classIn: stated?.accounts ?? {},
-    collectible: wordOf(stated?.collectible),
-    section1256: wordOf(stated?.section1256),
-    basisAtSale: wordOf(stated?.basisAtSale),
+    collectible: toYesNo(stated?.collectible),
+    section1256: toYesNo(stated?.section1256),
+    basisAtSale: toYesNo(stated?.basisAtSale),
     sameAs: stated?.sameAs ?? '',
     otherNames,
   };
@@ -61,7 +61,7 @@ export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose
         <Choice
           label="Asset class"
           value={fields.assetClass}
-          options={[{ value: '', label: 'From your files' }, ...optionsOf(classNames)]}
+          options={[{ value: '', label: 'From your files' }, ...toOptions(classNames)]}
           onChange={(assetClass) => put({ assetClass })}
           hint="Crypto has wallets and no wash sales. Funds can use average cost."
         />
@@ -103,7 +103,7 @@ export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose
       />
       <FormChange
         isSame={isSame}
-        patch={patchOf(asset, fields, otherNames)}
+        patch={buildAssetPatch(asset, fields, otherNames)}
         said={`${asset} saved.`}
         onClose={onClose}
       />
@@ -176,7 +176,7 @@ function ClassesByAccount({ accounts, classIn, onChange }: ClassesByAccountProps
             key={account}
             label={`In ${account}`}
             value={classIn[account] ?? ''}
-            options={[{ value: '', label: 'Default' }, ...optionsOf(classNames)]}
+            options={[{ value: '', label: 'Default' }, ...toOptions(classNames)]}
             onChange={(word) => onChange(account, word)}
           />
         ))}
@@ -185,27 +185,27 @@ function ClassesByAccount({ accounts, classIn, onChange }: ClassesByAccountProps
   );
 }
 
-function wordOf(stated: boolean | undefined): '' | 'yes' | 'no' {
+function toYesNo(stated: boolean | undefined): '' | 'yes' | 'no' {
   return stated === undefined ? '' : stated ? 'yes' : 'no';
 }
 
-function saidOf(word: '' | 'yes' | 'no'): boolean | null {
+function parseYesNo(word: '' | 'yes' | 'no'): boolean | null {
   return word === '' ? null : word === 'yes';
 }
 
-function patchOf(
+function buildAssetPatch(
   asset: string,
   { assetClass, classIn, collectible, section1256, basisAtSale, sameAs, otherNames }: AssetFields,
   namesBefore: readonly string[],
-): SettingsPatchGiven {
+): SettingsPatch {
   // Settings of a security are saved under its main name.
   if (sameAs.trim() !== '') return { assets: { [asset]: { ...nothingStated, sameAs: sameAs.trim() } } };
   const stated = {
     assetClass: assetClass || null,
     accounts: Object.fromEntries(Object.entries(classIn).map(([account, word]) => [account, word || null])),
-    collectible: saidOf(collectible),
-    section1256: saidOf(section1256),
-    basisAtSale: saidOf(basisAtSale),
+    collectible: parseYesNo(collectible),
+    section1256: parseYesNo(section1256),
+    basisAtSale: parseYesNo(basisAtSale),
     sameAs: null,
   };
   const separated = namesBefore.filter((name) => !otherNames.includes(name));

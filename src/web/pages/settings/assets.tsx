@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { count } from '../../format/amounts.ts';
 import { classNames } from '../../format/asset-classes.ts';
@@ -13,7 +13,7 @@ import { AssetForm } from './asset-form.tsx';
 type AssetRow = Awaited<ReturnType<typeof readAssets>>['data'][number];
 
 function readAssets() {
-  return got(api.tax.assets.get({ query: { limit: 1000 } }));
+  return unwrapResponse(api.tax.assets.get({ query: { limit: 1000 } }));
 }
 
 /** Each asset with its class and the reason for it. */
@@ -51,7 +51,7 @@ export function Assets() {
                 stated={opened.stated}
                 otherNames={opened.otherNames}
                 assets={data.map((row) => row.asset)}
-                accounts={accountsOf(opened, data)}
+                accounts={listAssetAccounts(opened, data)}
                 onClose={() => setOpened(null)}
               />
             )}
@@ -63,7 +63,7 @@ export function Assets() {
 }
 
 /** Accounts that hold an asset of that name in any class, and accounts with a setting for it. */
-function accountsOf({ asset, stated }: AssetRow, assets: readonly AssetRow[]): readonly string[] {
+function listAssetAccounts({ asset, stated }: AssetRow, assets: readonly AssetRow[]): readonly string[] {
   const held = assets.filter((row) => row.asset === asset).flatMap(({ accounts }) => accounts);
   return [...new Set([...held, ...Object.keys(stated?.accounts ?? {})])].sort();
 }

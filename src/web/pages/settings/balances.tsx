@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
@@ -12,7 +12,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { CsvUpload } from './csv-upload.tsx';
 import { RemoveButton } from './remove-button.tsx';
 
@@ -20,7 +20,7 @@ type BalanceItem = Awaited<ReturnType<typeof readBalances>>['data'][number];
 type StatedBalanceFields = Pick<BalanceItem, 'account' | 'asset' | 'on' | 'quantity'>;
 
 function readBalances(limit: number) {
-  return got(api.balances.get({ query: { limit } }));
+  return unwrapResponse(api.balances.get({ query: { limit } }));
 }
 
 /** Balances from statements, compared with the transactions. */
@@ -67,7 +67,7 @@ export function Balances() {
 }
 
 async function giveBalance(given: StatedBalanceFields): Promise<void> {
-  await got(api.balances.post(given));
+  await unwrapResponse(api.balances.post(given));
   booksChanged();
 }
 
@@ -75,7 +75,7 @@ const blank: StatedBalanceFields = { account: '', asset: '', on: '', quantity: '
 
 function BalanceForm() {
   const [fields, setFields] = useState(blank);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const put = (change: Partial<StatedBalanceFields>) => setFields({ ...fields, ...change });
   return (
     <form
@@ -111,7 +111,7 @@ function BalanceForm() {
 
 function BalanceTable({ balances }: { readonly balances: readonly BalanceItem[] }) {
   const remove = async ({ id, account, asset, on, quantity }: BalanceItem) => {
-    await got(api.balances({ id }).delete());
+    await unwrapResponse(api.balances({ id }).delete());
     booksChanged();
     say(`Balance removed: ${asset} in ${account}.`, () => giveBalance({ account, asset, on, quantity }));
   };

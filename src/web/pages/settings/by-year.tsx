@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { FilingStatus } from '../../../forms/report.ts';
-import { type BooksSettings, type SettingsPatchGiven, useSettings } from '../../api/settings.ts';
+import { type BooksSettings, type SettingsPatch, useSettings } from '../../api/settings.ts';
 import { MoneyOrUnknown } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { useYears } from '../../parts/year-switch.tsx';
-import { filingStatusNames, optionsOf } from './names.ts';
+import { filingStatusNames, toOptions } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
 /** The filing status, taxable income and loss carryovers of each year. */
@@ -32,7 +32,7 @@ function StatusOfAll({ settings }: { readonly settings: BooksSettings }) {
       <Choice
         label="Default for all years"
         value={chosen ?? settings.filingStatus}
-        options={optionsOf(filingStatusNames)}
+        options={toOptions(filingStatusNames)}
         onChange={(status) => setChosen(status === settings.filingStatus ? null : status)}
         hint="Decides how much loss you can deduct each year: $3,000, or $1,500 if married filing separately."
       />
@@ -133,7 +133,7 @@ function YearForm({ year, settings, onClose }: YearFormProps) {
         <Choice
           label="Filing status"
           value={fields.status}
-          options={[{ value: '', label: 'Default' }, ...optionsOf(filingStatusNames)]}
+          options={[{ value: '', label: 'Default' }, ...toOptions(filingStatusNames)]}
           onChange={(status) => put({ status })}
         />
         <Field
@@ -167,7 +167,7 @@ function YearForm({ year, settings, onClose }: YearFormProps) {
           </button>
         </p>
       ) : (
-        <SettingsChange patch={patchOf(year, fields)} said={`Tax year ${year} saved.`} onClose={onClose} />
+        <SettingsChange patch={buildYearPatch(year, fields)} said={`Tax year ${year} saved.`} onClose={onClose} />
       )}
     </section>
   );
@@ -191,7 +191,7 @@ interface YearFields {
   readonly long: string;
 }
 
-function patchOf(year: number, { status, income, short, long }: YearFields): SettingsPatchGiven {
+function buildYearPatch(year: number, { status, income, short, long }: YearFields): SettingsPatch {
   const carried = short === '' && long === '' ? null : { short: short || '0', long: long || '0' };
   return {
     filingStatusByYear: { [year]: status === '' ? null : status },

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { request } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 
 /** The API's result for an uploaded CSV. */
 interface CsvStored {
@@ -26,7 +26,7 @@ interface CsvUploadProps {
 /** Uploads a small CSV and shows the stored and rejected rows. */
 export function CsvUpload({ label, hint, path }: CsvUploadProps) {
   const [stored, setStored] = useState<CsvStored | null>(null);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const send = async (file: File) => {
     const headers = { 'content-type': 'text/csv' };
     const response = await request(path, { method: 'POST', headers, body: file });
@@ -55,7 +55,7 @@ export function CsvUpload({ label, hint, path }: CsvUploadProps) {
       <div role="status" aria-live="polite">
         {stored !== null && (
           <p>
-            {counted(stored.added, 'row')} new, {stored.updated} changed, {stored.unchanged} unchanged,{' '}
+            {formatCount(stored.added, 'row')} new, {stored.updated} changed, {stored.unchanged} unchanged,{' '}
             {stored.rejected} not understood.
           </p>
         )}

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { BooksSettings, SettingsPatchGiven } from '../../api/settings.ts';
+import type { BooksSettings, SettingsPatch } from '../../api/settings.ts';
 import { useSettings } from '../../api/settings.ts';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { type ElectionFact, electionGroups } from './election-facts.ts';
 import { MethodFrom } from './method-from.tsx';
-import { optionsOf } from './names.ts';
+import { toOptions } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 import { WashAccounts } from './wash-accounts.tsx';
 import { ConstructiveCoinsFrom, WashFrom } from './wash-from.tsx';
@@ -59,7 +59,7 @@ function Election({ fact: { member, title, meaning, names }, settings }: Electio
         aria-describedby={`${id}-meaning`}
         onChange={(event) => setChosen(event.currentTarget.value === now ? null : event.currentTarget.value)}
       >
-        {optionsOf(names).map((option) => (
+        {toOptions(names).map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
           </option>
@@ -67,7 +67,7 @@ function Election({ fact: { member, title, meaning, names }, settings }: Electio
       </select>
       {chosen !== null && (
         <SettingsChange
-          patch={{ [member]: member === 'wholeDollars' ? chosen === 'true' : chosen } as SettingsPatchGiven}
+          patch={{ [member]: member === 'wholeDollars' ? chosen === 'true' : chosen } as SettingsPatch}
           said={`${title}: ${names[chosen]}.`}
           onClose={() => setChosen(null)}
         />

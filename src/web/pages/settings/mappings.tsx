@@ -1,5 +1,5 @@
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { moment } from '../../format/dates.ts';
@@ -13,7 +13,7 @@ import { say, sayProblem } from '../../parts/toasts.tsx';
 type MappingItem = Awaited<ReturnType<typeof readMappings>>['data'][number];
 
 function readMappings() {
-  return got(api.imports.mappings.get({ query: { limit: 1000 } }));
+  return unwrapResponse(api.imports.mappings.get({ query: { limit: 1000 } }));
 }
 
 /** Column mappings for files of unknown format, saved by their columns. */
@@ -39,7 +39,7 @@ export function Mappings() {
 
 function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly mapping: MappingItem }) {
   const forget = async () => {
-    await got(api.imports.mappings({ id }).delete());
+    await unwrapResponse(api.imports.mappings({ id }).delete());
     booksChanged();
     say('Mapping deleted. The next file with these columns needs a new one.');
   };

@@ -4,7 +4,7 @@ import type { BooksSettings } from '../../api/settings.ts';
 import { methodNames } from '../../format/methods.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { DatedChoices } from './dated-choices.tsx';
-import { optionsOf } from './names.ts';
+import { toOptions } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
 type MethodYear = BooksSettings['methodFrom'][number];
@@ -46,7 +46,7 @@ export function MethodFrom({ settings }: { readonly settings: BooksSettings }) {
       }
     >
       <Field label="From" inputMode="numeric" placeholder="2025" value={year} onInput={setYear} />
-      <Choice label="Method" value={method} options={optionsOf(methodNames)} onChange={setMethod} />
+      <Choice label="Method" value={method} options={toOptions(methodNames)} onChange={setMethod} />
     </DatedChoices>
   );
 }

@@ -36,6 +36,6 @@ export const nothingStated = {
   formNameOf: null,
 };
 
-export function optionsOf<Value extends string>(names: Readonly<Record<Value, string>>) {
+export function toOptions<Value extends string>(names: Readonly<Record<Value, string>>) {
   return (Object.entries(names) as [Value, string][]).map(([value, label]) => ({ value, label }));
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to, withClient } from '../../api/acting.ts';
-import { api, got, request } from '../../api/api.ts';
+import { api, request, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { day } from '../../format/dates.ts';
@@ -13,7 +13,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { CsvUpload } from './csv-upload.tsx';
 import { RemoveButton } from './remove-button.tsx';
 
@@ -22,7 +22,7 @@ type PriceOrigin = 'own' | 'shared';
 
 function readPrices(asset: string, source: PriceOrigin | undefined, limit: number) {
   const query = { limit, ...(asset === '' ? {} : { asset }), ...(source === undefined ? {} : { source }) };
-  return got(api.prices.get({ query }));
+  return unwrapResponse(api.prices.get({ query }));
 }
 
 /** Prices used if a row has no dollar value. */
@@ -64,7 +64,7 @@ const blank = { asset: '', date: '', usd: '' };
 
 function PriceForm() {
   const [fields, setFields] = useState(blank);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   return (
     <form
       onSubmit={async (event) => {
@@ -145,7 +145,7 @@ function PriceList() {
 
 function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
   const remove = async ({ id, asset, date, usd }: PriceItem) => {
-    await got(api.prices({ id }).delete());
+    await unwrapResponse(api.prices({ id }).delete());
     booksChanged();
     say(`Price removed: ${asset} on ${day(date)}.`, () => givePrice(asset, date, usd));
   };

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Problem, problemOf } from '../../api/problem.ts';
-import { type SettingsPatchGiven, saveSettings, trySettings } from '../../api/settings.ts';
+import { type Problem, toProblem } from '../../api/problem.ts';
+import { type SettingsPatch, saveSettings, trySettings } from '../../api/settings.ts';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Waiting } from '../../parts/resource-view.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
 
 interface SettingsChangeProps {
   /** The change to preview. The preview reloads whenever the change differs. */
-  readonly patch: SettingsPatchGiven;
+  readonly patch: SettingsPatch;
   /** The message after saving: "The method is HIFO." */
   readonly said: string;
   /** Called after saving or canceling. */
@@ -32,7 +32,7 @@ export function FormChange({ isSame, ...change }: SettingsChangeProps & { readon
 /** Previews the effect of a settings change on each year, in dollars, with a save button. */
 export function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
   const { years, problem } = useTried(patch);
-  const { act, problem: refusal, isBusy } = useAct();
+  const { act, problem: refusal, isBusy } = useAction();
   const save = async () => {
     const isDone = await act(async () => say(said, await saveSettings(patch)));
     if (isDone) onClose();
@@ -62,7 +62,7 @@ export function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
 /** Milliseconds without typing before the preview loads. */
 const pause = 350;
 
-function useTried(patch: SettingsPatchGiven): { years: readonly TriedYear[] | null; problem: Problem | null } {
+function useTried(patch: SettingsPatch): { years: readonly TriedYear[] | null; problem: Problem | null } {
   const [tried, setTried] = useState<{ years: readonly TriedYear[] | null; problem: Problem | null }>({
     years: null,
     problem: null,
@@ -76,7 +76,7 @@ function useTried(patch: SettingsPatchGiven): { years: readonly TriedYear[] | nu
         const years = await trySettings(patch);
         if (isCurrent) setTried({ years, problem: null });
       } catch (error) {
-        if (isCurrent) setTried({ years: null, problem: problemOf(error) });
+        if (isCurrent) setTried({ years: null, problem: toProblem(error) });
       }
     }, pause);
     return () => {

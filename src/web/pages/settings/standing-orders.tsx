@@ -5,11 +5,11 @@ import { day } from '../../format/dates.ts';
 import { methodNames, orderNames } from '../../format/methods.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
-import { optionsOf } from './names.ts';
+import { toOptions } from './names.ts';
 import { RemoveButton } from './remove-button.tsx';
 import { SettingsChange } from './settings-change.tsx';
 
-type GivenOrder = BooksSettings['standingOrders'][number];
+type StandingOrderSetting = BooksSettings['standingOrders'][number];
 
 interface StandingOrdersProps {
   readonly settings: BooksSettings;
@@ -21,7 +21,7 @@ const blank = { account: '', asset: '', method: 'HIFO' as OrderMethod, madeAt: '
 /** Standing instructions to a broker that choose lots ahead of sales. */
 export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
   const now = settings.standingOrders;
-  const [given, setGiven] = useState<readonly GivenOrder[] | null>(null);
+  const [given, setGiven] = useState<readonly StandingOrderSetting[] | null>(null);
   const [fields, setFields] = useState(blank);
   const put = (change: Partial<typeof blank>) => setFields({ ...fields, ...change });
   return (
@@ -37,7 +37,7 @@ export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          setGiven([...now, orderOf(fields)]);
+          setGiven([...now, toStandingOrder(fields)]);
         }}
       >
         <div class="fields">
@@ -59,7 +59,7 @@ export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
           <Choice
             label="Which lots"
             value={fields.method}
-            options={optionsOf(orderNames)}
+            options={toOptions(orderNames)}
             onChange={(method) => put({ method })}
           />
           <Field
@@ -95,8 +95,8 @@ export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
 }
 
 interface OrdersTableProps {
-  readonly orders: readonly GivenOrder[];
-  readonly onRemove: (order: GivenOrder) => void;
+  readonly orders: readonly StandingOrderSetting[];
+  readonly onRemove: (order: StandingOrderSetting) => void;
 }
 
 function OrdersTable({ orders, onRemove }: OrdersTableProps) {
@@ -122,7 +122,7 @@ function OrdersTable({ orders, onRemove }: OrdersTableProps) {
   );
 }
 
-function orderOf({ account, asset, method, madeAt, toldBroker }: typeof blank): GivenOrder {
+function toStandingOrder({ account, asset, method, madeAt, toldBroker }: typeof blank): StandingOrderSetting {
   return {
     ...(account === '' ? {} : { account }),
     ...(asset.trim() === '' ? {} : { asset: asset.trim() }),

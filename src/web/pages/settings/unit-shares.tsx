@@ -8,7 +8,7 @@ type PooledAsset = AllocationView['assets'][number];
 export type TypedShares = Readonly<Record<string, string>>;
 
 /** Starts from the proposal, for the user to correct. */
-export function sharesOf({ assets }: AllocationView): TypedShares {
+export function toTypedShares({ assets }: AllocationView): TypedShares {
   const shares = assets.flatMap(({ lots }) =>
     lots.flatMap((lot) => lot.wallets.map(({ wallet, quantity }) => [keyOf(lot.lotId, wallet), quantity] as const)),
   );
@@ -16,7 +16,7 @@ export function sharesOf({ assets }: AllocationView): TypedShares {
 }
 
 /** Returns every unit of every lot with its wallet. */
-export function choiceOf({ assets }: AllocationView, typed: TypedShares): AllocationChoice {
+export function buildAllocationChoice({ assets }: AllocationView, typed: TypedShares): AllocationChoice {
   const shares = assets.flatMap(({ lots, wallets }) =>
     lots.flatMap(({ lotId }) =>
       wallets.map(({ wallet }) => ({ lotId, wallet, quantity: (typed[keyOf(lotId, wallet)] ?? '').trim() })),

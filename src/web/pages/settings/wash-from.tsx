@@ -4,7 +4,7 @@ import { day } from '../../format/dates.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { DatedChoices } from './dated-choices.tsx';
 import { washScopeNames } from './election-facts.ts';
-import { optionsOf } from './names.ts';
+import { toOptions } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
 type WashFromDay = BooksSettings['washSalesFrom'][number];
@@ -46,7 +46,7 @@ export function WashFrom({ settings }: { readonly settings: BooksSettings }) {
       }
     >
       <Field label="From" type="date" value={date} onInput={setDate} />
-      <Choice label="Applies to" value={washSales} options={optionsOf(washScopeNames)} onChange={setWashSales} />
+      <Choice label="Applies to" value={washSales} options={toOptions(washScopeNames)} onChange={setWashSales} />
     </DatedChoices>
   );
 }

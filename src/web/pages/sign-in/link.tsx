@@ -1,4 +1,4 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { MailedLink } from '../email/mailed-link.tsx';
 
 /** The page of the link emailed after many wrong passwords for an account. */
@@ -8,7 +8,7 @@ export default function SignInLink() {
       title="Use this browser to sign in"
       lead="Someone entered many wrong passwords or codes for your account. Confirm that this browser is yours. Continue only if you just tried to sign in."
       verb="Use this browser"
-      use={(token) => got(api.auth.login.link.post({ token }))}
+      use={(token) => unwrapResponse(api.auth.login.link.post({ token }))}
       done={{
         title: 'You can sign in with this browser',
         lead: 'Sign in again.',

@@ -3,11 +3,11 @@ import { month } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { BarChart } from '../../parts/bar-chart.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { pictured } from './pictured.ts';
+import { picturedFigures } from './pictured.ts';
 
 /** A year of the demo books, shown as on its page. */
 export function Picture() {
-  const { year, shortTerm, longTerm, net, washSales, questions, months } = pictured;
+  const { year, shortTerm, longTerm, net, washSales, questions, months } = picturedFigures;
   return (
     <figure class="start-picture">
       <div class="card">

@@ -1,5 +1,5 @@
 /** Figures of the demo books shown on the start page. A test compares them with the books. */
-export const pictured = {
+export const picturedFigures = {
   year: 2025,
   shortTerm: '5944.11',
   longTerm: '14276.97',

@@ -17,13 +17,13 @@ export interface DayLayout {
 }
 
 /** The item at an index: a group's heading or one of its rows. */
-export interface ItemPlace {
+export interface ItemPosition {
   readonly group: number;
   /** Null for the heading. */
   readonly row: number | null;
 }
 
-export function layoutOf(groups: readonly DayGroup[]): DayLayout {
+export function computeLayout(groups: readonly DayGroup[]): DayLayout {
   const heads: number[] = [];
   let items = 0;
   for (const { count } of groups) {
@@ -33,7 +33,7 @@ export function layoutOf(groups: readonly DayGroup[]): DayLayout {
   return { groups, heads, items, rows: items - groups.length };
 }
 
-export function placeAt({ heads }: DayLayout, item: number): ItemPlace {
+export function getItemPosition({ heads }: DayLayout, item: number): ItemPosition {
   const group = lastAtMost(heads, item);
   const head = heads[group] ?? 0;
   return { group, row: item === head ? null : item - group - 1 };
@@ -42,7 +42,7 @@ export function placeAt({ heads }: DayLayout, item: number): ItemPlace {
 /** The nearest item that is a row, skipping headings in the given direction; null past the ends. */
 export function rowFrom(layout: DayLayout, item: number, direction: 1 | -1): number | null {
   for (let at = item; at >= 0 && at < layout.items; at += direction) {
-    if (placeAt(layout, at).row !== null) return at;
+    if (getItemPosition(layout, at).row !== null) return at;
   }
   return null;
 }

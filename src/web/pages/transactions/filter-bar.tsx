@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { transactionTypes } from '../../../engine/transaction-types.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
-import { titled, typeName } from '../../format/words.ts';
+import { formatSentenceCase, typeName } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { SeveralChoice, SeveralTyped } from '../../parts/several.tsx';
@@ -38,7 +38,7 @@ export function FilterBar({ filter, sort, onChange, onSort }: FilterBarProps) {
             <Icon name="close" /> Clear
           </button>
         )}
-        {ids > 0 && <p class="fine">Showing {counted(ids, 'linked transaction')}</p>}
+        {ids > 0 && <p class="fine">Showing {formatCount(ids, 'linked transaction')}</p>}
       </div>
       {isOpen && <MoreFilters filter={filter} onChange={onChange} />}
     </section>
@@ -56,7 +56,7 @@ const orders: readonly { readonly value: ListSort; readonly label: string }[] = 
 function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
   const years = useYears().data?.data ?? [];
   const { assets, accounts } = useKnownNames();
-  const imports = useResource('imports to filter by', () => got(api.imports.get({ query: { limit: 200 } })));
+  const imports = useResource('imports to filter by', () => unwrapResponse(api.imports.get({ query: { limit: 200 } })));
   return (
     <div class="card fields">
       <Choice
@@ -97,7 +97,7 @@ function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onCh
           anyOf('All files'),
           ...(imports.data?.data ?? []).map(({ id, fileName, format, createdAt }) => ({
             value: id,
-            label: `${fileName ?? titled(format ?? 'file')}, ${moment(createdAt)}`,
+            label: `${fileName ?? formatSentenceCase(format ?? 'file')}, ${moment(createdAt)}`,
           })),
         ]}
         onChange={(importId) => onChange({ importId })}

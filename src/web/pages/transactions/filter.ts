@@ -1,5 +1,5 @@
 import { transactionTypes } from '../../../engine/transaction-types.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import type { DayGroup } from './days.ts';
 
 /** A row of the list. */
@@ -28,7 +28,7 @@ export type FilterName = (typeof filterNames)[number];
 export type FilterChange = Readonly<Partial<Record<FilterName, string | readonly string[]>>>;
 
 /** Reads the filters from the URL. Unknown values are ignored, so a mistyped URL still shows a list. */
-export function filterOf(address: URLSearchParams): ListFilter {
+export function readListFilter(address: URLSearchParams): ListFilter {
   const query: Readonly<Record<string, string>> = Object.fromEntries(address);
   const several = (name: 'asset' | 'account') => {
     const values = address.getAll(name).filter(Boolean);
@@ -57,13 +57,13 @@ export const listSorts = ['-date', 'date', '-amount', 'amount', 'asset'] as cons
 export type ListSort = (typeof listSorts)[number];
 
 /** The sort order; newest first by default. */
-export function sortOf(address: URLSearchParams): ListSort {
+export function readSort(address: URLSearchParams): ListSort {
   return listSorts.find((each) => each === address.get('sort')) ?? '-date';
 }
 
 /** The groups of the list in order: its days, or one group for everything if it is not sorted by date. */
 export async function readDays(filter: ListFilter, sort: ListSort): Promise<readonly DayGroup[]> {
-  const { count, days } = await got(api.transactions.days.get({ query: filter }));
+  const { count, days } = await unwrapResponse(api.transactions.days.get({ query: filter }));
   if (isByDate(sort)) return sort === 'date' ? days : days.toReversed();
   return count === 0 ? [] : [{ date: null, count }];
 }
@@ -72,7 +72,7 @@ export function isByDate(sort: ListSort): boolean {
   return sort === 'date' || sort === '-date';
 }
 
-interface RowsAsked {
+interface RowsQuery {
   readonly filter: ListFilter;
   readonly sort: ListSort;
   /** The list from this day on, in its order; null starts at the beginning. */
@@ -81,19 +81,19 @@ interface RowsAsked {
   readonly limit: number;
 }
 
-export function readRows({ filter, sort, date, offset, limit }: RowsAsked) {
+export function readRows({ filter, sort, date, offset, limit }: RowsQuery) {
   const bound = date === null ? {} : sort === 'date' ? { from: date } : { to: dayAfter(date) };
-  return got(api.transactions.get({ query: { ...filter, ...bound, sort, offset, limit } }));
+  return unwrapResponse(api.transactions.get({ query: { ...filter, ...bound, sort, offset, limit } }));
 }
 
 /** The first ids of the list. */
 export async function readIds(filter: ListFilter, sort: ListSort, limit: number): Promise<string[]> {
-  const { data } = await got(api.transactions.get({ query: { ...filter, sort, limit } }));
+  const { data } = await unwrapResponse(api.transactions.get({ query: { ...filter, sort, limit } }));
   return data.map(({ id }) => id);
 }
 
 export function readStory(id: string) {
-  return got(api.transactions({ id }).get());
+  return unwrapResponse(api.transactions({ id }).get());
 }
 
 /** `2024-02-29` → `2024-03-01`. */

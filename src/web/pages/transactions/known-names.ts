@@ -1,9 +1,11 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 
 /** Suggestions for assets and accounts. Long lists are cut, and any name can be typed. */
 export function useKnownNames(): { readonly assets: readonly string[]; readonly accounts: readonly string[] } {
-  const { data } = useResource('names of assets', () => got(api.tax.assets.get({ query: { limit: 1_000 } })));
+  const { data } = useResource('names of assets', () =>
+    unwrapResponse(api.tax.assets.get({ query: { limit: 1_000 } })),
+  );
   const found = data?.data ?? [];
   return {
     assets: sorted(found.map(({ asset }) => asset)),

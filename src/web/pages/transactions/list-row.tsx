@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
-import { counted, quantity } from '../../format/amounts.ts';
+import { formatCount, quantity } from '../../format/amounts.ts';
 import { day, longDay } from '../../format/dates.ts';
 import { typeName, words } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -8,7 +8,7 @@ import { type DayGroup, type DayLayout, pageRows, pageStart } from './days.ts';
 import { isByDate, type ListedTransaction, type ListFilter, type ListSort, readRows } from './filter.ts';
 
 /** The list's handlers for a row. */
-export interface RowActs {
+export interface RowActions {
   readonly layout: DayLayout;
   /** The item with the keyboard focus. */
   readonly active: number | null;
@@ -20,7 +20,7 @@ export interface RowActs {
   key(event: KeyboardEvent, id: string, item: number): void;
 }
 
-interface PlacedItem {
+interface PositionedItem {
   readonly item: number;
   /** Pixels from the top of the list, and the page's height. */
   readonly start: number;
@@ -33,10 +33,10 @@ interface PageOfRowsProps {
   readonly sort: ListSort;
   readonly page: number;
   /** The page's rows that are near the viewport. */
-  readonly items: readonly (PlacedItem & { readonly row: number })[];
+  readonly items: readonly (PositionedItem & { readonly row: number })[];
   /** While scrolling fast, nothing is loaded. */
   readonly isPassing: boolean;
-  readonly acts: RowActs;
+  readonly acts: RowActions;
 }
 
 /** The rows of one page of the list, loaded when they come near the viewport. */
@@ -60,12 +60,12 @@ export function PageOfRows({ layout, filter, sort, page, items, isPassing, acts 
   );
 }
 
-export function DayHead({ item, start, size, date, count }: PlacedItem & DayGroup) {
+export function DayHead({ item, start, size, date, count }: PositionedItem & DayGroup) {
   return (
-    <tr class="list-item day-head" aria-rowindex={item + 2} style={placeOf({ start, size })}>
+    <tr class="list-item day-head" aria-rowindex={item + 2} style={toRowStyle({ start, size })}>
       <td colSpan={columnCount}>
         <strong>{date === null ? 'All days' : longDay(date)}</strong>{' '}
-        {count > 1 && <span class="fine">{counted(count, 'transaction')}</span>}
+        {count > 1 && <span class="fine">{formatCount(count, 'transaction')}</span>}
       </td>
     </tr>
   );
@@ -73,9 +73,9 @@ export function DayHead({ item, start, size, date, count }: PlacedItem & DayGrou
 
 export const columnCount = 7;
 
-function RowToCome({ item, start, size, isFailed }: PlacedItem & { readonly isFailed: boolean }) {
+function RowToCome({ item, start, size, isFailed }: PositionedItem & { readonly isFailed: boolean }) {
   return (
-    <tr class="list-item list-row" aria-rowindex={item + 2} style={placeOf({ start, size })}>
+    <tr class="list-item list-row" aria-rowindex={item + 2} style={toRowStyle({ start, size })}>
       <td colSpan={columnCount} class="row-to-come">
         {isFailed ? <span class="loss">This row could not be loaded.</span> : <span class="waiting-line" />}
       </td>
@@ -83,9 +83,9 @@ function RowToCome({ item, start, size, isFailed }: PlacedItem & { readonly isFa
   );
 }
 
-interface RowProps extends PlacedItem {
+interface RowProps extends PositionedItem {
   readonly transaction: ListedTransaction;
-  readonly acts: RowActs;
+  readonly acts: RowActions;
   /** Shown if there are no day headings. */
   readonly isDated: boolean;
 }
@@ -107,7 +107,7 @@ interface DrawnRowProps extends RowProps {
 
 function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, takesKeys }: DrawnRowProps) {
   const { id, type, account, toAccount, review, fee } = transaction;
-  const units = unitsOf(transaction);
+  const units = formatUnits(transaction);
   return (
     <tr
       class="list-item list-row"
@@ -116,7 +116,7 @@ function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, t
       aria-selected={isSelected}
       data-item={item}
       data-id={id}
-      style={placeOf({ start, size })}
+      style={toRowStyle({ start, size })}
       onFocus={() => acts.focus(item)}
       onClick={({ target }) => {
         if (!(target instanceof Element) || target.closest('.cell-select') === null) acts.open(id, item);
@@ -173,7 +173,7 @@ export function Stated({ amount, currency }: { readonly amount: string | null; r
 }
 
 /** `10 AAPL`, `1 BTC → 15 ETH`. */
-export function unitsOf(transaction: ListedTransaction): string {
+export function formatUnits(transaction: ListedTransaction): string {
   const { asset, receivedAsset, receivedQuantity } = transaction;
   const given = [transaction.quantity === null ? '' : quantity(transaction.quantity), asset].filter(Boolean).join(' ');
   if (receivedAsset === undefined) return given;
@@ -181,6 +181,6 @@ export function unitsOf(transaction: ListedTransaction): string {
   return `${given} → ${received.filter(Boolean).join(' ')}`;
 }
 
-function placeOf({ start, size }: Pick<PlacedItem, 'start' | 'size'>) {
+function toRowStyle({ start, size }: Pick<PositionedItem, 'start' | 'size'>) {
   return { transform: `translateY(${start}px)`, height: `${size}px` };
 }

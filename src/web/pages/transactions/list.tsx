@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useWindowList } from '../../parts/window-list.ts';
-import { type DayLayout, pageRows, placeAt, rowFrom } from './days.ts';
+import { type DayLayout, getItemPosition, pageRows, rowFrom } from './days.ts';
 import type { ListFilter, ListSort } from './filter.ts';
-import { columnCount, DayHead, PageOfRows, type RowActs } from './list-row.tsx';
+import { columnCount, DayHead, PageOfRows, type RowActions } from './list-row.tsx';
 import { useRowHeights } from './row-heights.ts';
 
 interface TransactionListProps {
@@ -20,18 +20,18 @@ interface TransactionListProps {
 export function TransactionList(props: TransactionListProps) {
   const { layout, filter, sort, selected, onSelect, onOpen } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const top = useTopOf(body);
+  const top = useElementTop(body);
   const [active, setActive] = useState<number | null>(null);
   const heights = useRowHeights();
   const sizeOf = useMemo(
-    () => (item: number) => (placeAt(layout, item).row === null ? heights.head : heights.row),
+    () => (item: number) => (getItemPosition(layout, item).row === null ? heights.head : heights.row),
     [layout, heights],
   );
   const list = useWindowList({ count: layout.items, sizeOf, top, kept: active });
   const isPassing = useIsPassing(list.scrollOffset ?? 0, list.isScrolling);
   const { go, followFocus } = useMoves({ layout, active, setActive, list });
   useEffect(followFocus);
-  const acts: RowActs = {
+  const acts: RowActions = {
     layout,
     active: active ?? rowFrom(layout, 0, 1),
     selected,
@@ -49,7 +49,7 @@ export function TransactionList(props: TransactionListProps) {
     item: index,
     start: start - top,
     size,
-    ...placeAt(layout, index),
+    ...getItemPosition(layout, index),
   }));
   const rows = drawn.flatMap(({ row, group: _, ...placed }) => (row === null ? [] : [{ ...placed, row }]));
   const pages = Map.groupBy(rows, ({ row }) => Math.floor(row / pageRows));
@@ -117,7 +117,7 @@ const heads = [
 interface KeyOnRow {
   readonly item: number;
   readonly id: string;
-  readonly acts: RowActs;
+  readonly acts: RowActions;
   readonly go: (item: number, direction: 1 | -1) => void;
   readonly onClear: () => void;
 }
@@ -198,7 +198,7 @@ function useIsPassing(offset: number, isScrolling: boolean): boolean {
 const passingSpeed = 12;
 
 /** Pixels of the page above an element, updated when the content above it grows. */
-function useTopOf(element: { readonly current: HTMLElement | null }): number {
+function useElementTop(element: { readonly current: HTMLElement | null }): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     const measure = () => {

@@ -3,7 +3,7 @@ import { transactionTypes } from '../../../engine/transaction-types.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { kindOf, memberNames } from '../../format/member-names.ts';
-import { titled, typeName } from '../../format/words.ts';
+import { formatSentenceCase, typeName } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { useKnownNames } from './known-names.ts';
 
@@ -23,7 +23,7 @@ export function MemberField({ member, value, onInput, isRequired = false, proble
   const kind = kindOf(member);
   const options = choices[kind];
   if (options !== undefined) {
-    const given = options.map((each) => ({ value: each, label: labelOf(kind, each) }));
+    const given = options.map((each) => ({ value: each, label: formatChoiceLabel(kind, each) }));
     const unstated = { value: '', label: 'Not set' };
     return (
       <Choice
@@ -52,11 +52,11 @@ export function MemberField({ member, value, onInput, isRequired = false, proble
   );
 }
 
-function labelOf(kind: ReturnType<typeof kindOf>, value: string): string {
+function formatChoiceLabel(kind: ReturnType<typeof kindOf>, value: string): string {
   if (kind === 'box') return value;
   const assetClass = kind === 'class' ? assetClasses.find((each) => each === value) : undefined;
   if (assetClass !== undefined) return classNames[assetClass];
-  return kind === 'type' ? typeName(value) : titled(value);
+  return kind === 'type' ? typeName(value) : formatSentenceCase(value);
 }
 
 const choices: { readonly [Kind in ReturnType<typeof kindOf>]?: readonly string[] } = {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
-import { type Problem, problemOf } from '../../api/problem.ts';
-import { counted } from '../../format/amounts.ts';
+import { type Problem, toProblem } from '../../api/problem.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { allMembers, memberNames } from '../../format/member-names.ts';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Choice } from '../../parts/field.tsx';
@@ -23,7 +23,7 @@ export function SelectionBar({ ids, onClear }: SelectionProps) {
   if (ids.size === 0) return null;
   return (
     <section class="selection-bar" aria-label="Selected transactions">
-      <strong role="status">{counted(ids.size, 'transaction')} selected</strong>
+      <strong role="status">{formatCount(ids.size, 'transaction')} selected</strong>
       <button type="button" class="plain" onClick={onClear}>
         Clear
       </button>
@@ -66,12 +66,12 @@ function BulkDrawer({ ids, onClose, onDone }: BulkDrawerProps) {
       onClose();
       onDone();
     } catch (error) {
-      setProblem(problemOf(error));
+      setProblem(toProblem(error));
     }
     setBusy(false);
   }
   return (
-    <Drawer title={`Change ${counted(ids.size, 'transaction')}`} label="Change transactions" onClose={onClose}>
+    <Drawer title={`Change ${formatCount(ids.size, 'transaction')}`} label="Change transactions" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -96,7 +96,7 @@ function BulkDrawer({ ids, onClose, onDone }: BulkDrawerProps) {
         </p>
         <p class="actions">
           <button type="submit" class="primary" disabled={isBusy}>
-            Change {counted(ids.size, 'transaction')}
+            Change {formatCount(ids.size, 'transaction')}
           </button>
           <button type="button" onClick={onClose}>
             Cancel

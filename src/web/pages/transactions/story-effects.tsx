@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { to } from '../../api/acting.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { acquiredDay, day } from '../../format/dates.ts';
 import { typeName } from '../../format/words.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
@@ -62,7 +62,7 @@ function Lines({
           line.code === '' ? line.box : `${line.box}, ${line.code}`,
         ])}
       />
-      {count > data.length && <p class="fine">And {counted(count - data.length, 'more entry', 'more entries')}.</p>}
+      {count > data.length && <p class="fine">And {formatCount(count - data.length, 'more entry', 'more entries')}.</p>}
     </>
   );
 }

@@ -22,7 +22,7 @@ export function StoryHistory({ story: { history } }: { readonly story: Transacti
                 <ul class="fine">
                   {members.map(({ member, before, now }) => (
                     <li key={member}>
-                      {labelOf(member)}: from {plainText(member, before)} to {plainText(member, now)}
+                      {formatMemberLabel(member)}: from {plainText(member, before)} to {plainText(member, now)}
                     </li>
                   ))}
                 </ul>
@@ -46,7 +46,7 @@ export function StoryHistory({ story: { history } }: { readonly story: Transacti
 
 const actionNames = { change: 'Changed', delete: 'Deleted', revert: 'Reverted to original' } as const;
 
-function labelOf(member: string): string {
+function formatMemberLabel(member: string): string {
   const known = allMembers.find((each) => each === member);
   return known === undefined ? member : memberNames[known].label;
 }

@@ -2,7 +2,7 @@ import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { quantity } from '../../format/amounts.ts';
 import { day, utcMoment } from '../../format/dates.ts';
 import { allMembers, kindOf, memberNames } from '../../format/member-names.ts';
-import { titled, typeName, words } from '../../format/words.ts';
+import { formatSentenceCase, typeName, words } from '../../format/words.ts';
 import { Quantity } from '../../parts/amount.tsx';
 import type { TransactionStory } from './filter.ts';
 import { Stated } from './list-row.tsx';
@@ -66,7 +66,7 @@ function MemberText({ member, value, currency }: MemberTextProps) {
   if (kind === 'quantity') return <Quantity amount={value} />;
   if (kind === 'day' || kind === 'instant') return <>{value.includes('T') ? utcMoment(value) : day(value)}</>;
   if (kind === 'type') return <>{typeName(value)}</>;
-  if (kind === 'class' || kind === 'right') return <>{titled(value)}</>;
+  if (kind === 'class' || kind === 'right') return <>{formatSentenceCase(value)}</>;
   if (kind === 'term') return <>{value}-term</>;
   return <>{value}</>;
 }
@@ -78,6 +78,6 @@ export function plainText(member: string, value: string): string {
   const kind = known === undefined ? 'name' : kindOf(known);
   if (kind === 'money' || kind === 'quantity') return quantity(value);
   if (kind === 'type') return typeName(value);
-  if (kind === 'class') return titled(value);
+  if (kind === 'class') return formatSentenceCase(value);
   return kind === 'day' || kind === 'instant' ? value : `“${value}”`;
 }

@@ -1,7 +1,7 @@
 import { to } from '../../api/acting.ts';
 import { count, money } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
-import { titled } from '../../format/words.ts';
+import { formatSentenceCase } from '../../format/words.ts';
 import type { TransactionStory } from './filter.ts';
 
 /** The source of a transaction: the file, the line number and the raw text. */
@@ -15,7 +15,7 @@ export function StorySource({ story }: { readonly story: TransactionStory }) {
       <ul class="bare-list">
         {sources.map(({ importId, fileName, format, line }) => (
           <li key={`${importId} ${line}`}>
-            <a href={to('/transactions', { importId })}>{fileName ?? titled(format ?? 'a file')}</a>,{' '}
+            <a href={to('/transactions', { importId })}>{fileName ?? formatSentenceCase(format ?? 'a file')}</a>,{' '}
             {importId === source.importId && lines.length > 1
               ? `lines ${lines.map((each) => count(each)).join(', ')}`
               : `line ${count(line)}`}

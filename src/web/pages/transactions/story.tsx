@@ -1,7 +1,7 @@
 import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
 import { withDays } from '../../format/dates.ts';
-import { titled, typeName } from '../../format/words.ts';
+import { formatSentenceCase, typeName } from '../../format/words.ts';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
@@ -10,7 +10,7 @@ import { sayProblem } from '../../parts/toasts.tsx';
 import { kindNames } from '../needs-you/kind-names.ts';
 import { deleteTransaction, revertTransaction } from './edits.ts';
 import { readStory, type TransactionStory } from './filter.ts';
-import { unitsOf } from './list-row.tsx';
+import { formatUnits } from './list-row.tsx';
 import { StoryEffects } from './story-effects.tsx';
 import { StoryHistory } from './story-history.tsx';
 import { StoryMembers } from './story-members.tsx';
@@ -28,7 +28,7 @@ interface StoryDrawerProps {
 export function StoryDrawer({ id, isEditing, onEdit, onClose }: StoryDrawerProps) {
   const reading = useResource(`transaction ${id}`, () => readStory(id));
   const story = reading.data;
-  const title = story === undefined ? 'Transaction' : `${typeName(story.type)} ${unitsOf(story)}`;
+  const title = story === undefined ? 'Transaction' : `${typeName(story.type)} ${formatUnits(story)}`;
   return (
     <Drawer title={title} label={title} shows={isEditing && story !== undefined ? 'form' : 'story'} onClose={onClose}>
       <ResourceView reading={reading}>
@@ -92,5 +92,5 @@ function Story({ story, onEdit, onClose }: StoryProps) {
 }
 
 function nameOfReview(kind: string): string {
-  return (kindNames as Readonly<Record<string, string>>)[kind] ?? titled(kind);
+  return (kindNames as Readonly<Record<string, string>>)[kind] ?? formatSentenceCase(kind);
 }

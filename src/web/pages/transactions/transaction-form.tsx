@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { transactionTypes } from '../../../engine/transaction-types.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { useDraft } from '../../api/draft.ts';
-import { type Problem, problemOf } from '../../api/problem.ts';
+import { type Problem, toProblem } from '../../api/problem.ts';
 import { allMembers, membersOfType } from '../../format/member-names.ts';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { addTransaction, changeTransaction, type GivenMembers } from './edits.ts';
+import { addTransaction, changeTransaction, type MemberInput } from './edits.ts';
 import type { TransactionStory } from './filter.ts';
 import { MemberField } from './member-field.tsx';
 
@@ -20,7 +20,7 @@ type FormTexts = Readonly<Partial<Record<LotbookMember, string>>>;
 
 /** Adds or edits a transaction. The type table decides the fields. */
 export function TransactionForm({ story, onDone, onCancel }: TransactionFormProps) {
-  const before = story === null ? newTransaction : textsOf(story);
+  const before = story === null ? newTransaction : toFormTexts(story);
   const [fields, setFields, forget] = useDraft<FormTexts>(`transaction ${story?.id ?? 'new'}`, before);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -32,13 +32,13 @@ export function TransactionForm({ story, onDone, onCancel }: TransactionFormProp
     setBusy(true);
     setProblem(null);
     try {
-      const id = story === null ? await addTransaction(givenOf(fields, [...needed, ...optional])) : story.id;
+      const id = story === null ? await addTransaction(toMembers(fields, [...needed, ...optional])) : story.id;
       const patch = story === null ? {} : differences(before, fields);
       if (story !== null && Object.keys(patch).length > 0) await changeTransaction(id, patch);
       forget();
       onDone(id);
     } catch (error) {
-      setProblem(problemOf(error));
+      setProblem(toProblem(error));
     }
     setBusy(false);
   }
@@ -92,7 +92,7 @@ export function TransactionForm({ story, onDone, onCancel }: TransactionFormProp
 const newTransaction: FormTexts = { type: 'buy' };
 
 /** The set members of a transaction as text, without the default currency USD. */
-function textsOf(story: TransactionStory): FormTexts {
+function toFormTexts(story: TransactionStory): FormTexts {
   const members: Readonly<Record<string, unknown>> = { ...story, externalId: story.source.externalId };
   const texts = allMembers.flatMap((member) => {
     const value = members[member];
@@ -102,12 +102,12 @@ function textsOf(story: TransactionStory): FormTexts {
 }
 
 /** The body for a new transaction: the set members of its type. */
-function givenOf(fields: FormTexts, members: readonly LotbookMember[]): GivenMembers {
+function toMembers(fields: FormTexts, members: readonly LotbookMember[]): MemberInput {
   return Object.fromEntries(members.flatMap((member) => (fields[member] ? [[member, fields[member]]] : [])));
 }
 
 /** A merge patch: null clears a value. */
-function differences(before: FormTexts, after: FormTexts): GivenMembers {
+function differences(before: FormTexts, after: FormTexts): MemberInput {
   const changed = allMembers.filter((member) => (before[member] ?? '') !== (after[member] ?? ''));
   return Object.fromEntries(changed.map((member) => [member, after[member] || null]));
 }

@@ -1,12 +1,12 @@
 import type { InformationReturn } from '../../../engine/model.ts';
 import { to } from '../../api/acting.ts';
 import { readSettings, saveSettings } from '../../api/settings.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks, ReadOnlyReason } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-act.ts';
 import { formNames } from '../settings/names.ts';
 import type { YearSummary } from './summary.ts';
 
@@ -18,7 +18,7 @@ const shownMax = 5;
 
 /** Accounts with an assumed form, with buttons to confirm or change it. */
 export function AssumedForms({ summary: { assumedForms, year } }: { readonly summary: YearSummary }) {
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   if (assumedForms.length === 0) return null;
   const state = (account: string, form: FormOfAccount) =>
     act(async () => say(`${account}: ${saidOf[form]}`, await stateForm(account, form)));
@@ -39,7 +39,7 @@ export function AssumedForms({ summary: { assumedForms, year } }: { readonly sum
         <ul class="assumed-forms">{items.slice(0, shownMax)}</ul>
         {hidden.length > 0 && (
           <details>
-            <summary>{counted(hidden.length, 'more account')}</summary>
+            <summary>{formatCount(hidden.length, 'more account')}</summary>
             <ul class="assumed-forms">{hidden}</ul>
           </details>
         )}
@@ -63,7 +63,7 @@ function AssumedItem({ assumed, year, isBusy, onState }: AssumedItemProps) {
       <div>
         <a href={to('/lines', { year, account })}>{account}</a>
         <p class="fine">
-          {boxes.length === 1 ? 'Box' : 'Boxes'} {boxes.join(', ')}: {reasonOf(assumed)}
+          {boxes.length === 1 ? 'Box' : 'Boxes'} {boxes.join(', ')}: {describeReason(assumed)}
         </p>
       </div>
       <OwnBooks>
@@ -98,7 +98,7 @@ function formsInOrder(suggested: InformationReturn | null): FormOfAccount[] {
   return forms.sort((a, b) => Number(b === suggested) - Number(a === suggested));
 }
 
-function reasonOf({ form, suggestedForm, because, mayBeTaxFree }: AssumedAccount): string {
+function describeReason({ form, suggestedForm, because, mayBeTaxFree }: AssumedAccount): string {
   if (mayBeTaxFree) return 'its name suggests it may be tax-free.';
   if (because === 'name') return `no form is assumed, and its name suggests Form ${suggestedForm}.`;
   if (suggestedForm === null) return 'no form is assumed.';

@@ -1,5 +1,5 @@
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { money } from '../../format/amounts.ts';
 import { month } from '../../format/dates.ts';
@@ -11,7 +11,7 @@ import { type StackedRow, StackedTable } from '../../parts/tables/stacked-table.
 /** Short-term and long-term gains by month, as a chart and as a table. */
 export function Months({ year }: { readonly year: number }) {
   const gains = useResource(`gains by month ${year}`, () =>
-    got(api.tax.gains.get({ query: { by: 'month', year, limit: 12 } })),
+    unwrapResponse(api.tax.gains.get({ query: { by: 'month', year, limit: 12 } })),
   );
   return (
     <section class="card">
@@ -36,8 +36,16 @@ export function Months({ year }: { readonly year: number }) {
                 groups={months.map(({ key, short, long }) => ({
                   label: month(key),
                   bars: [
-                    { amount: short, says: `${month(key)}, short-term: ${money(short)}`, href: linesOf(key, 'short') },
-                    { amount: long, says: `${month(key)}, long-term: ${money(long)}`, href: linesOf(key, 'long') },
+                    {
+                      amount: short,
+                      says: `${month(key)}, short-term: ${money(short)}`,
+                      href: buildLinesLink(key, 'short'),
+                    },
+                    {
+                      amount: long,
+                      says: `${month(key)}, long-term: ${money(long)}`,
+                      href: buildLinesLink(key, 'long'),
+                    },
                   ],
                 }))}
               />
@@ -75,6 +83,6 @@ function monthRow(key: string, name: string, count: number, amounts: readonly st
   return { key, name, cells: [count, ...cells] };
 }
 
-function linesOf(key: string, term: 'short' | 'long'): string {
+function buildLinesLink(key: string, term: 'short' | 'long'): string {
   return to('/lines', { year: key.slice(0, 4), month: key.slice(5), term });
 }

@@ -1,8 +1,8 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 
 /** The stored summary of a tax year. */
 export type YearSummary = Awaited<ReturnType<typeof readSummary>>;
 
 export function readSummary(year: number) {
-  return got(api.tax.summary.get({ query: { year } }));
+  return unwrapResponse(api.tax.summary.get({ query: { year } }));
 }

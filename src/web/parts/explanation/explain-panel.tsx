@@ -28,7 +28,7 @@ interface ExplainPanelProps {
 /** Explains a Form 8949 entry: its sum, each column with the law, and the source rows. */
 export function ExplainPanel({ id, onClose, hrefOf, actions }: ExplainPanelProps) {
   const { data, problem } = useResource(`explain ${id}`, () => readExplanation(id));
-  const title = data === undefined ? 'This entry' : titleOf(data.disposal);
+  const title = data === undefined ? 'This entry' : renderTitle(data.disposal);
   return (
     <Drawer title={title} label="How this was calculated" onClose={onClose} actions={actions}>
       {problem?.code === 'not_found' && <p>This entry no longer exists. A later import or answer changed it.</p>}
@@ -39,7 +39,7 @@ export function ExplainPanel({ id, onClose, hrefOf, actions }: ExplainPanelProps
   );
 }
 
-function titleOf({ quantity: units, asset, sold }: LineExplanation['disposal']): ComponentChildren {
+function renderTitle({ quantity: units, asset, sold }: LineExplanation['disposal']): ComponentChildren {
   return (
     <>
       <span class="amount">{quantity(units)}</span> {asset}, {day(sold)}

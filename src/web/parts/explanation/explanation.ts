@@ -1,4 +1,4 @@
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 
 /** The explanation of a Form 8949 entry. */
 export type LineExplanation = Awaited<ReturnType<typeof readExplanation>>;
@@ -6,10 +6,10 @@ export type ExplainedStep = LineExplanation['steps'][number];
 export type ExplainedSource = LineExplanation['sources'][number];
 
 export function readExplanation(id: string) {
-  return got(api.tax.disposals({ id }).explain.get());
+  return unwrapResponse(api.tax.disposals({ id }).explain.get());
 }
 
 /** The other lots of the same sale, if its transaction is stored. */
 export function readSale(id: string) {
-  return got(api.transactions({ id }).get());
+  return unwrapResponse(api.transactions({ id }).get());
 }

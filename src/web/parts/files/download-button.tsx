@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { type FetchedFile, fetchFile, saveFile } from '../../api/download.ts';
-import { problemOf } from '../../api/problem.ts';
+import { toProblem } from '../../api/problem.ts';
 import { bytes } from '../../format/bytes.ts';
 import { Icon } from '../icon.tsx';
 import { sayProblem } from '../toasts.tsx';
@@ -26,7 +26,7 @@ export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadBut
       saveFile(file);
       setSaved(file);
     } catch (error) {
-      if (problemOf(error).code !== 'aborted') sayProblem(error);
+      if (toProblem(error).code !== 'aborted') sayProblem(error);
     }
     setRead(null);
   }

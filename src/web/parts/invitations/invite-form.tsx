@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { type InvitationOrder, sendInvitation } from '../../api/invitations.ts';
+import { type InvitationRequest, sendInvitation } from '../../api/invitations.ts';
 import { roleWords } from '../../format/roles.ts';
 import { Dialog } from '../dialog.tsx';
 import { Choice, Field } from '../field.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { say } from '../toasts.tsx';
-import { useAct } from '../use-act.ts';
+import { useAction } from '../use-act.ts';
 
 /** The kind of invitation, with its client. */
 export type InvitationPurpose =
@@ -18,15 +18,15 @@ interface InviteFormProps {
   readonly onClose: () => void;
 }
 
-type GivenRole = NonNullable<InvitationOrder['role']>;
-const givenRoles: readonly GivenRole[] = ['viewer', 'preparer', 'reviewer'];
+type GrantableRole = NonNullable<InvitationRequest['role']>;
+const grantableRoles: readonly GrantableRole[] = ['viewer', 'preparer', 'reviewer'];
 
 /** Sends an invitation by email. */
 export function InviteForm({ purpose, onClose }: InviteFormProps) {
   const [email, setEmail] = useState('');
-  const [role, setRole] = useState<GivenRole>('preparer');
+  const [role, setRole] = useState<GrantableRole>('preparer');
   const [replaces, setReplaces] = useState('');
-  const { act, problem, isBusy, problemOfField } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAction();
   const send = async () => {
     const { kind } = purpose;
     if (kind === 'handover') await sendInvitation({ kind, email, client: purpose.client.id });
@@ -35,7 +35,7 @@ export function InviteForm({ purpose, onClose }: InviteFormProps) {
     say(`Invitation sent to ${email}. Nothing changes until it is accepted.`);
   };
   return (
-    <Dialog title={titleOf(purpose)} onClose={onClose}>
+    <Dialog title={formatTitle(purpose)} onClose={onClose}>
       <form
         onSubmit={async (event) => {
           event.preventDefault();
@@ -57,7 +57,7 @@ export function InviteForm({ purpose, onClose }: InviteFormProps) {
             <Choice
               label={purpose.kind === 'ownership' ? 'Role you keep' : 'Role'}
               value={role}
-              options={givenRoles.map((each) => ({ value: each, label: roleWords[each].name }))}
+              options={grantableRoles.map((each) => ({ value: each, label: roleWords[each].name }))}
               onChange={setRole}
               hint={`${roleWords[role].name}: ${roleWords[role].may}.`}
             />
@@ -92,7 +92,7 @@ function isToClient(kind: InvitationPurpose['kind']): boolean {
   return kind === 'request' || kind === 'ownership';
 }
 
-function titleOf(purpose: InvitationPurpose): string {
+function formatTitle(purpose: InvitationPurpose): string {
   if (purpose.kind === 'request') return 'Invite a client';
   if (purpose.kind === 'ownership') return `Transfer ownership to ${purpose.client.name}`;
   return purpose.kind === 'offer' ? 'Invite a CPA' : `Transfer ${purpose.client.name} to another CPA`;

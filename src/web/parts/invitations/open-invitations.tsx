@@ -1,5 +1,5 @@
 import {
-  type InvitationAnswer,
+  type InvitationDetails,
   mailInvitation,
   useOpenInvitations,
   withdrawInvitation,
@@ -20,13 +20,13 @@ export function OpenInvitations() {
           <li key={invitation.id}>
             <div>
               <p>
-                <a href={`/invitations/${invitation.id}`}>{subjectOf(invitation)}</a>
+                <a href={`/invitations/${invitation.id}`}>{describeInvitation(invitation)}</a>
               </p>
               <p class="fine">
                 {roleWords[invitation.role].name}. Until {day(invitation.expiresAt)}.
               </p>
             </div>
-            <Acts invitation={invitation} />
+            <InvitationActions invitation={invitation} />
           </li>
         ))}
       </ul>
@@ -34,7 +34,7 @@ export function OpenInvitations() {
   );
 }
 
-function Acts({ invitation: { id, email, direction } }: { readonly invitation: InvitationAnswer }) {
+function InvitationActions({ invitation: { id, email, direction } }: { readonly invitation: InvitationDetails }) {
   const mail = async () => {
     await mailInvitation(id);
     say(`New link sent to ${email}. The previous one no longer works.`);
@@ -62,7 +62,7 @@ function Acts({ invitation: { id, email, direction } }: { readonly invitation: I
 }
 
 /** A one-sentence summary of the invitation. */
-function subjectOf({ kind, direction, email, from, books }: InvitationAnswer): string {
+function describeInvitation({ kind, direction, email, from, books }: InvitationDetails): string {
   const named = books ?? 'a client';
   if (direction === 'sent') {
     if (kind === 'request') return `You requested access from ${email}`;

@@ -4,7 +4,7 @@ import { money } from '../../format/amounts.ts';
 import { Field } from '../field.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { say } from '../toasts.tsx';
-import { useAct } from '../use-act.ts';
+import { useAction } from '../use-act.ts';
 
 interface PriceFormProps {
   readonly asset: string;
@@ -16,7 +16,7 @@ interface PriceFormProps {
 export function PriceForm({ asset, date }: PriceFormProps) {
   const [usd, setUsd] = useState('');
   const [day, setDay] = useState(date);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const plain = usd.replaceAll(/[$,\s]/g, '');
   const submit = (event: Event) => {
     event.preventDefault();

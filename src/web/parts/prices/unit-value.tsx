@@ -16,13 +16,13 @@ export function UnitPrice({ by }: { readonly by: ShownUnitValue | null }) {
     <>
       <Money amount={by.unit} />
       <p class="fine">
-        {sourceOf(by)}, {day(by.date)}
+        {formatSource(by)}, {day(by.date)}
       </p>
     </>
   );
 }
 
-function sourceOf({ source, provider }: ShownUnitValue): string {
+function formatSource({ source, provider }: ShownUnitValue): string {
   if (source === 'transaction') return 'last trade';
   return provider === 'own' ? 'your price' : (provider ?? 'price');
 }

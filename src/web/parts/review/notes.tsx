@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
 import {
-  type NotePlace,
-  type ReviewNoteAnswer,
+  type NoteLocation,
+  type ReviewNoteDetails,
   resolveNote,
   takeNoteBack,
   useNotes,
@@ -12,7 +12,7 @@ import {
 import { moment, withDays } from '../../format/dates.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { say, sayProblem } from '../toasts.tsx';
-import { useAct } from '../use-act.ts';
+import { useAction } from '../use-act.ts';
 
 interface NotesProps {
   readonly year: number;
@@ -22,7 +22,7 @@ interface NotesProps {
 
 /** Notes between people who work on the books. Renders nothing if only the owner has access and there are no notes. */
 export function Notes({ year, disposal }: NotesProps) {
-  const place: NotePlace = disposal === undefined ? { year } : { disposal };
+  const place: NoteLocation = disposal === undefined ? { year } : { disposal };
   const review = useReview(year).data;
   const notes = useNotes(place).data?.data ?? [];
   if (review === undefined || !(review.shared || notes.length > 0)) return null;
@@ -42,7 +42,7 @@ export function Notes({ year, disposal }: NotesProps) {
 }
 
 interface NoteItemProps {
-  readonly note: ReviewNoteAnswer;
+  readonly note: ReviewNoteDetails;
   readonly mayWrite: boolean;
   readonly isAtLine: boolean;
 }
@@ -83,9 +83,9 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
   );
 }
 
-function NoteForm({ place }: { readonly place: NotePlace }) {
+function NoteForm({ place }: { readonly place: NoteLocation }) {
   const [text, setText] = useState('');
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const write = async () => {
     const undo = await writeNote(place, text);
     setText('');

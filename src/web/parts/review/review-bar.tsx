@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { bringTo, type ReviewStateName, useReview, type YearReviewAnswer } from '../../api/review.ts';
-import { counted } from '../../format/amounts.ts';
+import { bringTo, type ReviewStateName, useReview, type YearReviewResponse } from '../../api/review.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { reviewWords } from '../../format/roles.ts';
 import { Icon } from '../icon.tsx';
@@ -26,7 +26,7 @@ export function ReviewBar({ year }: { readonly year: number }) {
       <p class="fine">
         {data.by === null || data.at === null ? 'Not prepared.' : `By ${data.by}, ${moment(data.at)}.`}{' '}
         {data.state === 'signed_off' && 'The year is locked. '}
-        {data.openNotes > 0 && `${counted(data.openNotes, 'open note')}. `}
+        {data.openNotes > 0 && `${formatCount(data.openNotes, 'open note')}. `}
       </p>
       {data.changed && (
         <p class="review-changed">
@@ -41,14 +41,14 @@ export function ReviewBar({ year }: { readonly year: number }) {
 
 const states: readonly ReviewStateName[] = ['open', 'prepared', 'reviewed', 'signed_off'];
 
-function NextSteps({ review: { year, state, next, changed } }: { readonly review: YearReviewAnswer }) {
+function NextSteps({ review: { year, state, next, changed } }: { readonly review: YearReviewResponse }) {
   const [isBusy, setBusy] = useState(false);
   async function take(step: ReviewStateName): Promise<void> {
     setBusy(true);
     try {
       await bringTo(year, step);
       const isBack = step === 'open' || state === 'signed_off';
-      say(saidOf(year, step), isBack ? null : () => bringTo(year, 'open'));
+      say(describeReviewChange(year, step), isBack ? null : () => bringTo(year, 'open'));
     } catch (error) {
       sayProblem(error);
     }
@@ -60,7 +60,7 @@ function NextSteps({ review: { year, state, next, changed } }: { readonly review
     <p class="actions">
       {forward.map((step) => (
         <button key={step} type="button" class="primary" disabled={isBusy} onClick={() => void take(step)}>
-          <Icon name={step === 'signed_off' ? 'lock' : 'check'} /> {labelOf(step, step === state && changed)}
+          <Icon name={step === 'signed_off' ? 'lock' : 'check'} /> {formatStepLabel(step, step === state && changed)}
         </button>
       ))}
       {next.includes('open') && (
@@ -72,7 +72,7 @@ function NextSteps({ review: { year, state, next, changed } }: { readonly review
   );
 }
 
-function labelOf(step: ReviewStateName, isAgain: boolean): string {
+function formatStepLabel(step: ReviewStateName, isAgain: boolean): string {
   const names: Readonly<Record<ReviewStateName, string>> = {
     open: 'Reopen',
     prepared: 'Mark as prepared',
@@ -82,11 +82,11 @@ function labelOf(step: ReviewStateName, isAgain: boolean): string {
   return isAgain ? `${names[step]} again` : names[step];
 }
 
-function saidOf(year: number, step: ReviewStateName): string {
+function describeReviewChange(year: number, step: ReviewStateName): string {
   return step === 'open' ? `${year} reopened.` : `${year} is ${reviewWords[step].toLowerCase()}.`;
 }
 
-function StepHistory({ review: { year, steps } }: { readonly review: YearReviewAnswer }) {
+function StepHistory({ review: { year, steps } }: { readonly review: YearReviewResponse }) {
   return (
     <details>
       <summary>Activity log for {year}</summary>

@@ -1,10 +1,10 @@
 import { signInByPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
-import { useAct } from '../use-act.ts';
+import { useAction } from '../use-act.ts';
 
 /** Signs in without a password, if the browser supports it. */
 export function PasskeyButton({ onDone }: { readonly onDone: () => void }) {
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   if (!takesPasskeys) return null;
   const signIn = async () => {
     if (await act(signInByPasskey)) onDone();

@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
-import { api, got } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { proveByPasskey, takesPasskeys } from '../../api/passkeys.ts';
-import { sendProof, settleProof, waitingActs } from '../../api/proof-request.ts';
+import { pendingActions, sendProof, settleProof } from '../../api/proof-request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Dialog } from '../dialog.tsx';
 import { Field } from '../field.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { ResourceView } from '../resource-view.tsx';
-import { useAct } from '../use-act.ts';
+import { useAction } from '../use-act.ts';
 import { ProviderLinks } from './provider-buttons.tsx';
 
 /** Shown while an action waits for the user to confirm their identity. */
 export function ProofDialog() {
-  if (waitingActs.value.length === 0) return null;
+  if (pendingActions.value.length === 0) return null;
   return (
     <Dialog title="Confirm it's you" onClose={() => settleProof(false)}>
       <p>For your security, confirm your identity to continue.</p>
@@ -24,7 +24,7 @@ export function ProofDialog() {
 type Methods = Awaited<ReturnType<typeof readMethods>>;
 
 function readMethods() {
-  return got(api.auth.methods.get());
+  return unwrapResponse(api.auth.methods.get());
 }
 
 function ProofMethods() {
@@ -54,7 +54,7 @@ function Proofs({ methods }: { readonly methods: Methods }) {
 }
 
 function ProofByPasskey({ isAlone }: { readonly isAlone: boolean }) {
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const prove = async () => {
     await proveByPasskey();
     settleProof(true);
@@ -78,9 +78,11 @@ function ProofByPasskey({ isAlone }: { readonly isAlone: boolean }) {
 
 function ProofForm({ kind }: { readonly kind: 'password' | 'totp' }) {
   const [text, setText] = useState('');
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy } = useAction();
   const send = async () => {
-    await sendProof(() => got(api.auth.reauthenticate.post(kind === 'password' ? { password: text } : { totp: text })));
+    await sendProof(() =>
+      unwrapResponse(api.auth.reauthenticate.post(kind === 'password' ? { password: text } : { totp: text })),
+    );
     settleProof(true);
   };
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useDraft } from '../../api/draft.ts';
-import { type Problem, problemOf } from '../../api/problem.ts';
+import { type Problem, toProblem } from '../../api/problem.ts';
 import { longDay } from '../../format/dates.ts';
 import { Field } from '../field.tsx';
 import { Icon } from '../icon.tsx';
@@ -32,7 +32,7 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
       await onSubmit(email, password, totp, erasedAt !== null);
       forget();
     } catch (error) {
-      const found = problemOf(error);
+      const found = toProblem(error);
       if (found.code === 'totp_required') setFactors([found.members.factors ?? []].flat());
       if (found.code === 'account_deleted') setErasedAt(String(found.members.erasedAt));
       else setProblem(found);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { TableHead } from '../table-head.tsx';
 
 interface LinkedRow {
@@ -50,7 +50,7 @@ export function LinkedTable({ head, rows, most = rows.length }: LinkedTableProps
       </div>
       {shown.length < rows.length && (
         <button type="button" class="plain" onClick={() => setWhole(true)}>
-          Show {counted(rows.length - shown.length, 'more', 'more')}
+          Show {formatCount(rows.length - shown.length, 'more', 'more')}
         </button>
       )}
     </>

@@ -1,20 +1,20 @@
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
 import { isRunning, uploadsHere } from '../../api/uploads.ts';
-import { counted } from '../../format/amounts.ts';
+import { formatCount } from '../../format/amounts.ts';
 
 /** The progress of imports, shown on every other page. */
 export function UploadStrip() {
   const { path } = useLocation();
   const uploads = uploadsHere();
   const going = uploads.filter((upload) => isRunning(upload) || upload.step.name === 'waiting').length;
-  const waiting = uploads.filter(needsAnswer).length;
+  const waiting = uploads.filter(needsDecision).length;
   const done = uploads.filter(({ step }) => step.name === 'done').length;
   const isShown = path !== '/import' && uploads.length > 0;
   const parts = [
-    ...(going > 0 ? [`Importing ${counted(going, 'file')}`] : []),
-    ...(waiting > 0 ? [`${counted(waiting, 'file')} to review`] : []),
-    ...(done > 0 ? [`${counted(done, 'file')} imported`] : []),
+    ...(going > 0 ? [`Importing ${formatCount(going, 'file')}`] : []),
+    ...(waiting > 0 ? [`${formatCount(waiting, 'file')} to review`] : []),
+    ...(done > 0 ? [`${formatCount(done, 'file')} imported`] : []),
   ];
   return (
     <div role="status">
@@ -28,6 +28,6 @@ export function UploadStrip() {
 }
 
 /** Whether the upload needs input from the user. */
-export function needsAnswer({ step }: ReturnType<typeof uploadsHere>[number]): boolean {
+export function needsDecision({ step }: ReturnType<typeof uploadsHere>[number]): boolean {
   return step.name === 'tried' || (step.name === 'stopped' && step.problem.code !== 'aborted');
 }

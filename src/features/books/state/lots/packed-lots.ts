@@ -8,7 +8,7 @@ export function unpackLots({ packed }: PackedLots): StoredLotRow[] {
     const stateAt = text.indexOf(betweenFields, costedAt) + 1;
     const state = text.slice(stateAt);
     return {
-      id: idIn(state),
+      id: parseLotId(state),
       validFrom: basisAt === 1 ? null : text.slice(0, basisAt - 1),
       state,
       basis: text.slice(basisAt, costedAt - 1),
@@ -21,12 +21,12 @@ export function unpackVersions({ packed, validTo }: PackedVersions): LotVersion[
   return packed.split(betweenLots).map((text) => {
     const stateAt = text.indexOf(betweenFields) + 1;
     const state = text.slice(stateAt);
-    return { id: idIn(state), validFrom: stateAt === 1 ? null : text.slice(0, stateAt - 1), validTo, state };
+    return { id: parseLotId(state), validFrom: stateAt === 1 ? null : text.slice(0, stateAt - 1), validTo, state };
   });
 }
 
 /** Returns the id at the beginning of a lot's text. */
-function idIn(state: string): string {
+function parseLotId(state: string): string {
   const end = state.indexOf('"', 2);
   const id = state.slice(2, end);
   return id.includes('\\') ? (JSON.parse(state) as [string])[0] : id;

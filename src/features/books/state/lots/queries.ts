@@ -1,4 +1,4 @@
-import { type ArrayText, arrayOf } from '../../../../db/array.ts';
+import { type ArrayText, toArrayText } from '../../../../db/array.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import { isByCost, type StoredOrder } from '../../../../engine/lot-methods.ts';
 import { type BookDays, bookDays } from '../queries.ts';
@@ -56,7 +56,7 @@ const daysPacked = 128;
  * Returns for each book the lots that have not changed since the checkpoint of the given day; all lots if there is no
  * day.
  */
-export async function selectLotsOf(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedLots[]> {
+export async function selectStoredLots(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedLots[]> {
   if (days.size === 0) return [];
   return packedLots(
     sql,
@@ -92,7 +92,7 @@ export interface PackedVersions extends PackedLots {
  * Returns for each book the versions of the checkpoint of the given day and of later ones; all versions if there is no
  * day.
  */
-export async function selectVersionsOf(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedVersions[]> {
+export async function selectLotVersions(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedVersions[]> {
   if (days.size === 0) return [];
   return sql<PackedVersions[]>`
     select r.book, r.valid_to as "validTo", string_agg(r.packed, e'\x1e') as packed from (
@@ -173,8 +173,8 @@ export async function selectOtherLots(
     from unnest(
       ${books.map(({ book }) => book)}::text[], ${books.map(({ day }) => day)}::date[],
       ${books.map(({ purchasedFrom }) => purchasedFrom)}::date[],
-      ${books.map(({ labels }) => arrayOf(labels, (label) => label))}::text[],
-      ${books.map(({ transits }) => arrayOf(transits, (key) => key))}::text[]
+      ${books.map(({ labels }) => toArrayText(labels, (label) => label))}::text[],
+      ${books.map(({ transits }) => toArrayText(transits, (key) => key))}::text[]
     ) as k (book, day, purchased_from, labels, transits), lateral (
       ${here} and l.purchased_on between k.purchased_from and 'infinity'
       ${hasLabels ? sql`union all ${here} and l.label <> '' and l.label = any(k.labels::text[])` : sql``}

@@ -1,13 +1,13 @@
 import { formatDay } from '../../../../base/day.ts';
 import { formatCents, formatQuantity } from '../../../../base/decimal.ts';
-import { arrayOf } from '../../../../db/array.ts';
+import { toArrayText } from '../../../../db/array.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import { isByCost, type LotMethodRow, lotMethods, lotMethodTable } from '../../../../engine/lot-methods.ts';
 import type { Lot, Rules } from '../../../../engine/model.ts';
 import { type Book, openLots } from '../../../../engine/replay.ts';
-import { unitCostOf } from '../../../../engine/resume/packed.ts';
+import { computeUnitCost } from '../../../../engine/resume/packed.ts';
 import { deleteLots, deleteVersions, insertVersions, type LotColumns, type LotVersion, upsertLots } from './queries.ts';
-import { changesOf, type StoredLots, type VersionedLot, type VersionedLots } from './versioned-lots.ts';
+import { computeLotChanges, type StoredLots, type VersionedLot, type VersionedLots } from './versioned-lots.ts';
 
 /** The lots of a book after a replay, and their previous rows. `book` is the last state. */
 export interface ReplayedLots {
@@ -24,19 +24,19 @@ export async function storeLots(
   books: readonly ReplayedLots[],
   rules: Rules,
 ): Promise<void> {
-  const methods = methodsIn(rules);
+  const methods = listLotMethods(rules);
   const costed = methods.some(({ storedOrder }) => isByCost(storedOrder));
   const isAveraged = methods.some((method) => method.isAveraged);
-  const changes = books.map((one) => changesIn(one, { costed, isAveraged }));
+  const changes = books.map((one) => toLotRowChanges(one, { costed, isAveraged }));
   const versionsDeleted = changes.flatMap((one) => one.versionsDeleted);
   if (versionsDeleted.length > 0) await deleteVersions(sql, taxpayerId, versionsDeleted);
-  for (const part of partsOf(changes.flatMap((one) => one.versionsInserted))) {
+  for (const part of splitBatches(changes.flatMap((one) => one.versionsInserted))) {
     await insertVersions(sql, taxpayerId, versionColumns(part));
   }
   const deleted = changes.flatMap((one) => one.deleted);
   if (deleted.length > 0) await deleteLots(sql, taxpayerId, deleted);
-  for (const part of partsOf(changes.flatMap((one) => one.written))) {
-    const rows = part.map(({ id, book, lots, shown }) => ({ ...lotIn(lots, id), shown: lotIn(shown, id), book }));
+  for (const part of splitBatches(changes.flatMap((one) => one.written))) {
+    const rows = part.map(({ id, book, lots, shown }) => ({ ...getLot(lots, id), shown: getLot(shown, id), book }));
     await upsertLots(sql, taxpayerId, lotColumns(rows, costed));
   }
 }
@@ -44,13 +44,13 @@ export async function storeLots(
 /** A lot to write, with the values that are shown for it. */
 type WrittenLot = VersionedLot & { readonly book: string; readonly shown: Lot };
 
-function changesIn(
+function toLotRowChanges(
   { name, lots, stored, book }: ReplayedLots,
   { costed, isAveraged }: { readonly costed: boolean; readonly isAveraged: boolean },
 ) {
   const all = isAveraged ? shownLots(book) : null;
-  const basisOf = all === null ? null : (id: string): string => formatCents(lotIn(all, id).basis);
-  const changes = changesOf(lots, stored, { basisOf, costed });
+  const basisOf = all === null ? null : (id: string): string => formatCents(getLot(all, id).basis);
+  const changes = computeLotChanges(lots, stored, { basisOf, costed });
   const shown = all ?? shownLots(onlyLots(book, new Set(changes.written)));
   const inBook = <Row>(row: Row) => ({ ...row, book: name });
   return {
@@ -66,7 +66,7 @@ function shownLots(book: Book): ReadonlyMap<string, Lot> {
 }
 
 /** Returns the methods that can select lots. */
-function methodsIn(rules: Rules): LotMethodRow[] {
+function listLotMethods(rules: Rules): LotMethodRow[] {
   const text = JSON.stringify(rules);
   return lotMethods.filter((method) => text.includes(`"${method}"`)).map((method) => lotMethodTable[method]);
 }
@@ -79,11 +79,11 @@ function onlyLots(book: Book, ids: ReadonlySet<string>): Book {
 /** Small enough that preparing the text for the database does not delay other requests. */
 const lotsPerStatement = 1_000;
 
-function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+function* splitBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let at = 0; at < items.length; at += lotsPerStatement) yield items.slice(at, at + lotsPerStatement);
 }
 
-function lotIn<T>(lots: ReadonlyMap<string, T>, id: string): T {
+function getLot<T>(lots: ReadonlyMap<string, T>, id: string): T {
   const lot = lots.get(id);
   if (lot === undefined) throw new Error('The book does not contain a lot that should be stored.');
   return lot;
@@ -91,24 +91,24 @@ function lotIn<T>(lots: ReadonlyMap<string, T>, id: string): T {
 
 function lotColumns(rows: readonly WrittenLot[], costed: boolean): LotColumns {
   return {
-    book: arrayOf(rows, ({ book }) => book),
-    id: arrayOf(rows, ({ lot }) => lot.id),
-    asset: arrayOf(rows, ({ shown }) => shown.asset),
-    assetClass: arrayOf(rows, ({ shown }) => shown.assetClass),
-    account: arrayOf(rows, ({ shown }) => shown.account),
-    quantity: arrayOf(rows, ({ shown }) => formatQuantity(shown.quantity)),
-    basis: arrayOf(rows, ({ shown }) => formatCents(shown.basis)),
-    acquired: arrayOf(rows, ({ shown }) => formatDay(shown.acquired)),
-    heldSince: arrayOf(rows, ({ shown }) => formatDay(shown.heldSince)),
-    inherited: arrayOf(rows, ({ shown }) => String(shown.inherited)),
-    purchaseUnknown: arrayOf(rows, ({ shown }) => String(shown.purchaseUnknown === true)),
-    key: arrayOf(rows, ({ lot }) => lot.key),
-    sequence: arrayOf(rows, ({ lot }) => lot.sequence),
-    label: arrayOf(rows, ({ lot }) => lot.label),
-    purchasedOn: arrayOf(rows, ({ lot }) => (lot.purchasedOn === null ? null : formatDay(lot.purchasedOn))),
-    unitCost: arrayOf(rows, ({ lot }) => (costed ? unitCostOf(lot).toString() : null)),
-    validFrom: arrayOf(rows, ({ validFrom }) => validFrom),
-    state: arrayOf(rows, ({ state }) => state),
+    book: toArrayText(rows, ({ book }) => book),
+    id: toArrayText(rows, ({ lot }) => lot.id),
+    asset: toArrayText(rows, ({ shown }) => shown.asset),
+    assetClass: toArrayText(rows, ({ shown }) => shown.assetClass),
+    account: toArrayText(rows, ({ shown }) => shown.account),
+    quantity: toArrayText(rows, ({ shown }) => formatQuantity(shown.quantity)),
+    basis: toArrayText(rows, ({ shown }) => formatCents(shown.basis)),
+    acquired: toArrayText(rows, ({ shown }) => formatDay(shown.acquired)),
+    heldSince: toArrayText(rows, ({ shown }) => formatDay(shown.heldSince)),
+    inherited: toArrayText(rows, ({ shown }) => String(shown.inherited)),
+    purchaseUnknown: toArrayText(rows, ({ shown }) => String(shown.purchaseUnknown === true)),
+    key: toArrayText(rows, ({ lot }) => lot.key),
+    sequence: toArrayText(rows, ({ lot }) => lot.sequence),
+    label: toArrayText(rows, ({ lot }) => lot.label),
+    purchasedOn: toArrayText(rows, ({ lot }) => (lot.purchasedOn === null ? null : formatDay(lot.purchasedOn))),
+    unitCost: toArrayText(rows, ({ lot }) => (costed ? computeUnitCost(lot).toString() : null)),
+    validFrom: toArrayText(rows, ({ validFrom }) => validFrom),
+    state: toArrayText(rows, ({ state }) => state),
   };
 }
 
@@ -116,10 +116,10 @@ function versionColumns(
   rows: readonly (LotVersion & { readonly book: string })[],
 ): Parameters<typeof insertVersions>[2] {
   return {
-    book: arrayOf(rows, (lot) => lot.book),
-    id: arrayOf(rows, (lot) => lot.id),
-    validFrom: arrayOf(rows, (lot) => lot.validFrom),
-    validTo: arrayOf(rows, (lot) => lot.validTo),
-    state: arrayOf(rows, (lot) => lot.state),
+    book: toArrayText(rows, (lot) => lot.book),
+    id: toArrayText(rows, (lot) => lot.id),
+    validFrom: toArrayText(rows, (lot) => lot.validFrom),
+    validTo: toArrayText(rows, (lot) => lot.validTo),
+    state: toArrayText(rows, (lot) => lot.state),
   };
 }

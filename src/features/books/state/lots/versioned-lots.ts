@@ -79,7 +79,7 @@ export interface StoredLots {
   readonly versions: readonly LotVersion[];
 }
 
-export function changesOf(
+export function computeLotChanges(
   { current, versions }: VersionedLots,
   stored: StoredLots,
   /** `basisOf`: set if a lot's basis can change without the lot, as in an averaged pool. */

@@ -3,8 +3,8 @@ import type { ProposedColumn } from '../../../../formats/mapping/mapping-proposa
 import { Scroll } from '../../../parts/scroll.tsx';
 import { TableHead } from '../../../parts/table-head.tsx';
 import { fieldNames } from './field-names.ts';
-import { type FileBeginning, valuesOf } from './file-head.ts';
-import { fieldOf, withField } from './mapping-answers.ts';
+import { type FileBeginning, listColumnValues } from './file-head.ts';
+import { findField, withField } from './mapping-answers.ts';
 
 interface ColumnsTableProps {
   readonly columns: readonly ProposedColumn[];
@@ -39,8 +39,8 @@ const open = 'open';
 function ColumnRow({ proposed, head, mapping, onChange }: ColumnRowProps) {
   const { column, field, confidence, why } = proposed;
   const question = mapping.undecided?.[column];
-  const held = fieldOf(mapping, column);
-  const samples = valuesOf(head, column, 3).join(' · ');
+  const held = findField(mapping, column);
+  const samples = listColumnValues(head, column, 3).join(' · ');
   const isProposed = held !== null && held === field;
   return (
     <tr class={question === undefined ? '' : 'asked'}>

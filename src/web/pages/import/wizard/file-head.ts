@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type CsvLine, csvLines, delimiterOf } from '../../../format/csv.ts';
+import { type CsvLine, csvLines, detectDelimiter } from '../../../format/csv.ts';
 
 /** The beginning of a file: its header and the first rows. */
 export interface FileBeginning {
@@ -27,8 +27,8 @@ export function useFileBeginning(file: File, columns: readonly string[]): FileBe
 }
 
 async function readHead(file: File, columns: readonly string[]): Promise<FileBeginning> {
-  const text = textOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
-  const lines = csvLines(text, delimiterOf(text));
+  const text = decodeText(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
+  const lines = csvLines(text, detectDelimiter(text));
   // The last line may be incomplete.
   const whole = file.size > headBytes ? lines.slice(0, -1) : lines;
   const at = whole.findIndex(({ cells }) => {
@@ -42,7 +42,7 @@ async function readHead(file: File, columns: readonly string[]): Promise<FileBeg
   };
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -52,7 +52,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** The first distinct values of a column that are not empty. */
-export function valuesOf({ header, rows }: FileBeginning, column: string, most: number): string[] {
+export function listColumnValues({ header, rows }: FileBeginning, column: string, most: number): string[] {
   const at = header.indexOf(column);
   const values = new Set<string>();
   for (const { cells } of rows) {

@@ -2,8 +2,8 @@ import { transactionTypes } from '../../../../engine/model.ts';
 import type { Mapping } from '../../../../formats/mapping/mapping.ts';
 import { typeName } from '../../../format/words.ts';
 import { Choice, Field } from '../../../parts/field.tsx';
-import { type FileBeginning, valuesOf } from './file-head.ts';
-import { holderOf, withConstant, withMultiplier, withSetting } from './mapping-answers.ts';
+import { type FileBeginning, listColumnValues } from './file-head.ts';
+import { findColumn, withConstant, withMultiplier, withSetting } from './mapping-answers.ts';
 
 interface FileSettingsProps {
   readonly head: FileBeginning;
@@ -16,10 +16,10 @@ interface FileSettingsProps {
 /** Settings for the whole file: its date and number formats, and values that no column has. */
 export function FileSettings({ head, mapping, unknownFutures, onChange }: FileSettingsProps) {
   const { constants = {} } = mapping;
-  const dates = holderOf(mapping, 'date');
-  const [date] = dates === undefined ? [] : valuesOf(head, dates, 1);
+  const dates = findColumn(mapping, 'date');
+  const [date] = dates === undefined ? [] : listColumnValues(head, dates, 1);
   const isAsked = (name: 'type' | 'asset' | 'account' | 'currency'): boolean =>
-    holderOf(mapping, name) === undefined && holderOf(mapping, 'sentQuantity') === undefined;
+    findColumn(mapping, name) === undefined && findColumn(mapping, 'sentQuantity') === undefined;
   return (
     <>
       <h3>File settings</h3>
@@ -84,7 +84,7 @@ export function FileSettings({ head, mapping, unknownFutures, onChange }: FileSe
             hint="Also called contract multiplier or point value."
           />
         ))}
-        {isAsked('asset') && holderOf(mapping, 'pair') === undefined && (
+        {isAsked('asset') && findColumn(mapping, 'pair') === undefined && (
           <Field
             label="Asset for all rows"
             value={constants.asset ?? ''}
@@ -99,7 +99,7 @@ export function FileSettings({ head, mapping, unknownFutures, onChange }: FileSe
             hint="Your name for it. Leave blank for “Imported”."
           />
         )}
-        {isAsked('currency') && holderOf(mapping, 'pair') === undefined && (
+        {isAsked('currency') && findColumn(mapping, 'pair') === undefined && (
           <Field
             label="Currency of amounts"
             value={constants.currency ?? ''}

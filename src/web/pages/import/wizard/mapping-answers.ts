@@ -3,7 +3,7 @@ import type { MappingProposal } from '../../../../formats/mapping/mapping-propos
 import type { Problem } from '../../../api/problem.ts';
 
 /** The API's mapping proposal for a file of unknown format; null if it found no table. */
-export function proposalOf({ members }: Problem): MappingProposal | null {
+export function findProposal({ members }: Problem): MappingProposal | null {
   return typeof members.proposal === 'object' ? (members.proposal as MappingProposal | null) : null;
 }
 
@@ -55,11 +55,11 @@ export function withMultiplier(mapping: Mapping, root: string, text: string): Ma
   return Object.keys(multipliers).length === 0 ? rest : { ...rest, multipliers };
 }
 
-export function fieldOf(mapping: Mapping, column: string): MappedField | null {
+export function findField(mapping: Mapping, column: string): MappedField | null {
   return mapping.columns[column] ?? null;
 }
 
 /** The column that holds a field, if any. */
-export function holderOf(mapping: Mapping, field: MappedField): string | undefined {
+export function findColumn(mapping: Mapping, field: MappedField): string | undefined {
   return Object.keys(mapping.columns).find((column) => mapping.columns[column] === field);
 }

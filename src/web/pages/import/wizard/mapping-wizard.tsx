@@ -12,7 +12,7 @@ import { TableHead } from '../../../parts/table-head.tsx';
 import { ImportCounts } from '../import-facts.tsx';
 import { PreviewView } from '../preview-view.tsx';
 import { ReadingChoice } from '../reading-choice.tsx';
-import { questionOf, useReadings } from '../readings.ts';
+import { toFileQuestion, useReadings } from '../readings.ts';
 import { useSubmission } from '../submission.ts';
 import { ColumnsTable } from './columns-table.tsx';
 import { type FileBeginning, useFileBeginning } from './file-head.ts';
@@ -37,8 +37,8 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
   const { problem, isBusy, submit } = useSubmission();
   const columns = proposal.columns.map(({ column }) => column);
   const head = useFileBeginning(file, columns);
-  const options = optionsOf(upload.options, answers);
-  const asked = problem === null ? null : questionOf(problem);
+  const options = buildUploadOptions(upload.options, answers);
+  const asked = problem === null ? null : toFileQuestion(problem);
   const readings = useReadings({ file, client, options }, asked);
   const change = (mapping: Mapping): void => {
     setTried(null);
@@ -96,7 +96,10 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
   );
 }
 
-function optionsOf(given: UploadOptions, { mapping, side }: { readonly mapping: Mapping; readonly side: string }) {
+function buildUploadOptions(
+  given: UploadOptions,
+  { mapping, side }: { readonly mapping: Mapping; readonly side: string },
+) {
   const { mapping: _mapping, side: _side, format: _format, ...others } = given;
   return { ...others, mapping, ...(side === '' ? {} : { side }) };
 }

@@ -3,8 +3,8 @@ import type { MappedType, Mapping } from '../../../../formats/mapping/mapping.ts
 import { typeOfWord } from '../../../../formats/mapping/type-words.ts';
 import { typeName } from '../../../format/words.ts';
 import { Choice } from '../../../parts/field.tsx';
-import { type FileBeginning, valuesOf } from './file-head.ts';
-import { holderOf, withType } from './mapping-answers.ts';
+import { type FileBeginning, listColumnValues } from './file-head.ts';
+import { findColumn, withType } from './mapping-answers.ts';
 
 interface WordTypesProps {
   readonly head: FileBeginning;
@@ -16,8 +16,8 @@ const wordsMax = 40;
 
 /** The file's names for transaction types, each with its meaning. */
 export function WordTypes({ head, mapping, onChange }: WordTypesProps) {
-  const column = holderOf(mapping, 'type');
-  const words = column === undefined ? [] : valuesOf(head, column, wordsMax);
+  const column = findColumn(mapping, 'type');
+  const words = column === undefined ? [] : listColumnValues(head, column, wordsMax);
   if (words.length === 0) return null;
   return (
     <>
@@ -33,7 +33,7 @@ export function WordTypes({ head, mapping, onChange }: WordTypesProps) {
               options={[
                 {
                   value: '',
-                  label: understood === undefined ? 'Choose…' : `${nameOf(understood)} (detected)`,
+                  label: understood === undefined ? 'Choose…' : `${describeType(understood)} (detected)`,
                 },
                 ...options,
               ]}
@@ -46,10 +46,13 @@ export function WordTypes({ head, mapping, onChange }: WordTypesProps) {
   );
 }
 
-function nameOf(type: MappedType): string {
+function describeType(type: MappedType): string {
   if (type === 'skip') return 'Skip';
   if (type === 'sign') return 'Buy or sell, by sign';
   return typeName(type);
 }
 
-const options = (['sign', 'skip', ...transactionTypes] as const).map((value) => ({ value, label: nameOf(value) }));
+const options = (['sign', 'skip', ...transactionTypes] as const).map((value) => ({
+  value,
+  label: describeType(value),
+}));
