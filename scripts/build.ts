@@ -82,12 +82,12 @@ async function withNotices(): Promise<BunPlugin> {
   const held = [...files, join(packagedPostgres(), 'file')];
   const text = buildNotices(held, libraries);
   const versions = { bun: Bun.version, postgres: serverVersion(packagedPostgres()) };
-  const licences = collectLicenses(held, libraries, versions);
+  const licenses = collectLicenses(held, libraries, versions);
   return {
     name: 'notices',
     setup: (build) => {
       build.onLoad({ filter: /[\\/]src[\\/]commands[\\/]notices-text\.ts$/ }, () => ({
-        contents: `export const noticesText = ${JSON.stringify(text)};\nexport const licences = ${JSON.stringify(licences)};`,
+        contents: `export const noticesText = ${JSON.stringify(text)};\nexport const licenses = ${JSON.stringify(licenses)};`,
         loader: 'js',
       }));
     },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listSchema } from '../src/db/catalogue.ts';
+import { listSchema } from '../src/db/catalog.ts';
 import { stopTestServer, testDatabase } from '../test/support/database.ts';
 
 /** Writes sql/schema.sql, the result of all migrations in sql/. A test compares the two. */

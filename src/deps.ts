@@ -58,7 +58,7 @@ export interface Deps extends World {
 
 /**
  * Allows one such read per taxpayer and two in total, because each can replay a whole history and cores are few. Next
- * to 24 parallel requests, another user waits 0.2 s for a summary instead of 1.4 s (`scripts/bench neighbours`).
+ * to 24 parallel requests, another user waits 0.2 s for a summary instead of 1.4 s (`scripts/bench neighbors`).
  */
 const longReadLimits = { placesMax: 2, placesPerKeyMax: 1, waitingPerKeyMax: 32, waitMilliseconds: 30_000 };
 

@@ -8,7 +8,7 @@ import { benchEngine } from './engine.ts';
 import { benchGrowth } from './growth.ts';
 import { benchImports } from './imports.ts';
 import { formatMeasured } from './measure.ts';
-import { benchNeighbours } from './neighbours.ts';
+import { benchNeighbors } from './neighbors.ts';
 import { benchNotes } from './notes.ts';
 import { benchRenewal } from './renewal.ts';
 import { benchReport } from './report.ts';
@@ -18,7 +18,7 @@ import { benchStalled } from './stalled.ts';
 import { benchVisits } from './visits.ts';
 
 /**
- * `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [renewal] [growth] [report] [reports] [neighbours]
+ * `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [renewal] [growth] [report] [reports] [neighbors]
  * [client] [visits] [sign-ins] [stalled] [crowd] [cluster]` prints the measurements as rows of a table.
  */
 const benches = {
@@ -30,7 +30,7 @@ const benches = {
   growth: benchGrowth,
   report: benchReport,
   reports: benchReports,
-  neighbours: benchNeighbours,
+  neighbors: benchNeighbors,
   client: benchClient,
   visits: benchVisits,
   'sign-ins': benchSignIns,

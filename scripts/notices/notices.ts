@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Licence } from '../../src/commands/notices-text.ts';
+import type { License } from '../../src/commands/notices-text.ts';
 
 /**
  * Returns the licenses and notices of everything in the binary: each package with code or files in it, the libraries
@@ -29,25 +29,25 @@ export function collectLicenses(
   files: readonly string[],
   libraries: readonly string[],
   versions: { readonly bun: string; readonly postgres: string },
-): Licence[] {
+): License[] {
   const missing: string[] = [];
-  const packages = listPackages(files).map((folder): Licence => {
+  const packages = listPackages(files).map((folder): License => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const stated = statedOtherwise[name] ?? license;
     const isFree = typeof stated === 'string' && !/^(?:UNLICENSED|SEE LICEN[CS]E)/i.test(stated);
     if (!isFree) missing.push(name);
-    return { name, version, licence: isFree ? stated : '' };
+    return { name, version, license: isFree ? stated : '' };
   });
   const texts = libraries.map((file) => ownTexts[stemOf(file)] ?? file);
-  const beside = [...new Set(texts)].sort().map((name): Licence => {
-    const licence = ownLicences[name];
-    if (licence === undefined) missing.push(name);
-    return { name, version: '', licence: licence ?? '' };
+  const beside = [...new Set(texts)].sort().map((name): License => {
+    const license = ownLicenses[name];
+    if (license === undefined) missing.push(name);
+    return { name, version: '', license: license ?? '' };
   });
   if (missing.length > 0) throw new Error(`Parts of the binary have no license: ${missing.join(', ')}.`);
   return [
-    { name: 'Bun', version: versions.bun, licence: 'MIT' },
-    { name: 'PostgreSQL', version: versions.postgres, licence: 'PostgreSQL' },
+    { name: 'Bun', version: versions.bun, license: 'MIT' },
+    { name: 'PostgreSQL', version: versions.postgres, license: 'PostgreSQL' },
     ...beside.filter(({ name }) => name !== 'postgresql'),
     ...packages,
   ];
@@ -81,7 +81,7 @@ const ownTexts: Readonly<Record<string, string>> = {
 const statedOtherwise: Readonly<Record<string, string>> = { 'dejavu-fonts-ttf': 'Bitstream-Vera' };
 
 /** The folder of the texts in this repository. */
-const ownLicences: Readonly<Record<string, string>> = {
+const ownLicenses: Readonly<Record<string, string>> = {
   openssl: 'OpenSSL',
   postgresql: 'PostgreSQL',
   icu: 'Unicode-TOU',

@@ -1,4 +1,4 @@
-import { type BackupEntry, type IgnoredBackup, ignoredReasons } from '../db/backup/catalogue.ts';
+import { type BackupEntry, type IgnoredBackup, ignoredReasons } from '../db/backup/catalog.ts';
 import type { Restored } from '../db/backup/restore.ts';
 import { sizeText } from './answer.ts';
 

@@ -1,6 +1,6 @@
 import { sealBy } from '../base/sealed.ts';
 import type { Config } from '../config.ts';
-import type { BackupLocation } from '../db/backup/catalogue.ts';
+import type { BackupLocation } from '../db/backup/catalog.ts';
 import { openStore } from '../db/backup/store.ts';
 
 /** A place of backups, with the passphrase from the environment. */

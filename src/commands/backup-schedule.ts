@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { sleepUnless, withDeadline } from '../base/deadline.ts';
-import { type BackupLocation, listBackups } from '../db/backup/catalogue.ts';
+import { type BackupLocation, listBackups } from '../db/backup/catalog.ts';
 import { takeBackup } from '../db/backup/take.ts';
 import { archiveSet, shipWal, waitingWal } from '../db/backup/wal.ts';
 import type { EmbeddedPostgres } from '../db/embedded.ts';

@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { type Config, loadConfig } from '../config.ts';
-import { listBackups } from '../db/backup/catalogue.ts';
+import { listBackups } from '../db/backup/catalog.ts';
 import { takeBackup } from '../db/backup/take.ts';
 import { archiveSet } from '../db/backup/wal.ts';
 import { systemClock } from '../deps.ts';

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Config, loadConfig } from '../config.ts';
-import { type IgnoredBackup, listBackups } from '../db/backup/catalogue.ts';
+import { type IgnoredBackup, listBackups } from '../db/backup/catalog.ts';
 import { waitingWal } from '../db/backup/wal.ts';
 import { connect } from '../db/connection.ts';
 import { schemaIsCurrent } from '../db/migrate.ts';

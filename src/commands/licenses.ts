@@ -1,5 +1,5 @@
 import { printResult } from './answer.ts';
-import { licences } from './notices-text.ts';
+import { licenses as partLicenses } from './notices-text.ts';
 import { readOptions } from './options.ts';
 
 const inSources = 'Third-party code is not bundled here: each package in node_modules states its license.';
@@ -7,9 +7,9 @@ const inSources = 'Third-party code is not bundled here: each package in node_mo
 /** `licenses`: prints the name, version and license of each component, one per line. `notices` has the texts. */
 export async function licenses(args: readonly string[]): Promise<number> {
   const { options } = readOptions('licenses', args, 0);
-  const lines = licences?.map((part) =>
-    [part.name, part.version, part.licence].filter((word) => word !== '').join('  '),
+  const lines = partLicenses?.map((part) =>
+    [part.name, part.version, part.license].filter((word) => word !== '').join('  '),
   );
-  await printResult(options, { licences: licences ?? [] }, lines?.join('\n') ?? inSources);
+  await printResult(options, { licenses: partLicenses ?? [] }, lines?.join('\n') ?? inSources);
   return 0;
 }

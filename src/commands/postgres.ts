@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
-import type { BackupLocation } from '../db/backup/catalogue.ts';
+import type { BackupLocation } from '../db/backup/catalog.ts';
 import { takeBackup } from '../db/backup/take.ts';
 import type { DatabaseAddress } from '../db/connection.ts';
 import { type EmbeddedPostgres, joinEmbedded, openEmbedded } from '../db/embedded.ts';

@@ -56,7 +56,9 @@ function describeInvalid(item: Invalid): string {
     return `Use at ${lengths[1] === 'greater' ? 'least' : 'most'} ${lengths[2]} ${things}`;
   }
   const isPattern = item.message?.includes(' to match ') === true;
-  return isPattern && description !== undefined ? `Wrong format: ${description}` : (item.message ?? 'Not valid');
+  return isPattern && description !== undefined
+    ? `Wrong format. Expected: ${description.replace(/\.$/, '')}`
+    : (item.message ?? 'Not valid');
 }
 
 interface Schema {

@@ -142,7 +142,7 @@ test('a setting for a root decides whether its options are section 1256 contract
 
 test.each([
   [{ XYZ: { assetClass: 'share' } }, '/XYZ/assetClass'],
-  [{ XYZ: { colour: 'red' } }, '/XYZ/colour'],
+  [{ XYZ: { color: 'red' } }, '/XYZ/color'],
   [{ XYZ: { collectible: 'yes' } }, '/XYZ/collectible'],
 ])('%j is refused at its member', async (body, pointer) => {
   const client = await app.register('PRO');

@@ -22,7 +22,7 @@ import {
   put,
   putIndex,
   take,
-} from '../../src/db/backup/catalogue.ts';
+} from '../../src/db/backup/catalog.ts';
 import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
 import { openStore } from '../../src/db/backup/store.ts';
 import { takeBackup } from '../../src/db/backup/take.ts';

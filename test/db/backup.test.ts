@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
 import { sealBy } from '../../src/base/sealed.ts';
 import { loadConfig } from '../../src/config.ts';
-import { type BackupLocation, listBackups } from '../../src/db/backup/catalogue.ts';
+import { type BackupLocation, listBackups } from '../../src/db/backup/catalog.ts';
 import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
 import { openStore } from '../../src/db/backup/store.ts';
 import { takeBackup } from '../../src/db/backup/take.ts';

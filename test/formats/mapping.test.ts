@@ -142,7 +142,7 @@ describe('a mapping', () => {
   test('has only known fields, types, words and constants', () => {
     expect(faultsOf([])).toEqual(['']);
     expect(faultsOf({ columns: {} })).toEqual(['/columns']);
-    expect(faultsOf({ columns: { 'a/b': 'cheese' }, colour: 1 })).toEqual(['/colour', '/columns/a~1b']);
+    expect(faultsOf({ columns: { 'a/b': 'cheese' }, color: 1 })).toEqual(['/color', '/columns/a~1b']);
     expect(faultsOf({ ...trades, types: { x: 'cheese' }, decimal: ';', timeZone: 'Mars' })).toEqual([
       '/types/x',
       '/decimal',
@@ -286,7 +286,7 @@ describe('a file that no format knows', () => {
   });
 
   test('gets no mapping if it is not a list of transactions', async () => {
-    expect(await readProposal('Name,Colour\nRex,brown\n')).toBeUndefined();
+    expect(await readProposal('Name,Color\nRex,brown\n')).toBeUndefined();
   });
 });
 

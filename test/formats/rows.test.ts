@@ -114,15 +114,15 @@ test('at most a few pieces of a large file are in memory at once, and timers run
 });
 
 test('a reader that stops also stops the upload', async () => {
-  let cancelled = false;
+  let canceled = false;
   const stream = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new TextEncoder().encode('a,b,c\n'.repeat(20_000))),
     cancel: () => {
-      cancelled = true;
+      canceled = true;
     },
   });
   for await (const _ of readRows(stream)) break;
-  expect(cancelled).toBe(true);
+  expect(canceled).toBe(true);
 });
 
 test('a stream that breaks is the caller’s error, not a refusal', async () => {

@@ -41,7 +41,7 @@ if (!existsSync(formats)) {
   console.log(`The headers in the wild are not at ${formats}: they are not tested here.`);
 } else {
   test('none of the real-world headers, filled with rows of our own, is silently wrong', async () => {
-    const headers = [...headersOfCatalogue(), ...headersOfFiles()];
+    const headers = [...headersOfCatalog(), ...headersOfFiles()];
     const layouts = headers.flatMap((header, index) => wildLayout(header, index) ?? []);
     const wrong: string[] = [];
     for (const layout of layouts) {
@@ -54,7 +54,7 @@ if (!existsSync(formats)) {
 }
 
 /** `Date | Side | …` of the catalog, without those that have patterns for names. */
-function headersOfCatalogue(): string[][] {
+function headersOfCatalog(): string[][] {
   const text = readFileSync(join(formats, 'CATALOG-headers.md'), 'utf8');
   return [...text.matchAll(/`([^`]*\|[^`]*)`/g)]
     .map(([, header = '']) => header.split('|').map((cell) => cell.trim()))

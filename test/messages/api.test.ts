@@ -175,7 +175,7 @@ test('an Idempotency-Key asks and counts once', async () => {
 test('an unclear question gets suggestions, and does not count', async () => {
   const person = await withBooks();
   for (let time = 0; time < 6; time += 1) {
-    const { content, usage } = await person.json<Reply>('POST', '/v1/ai/messages', { body: { content: 'colour?' } });
+    const { content, usage } = await person.json<Reply>('POST', '/v1/ai/messages', { body: { content: 'color?' } });
     expect(content).toStartWith('I did not understand that.');
     expect(usage.used).toBe(0);
   }

@@ -30,10 +30,10 @@ describe('the notices of the binary', () => {
     const versions = { bun: '1.4.5', postgres: '18.4' };
     const file = packageWith('free', {}, 'MIT');
     expect(collectLicenses([file, `${file}x`], ['libz.so.1', 'libpq.so.5'], versions)).toEqual([
-      { name: 'Bun', version: '1.4.5', licence: 'MIT' },
-      { name: 'PostgreSQL', version: '18.4', licence: 'PostgreSQL' },
-      { name: 'zlib', version: '', licence: 'Zlib' },
-      { name: 'free', version: '1.2.3', licence: 'MIT' },
+      { name: 'Bun', version: '1.4.5', license: 'MIT' },
+      { name: 'PostgreSQL', version: '18.4', license: 'PostgreSQL' },
+      { name: 'zlib', version: '', license: 'Zlib' },
+      { name: 'free', version: '1.2.3', license: 'MIT' },
     ]);
     const closed = packageWith('closed', {}, 'UNLICENSED');
     expect(() => collectLicenses([packageWith('silent', {}), closed], ['libnew.so.2'], versions)).toThrow(

@@ -53,7 +53,7 @@ describe('the clients of a CPA', () => {
     expect(await page.title()).toBe('Ann Fields · Tax year 2024 · Lotbook');
     await page.getByText('$780.00').first().waitFor();
     await visit.expectAccessible();
-    const annColour = await banner.evaluate((element) => getComputedStyle(element).backgroundColor);
+    const annColor = await banner.evaluate((element) => getComputedStyle(element).backgroundColor);
 
     // The same page, in the other client's books: nothing of the first is there.
     const books = page.getByRole('navigation').getByLabel('Viewing');
@@ -62,7 +62,7 @@ describe('the clients of a CPA', () => {
     expect(await page.title()).toBe('Bob Meadows · Tax year 2024 · Lotbook');
     await page.getByText('0 Form 8949 entries').waitFor();
     expect(await page.getByText('$780.00').count()).toBe(0);
-    expect(await banner.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(annColour);
+    expect(await banner.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(annColor);
     await page.getByRole('link', { name: 'To review' }).click();
     await page.getByText('Nothing to review yet').waitFor();
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();

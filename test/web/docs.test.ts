@@ -84,9 +84,9 @@ describe('/docs', () => {
   test('is filtered by words of its operations', async () => {
     const { page } = await visit('/docs');
     await page.locator('.operation-filter-input').fill('createAccount');
-    await page.locator('#operations-Accounts-register').waitFor();
+    await page.locator('#operations-Accounts-createAccount').waitFor();
     await page.locator('.operation-filter-input').fill('form 8949 lines');
-    await page.locator('#operations-Accounts-register').waitFor({ state: 'detached' });
+    await page.locator('#operations-Accounts-createAccount').waitFor({ state: 'detached' });
     expect(await page.locator('#operations-Tax-listDisposals').count()).toBe(1);
     await page.close();
   }, 60_000);

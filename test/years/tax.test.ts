@@ -250,7 +250,7 @@ describe('elections', () => {
     { method: 'BEST' },
     { wholeDollars: 'yes' },
     { accounts: { A: { form: '1099-B' } } },
-    { accounts: { A: { type: 'taxable', colour: 'red' } } },
+    { accounts: { A: { type: 'taxable', color: 'red' } } },
     { taxableIncome: { someday: '1' } },
     { taxableIncome: { 2024: 'much' } },
     {

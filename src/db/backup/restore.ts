@@ -24,7 +24,7 @@ import {
   ignoredReasons,
   listBackups,
   take,
-} from './catalogue.ts';
+} from './catalog.ts';
 import { isClusterFile, settingsFiles } from './cluster-files.ts';
 import { type WalRun, walAfter } from './wal.ts';
 

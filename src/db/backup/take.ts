@@ -1,6 +1,6 @@
 import { writeTar } from '../../base/tar.ts';
 import { createBase } from './base.ts';
-import { type BackupEntry, type BackupLocation, baseName, idTime, prune, put, putIndex } from './catalogue.ts';
+import { type BackupEntry, type BackupLocation, baseName, idTime, prune, put, putIndex } from './catalog.ts';
 
 export interface BackupRequest {
   readonly ownerUrl: string;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveToOwnerOfFolder } from '../unprivileged.ts';
-import { type BackupLocation, listWal, put, walName } from './catalogue.ts';
+import { type BackupLocation, listWal, put, walName } from './catalog.ts';
 
 /**
  * PostgreSQL's module `basic_archive` copies each finished WAL file into a folder next to the data. An

@@ -28,7 +28,7 @@ export function stripeBilling(service: BillingService): BillingPort {
           line_items: [{ quantity: 1, price_data: toPriceData(plan) }],
           subscription_data: { metadata: { plan: plan.name, user: userId } },
           success_url: `${returnUrl}?checkout=done`,
-          cancel_url: `${returnUrl}?checkout=cancelled`,
+          cancel_url: `${returnUrl}?checkout=canceled`,
         }),
       );
       if (session.url === null) throw createBillingRefusal();

@@ -22,7 +22,7 @@ export function openStoringWorkers(): WorkerPool {
 
 /**
  * Stores a few at once, because the thread that stores them also answers all other requests. While fifty people import,
- * another user waits 65 ms for a summary, p99, instead of 3.9 s (`scripts/bench neighbours`). Each import waits for its
+ * another user waits 65 ms for a summary, p99, instead of 3.9 s (`scripts/bench neighbors`). Each import waits for its
  * turn; none is refused.
  */
 export function openSmallImports(): Gate {

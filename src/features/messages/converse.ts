@@ -113,7 +113,7 @@ function noConsentNote(service: string, role: Role): string {
   const way =
     role === 'manager'
       ? 'If the client signed a consent, record it on this page.'
-      : 'Ask the client to consent on their account page, under "Who may see your books".';
+      : 'Ask the client to consent on their account page, under "Shared access".';
   return `This answer is from the books alone. Without the client's consent (IRC 7216), nothing is sent to the AI service at ${service}. ${way}`;
 }
 

@@ -35,8 +35,8 @@ function drawHead(canvas: Canvas, year: number, layout: FormLayout): void {
   canvas.text(54.3, 738.6, '8949', { size: 24, face: 'bold', stretchTo: 50 });
   canvas.text(36, 720.2, 'Department of the Treasury', { size: 6.8 });
   canvas.text(36, 712, 'Internal Revenue Service', { size: 6.8 });
-  const centre = (122.4 + 489.6) / 2;
-  drawPrinted(canvas, centre, 741.2, '*Sales and Other Dispositions of Capital Assets*', {
+  const center = (122.4 + 489.6) / 2;
+  drawPrinted(canvas, center, 741.2, '*Sales and Other Dispositions of Capital Assets*', {
     size: 13.6,
     align: 'center',
   });
@@ -146,9 +146,9 @@ function drawHeadings(canvas: Canvas, top: number): void {
   canvas.text(44.4, top - 15.5, '1', { size: 9, face: 'bold' });
   for (const [name, [drop, lines]] of Object.entries(headings) as [FormColumn, (typeof headings)[FormColumn]][]) {
     const [from, to] = columns[name];
-    const centre = name === 'a' ? 111.6 : (from + to) / 2;
+    const center = name === 'a' ? 111.6 : (from + to) / 2;
     lines.forEach((line, index) => {
-      drawPrinted(canvas, centre, top - drop - index * 8.4, line, { size: 6.7, align: 'center' });
+      drawPrinted(canvas, center, top - drop - index * 8.4, line, { size: 6.7, align: 'center' });
     });
   }
   adjustmentHeading.forEach((line, index) => {

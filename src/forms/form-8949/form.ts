@@ -80,7 +80,7 @@ function drawRow(canvas: Canvas, row: FormRow, bottom: number, { wholeDollars, d
   columnNames.forEach((column, index) => {
     const text = cells[index] ?? '';
     if (column === 'a') drawDescription(canvas, text, bottom);
-    else if (column === 'b' || column === 'c' || column === 'f') drawCentred(canvas, column, bottom, text);
+    else if (column === 'b' || column === 'c' || column === 'f') drawCentered(canvas, column, bottom, text);
     else drawAmount(canvas, column, bottom, text);
   });
 }
@@ -102,7 +102,7 @@ function drawDescription(canvas: Canvas, text: string, bottom: number): void {
   });
 }
 
-function drawCentred(canvas: Canvas, column: FormColumn, bottom: number, text: string): void {
+function drawCentered(canvas: Canvas, column: FormColumn, bottom: number, text: string): void {
   const [from, to] = columns[column];
   const y = bottom + (fieldHeight - size) / 2 + 1.4;
   canvas.text((from + to) / 2, y, text, {

@@ -47,7 +47,7 @@ export function useReadOnly(): 'demo' | 'viewer' | 'plan' | null {
  * A color for each client's books, 1 to 6, by the client's position in the list, so that neighboring clients look
  * different.
  */
-export function useBooksColour(id: string | null): number {
+export function useBooksColor(id: string | null): number {
   const clientIndex = useClients().data?.data.findIndex((client) => client.id === id) ?? -1;
   return (Math.max(0, clientIndex) % 6) + 1;
 }

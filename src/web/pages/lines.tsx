@@ -47,7 +47,7 @@ export default function LinesPage() {
           id={query.line ?? ''}
           onClose={close}
           hrefOf={(id) => to('/lines', { ...query, line: id })}
-          actions={<Neighbours pages={pages} />}
+          actions={<Neighbors pages={pages} />}
         />
       )}
     </Page>
@@ -92,7 +92,7 @@ function LineTotals({ answer: { totals } }: { readonly answer: LinesPageResponse
 }
 
 /** Buttons for the previous and next entry. They load the next page when needed. */
-function Neighbours({ pages: { lines, following, showMore } }: { readonly pages: LinePages }) {
+function Neighbors({ pages: { lines, following, showMore } }: { readonly pages: LinePages }) {
   const { query, route } = useLocation();
   const at = lines.findIndex(({ id }) => id === query.line);
   if (at < 0) return null;

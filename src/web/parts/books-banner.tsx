@@ -1,5 +1,5 @@
 import { clientId } from '../api/acting.ts';
-import { type ClientRoleName, isOverPlan, useBooksColour, useOpenClient } from '../api/books.ts';
+import { type ClientRoleName, isOverPlan, useBooksColor, useOpenClient } from '../api/books.ts';
 import { account } from '../api/session.ts';
 import { Icon } from './icon.tsx';
 
@@ -11,11 +11,11 @@ export function BooksBanner() {
 /** A short version for panels that cover the banner. */
 export function BooksStrip() {
   const id = clientId.value;
-  const colour = useBooksColour(id);
+  const color = useBooksColor(id);
   const name = useOpenClient().data?.name;
   if (id === null || name === undefined) return null;
   return (
-    <p class="books-strip" data-books={colour}>
+    <p class="books-strip" data-books={color}>
       Viewing {name}
     </p>
   );
@@ -49,12 +49,12 @@ function whatOneMay(role: ClientRoleName | undefined): string {
 
 function ClientBanner() {
   const id = clientId.value;
-  const colour = useBooksColour(id);
+  const color = useBooksColor(id);
   const { data, problem } = useOpenClient();
   if (id === null) return null;
   const isUnknown = problem !== null && problem.status === 404;
   return (
-    <div class="books-banner" data-books={isUnknown ? 'none' : colour} role="status">
+    <div class="books-banner" data-books={isUnknown ? 'none' : color} role="status">
       <Icon name={isUnknown ? 'warning' : 'clients'} />
       <strong>{isUnknown ? 'Unknown client' : (data?.name ?? 'A client')}</strong>
       <span>

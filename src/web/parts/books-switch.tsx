@@ -1,17 +1,17 @@
 import { useLocation } from 'preact-iso';
 import { clientId } from '../api/acting.ts';
-import { useBooksColour, useClients } from '../api/books.ts';
+import { useBooksColor, useClients } from '../api/books.ts';
 
 /** On every page of a CPA: the open books, with a choice of all others. */
 export function BooksSwitch() {
   const { path, route } = useLocation();
   const clients = useClients().data?.data ?? [];
   const id = clientId.value;
-  const colour = useBooksColour(id);
+  const color = useBooksColor(id);
   if (clients.length === 0 && id === null) return null;
   const isKnown = id === null || clients.some((client) => client.id === id);
   return (
-    <label class="books-switch" data-books={id === null ? 'own' : colour}>
+    <label class="books-switch" data-books={id === null ? 'own' : color}>
       <span>Viewing</span>
       <select value={id ?? ''} onChange={(event) => route(buildPageAddress(path, event.currentTarget.value))}>
         <option value="">My account</option>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../src/base/refusal.ts';
-import { listSchema } from '../../../src/db/catalogue.ts';
+import { listSchema } from '../../../src/db/catalog.ts';
 import { distribute } from '../../../src/db/citus/distribute.ts';
 import { listTablesPlaced } from '../../../src/db/citus/places.ts';
 import { type ConnectionPool, openPool } from '../../../src/db/connection.ts';

@@ -13,9 +13,9 @@ import { insertSharedPrices, selectRevisions, selectWaitingTaxpayers } from '../
 import { claimKey, deleteOldKeys, extendClaim, readKey } from '../../../src/http/queries.ts';
 import { letTimePass } from '../../support/app.ts';
 import { acrossWorkers } from '../../support/citus/across.ts';
-import { countStatements, parsed, readCatalogue, sentStatements } from '../../support/citus/recorded.ts';
+import { countStatements, parsed, readCatalog, sentStatements } from '../../support/citus/recorded.ts';
 import { acceptedStatements, refusedStatements } from '../../support/citus/refused-statements.ts';
-import { type Catalogue, faultsOf } from '../../support/citus/rules.ts';
+import { type Catalog, faultsOf } from '../../support/citus/rules.ts';
 import { eraseNow } from '../../support/erasure.ts';
 import { type ApiWalk, openWalk } from '../../support/walk/api-walk.ts';
 
@@ -25,10 +25,10 @@ import { type ApiWalk, openWalk } from '../../support/walk/api-walk.ts';
 
 const root = join(import.meta.dir, '..', '..', '..');
 let walk: ApiWalk;
-let catalogue: Catalogue;
+let catalog: Catalog;
 beforeAll(async () => {
   walk = await openWalk();
-  catalogue = await readCatalogue(walk.app.books);
+  catalog = await readCatalog(walk.app.books);
 });
 afterAll(() => walk.app.close());
 
@@ -42,7 +42,7 @@ async function check(text: string): Promise<Found[]> {
   const exception = acrossWorkers.some((across) => words.includes(across.words));
   const statements = await parsed(text);
   return statements.flatMap((statement) => {
-    const faults = faultsOf(statement, catalogue).filter(({ rule }) => rule !== 'one worker' || !exception);
+    const faults = faultsOf(statement, catalog).filter(({ rule }) => rule !== 'one worker' || !exception);
     return faults.length === 0
       ? []
       : [{ rules: faults.map(({ rule, about }) => `${rule}: ${about}`), statement: words }];
@@ -127,18 +127,18 @@ describe('the rules', () => {
   test.each(refusedStatements)('detect a statement against: $rule', async ({ rule, text }) => {
     const [statement] = await parsed(text);
     if (statement === undefined) throw new Error('Nothing was parsed.');
-    expect(faultsOf(statement, catalogue).map((fault) => fault.rule)).toEqual([rule]);
+    expect(faultsOf(statement, catalog).map((fault) => fault.rule)).toEqual([rule]);
   });
 
   test('detect a lock on rows of several workers, even in a statement that uses all of them on purpose', async () => {
     const [statement] = await parsed('select 1 from imports i where i.status = $1 for update');
     if (statement === undefined) throw new Error('Nothing was parsed.');
-    expect(faultsOf(statement, catalogue).map((fault) => fault.rule)).toEqual(['one worker', 'no lock across workers']);
+    expect(faultsOf(statement, catalog).map((fault) => fault.rule)).toEqual(['one worker', 'no lock across workers']);
   });
 
   test.each(acceptedStatements)('accept a statement that one worker can run: %s', async (text) => {
     const [statement] = await parsed(text);
     if (statement === undefined) throw new Error('Nothing was parsed.');
-    expect(faultsOf(statement, catalogue)).toEqual([]);
+    expect(faultsOf(statement, catalog)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { parse } from 'libpg-query';
 import type { TestDatabase } from '../database.ts';
-import type { Catalogue } from './rules.ts';
+import type { Catalog } from './rules.ts';
 import type { Part } from './tree.ts';
 
 /** Starts counting the statements of this database from all clients. Returns false if the server cannot. */
@@ -32,7 +32,7 @@ export async function parsed(text: string): Promise<Part[]> {
   return ((await parse(text)).stmts ?? []).flatMap(({ stmt }) => (stmt === undefined ? [] : [stmt]));
 }
 
-export async function readCatalogue({ asOwner }: Pick<TestDatabase, 'asOwner'>): Promise<Catalogue> {
+export async function readCatalog({ asOwner }: Pick<TestDatabase, 'asOwner'>): Promise<Catalog> {
   return asOwner(async (sql) => {
     const rows = await sql<{ name: string; volatility: 's' | 'v' }[]>`
       select proname as name, case when bool_or(provolatile = 'v') then 'v' else 's' end as volatility

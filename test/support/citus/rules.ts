@@ -26,7 +26,7 @@ export type Rule =
   | 'one place';
 
 /** The facts about the database that the rules need. */
-export interface Catalogue {
+export interface Catalog {
   /**
    * By name: volatility that depends on the time or the settings (`s`), or is different on each call (`v`), in any
    * overload.
@@ -36,10 +36,10 @@ export interface Catalogue {
   readonly numbered: ReadonlyMap<string, string>;
 }
 
-export function faultsOf(statement: Part, catalogue: Catalogue): Fault[] {
+export function faultsOf(statement: Part, catalog: Catalog): Fault[] {
   const tables = tablesOf(statement);
   const ofTaxpayers = tables.filter((table) => tablePlacements[table] === 'taxpayer');
-  const faults = changeFaults(statement, catalogue);
+  const faults = changeFaults(statement, catalog);
   const add = (rule: Rule, about: string): void => void faults.push({ rule, about });
   if (ofTaxpayers.length === 0) return faults;
   const { unrouted, isJoined } = routingOf(statement);
@@ -50,47 +50,47 @@ export function faultsOf(statement: Part, catalogue: Catalogue): Fault[] {
   if (local.length > 0) add('one place', local.join(', '));
   visit([statement], (part, content) => {
     if (part === 'LockingClause' && unrouted.length > 0) add('no lock across workers', unrouted.join(', '));
-    if (part === 'InsertStmt') faults.push(...insertFaults(content as InsertStmt, catalogue));
+    if (part === 'InsertStmt') faults.push(...insertFaults(content as InsertStmt, catalog));
     return undefined;
   });
   return faults;
 }
 
 /** Faults of a change to a distributed table, which depend on whether it is a reference table or a table of taxpayers. */
-function changeFaults(statement: Part, catalogue: Catalogue): Fault[] {
+function changeFaults(statement: Part, catalog: Catalog): Fault[] {
   const [kind, content] = opened(statement);
   if (!['UpdateStmt', 'DeleteStmt', 'InsertStmt'].includes(kind)) return [];
   const table = String((content.relation as { relname?: string }).relname);
   if (tablePlacements[table] === 'coordinator' || tablePlacements[table] === undefined) return [];
-  const faults: Fault[] = unstable(statement, catalogue).map((about) => ({
+  const faults: Fault[] = unstable(statement, catalog).map((about) => ({
     rule: 'no changing function of columns',
     about,
   }));
   visit([content.targetList, content.whereClause], (part, inner) => {
     if (part === 'SubLink') return false;
     if (part !== 'CaseExpr' && part !== 'CoalesceExpr') return undefined;
-    for (const about of changing([inner], catalogue)) faults.push({ rule: 'no changing function in a case', about });
+    for (const about of changing([inner], catalog)) faults.push({ rule: 'no changing function in a case', about });
     return false;
   });
   const { targetList, whereClause } = (content.onConflictClause ?? {}) as {
     targetList?: unknown;
     whereClause?: unknown;
   };
-  for (const about of changing([targetList, whereClause], catalogue)) {
+  for (const about of changing([targetList, whereClause], catalog)) {
     faults.push({ rule: 'no changing function on conflict', about });
   }
-  for (const about of changing([content.returningClause, content.returningList], catalogue)) {
+  for (const about of changing([content.returningClause, content.returningList], catalog)) {
     faults.push({ rule: 'plain returning', about });
   }
   return faults;
 }
 
 /** The functions within it that are not immutable. */
-function changing(parts: unknown, catalogue: Catalogue): string[] {
+function changing(parts: unknown, catalog: Catalog): string[] {
   const found: string[] = [];
   visit(parts, (part, content) => {
     const name = part === 'FuncCall' ? lastName(content.funcname) : part === 'SQLValueFunction' ? 'a moment' : '';
-    if (part === 'SQLValueFunction' || catalogue.volatility.has(name)) found.push(name);
+    if (part === 'SQLValueFunction' || catalog.volatility.has(name)) found.push(name);
     return undefined;
   });
   return found;
@@ -110,7 +110,7 @@ export function tablesOf(statement: Part): string[] {
   return [...tables].filter((table) => !queries.has(table) && !table.startsWith('pg_'));
 }
 
-function insertFaults(insert: InsertStmt, catalogue: Catalogue): Fault[] {
+function insertFaults(insert: InsertStmt, catalog: Catalog): Fault[] {
   const table = String(insert.relation?.relname);
   const select = opened(insert.selectStmt)[1] as SelectStmt;
   if (tablePlacements[table] !== 'taxpayer' || insert.selectStmt === undefined) return [];
@@ -118,12 +118,12 @@ function insertFaults(insert: InsertStmt, catalogue: Catalogue): Fault[] {
     return hasSubquery(select.valuesLists) ? [{ rule: 'no subquery in values', about: table }] : [];
   }
   const faults: Fault[] = [];
-  const number = catalogue.numbered.get(table);
+  const number = catalog.numbered.get(table);
   const isNumbered = number !== undefined && !(insert.cols ?? []).some((column) => opened(column)[1].name === number);
   // Citus brings the rows to the worker by COPY, which row-level security refuses unless the statement returns
   // something.
   const isHeld = insert.onConflictClause !== undefined || insert.returningClause !== undefined;
-  const why = isAnchored(insert, select, table) ? unplainOf(insert, catalogue) : 'not beside its taxpayer';
+  const why = isAnchored(insert, select, table) ? unplainOf(insert, catalog) : 'not beside its taxpayer';
   if (!isHeld && (isNumbered || why !== undefined))
     faults.push({ rule: 'insert by copy', about: `${table}: ${why ?? number}` });
   if (isNumbered && hasQuery(select)) faults.push({ rule: 'numbered insert of a query', about: table });
@@ -172,12 +172,12 @@ function namesTaxpayers(select: SelectStmt, names: readonly string[]): boolean {
 }
 
 /** The reason why Citus cannot push an `insert … select` down to the worker. */
-function unplainOf(insert: InsertStmt, catalogue: Catalogue): string | undefined {
+function unplainOf(insert: InsertStmt, catalog: Catalog): string | undefined {
   if (insert.withClause !== undefined) return 'with';
   let found: string | undefined;
   visit([insert], (kind, content) => {
     const name = kind === 'FuncCall' ? lastName(content.funcname) : '';
-    if (catalogue.volatility.get(name) === 'v') found = name;
+    if (catalog.volatility.get(name) === 'v') found = name;
     return undefined;
   });
   return found;
@@ -196,7 +196,7 @@ function hasSubquery(parts: unknown): boolean {
  * Values that an update, a delete or `on conflict do update` computes from columns with functions that are not
  * immutable in the catalog.
  */
-function unstable(statement: Part, catalogue: Catalogue): string[] {
+function unstable(statement: Part, catalog: Catalog): string[] {
   const [kind, content] = opened(statement);
   const conflict = content.onConflictClause as Record<string, unknown> | undefined;
   const computed =
@@ -205,7 +205,7 @@ function unstable(statement: Part, catalogue: Catalogue): string[] {
   visit(computed, (part, inner) => {
     if (part === 'SubLink') return false;
     const name = part === 'FuncCall' ? lastName(inner.funcname) : '';
-    if (catalogue.volatility.has(name) && hasColumn(inner.args)) found.push(name);
+    if (catalog.volatility.has(name) && hasColumn(inner.args)) found.push(name);
     return undefined;
   });
   return found;

@@ -9,7 +9,7 @@ export function emailConfirm({ link, minutes }: { readonly link: string; readonl
       `Use the link within ${minutes} minutes to confirm it. It works once.`,
       "If this wasn't you, you can ignore this email. Nothing changes.",
     ],
-    link: { label: 'Confirm the address', url: link },
+    link: { label: 'Confirm address', url: link },
   };
 }
 

@@ -8,6 +8,6 @@ export function emailVerify({ link, days }: { readonly link: string; readonly da
       `Use the link within ${days} days to confirm that this is your address. It works once. Until then you can import and calculate, but you can't create tokens, passkeys, linked accounts or invitations.`,
       "If this wasn't you, you can ignore this email.",
     ],
-    link: { label: 'Confirm the address', url: link },
+    link: { label: 'Confirm address', url: link },
   };
 }

@@ -2,9 +2,9 @@
 // come.
 
 const preferred = matchMedia('(prefers-color-scheme: dark)');
-const followColours = () => document.documentElement.classList.toggle('dark-mode', preferred.matches);
-followColours();
-preferred.addEventListener('change', followColours);
+const followColors = () => document.documentElement.classList.toggle('dark-mode', preferred.matches);
+followColors();
+preferred.addEventListener('change', followColors);
 
 const ui = SwaggerUIBundle({
   url: '/v1/openapi.json',

@@ -39,7 +39,7 @@ function Subscription() {
             : 'Thank you. Your plan starts when Stripe confirms the payment, usually within a minute.'}
         </p>
       )}
-      {query.checkout === 'cancelled' && (
+      {query.checkout === 'canceled' && (
         <p class="notice" role="status">
           Nothing was bought, and you were not charged.
         </p>

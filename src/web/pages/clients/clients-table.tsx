@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useBooksColour } from '../../api/books.ts';
+import { useBooksColor } from '../../api/books.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 import { reviewWords, roleWords } from '../../format/roles.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -80,7 +80,7 @@ interface ClientNameProps {
 }
 
 function ClientName({ client: { id, name, role, email, transactions }, line, isChosen, onChoose }: ClientNameProps) {
-  const colour = useBooksColour(id);
+  const color = useBooksColor(id);
   return (
     <div class="chosen-name">
       <input
@@ -90,7 +90,7 @@ function ClientName({ client: { id, name, role, email, transactions }, line, isC
         onChange={(event) => onChoose(event.currentTarget.checked)}
       />
       <div>
-        <span class="books-mark" data-books={colour} aria-hidden="true" />
+        <span class="books-mark" data-books={color} aria-hidden="true" />
         <a href={`${line === undefined ? '/year' : `/year/${line.year}`}?client=${id}`}>{name}</a>
         <p class="fine">
           {role !== 'manager' && email !== undefined && email !== name && <>{email}, </>}

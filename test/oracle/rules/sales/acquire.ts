@@ -21,7 +21,7 @@ import { takeLots } from '../lots/take.ts';
 import { optionOf, sharesPerContract } from '../options/option.ts';
 import { takeDelivery } from '../options/option-stock.ts';
 import { paysInLieu } from '../short-sales/in-lieu.ts';
-import { honourClaims, orderOf, purchasedOn } from '../wash-sales/wash.ts';
+import { honorClaims, orderOf, purchasedOn } from '../wash-sales/wash.ts';
 import { isMoneyOfNoCost, payFeeInMoney } from './currency.ts';
 import { sell } from './dispose.ts';
 import { rememberDistribution } from './funds.ts';
@@ -165,7 +165,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
   };
   state.lots.push(lot);
   if (isPut && option.underlying !== '') state.putsToday.push(lot);
-  if (!lot.washed) honourClaims(state, lot);
+  if (!lot.washed) honorClaims(state, lot);
   return lot;
 }
 

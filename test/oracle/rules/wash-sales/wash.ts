@@ -158,7 +158,7 @@ function cut(quantity: Exact): Exact {
 }
 
 /** A purchase that earlier losses have claimed splits when it opens. */
-export function honourClaims(state: State, lot: OracleLot): void {
+export function honorClaims(state: State, lot: OracleLot): void {
   for (const claim of state.claims.get(lot.opened) ?? []) {
     wash(state, lot, { ...claim, quantity: least(claim.quantity, remaining(lot).minus(lot.used)) });
   }

@@ -1,6 +1,6 @@
 import type { Sql } from './connection.ts';
 
-interface CatalogueTable {
+interface CatalogTable {
   readonly name: string;
   readonly columns: string[];
   readonly constraints: string[];
@@ -15,7 +15,7 @@ interface CatalogueTable {
 export async function listSchema(sql: Sql): Promise<string> {
   // Only one schema, so that names have no prefix.
   await sql`set local search_path = public, pg_catalog`;
-  const tables = new Map<string, CatalogueTable>();
+  const tables = new Map<string, CatalogTable>();
   for (const { table, line } of await readColumns(sql)) getOrAddTable(tables, table).columns.push(line);
   for (const { table, line } of await readConstraints(sql)) getOrAddTable(tables, table).constraints.push(line);
   for (const read of [readIndexes, readStorage, readSecurity, readPolicies, readGrants, readTriggers]) {
@@ -25,13 +25,13 @@ export async function listSchema(sql: Sql): Promise<string> {
   return [...functions, ...[...tables.values()].map(printTable)].join('\n');
 }
 
-interface CatalogueLine {
+interface CatalogLine {
   readonly table: string;
   readonly line: string;
 }
 
-function readColumns(sql: Sql): Promise<CatalogueLine[]> {
-  return sql<CatalogueLine[]>`
+function readColumns(sql: Sql): Promise<CatalogLine[]> {
+  return sql<CatalogLine[]>`
     select c.relname::text as "table",
       a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
       || case when a.attcollation <> t.typcollation then ' collate "' || l.collname || '"' else '' end
@@ -49,16 +49,16 @@ function readColumns(sql: Sql): Promise<CatalogueLine[]> {
 }
 
 /** Omits the constraints that PostgreSQL 18 lists for `not null`. */
-function readConstraints(sql: Sql): Promise<CatalogueLine[]> {
-  return sql<CatalogueLine[]>`
+function readConstraints(sql: Sql): Promise<CatalogLine[]> {
+  return sql<CatalogLine[]>`
     select c.relname::text as "table", 'constraint ' || n.conname || ' ' || pg_get_constraintdef(n.oid) as line
     from pg_constraint n join pg_class c on c.oid = n.conrelid
     where c.relnamespace = 'public'::regnamespace and n.contype in ('p', 'u', 'f', 'c', 'x') and c.relname <> 'schema_migrations'
     order by c.relname collate "C", array_position('{p,u,f,c,x}'::"char"[], n.contype), n.conname collate "C"`;
 }
 
-function readIndexes(sql: Sql): Promise<CatalogueLine[]> {
-  return sql<CatalogueLine[]>`
+function readIndexes(sql: Sql): Promise<CatalogLine[]> {
+  return sql<CatalogLine[]>`
     select c.relname::text as "table", pg_get_indexdef(x.indexrelid) as line
     from pg_index x
     join pg_class c on c.oid = x.indrelid
@@ -69,8 +69,8 @@ function readIndexes(sql: Sql): Promise<CatalogueLine[]> {
 }
 
 /** Unlogged tables, and columns whose storage differs from their type's. */
-function readStorage(sql: Sql): Promise<CatalogueLine[]> {
-  return sql<CatalogueLine[]>`
+function readStorage(sql: Sql): Promise<CatalogLine[]> {
+  return sql<CatalogLine[]>`
     select relname::text as "table", 'alter table ' || relname || ' set unlogged' as line
     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'u'
     union all
@@ -83,8 +83,8 @@ function readStorage(sql: Sql): Promise<CatalogueLine[]> {
     order by 1, 2`;
 }
 
-function readSecurity(sql: Sql): Promise<CatalogueLine[]> {
-  return sql<CatalogueLine[]>`
+function readSecurity(sql: Sql): Promise<CatalogLine[]> {
+  return sql<CatalogLine[]>`
     select relname::text as "table", 'alter table ' || relname || ' enable row level security' as line
     from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity
     union all
@@ -93,8 +93,8 @@ function readSecurity(sql: Sql): Promise<CatalogueLine[]> {
     order by 1, 2`;
 }
 
-function readPolicies(sql: Sql): Promise<CatalogueLine[]> {
-  return sql<CatalogueLine[]>`
+function readPolicies(sql: Sql): Promise<CatalogLine[]> {
+  return sql<CatalogLine[]>`
     select c.relname::text as "table",
       'create policy ' || p.polname || ' on ' || c.relname
       || case when p.polpermissive then '' else ' as restrictive' end
@@ -108,8 +108,8 @@ function readPolicies(sql: Sql): Promise<CatalogueLine[]> {
 }
 
 /** The privileges of each role: tables first, then single columns. */
-function readGrants(sql: Sql): Promise<CatalogueLine[]> {
-  return sql<CatalogueLine[]>`
+function readGrants(sql: Sql): Promise<CatalogLine[]> {
+  return sql<CatalogLine[]>`
     select "table", 'grant ' || string_agg(privilege, ', ' order by privilege) || ' on ' || "table" || ' to ' || role as line
     from (
       select c.relname::text as "table", lower(g.privilege_type) as privilege, 0 as part, pg_get_userbyid(g.grantee)::text as role
@@ -125,8 +125,8 @@ function readGrants(sql: Sql): Promise<CatalogueLine[]> {
     order by "table" collate "C", role collate "C", part`;
 }
 
-function readTriggers(sql: Sql): Promise<CatalogueLine[]> {
-  return sql<CatalogueLine[]>`
+function readTriggers(sql: Sql): Promise<CatalogLine[]> {
+  return sql<CatalogLine[]>`
     select c.relname::text as "table", pg_get_triggerdef(t.oid) as line
     from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where c.relnamespace = 'public'::regnamespace and not t.tgisinternal
@@ -141,15 +141,15 @@ function readFunctions(sql: Sql): Promise<{ line: string }[]> {
     order by p.proname collate "C", pg_get_function_identity_arguments(p.oid) collate "C"`;
 }
 
-function getOrAddTable(tables: Map<string, CatalogueTable>, name: string): CatalogueTable {
+function getOrAddTable(tables: Map<string, CatalogTable>, name: string): CatalogTable {
   const known = tables.get(name);
   if (known !== undefined) return known;
-  const table: CatalogueTable = { name, columns: [], constraints: [], after: [] };
+  const table: CatalogTable = { name, columns: [], constraints: [], after: [] };
   tables.set(name, table);
   return table;
 }
 
-function printTable(table: CatalogueTable): string {
+function printTable(table: CatalogTable): string {
   const inside = [...table.columns, ...table.constraints].map((line) => `  ${line}`).join(',\n');
   return `create table ${table.name} (\n${inside}\n);\n${table.after.map((line) => `${line};\n`).join('')}`;
 }

@@ -11,7 +11,7 @@ import { unknownLayouts } from '../support/proposal-bench.ts';
  * alone.
  */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
-const catalogue = join(shared, 'formats/CATALOG-headers.md');
+const catalog = join(shared, 'formats/CATALOG-headers.md');
 
 const written: Readonly<Record<string, string>> = {
   'Label Tag': 'Label',
@@ -151,10 +151,10 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'Bybit Deposits/Withdrawals': { bybit: 2 },
 };
 
-if (!existsSync(catalogue)) {
-  console.log(`The catalogue of headers is not at ${catalogue}: it is not tested here.`);
+if (!existsSync(catalog)) {
+  console.log(`The catalog of headers is not at ${catalog}: it is not tested here.`);
 } else {
-  const headers = headersIn(readFileSync(catalogue, 'utf8'));
+  const headers = headersIn(readFileSync(catalog, 'utf8'));
 
   for (const [service, read] of Object.entries(claims)) {
     test(`${service}: its headers match ${Object.keys(read).join(' and ')}, the others match no format`, () => {

@@ -80,7 +80,7 @@ const whatIf = JSON.stringify({ sales: [{ asset: 'S1', quantity: '1', price: '10
  * Two accounts side by side: how long another user waits for a summary and for a small import while one account is
  * busy.
  */
-export async function benchNeighbours(): Promise<Measured[]> {
+export async function benchNeighbors(): Promise<Measured[]> {
   return [...(await onServers(1)), ...(await onServers(2))];
 }
 
