@@ -2,7 +2,7 @@ import { loadConfig } from '../config.ts';
 import { printResult } from './answer.ts';
 import { readOptions } from './options.ts';
 
-/** `healthcheck`: asks the local server whether it is ready. A container has no curl. */
+/** `healthcheck`: asks the local server whether it is ready, because the container image does not include curl. */
 export async function healthcheck(args: readonly string[]): Promise<number> {
   const { options } = readOptions('healthcheck', args, 0);
   const { host, port } = loadConfig(process.env);

@@ -79,7 +79,7 @@ import { whiteBit } from './sources/whitebit.ts';
 import { yoroi } from './sources/yoroi.ts';
 import { zerion } from './sources/zerion.ts';
 
-/** Formats of crypto exchanges, wallets and explorers, in any order. */
+/** Formats of crypto exchanges, wallets and block explorers, in any order. */
 export const coinFormats: readonly Format[] = [
   coinbase,
   krakenLedgers,

@@ -2,17 +2,20 @@ import { Refusal } from '../base/refusal.ts';
 import { getRequestFacts } from './requests.ts';
 
 /**
- * Parses cookies by hand, because a framework that parses values that look like JSON, or throws on a stray percent
- * sign, must not handle sessions.
+ * Returns the value of a cookie. Cookies are parsed by hand: a framework parser that decodes values that look like
+ * JSON, or throws on a stray percent sign, is not safe for sessions.
  */
 export function readCookie(request: Request, name: string): string | undefined {
   return readCookieValues(request, name)[0];
 }
 
-/** The name dates from version 1 of the API and therefore has no prefix. */
+/** This name has been part of the API since version 1, so it has no `__Host-` prefix. */
 export const sessionCookieName = 'session';
 
-/** For cookies that no program names: under https a browser accepts it only from this host (RFC 6265bis, 4.1.3.2). */
+/**
+ * For cookies that API clients never refer to by name. Over HTTPS they get the `__Host-` prefix, so a browser accepts
+ * them only from this host (RFC 6265bis, 4.1.3.2).
+ */
 export function readHostCookie(request: Request, name: string): string | undefined {
   return readCookie(request, hostName(name, getRequestFacts(request).isSecure));
 }

@@ -9,7 +9,7 @@ import { type AccountIds, fetchAccountIds } from '../support/round-trip.ts';
 
 setDefaultTimeout(60_000);
 
-/** Archives that were edited by hand, with matching digests. */
+/** These tests import archives that were edited by hand and have matching digests. */
 let app: TestApp;
 let account: AccountIds;
 let files: Record<string, string>;
@@ -55,7 +55,7 @@ function withMember(table: string, member: string, value: unknown): Record<strin
 const place = (table: string, member: string): string =>
   `The archive is not valid: tables/${table}.jsonl, row 1, ${member}: `;
 
-describe('an archive edited by hand is refused with the file, the row and the member', () => {
+describe('an archive edited by hand is refused, and the message names the file, row and member', () => {
   test.each<[string, string, unknown, string]>([
     ['taxpayers', 'settings', { method: 'ROOT' }, 'settings/method: '],
     ['taxpayers', 'settings', { accounts: { Desk: { type: 'nobody' } } }, 'settings/accounts/Desk/type: '],
@@ -102,7 +102,7 @@ describe('an archive edited by hand is refused with the file, the row and the me
     expect(message.endsWith('.')).toBe(true);
   });
 
-  test('names the row that only the database refuses', async () => {
+  test('names the row if only the database rejects it', async () => {
     const message = await readRefusal(withMember('transactions', 'id', 'no-id'));
     expect(message).toStartWith('The archive is not valid: tables/transactions.jsonl, row 1: invalid input syntax');
     const name = 'tables/transactions.jsonl';
@@ -127,12 +127,12 @@ describe('an archive edited by hand is refused with the file, the row and the me
     ['{"format":1,"lotbook":"0.1.0","engine":"19","takenAt":"","userId":"root","tables":[],"files":[]}', '/userId: '],
     ['{"format":1,"lotbook":"0.1.0","engine":"19","takenAt":"","userId":null,"tables":[{}],"files":[]}', '/tables/0/'],
     ['{"format":1,"lotbook":"0.1.0","engine":"19","takenAt":"","userId":null,"tables":7,"files":[]}', '/tables: '],
-  ])('a manifest of %s', async (text, expected) => {
+  ])('refuses a manifest that contains %s', async (text, expected) => {
     expect(await readRefusal({ [manifestName]: text }, true)).toContain(expected);
   });
 });
 
-test('rows are counted on import: an archive that declares fewer does not bypass the plan limit', async () => {
+test('rows are counted on import: an archive that declares fewer rows than it contains does not bypass the plan limit', async () => {
   const who = await app.register('FREE');
   const archive = await archiveWith(withMember('taxpayers', 'transactions_stored', 0));
   await takeOver(app.deps, archive, await fetchAccountIds(app, who));

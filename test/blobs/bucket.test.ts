@@ -31,7 +31,7 @@ test('stores, returns and removes bytes by taxpayer and digest', async () => {
   expect(await bucket.get(name)).toBeNull();
 });
 
-test('a failing service is tried three times, and one that refuses once', async () => {
+test('calls a failing service three times, and a service that rejects the request once', async () => {
   for (const [status, code, times] of [
     [500, 'InternalError', 3],
     [503, 'SlowDown', 3],
@@ -64,7 +64,7 @@ test('a temporary failure is retried until it succeeds', async () => {
   expect([asked, service.objects.has(key), bucket.failures]).toEqual([3, true, 0]);
 });
 
-test('errors name a service that never responds, one that is down, and a missing bucket', async () => {
+test('errors distinguish a service that never responds, one that is down, and a missing bucket', async () => {
   const { promise: never, resolve: answer } = Promise.withResolvers<undefined>();
   service.intercept(() => never);
   const hasty = bucketBlobs('s3://files', access, { ...bounds, tryMilliseconds: 30 });
@@ -78,7 +78,7 @@ test('errors name a service that never responds, one that is down, and a missing
   for (const ask of asks(bucket)) expect((await readRefusal(ask)).message).toContain('404 NoSuchBucket');
 });
 
-test('calls fail fast for a while after one without a response', async () => {
+test('calls fail fast for a while after the service has failed', async () => {
   const pausing = bucketBlobs('s3://files', access, { ...bounds, silenceMilliseconds: 600_000 });
   let asked = 0;
   service.intercept(() => {

@@ -3,7 +3,10 @@ import { formatDay, formatInstant } from '../../src/base/day.ts';
 import type { Draft } from '../../src/formats/format.ts';
 import { readWhole } from './reading.ts';
 
-/** IBKR states times in US Eastern time, and books events after the close at 4:20 or 8:25 PM of their day. */
+/**
+ * IBKR reports times in US Eastern time. It books events that happen after the close at 4:20 or 8:25 PM of the same
+ * day.
+ */
 
 const taxpayerZones = ['UTC', 'America/New_York', 'America/Los_Angeles', 'Europe/Berlin', 'Asia/Tokyo'];
 const lastDays = ['2024-06-28', '2024-07-31', '2025-02-28', '2025-12-31'];
@@ -36,7 +39,7 @@ for (const timeZone of taxpayerZones) {
       expect(drafts.map(({ type, on }) => `${type} ${formatDay(on)}`).sort()).toEqual(
         ['expire', 'merger', 'rename', 'sell', 'split'].map((type) => `${type} ${day}`),
       );
-      // The split comes after the trades of its day, at the time in New York.
+      // The split comes after the trades of its day and has New York time.
       const split = drafts.find(({ type }) => type === 'split');
       expect(split?.timeZone).toBe('America/New_York');
       expect(split?.at && formatInstant(split.at).slice(11)).toBe(/-0[67]-/.test(day) ? '00:25:00Z' : '01:25:00Z');
@@ -44,7 +47,7 @@ for (const timeZone of taxpayerZones) {
   }
 }
 
-test('a trade of an activity statement has its time in New York and its day in the zone of the taxpayer', async () => {
+test("a trade in an activity statement has New York time, and its day is in the taxpayer's time zone", async () => {
   const csv = `Statement,Header,Field Name,Field Value
 Trades,Header,DataDiscriminator,Asset Category,Currency,Symbol,Date/Time,Quantity,T. Price,C. Price,Proceeds,Comm/Fee,Basis,Realized P/L,MTM P/L,Code
 Trades,Data,Order,Stocks,USD,OAKS,"2025-12-31, 19:40:00",10,20,20,-200,-1,201,0,0,O

@@ -64,7 +64,7 @@ const year = books(2025, [sold, ...coins], {
 });
 
 describe('the full report', () => {
-  test('has every chapter in its bookmarks and its contents, with the right page', async () => {
+  test('has every chapter in its bookmarks and its table of contents, with the right page', async () => {
     const pdf = await readPdf(await readBytes(fullReport.render(year)));
     const chapters = [
       'The year in pictures',
@@ -103,7 +103,7 @@ describe('the full report', () => {
     }
   });
 
-  test('shortens the middle of a long file name, never its line', async () => {
+  test('shortens the middle of a long file name, but never the line number', async () => {
     const file = 'coinbase-transactions-of-the-whole-year-2025-exported-in-january-as-it-came.csv';
     const sources = new Map([...year.sources, ['s1', { file, line: 123_456 }]]);
     const pdf = await readPdf(await readBytes(fullReport.render({ ...year, sources })));
@@ -112,7 +112,7 @@ describe('the full report', () => {
     for (const { text } of cells) expect(text).toMatch(/…?.*line 123456$/);
   });
 
-  test('names every stated election, and the choices of the download', async () => {
+  test('lists every election that was made, and the options of the download', async () => {
     const rules = {
       ...year.rules,
       washSalesFrom: [{ date: '2026-01-01', washSales: 'all_assets' }],
@@ -161,7 +161,7 @@ describe('the full report', () => {
     expect(text).not.toContain('123-45');
   });
 
-  test('draws nothing outside the page', async () => {
+  test('draws nothing outside the margins', async () => {
     const { pages } = await readPdf(await readBytes(fullReport.render(year)));
     for (const piece of pages.flat()) {
       expect(piece.x).toBeGreaterThanOrEqual(36);
@@ -173,7 +173,7 @@ describe('the full report', () => {
 });
 
 describe('JSON', () => {
-  test('has lines, summary and totals as decimal strings', async () => {
+  test('has the amounts of lines, summary and totals as decimal strings', async () => {
     const json = JSON.parse(await readText(jsonReport.render(year)));
     expect(json.summary.total.gain).toBe(formatCents(year.summary.total.gain));
     expect(json.lines).toHaveLength(121);
@@ -193,7 +193,7 @@ describe('JSON', () => {
     expect(json.openLots[0]).toMatchObject({ asset: 'XYZ', basis: '1050.00' });
   });
 
-  test('shows VARIOUS and INHERITED like the form', async () => {
+  test('shows VARIOUS and INHERITED as the form does', async () => {
     const owned = books(2024, [
       line({ box: 'A', asset: 'VTI', more: { acquiredVarious: true } }),
       line({ box: 'D', asset: 'HOUSE', more: { inherited: true } }),

@@ -12,7 +12,7 @@ afterEach(() => folder.remove());
 const minutes = 60_000;
 
 test(
-  'after a kill -9 the next start takes over the database without losses, and stops it at the end',
+  'after kill -9, the next start takes over the running database without data loss and stops it on exit',
   async () => {
     const killed = await serve(folder);
     const cookie = await registerAt(killed, 'ann@example.com');
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  "plan set, user reset-password and demo take effect while a server runs, and a second server is refused with the first one's process id",
+  'plan set, user reset-password and demo take effect while a server runs, and a second server fails and names the process id of the first',
   async () => {
     const serving = await serve(folder);
     const cookie = await registerAt(serving, 'ann@example.com');
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'a port in use is reported with a message, and the database started for it is stopped',
+  'reports a port that is in use, and stops the database that it started',
   async () => {
     const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     const port = String(taken.port);

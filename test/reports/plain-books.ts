@@ -5,7 +5,7 @@ import type { Line, Totals } from '../../src/engine/model.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import { cents, day, lot, money } from '../messages/plain-view.ts';
 
-/** Creates books of 2024 with this number of lines, each with a gain of one dollar. */
+/** Creates 2024 books with the given number of lines, each with a gain of one dollar. */
 export function plainBooks(lines: number, more: Partial<ReportBooks> = {}): ReportBooks {
   const totals = totalsOf(lines);
   return {

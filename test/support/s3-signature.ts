@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /**
- * Whether a request has the signature of the key (AWS Signature Version 4), in its header or, for a signed URL that has
- * not expired, in its query.
+ * Whether a request is signed with the key (AWS Signature Version 4): either in its `Authorization` header, or in the
+ * query of a signed URL that has not expired.
  */
 export function isSigned(request: Request, keys: { readonly accessKeyId: string; readonly secretAccessKey: string }) {
   const url = new URL(request.url);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('files dropped into the client', () => {
-  test('are imported in parallel while the user works on another page, and one is undone', async () => {
+  test('are imported in parallel while the user works on another page, and one import can be undone', async () => {
     const who = await site.app.register('PRO');
     const visit = await site.visit('/needs-you', { as: who });
     const { page } = visit;
@@ -31,7 +31,7 @@ describe('files dropped into the client', () => {
     await visit.close();
   }, 60_000);
 
-  test('resume after the connection broke in the middle of one, and store it once', async () => {
+  test('resume after the connection drops during an upload, and are stored once', async () => {
     const who = await site.app.register('PRO');
     const line = cutLine(new URL(site.url));
     const visit = await site.visit(`${line.url}import`, { as: who, expectedErrors: [/net::ERR_/] });
@@ -43,7 +43,7 @@ describe('files dropped into the client', () => {
     await card.getByText('The connection dropped during the upload').waitFor();
     expect(line.isCut).toBe(true);
     line.mend();
-    // The server holds the broken request for a while.
+    // The server keeps the interrupted request open for a while.
     await card.getByText('Imported', { exact: true }).waitFor({ timeout: 50_000 });
     const { data } = await who.json<{ data: { status: string; imported: number }[] }>('GET', '/v1/imports');
     expect(data.filter(({ status }) => status === 'completed').map(({ imported }) => imported)).toEqual([20_000]);
@@ -53,7 +53,7 @@ describe('files dropped into the client', () => {
 });
 
 describe('a file that exceeds the plan', () => {
-  test('shows its results, and the upgrade', async () => {
+  test('shows its result and a link to the plans', async () => {
     const who = await site.app.register('FREE');
     const visit = await site.visit('/import', { as: who });
     const { page } = visit;
@@ -69,8 +69,8 @@ describe('a file that exceeds the plan', () => {
   }, 60_000);
 });
 
-describe('files on a phone', () => {
-  test('show their progress, lead to their questions, and a question to its row and back', async () => {
+describe('importing on a phone', () => {
+  test('shows the progress, opens the questions, and leads from a question to its row and back', async () => {
     const who = await site.app.register('PRO');
     const visit = await site.visit('/import', { as: who, width: 360, height: 740 });
     const { page } = visit;
@@ -84,7 +84,7 @@ describe('files on a phone', () => {
       .evaluate((card) => card.getBoundingClientRect().top);
     expect(top).toBeLessThan(600);
     await page.getByRole('link', { name: 'Review 2 items' }).click();
-    // Two questions about one row: each names the other, and its units.
+    // Each of the two questions about the row shows the other one and its units.
     const part = page.getByRole('article').filter({ hasText: '0.1 ETH: enter the cost' });
     await part.getByText(/^Same transaction: .*0.4 ETH left Kraken on May 1, 2024/).waitFor();
     await page.getByRole('link', { name: 'What was it?' }).click();
@@ -98,7 +98,7 @@ describe('files on a phone', () => {
 });
 
 describe('a file that corrects an earlier one', () => {
-  test('is held as questions when its box is checked, and one answer replaces all rows', async () => {
+  test('becomes questions if "Corrects earlier files" is checked, and one answer replaces all rows', async () => {
     const who = await site.app.register('PRO');
     const file = (...amounts: readonly number[]): string =>
       [
@@ -129,7 +129,7 @@ describe('a file that corrects an earlier one', () => {
 });
 
 describe('a line that could not be read', () => {
-  test('is fixed in place, and another is ignored', async () => {
+  test('can be fixed in place, and another can be dismissed', async () => {
     const who = await site.app.register('PRO');
     const file = madeUpExports['schwab.csv'].replace('03/04/2024', '03/44/2024');
     await importText(who, 'schwab.csv', `${file}"03/05/2024","Cash In Lieu","ACME","ACME CORP","","","","$1.02"\n`);
@@ -158,7 +158,7 @@ describe('a line that could not be read', () => {
 });
 
 describe('a file in an unknown format', () => {
-  test('is mapped by the wizard, tried, imported and remembered', async () => {
+  test('is mapped in the wizard, previewed and imported, and its mapping is saved', async () => {
     const who = await site.app.register('PRO');
     const visit = await site.visit('/import', { as: who, expectedErrors: [/422/] });
     const { page } = visit;
@@ -184,7 +184,7 @@ describe('a file in an unknown format', () => {
     await visit.close();
   }, 60_000);
 
-  test('asks for the order of its dates, with the result of each', async () => {
+  test('asks for the order of day and month in its dates, and shows the result of each order', async () => {
     const who = await site.app.register('PRO');
     const visit = await site.visit('/import', { as: who, dark: true, width: 360, expectedErrors: [/422/] });
     const { page } = visit;

@@ -1,7 +1,8 @@
 /**
- * Symbols shared by a coin and a security on a US exchange, now or in years whose returns are still open. No list is
- * complete. One of these never decides a class by itself: the account's other assets decide, or the taxpayer is asked.
- * BTC and ETH are left out, because their trusts with the same symbols are rare compared with the coins.
+ * Symbols shared by a coin and a security on a US exchange, now or in years whose returns are still open. The list
+ * cannot be complete. A shared symbol never decides the asset class by itself: the other assets of the account decide,
+ * or the taxpayer is asked. BTC and ETH are left out, because the trusts with these symbols are rare compared with the
+ * coins.
  */
 interface SharedSymbols {
   readonly security: string;
@@ -10,20 +11,20 @@ interface SharedSymbols {
 
 const table: readonly SharedSymbols[] = [
   {
-    security: 'stock of NYSE and Nasdaq, A to F',
+    security: 'NYSE and Nasdaq stocks, A to F',
     symbols:
       'ACH ADX AMP APE APT ATOM AXL AXS BAND BCH BLZ BNT CAKE CELR COMP CORE COS CVC CVX DASH DENT DIA DYM ELF FLOW FLR',
   },
   {
-    security: 'stock of NYSE and Nasdaq, G to M',
+    security: 'NYSE and Nasdaq stocks, G to M',
     symbols: 'GAS GFI GLM GRT HFT HNT HOT ICP ID IQ KEY LINK LTC LUNA MASK MDT MET MOVE',
   },
   {
-    security: 'stock of NYSE and Nasdaq, N to R',
+    security: 'NYSE and Nasdaq stocks, N to R',
     symbols: 'NANO NEO NMR NU OGN ONE ORN PHA POL POLY PRO PRIME QI RAD RARE REN REQ ROSE',
   },
   {
-    security: 'stock of NYSE and Nasdaq, S to Z',
+    security: 'NYSE and Nasdaq stocks, S to Z',
     symbols: 'SAND SD SEI SOL STRK STX SUI SUN SUPER SYN T TRU TRX UMA VET WIN XYO ZEN ZETA ZK',
   },
   { security: 'exchange-traded funds and notes', symbols: 'ALPHA BAL BSV EOS FXS LIT NEAR UST' },

@@ -13,12 +13,12 @@ import { type OpenIssueFilter, selectOpenIssues, selectWorklist, type WorklistRo
 import { invalidMember, type ResolutionInput } from './resolution.ts';
 import { removeResolution, storeIssueResolution } from './resolve.ts';
 
-/** Resolves many open issues of one kind with one answer. Either all are resolved or none. */
+/** Resolves many open issues of one kind with one answer. Either all of them are resolved, or none. */
 
 /** The maximum number of issues per request. */
 export const batchMax = 500;
 
-/** The issues, by id or by a filter on the open ones. */
+/** The issues: either a list of ids or a filter. */
 export interface IssueBatch {
   readonly ids?: readonly string[];
   readonly filter?: OpenIssueFilter;
@@ -36,9 +36,9 @@ export async function resolveBatch(
   const others = answer.action === 'pair' ? await otherLegs(deps, sql, taxpayer, issues) : undefined;
   const [touched, paired, answered] = [new Map<string, Day>(), new Set<string>(), [] as string[]];
   for (const issue of issues) {
-    // The other leg of a pair that was just matched.
+    // Skip the other leg of a pair that was just matched.
     if (paired.has(issue.transactions[0] ?? '')) continue;
-    // One answer may resolve other issues, such as the class of an asset.
+    // An earlier answer may have resolved this issue too: the class of an asset settles every issue about its class.
     if (answer.action === 'class' && (await selectOpenIssues(sql, taxpayer.id, { ids: [issue.id] })).length === 0)
       continue;
     const own = others === undefined ? answer : { ...answer, with: others.get(issue.id) ?? '' };
@@ -48,10 +48,10 @@ export async function resolveBatch(
     answered.push(issue.id);
   }
   await recompute(sql, taxpayer.id, touched, { sources: 'same' });
-  // A resolution that does not resolve its issue would hide it.
+  // A resolution is refused if its issue is still open, because the issue would then be hidden.
   const [left] = await selectOpenIssues(sql, taxpayer.id, { ids: answered });
   if (left !== undefined)
-    throw invalidMember('', `${describeRow(left)}: this answer does not resolve the issue. Choose a different one.`);
+    throw invalidMember('', `${describeRow(left)}: this answer does not resolve the issue. Choose a different answer.`);
   return answered;
 }
 
@@ -102,11 +102,11 @@ async function selectBatch(sql: Sql, taxpayerId: string, { ids, filter }: IssueB
   if (kinds.length === 0) return found;
   throw invalidMember(
     '/ids',
-    `The issues are of several kinds: ${[first, ...kinds].join(', ')}. Resolve one kind at a time.`,
+    `These issues are of different kinds: ${[first, ...kinds].join(', ')}. Resolve one kind at a time.`,
   );
 }
 
-/** Finds the only possible other end of each leg. If there are several, the user has to choose. */
+/** Finds the other side of the transfer for each leg. If there are several candidates, the user has to choose. */
 async function otherLegs(
   deps: Deps,
   sql: Sql,
@@ -120,13 +120,15 @@ async function otherLegs(
       const [end] = ends;
       if (end !== undefined && ends.length === 1) return [issue.id, end];
       const why =
-        ends.length === 0 ? 'no matching transfer was found' : `${ends.length} transactions could be its other end`;
+        ends.length === 0
+          ? 'no matching transfer was found'
+          : `${ends.length} transactions could be the other side of the transfer`;
       throw invalidMember('/ids', `${describeRow(issue)}: ${why}. Resolve it individually.`);
     }),
   );
 }
 
-/** Adds the name of the issue to errors. */
+/** Runs `work`, and adds the asset, day and account of the issue to its errors. */
 async function naming<Result>(issue: WorklistRow, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

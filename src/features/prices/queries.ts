@@ -3,7 +3,7 @@ import { typesWhere } from '../../engine/transaction-types.ts';
 import { transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 
-/** Rows that may need a price: the condition of the index transactions_to_value. */
+/** The condition for rows that may need a price. It must match the condition of the index `transactions_to_value`. */
 const needsPrice = (sql: Sql) => sql`(
   t.currency <> 'USD'
     or (t.amount is null and t.type in (${sql.unsafe(valuedByAmount)}))
@@ -11,10 +11,13 @@ const needsPrice = (sql: Sql) => sql`(
     or (t.fmv is null and t.type = 'inherit')
 )`;
 
-/** Written out, so that the planner recognizes the condition of the index. */
+/** Inlined as literals, so that the planner matches the condition of the index. */
 const valuedByAmount = [...typesWhere((row) => row.marketValue === 'amount')].map((type) => `'${type}'`).join(', ');
 
-/** Books by the key of a row's own asset, each from a day on; null for all. */
+/**
+ * Limits a query to some books: the asset key of each book, and the first day to include. Functions that accept null
+ * then use all books.
+ */
 export interface KeyDays {
   readonly keys: readonly string[];
   readonly days: readonly string[];
@@ -42,7 +45,10 @@ export interface PriceRow {
   readonly source: string;
 }
 
-/** A price to look up: the thing, the day and its maximum age in days, and the providers, separated by spaces. */
+/**
+ * A price to look up. `within` is the maximum age of the price in days. `sources` are the providers, separated by
+ * spaces.
+ */
 export interface PriceAsk {
   readonly asset: string;
   readonly day: string;
@@ -50,7 +56,10 @@ export interface PriceAsk {
   readonly sources: string;
 }
 
-/** Selects the newest price for each need. On the same day, the taxpayer's own precedes a provider's. */
+/**
+ * Selects the newest price for each request. On the same day, the taxpayer's own price takes precedence over a
+ * provider's.
+ */
 export async function selectPrices(sql: Sql, taxpayerId: string, asks: readonly PriceAsk[]): Promise<PriceRow[]> {
   return sql<PriceRow[]>`
     select a.asset, a.day as asked, a.within, a.sources, found.day, trim_scale(found.usd)::text as usd, found.source
@@ -85,7 +94,7 @@ export interface Valuation extends ValuationRow {
   readonly on_day: string;
 }
 
-/** Replaces the valuations of these books. Writes only changes. */
+/** Replaces the valuations of the given books, or of all books if `within` is null. Writes only changes. */
 export async function replaceValuations(
   sql: Sql,
   taxpayerId: string,
@@ -128,7 +137,7 @@ export async function selectValuations(sql: Sql, taxpayerId: string, ids: readon
     order by transaction_id, figure`;
 }
 
-/** Selects the rows of open issues. */
+/** Selects the ids of the transactions that open issues refer to. */
 export async function selectIssueRowIds(sql: Sql, taxpayerId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select distinct unnest(i.transactions) as id from issues i where i.taxpayer_id = ${taxpayerId}`;
@@ -141,7 +150,7 @@ export interface PriceQuote {
   readonly usd: string;
 }
 
-/** Stores prices and returns which are new and which replace another one. */
+/** Stores prices. Returns the new prices (`added`) and those that replaced a different price. */
 export async function upsertPrices(
   sql: Sql,
   taxpayerId: string,
@@ -185,7 +194,9 @@ export interface PriceFilter {
 
 export type PriceCursor = readonly [asset: string, day: string, source: string];
 
-/** Selects the taxpayer's own prices and those of providers, by asset, day and source, after a cursor. */
+/**
+ * Selects the taxpayer's own prices and those of providers, sorted by asset, day and source, starting after a cursor.
+ */
 export async function selectListedPrices(
   sql: Sql,
   taxpayerId: string,
@@ -229,12 +240,15 @@ export async function insertSharedPrices(
     returning asset, day`;
 }
 
-/** Selects the taxpayers with books and the name of their state. */
+/** Selects the taxpayers that have books, with the current revision of the books. */
 export async function selectRevisions(sql: Sql): Promise<{ id: string; revision: string }[]> {
   return sql<{ id: string; revision: string }[]>`select id, revision from taxpayers where revision <> 0 order by id`;
 }
 
-/** Selects the taxpayers with rows that a price of these assets could value. `unvalued`: only rows without a value. */
+/**
+ * Selects the taxpayers with rows that a price of these assets could value. If `unvalued` is true, rows that already
+ * have a value are ignored.
+ */
 export async function selectWaitingTaxpayers(
   sql: Sql,
   assets: readonly string[],

@@ -2,9 +2,9 @@ import type { Day } from '../../base/day.ts';
 import { type DateOrder, readEffectiveDay } from './times.ts';
 
 /**
- * The days after "as of" in a text: `AS OF 12-31-25`, `as of Dec-31-2025`, `A/O 12/31/2025`. A broker books a row days
- * after it happened and writes the effective day. A date without a year is the last one up to `booked`. Texts about
- * holdings, prices or records as of a day mean another date and are ignored.
+ * Returns the days after "as of" in a text: `AS OF 12-31-25`, `as of Dec-31-2025`, `A/O 12/31/2025`. Brokers write such
+ * a date if they book a row days after its effective day. A date without a year is the latest such date that is not
+ * after `booked`. "As of" dates of holdings, prices and records mean something else and are ignored.
  */
 export function effectiveDays(text: string, booked: Day, order?: DateOrder): readonly Day[] {
   if (!mark.test(text)) return none;
@@ -17,7 +17,7 @@ export function effectiveDays(text: string, booked: Day, order?: DateOrder): rea
   return days;
 }
 
-/** A broker books a row within a year of its effective day. */
+/** The maximum number of days from the effective day of a row to the day when the broker booked it. */
 export const effectiveDaysMax = 366;
 
 const none: readonly Day[] = [];

@@ -1,6 +1,9 @@
-/** The few words that a column accepts, in any spelling: `Short`, `tokenized security`. */
+/**
+ * A short list of words that a column accepts. Case does not matter, and spaces or hyphens can replace underscores:
+ * `Short`, `tokenized security`.
+ */
 export class KnownWords<Word extends string> {
-  /** Cached spellings, because a file repeats the same few on every row. */
+  /** Caches the result for each spelling, because a file repeats the same few spellings on every row. */
   private readonly found = new Map<string, Word | undefined>();
 
   constructor(readonly words: readonly Word[]) {}
@@ -15,5 +18,8 @@ export class KnownWords<Word extends string> {
   }
 }
 
-/** Bounds memory for a file with a million words: a text keeps the file's whole block in memory. */
+/**
+ * Limits the memory that a file with a million different words can use. Each cached text keeps the whole block of the
+ * file that it was read from in memory.
+ */
 const textsKeptMax = 100;

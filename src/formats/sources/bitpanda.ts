@@ -68,7 +68,11 @@ function readRow(cells: Cells, columns: typeof today): Outcome {
   const fee = columns.feeAsset === '' ? readTransferFee(cells, moved) : readSide(cells, columns.feeAsset, 'Fee');
   const assetClass = readAssetClass(cells);
   if ((cells.roundedMoney('Tax Fiat') ?? 0n) !== 0n)
-    cells.reject('Tax Fiat', 'unknown_type', 'The row does not show what this tax was withheld from. Enter it by hand');
+    cells.reject(
+      'Tax Fiat',
+      'unknown_type',
+      'The row does not show which payment this tax was withheld from. Enter it by hand',
+    );
   if (cells.flawed) return cells.refused();
   const status = cells.text('Status');
   if (status !== '' && !/^finished$/i.test(status)) return cells.skip(transactionNotCompleted);

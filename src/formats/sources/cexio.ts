@@ -11,8 +11,9 @@ import { readMovement } from '../tables/movements.ts';
 import { pricedAt } from '../tables/pairs.ts';
 
 /**
- * CEX.IO: a row for each fill, with the other side in the comment (`Sold 0.5 ETH at 898 USD`). Sale proceeds exclude
- * the fee. Exchanges in the wallet have a row per leg in the same second. Times are UTC.
+ * CEX.IO has one row per fill, with the other side of the trade in the comment (`Sold 0.5 ETH at 898 USD`). The amount
+ * of a sale is net of the fee. An exchange in the wallet has one row per leg, with the same time to the second. Times
+ * are UTC.
  */
 export const cexIo: Format = {
   id: 'cexio',
@@ -72,7 +73,7 @@ class CexIoReader implements Reader {
 
 function readFill(cells: Cells, time: Time, moved: Side | null, fee: Side | null): Outcome {
   const comment = cells.text('Comment');
-  if (order.test(comment)) return cells.skip('Order whose fills have their own rows');
+  if (order.test(comment)) return cells.skip('Order with separate rows for its fills');
   const [, way = '', amount = '', asset = '', price = '', quote = ''] = fill.exec(comment) ?? [];
   const units = readQuantityRounded(amount) ?? null;
   if (units === null || units === 0n)
@@ -82,7 +83,7 @@ function readFill(cells: Cells, time: Time, moved: Side | null, fee: Side | null
   cells.need('Amount', moved);
   if (moved === null) return cells.refused();
   if (moved.asset !== (buys ? base.asset : quote.toUpperCase()))
-    return cells.rejected('Symbol', 'unpaired', 'The comment names different assets than the row');
+    return cells.rejected('Symbol', 'unpaired', 'The comment and the row name different assets');
   const withheld = fee?.asset === moved.asset ? fee.quantity : 0n;
   const sides = buys
     ? { given: pricedAt(readQuantityRounded(price) ?? null, base, quote), received: moved }

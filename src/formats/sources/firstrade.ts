@@ -10,8 +10,8 @@ import { grossPaid, grossReceived, optionStated } from '../tables/brokers.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
- * Firstrade: trades and other bookings, dates only; the amount is net and signed. Options are in the description (`CALL
- * ACME 01/17/25 150 ACME INC … OPEN CONTRACT`), and so are reinvestments.
+ * Firstrade: trades and other account activity, with dates but no times. Amounts are net and signed. Options and
+ * reinvestments can be recognized only from the description, such as `CALL ACME 01/17/25 150 ACME INC … OPEN CONTRACT`.
  */
 export const firstrade: Format = {
   id: 'firstrade',
@@ -71,7 +71,7 @@ function readRow(cells: Cells): Outcome {
       return cells.rejected(
         'Action',
         'unknown_type',
-        'The row does not show what this tax was withheld from. Enter it by hand',
+        'The row does not show which payment this tax was withheld from. Enter it by hand',
       );
     if (cashWords.test(description)) return cells.skip(cashMoved);
     return cells.rejected(
@@ -94,7 +94,7 @@ function readRow(cells: Cells): Outcome {
 const cashWords =
   /^(?:(?:electronic|account|internal|bank|cash) )?(?:ach|wired?|deposits?|withdrawals?|disbursement|transfer|funds|check|journal|sweep|contribution)\b|\b(?:fees?|margin interest)$|\bfee\b/i;
 
-/** Rewrites `CALL ACME   01/17/25    150    ACME INC …` in a spelling that can be parsed. */
+/** Rewrites `CALL ACME   01/17/25    150    ACME INC …` in the form that `readOption` parses. */
 function spelled(description: string): string {
   const [, right = '', root = '', day = '', strike = ''] =
     /^(CALL|PUT)\s+(\S+)\s+(\d{2}\/\d{2}\/\d{2})\s+([\d.]+)\s/.exec(`${description} `) ?? [];

@@ -8,7 +8,7 @@ export type SettingsPatch = NonNullable<Parameters<typeof api.tax.settings.patch
 
 export async function readSettings() {
   const settings = await unwrapResponse(api.tax.settings.get());
-  // The response always has a body without If-None-Match.
+  // Without If-None-Match, the response always has a body.
   if (settings === undefined) throw new Error('The settings response was empty.');
   return settings;
 }
@@ -23,7 +23,7 @@ export async function trySettings(patch: SettingsPatch) {
   return tried.preview?.years ?? [];
 }
 
-/** Changes the settings. Returns a function that undoes it. */
+/** Changes the settings. Returns a function that undoes the change. */
 export async function saveSettings(patch: SettingsPatch): Promise<() => Promise<void>> {
   const before = await readSettings();
   await unwrapResponse(api.tax.settings.patch(patch));

@@ -22,7 +22,8 @@ export default function LinesPage() {
   const close = () => {
     const closed = query.line;
     route(to('/lines', { ...query, line: null }), true);
-    // If the URL already named the entry on arrival, nothing had the focus before.
+    // Return the focus to the row of the entry. If the page was opened with the entry in its URL, no element had the
+    // focus before.
     requestAnimationFrame(() => document.getElementById(`line-${closed}`)?.focus({ preventScroll: true }));
   };
   return (
@@ -139,7 +140,7 @@ function NoLines({ isNarrowed }: { readonly isNarrowed: boolean }) {
           </>
         ) : (
           <>
-            An entry appears for every lot you sell. <a href={to('/import')}>Import files</a> with sales.
+            An entry appears for every lot you sell. <a href={to('/import')}>Import files</a> that contain sales.
           </>
         )}
       </p>

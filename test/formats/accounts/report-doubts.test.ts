@@ -5,7 +5,7 @@ import { readFiles } from '../../../src/commands/report/files.ts';
 import { Messages } from '../../../src/commands/report/messages.ts';
 import { dataFolder } from '../../support/process.ts';
 
-/** The warnings of `lotbook report` about files that may be of two accounts. */
+/** The warnings of `lotbook report` about files that may belong to two accounts. */
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
@@ -30,19 +30,19 @@ async function readMessages(files: Readonly<Record<string, readonly string[]>>):
 const one = [bought('3/5/2025', 'AAAA'), bought('4/7/2025', 'BBBB')];
 const other = [bought('3/5/2025', 'CCCC'), bought('4/7/2025', 'DDDD')];
 
-test('the report lists files that name no account, cover the same days and have different assets', async () => {
+test('the report warns about files that name no account, cover the same days and have different assets', async () => {
   expect(await readMessages({ 'one.csv': one, 'other.csv': other })).toBe(
     'one.csv and other.csv name no account, cover the same days and have different assets. Put the account in the file name, as in trades_account_1234.csv.\n',
   );
 });
 
-test('the report lists a file without an account next to one that names it', async () => {
+test('the report warns about a file that names no account next to one that does', async () => {
   expect(await readMessages({ 'one.csv': one, 'trades_account_1234.csv': other })).toStartWith(
     'one.csv names no account and is treated as a different account than Robinhood 1234,',
   );
 });
 
-test('the report does not list a longer export of the same account, other days, or two named accounts', async () => {
+test('the report does not warn about a longer export of the same account, files for different days, or files that name different accounts', async () => {
   expect(await readMessages({ 'one.csv': one, 'longer.csv': [...one, bought('5/6/2025', 'CCCC')] })).toBe('');
   expect(
     await readMessages({ 'one.csv': one, 'later.csv': [bought('6/5/2025', 'CCCC'), bought('7/5/2025', 'DDDD')] }),

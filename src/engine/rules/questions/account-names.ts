@@ -22,13 +22,16 @@ const typesByName: readonly (readonly [RegExp, AccountType])[] = [
 ];
 
 /**
- * Whether the name of an account is that of a wallet or a crypto exchange. It suggests coins but does not prove them.
+ * Whether the name of an account suggests a wallet or a crypto exchange. Such a name makes coins likely but does not
+ * prove them.
  */
 export function looksLikeWallet(account: string): boolean {
   return walletNames.test(account);
 }
 
-/** Crypto exchanges that also send Form 1099-DA to their US customers (`formats/information-returns.ts`). */
+/**
+ * Crypto exchanges that send Form 1099-DA to their US customers. `formats/information-returns.ts` uses this list too.
+ */
 export const exchangesOfUs = ['coinbase', 'kraken', 'gemini', 'crypto.com', 'bitstamp', 'coinlist'] as const;
 
 const walletNames = new RegExp(

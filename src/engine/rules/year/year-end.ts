@@ -6,12 +6,16 @@ import { remainingBasis } from '../../book/remaining.ts';
 import { isContractKey } from '../../events/keys.ts';
 
 /**
- * A section 1256 contract open at the end of a year counts as sold for its value on the last business day (IRC
- * 1256(a)(1)). If no row marks it, the gain of the year is unknown, and an issue is raised once any row is of a later
- * year. It is caused on 1 January, so that a replay resumed before then decides again.
+ * A section 1256 contract that is open at the end of a year is treated as sold for its value on the last business day
+ * (IRC 1256(a)(1)). If no row marks it, its gain or loss for that year is unknown. An issue is raised once the book has
+ * a row in a later year. The issue is dated January 1 of the next year (`causedOn`), so a replay that resumes at an
+ * earlier day decides again.
  */
 
-/** Distinguishes this issue from one of the row that opened the position. */
+/**
+ * The ordinal of this issue in issue ids. It differs from the ordinals of issues about the row that opened the
+ * position.
+ */
 export const yearEndOrdinal = 9;
 
 interface OpenContract {
@@ -27,8 +31,8 @@ interface OpenContract {
 }
 
 /**
- * Raises issues about open contracts that were not marked at the ends of years from the day `from` and before the year
- * of `until`.
+ * Raises issues about open contracts that were not marked at the end of a year. Covers the year of `from` and every
+ * later year before the year of `until`.
  */
 export function raiseUnmarked(fold: Fold, from: Day, until: Day): void {
   if (yearOf(from) >= yearOf(until)) return;
@@ -39,13 +43,16 @@ export function raiseUnmarked(fold: Fold, from: Day, until: Day): void {
   }
 }
 
-/** Returns the keys of contracts if a year ends between the two days. */
+/**
+ * If a year ends between the two days, returns the section 1256 contracts among the keys, each with the day after
+ * `from`.
+ */
 export function yearEndsBetween(keys: Iterable<string>, from: Day, until: Day): { key: string; on: Day }[] {
   if (yearOf(from) >= yearOf(until)) return [];
   return [...keys].filter(isContractKey).map((key) => ({ key, on: addDays(from, 1) }));
 }
 
-/** Whether the end of a year may raise an issue in a book. */
+/** Whether a book has open contracts, so that the end of a year may raise an issue. */
 export function hasContracts({ pools, shorts, written }: Pick<Book, 'pools' | 'shorts' | 'written'>): boolean {
   return [...pools, ...shorts, ...written].some(({ key }) => isContractKey(key));
 }
@@ -78,9 +85,9 @@ function toOpenContract(
 
 function raiseUnmarkedPositions(fold: Fold, year: number, positions: readonly OpenContract[]): void {
   const end = lastDayOf(year);
-  // An option past its expiration by then ends with it: by a row, or when it lapses.
+  // An option that expires by the end of the year is closed by then: by a row, or because it lapses.
   if (fold.lapses.some(({ key, expires }) => key === positions[0]?.key && expires <= end)) return;
-  // The last business day is one of the last three days.
+  // The last business day is always one of the last three days of the year.
   const unmarked = positions.filter(({ markedOn }) => markedOn === undefined || markedOn > end || markedOn < end - 2);
   const [first] = unmarked;
   if (first === undefined) return;
@@ -97,7 +104,7 @@ function raiseUnmarkedPositions(fold: Fold, year: number, positions: readonly Op
     transactions: [first.openedBy],
     dollars: sum(unmarked.map(({ cents }) => (cents < 0n ? -cents : cents))) as Cents,
     detail:
-      `The value of ${units} ${first.asset} in ${first.account} at the end of ${year} is not stated. The gain or loss of that ` +
-      'year is not calculated (IRC 1256(a)(1)). Add a mark for that day.',
+      `The value of ${units} ${first.asset} in ${first.account} at the end of ${year} is missing, so its gain or loss for that ` +
+      'year is not calculated (IRC 1256(a)(1)). Add a mark for the last business day of the year.',
   });
 }

@@ -8,8 +8,8 @@ import type { FactWriter } from '../facts/writer.ts';
 import { summarizeFacts } from '../summaries/summaries.ts';
 
 /**
- * Collects the facts of a replay by the day that caused them, with a digest of each day, for comparison with the stored
- * facts.
+ * Collects the facts of a replay by the day that caused them. Computes a digest of each day to compare it with the
+ * stored facts.
  */
 export class ComparedFacts {
   readonly kind = 'compared';
@@ -34,7 +34,7 @@ export class ComparedFacts {
     return this.digests.until(asOf);
   }
 
-  /** Returns their totals by year. */
+  /** Returns the totals of the facts by year. */
   async sum(): Promise<TaxYearSummary[]> {
     const summaries: TaxYearSummary[] = [];
     for (const [year, facts] of Map.groupBy([...this.byDay.values()].flat().filter(isSummed), (fact) =>
@@ -48,8 +48,8 @@ export class ComparedFacts {
 }
 
 /**
- * Handles the facts of a book without stored facts: writes and sums them as they come and keeps none. For a million
- * rows they would take hundreds of megabytes.
+ * Handles the facts of a book that has none stored. Writes and sums the facts as they arrive and keeps none in memory,
+ * because those of a million rows would take hundreds of megabytes.
  */
 export class WrittenFacts {
   readonly kind = 'written';
@@ -83,7 +83,7 @@ export class WrittenFacts {
     return this.digests.until(asOf);
   }
 
-  /** Returns their totals by year. */
+  /** Returns the totals of the facts by year. */
   async sum(): Promise<TaxYearSummary[]> {
     return [...this.years.values()].map((totals) => totals.summary());
   }
@@ -133,20 +133,20 @@ export class WrittenFacts {
 class DayDigests {
   private readonly digests = new Map<Day, string>();
 
-  /** Returns the facts by their days. */
+  /** Adds the facts to the digests of their days. Returns the facts by day. */
   add(facts: readonly Fact[]): Map<Day, readonly Fact[]> {
     const days = byCause(facts);
     for (const [day, own] of days) this.digests.set(day, computeDigest(own, this.digests.get(day)));
     return days;
   }
 
-  /** Days after the last day have no digest yet. */
+  /** Returns the digests of the days through `asOf`, or none if it is null. Later days have no digest yet. */
   until(asOf: Day | null): Days {
     return new Map([...this.digests].filter(([day]) => asOf !== null && day <= asOf));
   }
 }
 
-/** Nearly always facts of one day. */
+/** Groups the facts by the day that caused them, which is nearly always the same day. */
 function byCause(facts: readonly Fact[]): Map<Day, readonly Fact[]> {
   const day = facts[0]?.causedOn;
   if (day !== undefined && facts.every(({ causedOn }) => causedOn === day)) return new Map([[day, facts]]);

@@ -28,7 +28,7 @@ async function compareWithPrevious(sql: Sql, scope: StageScope) {
   return { importId: scope.importId, against, ...(await compareRows(sql, scope, against, true)) };
 }
 
-/** `within`: counts a row as missing only if the later file covers its day and account. */
+/** If `within` is true, a row counts as missing only if the later file covers its day and account. */
 export async function compareRows(sql: Sql, scope: StageScope, against: string, within: boolean) {
   const before = { ...scope, importId: against };
   const fresh = await selectOnlyInImport(sql, scope, against, false, rowsMax + 1);
@@ -60,7 +60,8 @@ interface Paired {
 }
 
 /**
- * Pairs a missing and a new row as one changed row if they have the same id, or otherwise the same day, type and asset.
+ * Pairs a missing row with a new row as one changed row if both have the same id, or otherwise the same day, type and
+ * asset. Both must be in the same account.
  */
 function pair(fresh: readonly ImportedRow[], missing: readonly ImportedRow[]): Paired {
   const changed: ChangedRow[] = [];
@@ -94,7 +95,7 @@ function changeView([old, now]: ChangedRow) {
   return { before: rowView(old), after: rowView(now), members: listChangedMembers(old, now) };
 }
 
-/** Returns the members that differ. */
+/** Returns the names of the members that differ. */
 function listChangedMembers(before: ImportedRow, after: ImportedRow): string[] {
   const [old, now] = [toLotbookCells(toTransaction(before)), toLotbookCells(toTransaction(after))];
   const columns = Object.keys(now) as (keyof typeof now)[];

@@ -40,14 +40,14 @@ const lists = {
     closed({
       before: closed(row),
       after: closed(row),
-      members: t.Array(t.String(), { description: 'The members that differ.' }),
+      members: t.Array(t.String(), { description: 'The names of the members that differ.' }),
     }),
     {
       description:
-        'Rows with the same ID, or the same date, type and asset, but different values. If the later row is waiting for an answer (`row_differs`), its transactionId is the one it would get; otherwise both are in the books.',
+        'Rows with the same ID, or the same date, type and asset, but different values. If the later row is a proposal that waits for an answer (`row_differs`), its `transactionId` is the one that it would get. Otherwise both rows are in the books.',
     },
   ),
-  truncated: t.Boolean({ description: 'Whether there are more than are shown.' }),
+  truncated: t.Boolean({ description: 'Whether there are more rows than the lists contain.' }),
 };
 
 export const Changes = closed(
@@ -56,13 +56,13 @@ export const Changes = closed(
     against: nullable(
       t.String({
         description:
-          'The previous import of the same kind of file and account with some of the same days; null if there is none.',
+          'The previous import of the same kind of file that shares an account and some days with this one. Null if there is none.',
       }),
     ),
     ...lists,
     gone: t.Array(closed(row), {
       description:
-        'Rows in the previous import, on days that this one covers, that are not in this one. They are still in the books.',
+        'Rows of the previous import that are missing from this one, although it covers their days and accounts. They are still in the books.',
     }),
   },
   { title: 'ImportChanges', examples: [example] },
@@ -72,10 +72,10 @@ export const Changes = closed(
 export const ReadingDifferences = closed(
   {
     ...lists,
-    added: t.Array(closed(row), { description: 'Rows that only the new reading has.' }),
+    added: t.Array(closed(row), { description: 'Rows that only the new reading contains.' }),
     changed: t.Array(lists.changed.items, { description: 'Rows that differ between the readings.' }),
     gone: t.Array(closed(row), {
-      description: 'Rows that only the old reading has. They are removed unless another file has them too.',
+      description: 'Rows that only the old reading contains. They are removed unless another file contains them too.',
     }),
   },
   { title: 'ReadingDifferences' },

@@ -11,8 +11,8 @@ import { type RejectRow, selectRejects } from './queries.ts';
 const rowsPerRead = 1_000;
 
 /**
- * Returns the rejected lines as CSV: line number, column and reason, then the line as in the file under its own header,
- * so that you can correct and import it.
+ * Returns the rejected lines as CSV, so that users can correct and import them. Each row contains the line number, the
+ * column and the reason, and then the cells of the line under the header of its file.
  */
 export function rejectsCsv(deps: Deps, scope: StageScope, header: readonly string[]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -46,7 +46,10 @@ async function* rejectRows(deps: Deps, scope: StageScope): AsyncGenerator<Reject
   }
 }
 
-/** Lines rejected for their content, not their syntax, have their cells in the stored text. */
+/**
+ * Fills in the cells of rejected lines. A line that was rejected for its content, not its syntax, has no stored cells,
+ * so they are read from the stored text of the file.
+ */
 export async function withCells<Row extends Pick<RejectRow, 'line' | 'cells'>>(
   sql: Sql,
   bytes: FetchedBytes,
@@ -66,7 +69,7 @@ function rejectLine(row: RejectRow): string {
   return csvRecord([String(row.line), row.column_name ?? '', row.reason, ...row.cells].map(safe));
 }
 
-/** Text that a spreadsheet would execute gets an apostrophe; text that reads as a number is unchanged. */
+/** Puts an apostrophe before text that a spreadsheet would execute. Text that looks like a number is unchanged. */
 function safe(cell: string): string {
   const isFormula = startsFormula(cell) && !/^[+-]?[\d.,]+$/.test(cell);
   return isFormula ? `'${cell}` : cell;

@@ -19,7 +19,7 @@ const ways: Readonly<Record<ReviewState, Readonly<Partial<Record<ReviewState, Pe
 export interface StoredReview {
   readonly steps: readonly ReviewStep[];
   readonly state: ReviewState;
-  /** The numbers have changed since the last step. */
+  /** Whether the numbers have changed since the last step. */
   readonly changed: boolean;
   readonly isLocked: boolean;
   readonly isShared: boolean;
@@ -48,7 +48,10 @@ function isOpenTo(state: ReviewState, next: ReviewState, changed: boolean): bool
   return next !== state || changed;
 }
 
-/** Takes a step, under the taxpayer's lock. Signing off locks the year. Reopening a signed-off year unlocks it. */
+/**
+ * Moves the year to another review state, under the taxpayer's lock. Signing off locks the year. Reopening a signed-off
+ * year unlocks it.
+ */
 export async function takeStep(
   sql: Sql,
   books: { readonly id: string; readonly role: Role },
@@ -59,12 +62,12 @@ export async function takeStep(
   const before = await readReview(sql, books.id, year);
   const needed = ways[before.state][next];
   if (needed === undefined) {
-    throw new Refusal('conflict', `${year} is ${words[before.state]}. It can't change to ${words[next]} from there.`);
+    throw new Refusal('conflict', `${year} is ${words[before.state]}. It can't change directly to ${words[next]}.`);
   }
   requireRolePermission(books.role, needed);
   if (next === before.state && !before.changed) return before;
   if (next === 'signed_off' && before.changed) {
-    throw new Refusal('conflict', `The numbers of ${year} have changed since the review. Review the year again.`);
+    throw new Refusal('conflict', `The ${year} numbers have changed since the review. Review the year again.`);
   }
   if (next === 'signed_off') await lockYear(sql, books.id, year, act);
   if (before.state === 'signed_off') await unlockYear(sql, books.id, year, act);
@@ -72,7 +75,10 @@ export async function takeStep(
   return readReview(sql, books.id, year);
 }
 
-/** After an unlock, a signed-off year is open again. Undefined if it was not signed off. */
+/**
+ * Reopens a signed-off year after it was unlocked, and returns the new state. Returns undefined if the year was not
+ * signed off.
+ */
 export async function reopen(
   sql: Sql,
   taxpayerId: string,

@@ -7,7 +7,7 @@ export function emailConfirm({ link, minutes }: { readonly link: string; readonl
     paragraphs: [
       'Someone asked to use this email address to sign in to Lotbook.',
       `Use the link within ${minutes} minutes to confirm it. It works once.`,
-      "If this wasn't you, you can ignore this email. Nothing changes.",
+      "If this wasn't you, you can ignore this email. Nothing will change.",
     ],
     link: { label: 'Confirm address', url: link },
   };
@@ -52,11 +52,11 @@ export function emailChanged(change: {
 /** Sent to the address that was restored. */
 export function emailChangeUndone({ link, minutes }: { readonly link: string; readonly minutes: number }): Letter {
   return {
-    subject: 'Your Lotbook account has its previous email address again',
+    subject: 'The previous email address of your Lotbook account was restored',
     paragraphs: [
-      'The change of the email address of your Lotbook account was undone just now. Use this link to set a new password.',
+      'The change to the email address of your Lotbook account was just undone. Use this link to set a new password.',
       `The link works once, within ${minutes} minutes. All sessions have ended, and the old password no longer works.`,
-      'Everything added since the day before the change was requested is gone: tokens, passkeys, linked accounts, an authenticator app, recovery codes, invitations, and access given to other people. The linked page also lets you remove older ones.',
+      'Everything added since the day before the change was requested has been removed: tokens, passkeys, linked accounts, an authenticator app, recovery codes, invitations, and access given to other people. On the linked page, you can also remove tokens, passkeys and other items that were added earlier.',
     ],
     link: { label: 'Set a new password', url: link },
   };

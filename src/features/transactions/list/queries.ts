@@ -5,7 +5,7 @@ import type { TransactionRow } from '../rows/statement-sql.ts';
 import { rowSources } from '../sources/queries.ts';
 
 export interface Filter {
-  /** Days; `before` is exclusive. */
+  /** Dates; `before` is exclusive. */
   readonly from: string | null;
   readonly before: string | null;
   /** Matches any of these. */
@@ -13,9 +13,12 @@ export interface Filter {
   readonly accounts: readonly string[] | null;
   readonly types: readonly string[] | null;
   readonly importId: string | null;
-  /** Only rows that need review, or only the others. Rows dated after the taxpayer's today need review. */
+  /**
+   * If `wanted` is true, only rows that need review; if false, only the other rows. Rows dated after `today`, in the
+   * taxpayer's time zone, need review.
+   */
   readonly review: { readonly wanted: boolean; readonly today: string } | null;
-  /** Part of any text in the row. */
+  /** Matches part of any text in the row. */
   readonly text: string | null;
   /** Only these rows. */
   readonly ids: readonly string[] | null;
@@ -26,7 +29,7 @@ export interface ListedRow extends TransactionRow {
   readonly moment: string;
 }
 
-/** The sort key before the date; null to sort by date only. */
+/** The sort key that comes before the date; null to sort by date only. */
 export type ListKey = 'amount' | 'asset' | null;
 /** `key`: the amount or the asset of the row; empty in a list by date. */
 export type ListCursor = readonly [key: string, day: string, moment: string, id: string];
@@ -162,7 +165,7 @@ export async function selectIssuesNaming(sql: Sql, taxpayerId: string, ids: read
     where taxpayer_id = ${taxpayerId} and transactions && ${ids as string[]}::text[] order by on_day, id`;
 }
 
-/** Returns rows after a cursor in the order of a file, for the export. */
+/** Returns rows after a cursor for the export, ordered by day, time and line. */
 export async function selectInOrder(
   sql: Sql,
   taxpayerId: string,

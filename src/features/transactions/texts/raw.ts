@@ -8,11 +8,11 @@ import { selectGroups, selectTexts } from './queries.ts';
 export interface RawSource {
   /** The lines that it was made from, ascending. */
   readonly lines: readonly number[];
-  /** The text of these lines, one below the other; null if the file was not kept. */
+  /** The text of these lines, separated by line breaks; null if the file was not kept. */
   readonly raw: string | null;
 }
 
-/** A trade with more lines shows only the first ones; a longer record is truncated. */
+/** If a transaction was made from more lines than this, only the first ones are shown. Longer records are truncated. */
 const linesMax = 50;
 const charactersMax = 10_000;
 
@@ -38,8 +38,8 @@ function shortened(text: string): string {
 }
 
 /**
- * Returns the pieces that contain the lines, each once: those already loaded, and the others in the next run
- * (`withBytes`).
+ * Returns each piece of the file that contains any of the lines, once. Pieces whose bytes are still in the bucket are
+ * left out: `withBytes` fetches them and runs the transaction again.
  */
 export async function piecesAt(
   sql: Sql,

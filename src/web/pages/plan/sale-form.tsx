@@ -91,7 +91,7 @@ function NothingToSell() {
     <section class="card">
       <h2>No holdings</h2>
       <p>
-        You can plan a sale once you have holdings. <a href={to('/import')}>Import files</a> with purchases.
+        You can plan a sale once you have holdings. <a href={to('/import')}>Import files</a> that contain purchases.
       </p>
     </section>
   );

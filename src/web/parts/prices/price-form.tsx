@@ -12,7 +12,7 @@ interface PriceFormProps {
   readonly date: string;
 }
 
-/** Asks for the price of a unit. */
+/** The form for the price of one unit of an asset. */
 export function PriceForm({ asset, date }: PriceFormProps) {
   const [usd, setUsd] = useState('');
   const [day, setDay] = useState(date);

@@ -14,7 +14,7 @@ import {
 } from '../../state.ts';
 import { settleAverages, sorted } from '../lots/lots.ts';
 
-/** The lots that an action concerns, account by account, the oldest lot first. */
+/** Returns the lots that an action affects, sorted by account and then oldest first. */
 export function affectedLots(state: State, event: OracleEvent): OracleLot[] {
   const { account, asset, assetClass } = event.transaction;
   const place = placeOf(state, account, assetClass, event.on);
@@ -30,15 +30,18 @@ export function affectedLots(state: State, event: OracleEvent): OracleLot[] {
 }
 
 /**
- * An action ends the averaging of the shares that it changes, and of no others. The remaining quantity of each lot
- * becomes its whole.
+ * Ends averaging for the shares that an action changes, and only for those. The remaining quantity of each lot becomes
+ * its whole quantity.
  */
 export function makeWhole(state: State, lots: readonly OracleLot[]): void {
   settleAverages(state, (account, asset) => !lots.some((lot) => lot.account === account && lot.asset === asset));
   for (const lot of lots) rebase(lot);
 }
 
-/** The same action stated by several accounts counts once per account. */
+/**
+ * Returns the positions to which this action has not been applied today. An action that several accounts report is
+ * applied once per account.
+ */
 export function firstToday<T extends { account: string }>(
   state: State,
   event: OracleEvent,
@@ -61,7 +64,7 @@ export function firstToday<T extends { account: string }>(
   return fresh;
 }
 
-/** Reduces the basis of a lot, to zero at most, and returns the excess. */
+/** Reduces the basis of a lot, but not below zero, and returns the excess. */
 export function lowerBasis(lot: OracleLot, share: Exact): Exact {
   const beyond = share.minus(basisLeft(lot));
   const { unit } = lot;
@@ -82,8 +85,8 @@ export function affectedShorts(state: State, event: OracleEvent): OracleShort[] 
 }
 
 /**
- * An action that would result in 10³⁰ units or more, held and short together, is a mistake in its row and changes
- * nothing.
+ * Returns true if an action would result in 10³⁰ units or more, long and short together. Its row is then a mistake: the
+ * action changes nothing, and the row gets an issue.
  */
 export function isBeyondReason(
   state: State,
