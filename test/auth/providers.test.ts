@@ -269,7 +269,7 @@ describe('linking', () => {
       expect([done.status, done.headers.get('location')]).toEqual([302, '/auth/callback?linked=true']);
       expect((await base.mails()).at(-1)).toMatchObject({
         to: who.email,
-        text: expect.stringContaining('account signs in'),
+        text: expect.stringContaining('account can now be used to sign in'),
       });
       expect((await account(await signIn(name, person))).email).toBe(who.email);
       expect(await fetchProviders(who.cookie)).toEqual([name]);
