@@ -148,7 +148,7 @@ function buildBalanceIssue(
     transactions: rows,
     dollars: null,
     // An accepted issue is open again if this leading number grows (`transactions/resolutions/accepted.ts`).
-    detail: `${units} ${asset} ${what} the transactions of ${account}. ${both} ${since} Import or correct the transactions. If the balance is wrong, delete it.`,
+    detail: `${units} ${asset} ${what} the transactions of ${account}. ${both} ${since} Import or correct the transactions. Delete the balance if it is wrong.`,
   };
 }
 
