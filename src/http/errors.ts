@@ -88,7 +88,7 @@ export function loggable(error: unknown): unknown {
 
 function formatErrors(errors: readonly RefusalError[]): string {
   const sentences = errors.map(({ pointer = '', detail }) => {
-    return `${pointer === '' ? 'as a whole' : printable(pointer)}: ${detail}`;
+    return `${pointer === '' ? 'as a whole' : printable(nameOf(pointer).replaceAll('/', '.'))}: ${detail}`;
   });
   return sentences.join('; ') || 'it does not match';
 }
