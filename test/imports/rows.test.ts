@@ -61,8 +61,8 @@ test('an import notifies the taxpayer when it is done, and lists what needs revi
   const notes = await fetchAll<{ kind: string; body: string }>(client, '/v1/notifications');
   expect(notes.map(({ kind }) => kind)).toEqual(['review_needed', 'import_completed']);
   expect(notes.map(({ body }) => body)).toEqual([
-    'Your file left 1 open question and 1 line that could not be read.',
-    'Your file: 2 new transactions, 0 duplicates, 1 rejected line.',
+    "Your file: 1 open issue and 1 row that we couldn't read.",
+    'Your file: 2 new transactions, 0 duplicates, 1 rejected row.',
   ]);
 });
 

@@ -57,7 +57,7 @@ describe('daily prices', () => {
     answer = () => Response.json({ error: ['EQuery:Unknown asset pair'] });
     expect(await krakenPrices(base).read('NOPE', days, signal())).toEqual([]);
     answer = () => Response.json({ error: ['EAPI:Rate limit exceeded'] });
-    await expect(krakenPrices(base).read('BTC', days, signal())).rejects.toThrow('refuses');
+    await expect(krakenPrices(base).read('BTC', days, signal())).rejects.toThrow('refused');
   });
 
   test("Coinbase's prices are calculated exactly, to the last digit", async () => {
@@ -148,7 +148,7 @@ describe('a request', () => {
     };
     await expect(ask({ ...quick, attempts: 1, timeoutMilliseconds: 50 })).rejects.toThrow();
     answer = () => new Response('x'.repeat(1_001));
-    await expect(ask()).rejects.toThrow('larger');
+    await expect(ask()).rejects.toThrow('too large');
     const nobody = new URL('http://localhost:1');
     await expect(requestText(nobody, {}, signal(), quick)).rejects.toThrow();
   });
