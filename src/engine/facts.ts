@@ -4,15 +4,13 @@ import type { IssueKind } from './issue-kinds.ts';
 import type { AssetClass, Box, Term } from './statement-values.ts';
 import type { TransactionType } from './transaction-types.ts';
 
-/** Facts, lines and summaries: the results of events, and their totals for a year. The glossary is in `model.ts`. */
-
 /**
- * One lot slice disposed of. Wash sales are separate facts: their disallowed loss is added in the line, not in
- * `adjustment` here. Some implementations have getters, which a spread omits: copy with `disposalWith`.
+ * The disposal of one lot slice. Wash sales are separate facts. The loss that they disallow is added in the line, not
+ * in `adjustment` here. Some implementations have getters, which a spread omits, so copy with `disposalWith`.
  */
 export interface Disposal {
   readonly kind: 'disposal';
-  /** The day of the events that caused it. A replay from day D drops facts caused after D. */
+  /** The day of the events that caused the fact. A replay from day D drops facts caused after D. */
   readonly causedOn: Day;
   /** `saleId/ordinal`. */
   readonly id: string;
@@ -27,7 +25,9 @@ export interface Disposal {
   readonly acquired: Day;
   readonly heldSince: Day;
   readonly inherited: boolean;
-  /** Column (c). The delivery day for a short sale; the day a written option was written. */
+  /**
+   * Column (c): the delivery day for a short sale, the day of writing for a written option, otherwise the day of sale.
+   */
   readonly sold: Day;
   readonly proceeds: Cents;
   readonly basis: Cents;
@@ -36,54 +36,57 @@ export interface Disposal {
   /** One sentence that explains the choice of box. */
   readonly boxReason: string;
   readonly shortSale: boolean;
-  /** An expired option. The form prints EXPIRED in (d) for a holder, in (e) for a writer. */
+  /** Set for an expired option. The form prints EXPIRED in (d) for a holder, in (e) for a writer. */
   readonly expired: 'proceeds' | 'basis' | null;
   /**
-   * Code and adjustment, excluding wash sales that the engine finds: differences from the broker's form (B, E, T), a
-   * form's own W, a gift between its bases (L), a postponed gain or loss (O). Otherwise '' and 0.
+   * Code and adjustment, without wash sales that the engine finds. They cover differences from the broker's form (B, E,
+   * T), a wash sale on a form (W), a gift sold between its two bases (L), and a deferred gain or loss (O). Otherwise ''
+   * and 0.
    */
   readonly code: string;
   readonly adjustment: Cents;
-  /** True if the basis is unknown and zero is used. An issue reports it. */
+  /** Whether the basis is unknown, so that zero is used. An issue reports it. */
   readonly basisUnknown: boolean;
   /**
-   * The purchase is unknown: `acquired` repeats `sold` or the arrival day, and `term` only determines the Part of the
-   * form.
+   * Set if the purchase is unknown. `acquired` then repeats `sold` or the arrival day, and `term` only determines the
+   * Part of the form.
    */
   readonly purchaseUnknown?: true;
   /** How the lot was selected: identified in time, identified too late, or by the method. */
   readonly identified: 'identified' | 'late' | 'default';
-  /** The broker's form has no acquisition date. Column (b) prints VARIOUS, and `acquired` repeats `sold`. */
+  /** Set if the broker's form has no acquisition date. Column (b) prints VARIOUS, and `acquired` repeats `sold`. */
   readonly acquiredVarious?: true;
-  /** The rows of Forms 1099 that report units of it, each as `units id` (`parseFormUnits`). Absent if there are none. */
+  /**
+   * The Form 1099 rows that report some of its units, each as `units id` (`parseFormUnits`). Absent if there are none.
+   */
   readonly formRows?: readonly string[];
-  /** Text for column (a) if quantity and asset do not describe the line (`XYZF nondividend distribution`). */
+  /** The text for column (a) if quantity and asset do not describe the line (`XYZF nondividend distribution`). */
   readonly description: string | null;
   /** The value of an interest in an opportunity fund on the day its gain is included. Absent if unknown. */
   readonly fundValue?: Cents;
 }
 
-/** The part of a loss that IRC 1091 disallows. It is caused by the later of the loss and the replacement. */
+/** The part of a loss that IRC 1091 disallows. Its cause is the loss or the replacement, whichever is later. */
 export interface WashSale {
   readonly kind: 'wash';
-  /** The day of the events that caused it. A replay from day D drops facts caused after D. */
+  /** The day of the events that caused the fact. A replay from day D drops facts caused after D. */
   readonly causedOn: Day;
   /** `disposalId/replacementLotId`. */
   readonly id: string;
   readonly disposalId: string;
-  /** The day of the disposal. The line of that year changes. */
+  /** The day of the disposal. The line in that year changes. */
   readonly on: Day;
   readonly replacementLotId: string;
   readonly replacementTransactionId: string;
   readonly quantity: Quantity;
   readonly disallowed: Cents;
-  /** Permanently lost: the replacement is in an IRA (Rev. Rul. 2008-5). */
+  /** Whether the loss is permanently disallowed, because the replacement is in an IRA (Rev. Rul. 2008-5). */
   readonly permanent: boolean;
 }
 
 export interface Income {
   readonly kind: 'income';
-  /** The day of the events that caused it. A replay from day D drops facts caused after D. */
+  /** The day of the events that caused the fact. A replay from day D drops facts caused after D. */
   readonly causedOn: Day;
   readonly id: string;
   readonly transactionId: string;
@@ -100,7 +103,7 @@ export interface Income {
  */
 export interface Contract1256 {
   readonly kind: 'contract_1256';
-  /** The day of the events that caused it. A replay from day D drops facts caused after D. */
+  /** The day of the events that caused the fact. A replay from day D drops facts caused after D. */
   readonly causedOn: Day;
   readonly id: string;
   readonly transactionId: string;
@@ -112,30 +115,30 @@ export interface Contract1256 {
 
 export interface Issue {
   readonly kind: 'issue';
-  /** The day of the events that caused it. A replay from day D drops facts caused after D. */
+  /** The day of the events that caused the fact. A replay from day D drops facts caused after D. */
   readonly causedOn: Day;
   readonly id: string;
   readonly issue: IssueKind;
   readonly on: Day;
-  /** Other tax years whose forms are drafts because of it, ascending. */
+  /** Other tax years whose forms are drafts because of the issue, ascending. */
   readonly otherYears?: readonly number[] | undefined;
   readonly asset: string;
   readonly account: string;
-  /** The unexplained transaction first, then those that led to it. */
+  /** The unexplained transaction first, then the transactions that led to it. */
   readonly transactions: readonly string[];
-  /** The most by which the result may be wrong, in cents. Null if there is no limit. */
+  /** The largest possible error in the result, in cents. Null if there is no limit. */
   readonly dollars: Cents | null;
-  /** A plain sentence for the taxpayer. */
+  /** A sentence that explains the issue to the taxpayer. */
   readonly detail: string;
 }
 
 /**
- * One lot slice that was given away or donated: not a sale, so no Form 8949 row. It has the data for Form 8283 and for
- * the recipient of a gift (IRC 1015(a)).
+ * One lot slice that was given away or donated. It is not a sale, so it has no Form 8949 row. It contains the data for
+ * Form 8283 and for the recipient of a gift (IRC 1015(a)).
  */
 export interface Gift {
   readonly kind: 'gift';
-  /** The day of the events that caused it. A replay from day D drops facts caused after D. */
+  /** The day of the events that caused the fact. A replay from day D drops facts caused after D. */
   readonly causedOn: Day;
   /** `transactionId/ordinal.gift0`, then `.gift1` and so on. */
   readonly id: string;
@@ -151,7 +154,7 @@ export interface Gift {
   readonly heldSince: Day;
   readonly inherited: boolean;
   readonly basis: Cents;
-  /** True if the basis is unknown and zero is used. The units may not have been held at all. */
+  /** Whether the basis is unknown, so that zero is used. The units may not have been held at all. */
   readonly basisUnknown: boolean;
   readonly term: Term;
   /** The fair market value of these units on that day. Null if the row does not state it. */
@@ -160,20 +163,20 @@ export interface Gift {
 
 export type Fact = Disposal | WashSale | Income | Contract1256 | Issue | Gift;
 
-/** A fact that counts in the totals of a year. Gifts do not. */
+/** Returns whether a fact counts in the totals of a year. Gifts do not. */
 export function isSummed(fact: Fact): fact is Exclude<Fact, Gift> {
   return fact.kind !== 'gift';
 }
 
-/** The tax years whose forms are drafts because of an issue. */
+/** Returns the tax years whose forms are drafts because of an issue. */
 export function yearsOfIssue({ on, otherYears = [] }: Pick<Issue, 'on' | 'otherYears'>): number[] {
   return [yearOf(on), ...otherYears];
 }
 
-/** A disposal with its adjustments: one line of Form 8949 in cents. (h) = (d) − (e) + (g) always holds. */
+/** A disposal with its adjustments: one line of Form 8949 in cents. (h) is always (d) − (e) + (g). */
 export interface Line {
   readonly disposal: Disposal;
-  /** Letters in alphabetical order, no separator (i8949, column (f)). */
+  /** Letters in alphabetical order without a separator (i8949, column (f)). */
   readonly code: string;
   /** Column (g): the adjustment of the disposal and the loss disallowed by wash sales. */
   readonly adjustment: Cents;
@@ -195,41 +198,42 @@ export interface AccountBox {
   readonly count: number;
 }
 
-/** The totals of one year. They equal the sums of its lines, to the cent. */
+/** The totals of one year. They equal the sums of its lines to the cent. */
 export interface TaxYearSummary {
   readonly year: number;
   readonly shortTerm: Totals;
   readonly longTerm: Totals;
   readonly total: Totals;
-  /** The lines with unknown basis, counted as zero. This part of the total is provisional. */
+  /** The lines with unknown basis, which use a basis of zero. This part of the total is provisional. */
   readonly missingBasis: Totals;
   readonly washSaleDisallowed: Cents;
   readonly washSalePermanent: Cents;
   readonly boxes: readonly (Totals & { readonly box: Box })[];
   readonly assets: readonly (Totals & { readonly asset: string; readonly assetClass: AssetClass })[];
-  /** The boxes that the lines of each account are in, by account and box. */
+  /** The boxes used by each account's lines, by account and box. */
   readonly accountBoxes: readonly AccountBox[];
   readonly income: readonly { readonly type: TransactionType; readonly amount: Money; readonly count: number }[];
-  /** Section 1256 contracts: the net amount of Form 6781, and its 40% and 60% (Schedule D lines 4 and 11). */
+  /** Section 1256 contracts: the net amount of Form 6781, and the 40% and 60% parts (Schedule D lines 4 and 11). */
   readonly contracts1256: { readonly gain: Cents; readonly short: Cents; readonly long: Cents; readonly count: number };
   readonly issues: number;
 }
 
 export interface Lot {
   /**
-   * `transactionId/ordinal` of the event that opened it. Each split by a wash sale or transfer adds a suffix a, b, …
+   * `transactionId/ordinal` of the event that opened the lot. Each time a wash sale or transfer splits it, the new
+   * lot's id gets a suffix a, b, …
    */
   readonly id: string;
   readonly asset: string;
   readonly assetClass: AssetClass;
-  /** `UNIVERSAL` for a lot in the universal pool before 2025. */
+  /** `UNIVERSAL` for a lot in the universal pool, which is used before 2025. */
   readonly account: string;
   readonly quantity: Quantity;
   readonly basis: Cents;
   readonly acquired: Day;
   readonly heldSince: Day;
-  /** The form prints INHERITED for both dates. The lot is long-term (IRC 1223(9)). */
+  /** Whether the form prints INHERITED for both dates. Such a lot is long-term (IRC 1223(9)). */
   readonly inherited: boolean;
-  /** No row explains how its units arrived: both dates and the basis are unknown. */
+  /** Set if no row explains how the units arrived. Both dates and the basis are then unknown. */
   readonly purchaseUnknown?: true;
 }

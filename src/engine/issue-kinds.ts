@@ -1,6 +1,6 @@
 /**
- * The kinds of issues. Each makes the forms of its year drafts until it is resolved or accepted. `words` is its name in
- * a report; `resolvedBy` is the input that resolves it.
+ * The kinds of issues. While an issue is open, the forms of its year are drafts. It stays open until it is resolved or
+ * accepted. `words` is the name of the kind in a report. `resolvedBy` is the input that resolves it.
  */
 export const issueKindTable = {
   oversold: { words: 'more units sold than held', resolvedBy: 'the missing purchase, transfer or opening lot' },

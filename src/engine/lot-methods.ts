@@ -1,52 +1,55 @@
 import type { AssetClass } from './statement-values.ts';
 
 /**
- * A lot method is the order in which lots leave. Everything that depends on the lot method is in its row here. The
- * engine, the queries, the settings, the documents and the tests read it from this table.
+ * A lot method: the order in which lots leave. Everything that depends on the lot method is in its row here. The
+ * engine, the queries, the settings, the documents and the tests read this table.
  *
  * FIFO applies unless lots are identified (26 CFR 1.1012-1(c)(1), (j)(3)(i)). The other orders are standing orders,
- * that is, specific identification (1.1012-1(c)(8)). AVERAGE takes shares in FIFO order and their basis from the pool
- * (1.1012-1(e)(7)).
+ * which are a form of specific identification (1.1012-1(c)(8)). AVERAGE takes shares in FIFO order and their basis from
+ * the pool (1.1012-1(e)(7)).
  */
 export interface LotMethodRow {
   /** The name that brokers use for it. */
   readonly words: string;
-  /** A total order: no two lots of a pool are equal, so the result does not depend on their order in memory. */
+  /** A total order. No two lots of a pool are equal, so the result does not depend on their order in memory. */
   readonly order: LotOrder;
   /**
-   * A double near the first key of `order`, accurate to 15 digits. It decides nearly every comparison. If two ranks are
+   * A double near the first key of `order`, accurate to 15 digits. Nearly every comparison uses it. If two ranks are
    * too close, `order` decides (`heap.ts`).
    */
   readonly rank: (lot: OrderedLot) => number;
-  /** The SQL order of stored lots that matches `order`. Null if there is none; the whole pool is then read. */
+  /** The SQL order of stored lots that matches `order`. If it is null, the whole pool is read. */
   readonly storedOrder: StoredOrder | null;
-  /** Whether the order depends on the units left in a lot. Each partial sale then changes its position. */
+  /** Whether the order depends on the units left in a lot, so that each partial sale changes the lot's position. */
   readonly dependsOnUnits: boolean;
-  /** Whether the basis of a slice comes from the pool and not from the lot. If so, no row can identify lots. */
+  /** Whether the basis of a slice comes from the pool instead of the lot. If so, no row can identify lots. */
   readonly isAveraged: boolean;
-  /** Asset classes that may elect it. Null for all. */
+  /** The asset classes that may elect it, or null for all. */
   readonly assetClasses: readonly AssetClass[] | null;
-  /** Whether a standing order can name it. Allocations of the universal pool have separate rules. */
+  /** Whether a standing order can name it. Allocations of the universal pool follow separate rules. */
   readonly identifiesLots: boolean;
 }
 
 export type LotOrder = (a: OrderedLot, b: OrderedLot) => number;
-/** The members that the order of lots can depend on. `OpenLot` (book/book.ts) has them. */
+/** The fields that the order of lots can depend on. `OpenLot` (book/book.ts) has them. */
 export interface OrderedLot {
   readonly id: string;
   readonly acquired: number;
   /** The position of its purchase in the order of events. */
   readonly sequence: number;
   readonly quantity: bigint;
-  /** The quotient of the two is the unrounded unit basis. */
+  /** `unitBasis` divided by `unitQuantity` is the unrounded unit basis. */
   readonly unitBasis: bigint;
   readonly unitQuantity: bigint;
-  /** Whether it is a fragment adjusted by a wash sale, and whether it leaves after the rest of its purchase (P6). */
+  /**
+   * Whether it is a fragment adjusted by a wash sale. `leavesLast` states that it leaves after the rest of its purchase
+   * (P6).
+   */
   readonly adjusted: boolean;
   readonly leavesLast?: boolean | undefined;
 }
 
-/** An order of the rows of the table `lots`: by acquired and sequence, or by unit_cost. */
+/** An order of the rows in the table `lots`: by acquired and sequence, or by unit_cost. */
 export type StoredOrder = 'oldest' | 'newest' | 'highest_cost' | 'lowest_cost';
 
 const table = {
@@ -90,7 +93,7 @@ const table = {
     assetClasses: null,
     identifiesLots: true,
   },
-  // Only for shares of funds (IRC 1012(d); 26 CFR 1.1012-1(e)(1)), by a separate election (1.1012-1(e)(9)).
+  // Only for fund shares (IRC 1012(d); 26 CFR 1.1012-1(e)(1)), by a separate election (1.1012-1(e)(9)).
   AVERAGE: {
     words: 'Average basis',
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
@@ -114,17 +117,17 @@ export const orderMethods = lotMethods.filter((method) => table[method].identifi
   ...OrderMethod[],
 ];
 
-/** Whether it orders stored lots by unit cost, which is stored for these orders only. */
+/** Returns whether an order sorts stored lots by unit cost. The unit cost is stored only for such orders. */
 export function isByCost(order: StoredOrder | null): boolean {
   return order === 'highest_cost' || order === 'lowest_cost';
 }
 
-/** Whether assets of a class may be sold by a method. */
+/** Returns whether assets of a class may be sold by a method. */
 export function isAllowed(method: LotMethod, assetClass: AssetClass): boolean {
   return lotMethodTable[method].assetClasses?.includes(assetClass) ?? true;
 }
 
-/** The cost of a unit as a double. NaN if the integers are too large for doubles. */
+/** Returns the cost of a unit as a double, or NaN if the integers are too large for doubles. */
 function unitBasisNear(lot: OrderedLot): number {
   const [basis, quantity] = [Number(lot.unitBasis), Number(lot.unitQuantity)];
   return Math.abs(basis) < 1e300 && quantity < 1e300 ? basis / quantity : Number.NaN;
@@ -135,8 +138,8 @@ function withinPurchase(a: OrderedLot, b: OrderedLot): number {
 }
 
 /**
- * The order within one purchase: fragments adjusted by wash sales, in the order in which they were split off, then
- * other fragments, then the remaining lot. If elected, the adjusted fragments come last (DECISIONS.md, P6).
+ * Compares lots within one purchase. Fragments adjusted by wash sales come first, in the order in which they were split
+ * off, then other fragments, then the remaining lot. If elected, the adjusted fragments come last (DECISIONS.md, P6).
  */
 function fragments(a: OrderedLot, b: OrderedLot): number {
   if (a.leavesLast !== b.leavesLast) return a.leavesLast ? 1 : -1;
@@ -146,7 +149,7 @@ function fragments(a: OrderedLot, b: OrderedLot): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
-/** Compares as fractions, because a quotient rounded to cents would change ties. */
+/** Compares as fractions, because rounding a quotient to cents would create ties. */
 function compareUnitBasis(a: OrderedLot, b: OrderedLot): number {
   const left = a.unitBasis * b.unitQuantity;
   const right = b.unitBasis * a.unitQuantity;

@@ -39,17 +39,21 @@ import { raiseUnmarked } from './rules/year/year-end.ts';
 export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
-/** Changes whenever the same transactions may produce different facts. Checkpoints of another version are not used. */
+/**
+ * The version of the engine. Change it whenever the same transactions may produce different facts, because checkpoints
+ * of another version are not used.
+ */
 export const engineVersion = '21';
 
 export interface ReplayOptions {
   /**
-   * Called with the book after the last event of each year that has events. `done`: the number of transactions so far.
+   * Called with the book after the last event of each year that has events. `done` is the number of transactions so
+   * far.
    */
   readonly onState?: ((year: number, book: Book, done: number) => void) | undefined;
   /**
-   * Selects the days after which `onState` is called instead. It is called once the next day is known. `onState` is
-   * also called at the end.
+   * Selects the days after which `onState` is called, instead of the ends of years. It is called once the next day is
+   * known. `onState` is also called at the end.
    */
   readonly endsState?: (day: Day, next: Day, done: number) => boolean;
   /** Receives the facts of each day in a list that is cleared afterwards. The result then has no facts. */
@@ -57,8 +61,8 @@ export interface ReplayOptions {
   /** Sums the lines of plain trades instead of writing a fact for each, for the years that it covers. */
   readonly lineSums?: LineSums;
   /**
-   * The day up to which the transactions of all books are known, if later than the last of these. Options past their
-   * expiration by then count as expired.
+   * The day through which the transactions of all books are known, if it is later than the last transaction. Open
+   * options that expired long enough before it count as expired.
    */
   readonly through?: Day | null;
 }
@@ -69,12 +73,13 @@ export interface ReplayResult {
 }
 
 /**
- * The fold: applies the events of transactions to a book, day by day, and returns the facts. It is pure: it does not
- * change the given book and reads nothing else. `transactions` are those after the book's day, in any order. Only
- * events on assets in `keys` count, so that a trade between two books changes each book once.
+ * Applies the events of transactions to a book, day by day, and returns the facts. It is a pure fold: it does not
+ * change its input book and reads nothing else. `transactions` contains the transactions after the book's day, in any
+ * order. Only events on assets in `keys` count, so a trade between two books changes each book once.
  *
- * Resuming from a book whose `asOf` is day D with the transactions after D equals the full replay. Drop the facts of an
- * earlier replay with `causedOn` after D. D is the book's own day, not a later day without events.
+ * Resuming from a book whose `asOf` is day D, with the transactions after D, gives the same result as the full replay.
+ * The caller must drop facts of an earlier replay with `causedOn` after D. D is the book's own day, not a later day
+ * without events.
  */
 export function replay(
   book: Book,
@@ -90,7 +95,8 @@ export function replay(
 }
 
 /**
- * `replay`, one day at a time. Yields the number of transactions done, so that the caller can do other work in between.
+ * Does the same as `replay`, one day at a time. Yields the number of transactions done, so that the caller can do other
+ * work in between.
  */
 export function* replayDays(
   book: Book,
@@ -104,7 +110,7 @@ export function* replayDays(
   fold.questionedNames = questionedNames(rules, keys);
   const questions = findDayQuestions(fold);
   const doubles = findDoubleDeliveries(fold.ledger);
-  // Questions about a day concern its lines, and rows of Forms 1099 join lines.
+  // Questions about a day need its individual lines, and so do Form 1099 rows, which are matched to lines.
   const needsLines = questions !== null || mayAskForZone(fold) || fold.ledger.others.some(isFormRow);
   const plain = new PlainTrades(fold, needsLines ? null : (lineSums ?? null));
   const cursor = new EventCursor(fold.ledger, keys);
@@ -152,14 +158,17 @@ function prepareLedger(transactions: readonly Transaction[] | Ledger, rules: Rul
   return Ledger.of(withoutReversed(ledger.transactions()));
 }
 
-/** Hands over the facts of a day. A finished day no longer changes, so the list need not stay in memory. */
+/**
+ * Passes the facts of a day to `onDay` and clears them. A finished day no longer changes, so its facts need not stay in
+ * memory.
+ */
 function handOver(fold: Fold, onDay: (facts: readonly Fact[]) => void): void {
   if (fold.facts.length === 0) return;
   onDay(fold.facts);
   fold.facts.length = 0;
 }
 
-/** The day of the next event, or an earlier day on which an open option counts as expired or a deferral ends. */
+/** Returns the day of the next event, or an earlier day if an open option counts as expired or a deferral ends then. */
 function nextDay(fold: Fold, cursor: EventCursor, through: Day | null): Day | null {
   const [event, lapse, inclusion] = [
     cursor.day,
@@ -171,7 +180,7 @@ function nextDay(fold: Fold, cursor: EventCursor, through: Day | null): Day | nu
   return ends !== null && until !== null && ends <= until ? ends : event;
 }
 
-/** All events of a day are one step, so that losses without a time are matched together (26 CFR 1.1091-1(b)). */
+/** Applies all events of a day as one step, so that losses without a time are matched together (26 CFR 1.1091-1(b)). */
 function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: DayQuestions | null, day: Day): void {
   const before = fold.day;
   fold.day = day;
@@ -206,9 +215,10 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
 }
 
 /**
- * The hash of the elections in a checkpoint. Other rules produce another book. The time zone is part of it only if
- * there are standing orders. Otherwise it matters only for transactions with a time, and changing the zone replays
- * those. Ticker readings and form names are derived from the rows, so changing one affects only the books it changes.
+ * Returns the hash of the elections, which is stored in checkpoints because different elections produce a different
+ * book. It includes the time zone only if there are standing orders. Otherwise the zone matters only for transactions
+ * with a time, and these are replayed when the zone changes. Ticker readings and form names are derived from the rows,
+ * so changing one affects only its own books.
  */
 export function rulesHash(rules: Rules): string {
   const { tickers: _tickers, evidence: _evidence, formNames: _names, ...elected } = rules;

@@ -4,17 +4,18 @@ import type { AssetClass, Box, LotChoice, Ratio, Term } from './statement-values
 import type { TransactionType } from './transaction-types.ts';
 
 /**
- * The members of a statement (.github/API.md, "Lotbook CSV"), one row each, in the order of the Lotbook CSV. `column`
- * is the column of that CSV. `kind` is the kind of value: formats, JSON and SQL each have a table of kinds. `isAlways`:
- * it is never null. `isExtra`: a plain purchase or sale never states it. The order is part of every fingerprint.
+ * The fields of a statement (.github/API.md, "Lotbook CSV"), in the order of the Lotbook CSV. `column` is the column of
+ * that CSV. `kind` is the kind of value: formats, JSON and SQL each have a table of kinds. A field with `isAlways` is
+ * never null. A field with `isExtra` is never stated by a plain purchase or sale. The order is part of every
+ * fingerprint.
  */
 export const statementMembers = {
-  /** The instant. Null if the source has only a date. */
+  /** The time. Null if the source has only a date. */
   at: { column: 'date', kind: 'instant' },
   /** The tax date: the day of `at` in the taxpayer's time zone, or the stated date. */
   on: { column: 'date', kind: 'day', isAlways: true },
   type: { column: 'type', kind: 'type' },
-  /** The account that the row names. Empty for an action on every account that holds the asset. */
+  /** The account that the row names. Empty for an action that applies to every account that holds the asset. */
   account: { column: 'account', kind: 'name' },
   asset: { column: 'asset', kind: 'name' },
   quantity: { column: 'quantity', kind: 'quantity' },
@@ -27,7 +28,7 @@ export const statementMembers = {
   receivedQuantity: { column: 'received_quantity', kind: 'quantity', isExtra: true },
   feeAsset: { column: 'fee_asset', kind: 'name', isExtra: true },
   feeQuantity: { column: 'fee_quantity', kind: 'quantity', isExtra: true },
-  /** The part of `fee` that belongs to the disposal of the fee's own units, not to the trade. */
+  /** The part of `fee` for disposing of the units that pay the fee, not for the trade. */
   feeOwn: { column: 'fee_own', kind: 'money', isExtra: true },
   toAccount: { column: 'to_account', kind: 'name', isExtra: true },
   acquired: { column: 'acquired', kind: 'day', isExtra: true },
@@ -36,30 +37,30 @@ export const statementMembers = {
   ratio: { column: 'ratio', kind: 'ratio', isExtra: true },
   lots: { column: 'lots', kind: 'lots', isExtra: true },
   identifiedAt: { column: 'identified_at', kind: 'instant', isExtra: true },
-  /** Shares: per contract for opening and closing trades, in total for exercise and assignment. */
+  /** Shares per contract for opening and closing trades, total shares for exercise and assignment. */
   shares: { column: 'shares', kind: 'quantity', isExtra: true },
   underlying: { column: 'underlying', kind: 'name', isExtra: true },
   right: { column: 'right', kind: 'right', isExtra: true },
   box: { column: 'box', kind: 'box', isExtra: true },
   wash: { column: 'wash', kind: 'money', isExtra: true },
   term: { column: 'term', kind: 'term', isExtra: true },
-  /** The day a bond or bill is due. */
+  /** The maturity date of a bond or bill. */
   maturity: { column: 'maturity', kind: 'day', isExtra: true },
   /** Interest paid or received with a bond, in addition to `amount`. It is not part of the price. */
   accruedInterest: { column: 'accrued_interest', kind: 'money', isExtra: true },
   /** The accrued market discount of a sale (Form 1099-B box 1f). Zero means that there is none. */
   marketDiscount: { column: 'market_discount', kind: 'money', isExtra: true },
   /**
-   * The gain stated by the source for a sale, negative for a loss. It is compared with the calculated gain and never
+   * The gain on a sale as stated by the source, negative for a loss. It is compared with the calculated gain but never
    * used.
    */
   statedGain: { column: 'stated_gain', kind: 'money', isExtra: true },
   /**
-   * As stated by the row or known from its format. If null, the evidence decides (DECISIONS.md, "Evidence for the class
-   * of an asset").
+   * The class as stated by the row or implied by its format. If null, it is inferred (DECISIONS.md, "Evidence for the
+   * class of an asset").
    */
   assetClass: { column: 'asset_class', kind: 'class' },
-  /** The source's own id. */
+  /** The source's id of the row. */
   externalId: { column: 'id', kind: 'name' },
   note: { column: 'note', kind: 'note' },
 } as const satisfies Readonly<Record<string, { column: string; kind: MemberKind; isAlways?: true; isExtra?: true }>>;
@@ -67,8 +68,8 @@ export const statementMembers = {
 export type MemberTable = typeof statementMembers;
 
 /**
- * A statement of a row of the Lotbook CSV. Amounts are positive: the type gives the direction. A reversal has a
- * negative amount. Empty text and null mean "not stated".
+ * The content of a row of the Lotbook CSV. Amounts are positive, and the type determines the direction. A reversal has
+ * a negative amount. Empty text and null mean "not stated".
  */
 export type Statement = {
   readonly [Name in StatementMember]: MemberTable[Name] extends { isAlways: true }
@@ -77,12 +78,12 @@ export type Statement = {
 };
 type ValueOf<Name extends StatementMember> = MemberValues[MemberTable[Name]['kind']];
 
-/** The type of the members of each kind. */
+/** The TypeScript type of each kind of field. */
 export interface MemberValues {
   readonly instant: Instant | null;
   readonly day: Day | null;
   readonly type: TransactionType;
-  /** Names are short enough for an index. */
+  /** Names are short enough for a database index. */
   readonly name: string;
   readonly note: string;
   readonly currency: string;

@@ -1,7 +1,5 @@
 import type { Quantity } from '../base/decimal.ts';
 
-/** Values of statement members other than days, names, money and quantities. */
-
 export const assetClasses = [
   'stock',
   'fund',
@@ -29,7 +27,9 @@ export interface LotChoice {
   readonly quantity: Quantity;
 }
 
-/** New units per old unit: `3:1` is {numerator: 3, denominator: 1}, `0.7` is 7 to 10. Both are positive. */
+/**
+ * New units per old unit: `3:1` is {numerator: 3, denominator: 1}, and `0.7` is 7 over 10. Both numbers are positive.
+ */
 export interface Ratio {
   readonly numerator: bigint;
   readonly denominator: bigint;

@@ -13,10 +13,10 @@ const optionTrade = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ..
 const optionClosing = { ...optionTrade, uses: [...optionTrade.uses, ...result] } as const;
 const withoutProceeds = { needs: ['asset', 'quantity'], uses: ['fmv', ...fees, ...choice] } as const;
 const spent = { needs: ['asset', 'quantity'], uses: ['amount', ...fees, ...choice] } as const;
-// The value on the day counts if a tax-free account distributes the units.
+// `fmv` matters if a tax-free account distributes the units.
 const moved = { needs: ['asset', 'quantity'], uses: ['amount', 'fmv', ...fees, ...choice] } as const;
 const cashOfAsset = { needs: ['amount'], uses: ['asset', 'fee'] } as const;
-// A value unknown to the source stays empty: the engine raises an issue.
+// If the source does not know the value, it stays empty, and the engine raises an issue.
 const incomeInKind = {
   needs: [],
   uses: ['asset', 'quantity', 'amount', ...fees],
@@ -27,7 +27,7 @@ const incomeInKind = {
 
 /**
  * The types of transactions. Everything that depends on the type of a transaction is in its row here, except the rule
- * itself (`events/events.ts` and `rules/`). Sets of types are derived from it by `typesWhere`.
+ * itself (`events/events.ts` and `rules/`). `typesWhere` selects sets of types.
  */
 export const transactionTypeTable = {
   buy: {
@@ -99,7 +99,7 @@ export const transactionTypeTable = {
   sell_to_open: { ...optionTrade, lots: 'opens_short', tradeFee: 'lessens_proceeds', side: 'sell', isOption: true },
   buy_to_close: { ...optionClosing, lots: 'closes_short', tradeFee: 'joins_cost', side: 'buy', isOption: true },
   sell_to_close: { ...optionClosing, lots: 'disposes', tradeFee: 'lessens_proceeds', side: 'sell', isOption: true },
-  // The amount is the cash paid by an expiry in the money.
+  // The amount is the cash paid if the option expires in the money.
   expire: {
     needs: ['asset', 'quantity'],
     uses: ['amount', 'fee', ...contract, ...choice, ...result],
@@ -164,7 +164,7 @@ export const transactionTypeTable = {
     everyAccount: true,
   },
   merger: {
-    // If there is no received asset, it is for cash alone.
+    // Without a received asset, the merger is for cash alone.
     needs: ['asset'],
     uses: ['received_asset', 'ratio', 'received_quantity', 'amount', 'fmv', 'fee'],
     lots: 'changes',
@@ -185,7 +185,7 @@ export const transactionTypeTable = {
     lots: 'changes',
     onlySecurities: true,
   },
-  // For a year or a part of it, as reported on Form 1099-OID. No cash is paid.
+  // The amount for a year or a part of it, as reported on Form 1099-OID. No cash is paid.
   original_issue_discount: {
     needs: ['asset', 'amount'],
     uses: [],
@@ -231,7 +231,7 @@ export const transactionTypeTable = {
   },
   spend: { ...spent, uses: [...spent.uses, ...result], lots: 'disposes', marketValue: 'amount', isOutgoing: true },
   fee: { ...spent, lots: 'disposes', marketValue: 'amount', isOutgoing: true },
-  // The acquisition date is that of the gain.
+  // The acquisition date is the day of the gain.
   defer_gain: {
     needs: ['asset', 'quantity', 'amount', 'acquired', 'term'],
     uses: ['box'],
@@ -254,7 +254,7 @@ export const transactionTypeTable = {
 } as const satisfies Readonly<Record<string, TransactionTypeRow>>;
 
 export type TransactionType = keyof typeof transactionTypeTable;
-/** The types that change lots in place. A switch or record over them can be exhaustive. */
+/** The types that change lots in place. With it, a switch or record over them can be checked to be exhaustive. */
 export type LotChange = {
   [Type in TransactionType]: (typeof transactionTypeTable)[Type]['lots'] extends 'changes' ? Type : never;
 }[TransactionType];

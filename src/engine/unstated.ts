@@ -1,7 +1,7 @@
 import type { Statement } from './model.ts';
 import { type MemberValues, memberNames, statementMembers } from './statement-members.ts';
 
-/** The value of each kind of member if nothing is stated. Every row states its type. */
+/** The value for each kind of field that means "not stated". Every row states its type. */
 const unstatedOfKind = {
   instant: null,
   day: null,
@@ -18,7 +18,7 @@ const unstatedOfKind = {
   term: null,
 } as const satisfies Omit<MemberValues, 'type'>;
 
-/** The members of a statement that may be left out, with the values that mean "not stated". */
+/** The fields of a statement that may be left out, with the values that mean "not stated". */
 export const unstated = Object.fromEntries(
   memberNames.flatMap((name) => {
     const { kind } = statementMembers[name];

@@ -9,7 +9,10 @@ export function most(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-/** Returns a function that divides a total by quantity. It rounds cumulatively, so that the parts sum to the total. */
+/**
+ * Returns a function that allocates a total by quantity. Each call returns the share of the next `units`. Shares are
+ * rounded cumulatively, so they sum to the total.
+ */
 export function dealer(total: bigint, quantity: bigint): (units: bigint) => bigint {
   let [reached, dealt] = [0n, 0n];
   return (units) => {

@@ -7,8 +7,10 @@ import { reorder } from './fold.ts';
 import { computePortion, toNotOnForm, withNotOnForm } from './not-on-form-1099.ts';
 import { rebase, remainingBasis, remainingNotOnForm } from './remaining.ts';
 
-/** Average basis: shares take their basis from the pool and only their dates from their lots (26 CFR 1.1012-1(e)). */
-
+/**
+ * Starts average basis. Shares then take their basis from the pool, and only their dates from their lots (26 CFR
+ * 1.1012-1(e)).
+ */
 export function startAverage(pool: Pool): void {
   const nothing: AverageBasis = {
     wholeQuantity: 0n,
@@ -37,7 +39,7 @@ export function takeAverage(
   const takenBasis = proportion(average.wholeBasis, takenQuantity, average.wholeQuantity);
   pool.average = { ...pool.average, [side]: { ...average, takenQuantity, takenBasis } };
   const stepUp = computePortion(average.wholeStepUp, average.takenQuantity, quantity, average.wholeQuantity);
-  // Shares that move to an account with another method have the average, not their cost, as their unit basis there.
+  // If the shares move to an account with another method, their unit basis there is the average, not their cost.
   lot.unitBasis = average.wholeBasis * 1_000_000n;
   lot.unitQuantity = average.wholeQuantity;
   return { basis: takenBasis - average.takenBasis, stepUp };
@@ -67,7 +69,7 @@ export function joinAverage(pool: Pool, lot: OpenLot): void {
   pool.average = { ...pool.average, [side]: grown };
 }
 
-/** Ends averaging: each share keeps its average basis (26 CFR 1.1012-1(e)(9)). */
+/** Ends averaging. Each share keeps its average basis (26 CFR 1.1012-1(e)(9)). */
 export function freezeAverage(pool: Pool): void {
   if (pool.average === null) return;
   const state = { ...pool, lots: [...pool.lots.values()] };
@@ -85,8 +87,8 @@ export function freezeAverage(pool: Pool): void {
 }
 
 /**
- * Divides the averaged basis, or the part of it unknown to brokers, among the lots in the order of sale. Returns null
- * if the pool is not averaged.
+ * Divides the averaged basis, or the part of it that brokers do not know, among the lots in the order of sale. Returns
+ * null if the pool is not averaged.
  */
 export function averageShares(
   pool: Pick<PoolState, 'lots' | 'average'>,
@@ -103,7 +105,9 @@ export function averageShares(
   return shares;
 }
 
-/** A gift with a separate basis for losses keeps its own basis (26 CFR 1.1012-1(e)(8)). */
+/**
+ * Returns false for a gift with a separate basis for losses, because it keeps its own basis (26 CFR 1.1012-1(e)(8)).
+ */
 export function isAveraged(lot: OpenLot): boolean {
   return lot.lossBasis === null;
 }

@@ -16,7 +16,7 @@ import type {
 import type { ClassQuestion } from './class-question.ts';
 import type { Deferral } from './deferral.ts';
 
-/** A book as JSON. Bigints become strings; `bookFromJson` recognizes them by member name. */
+/** Converts a book to JSON. Bigints become strings, and `bookFromJson` recognizes them by field name. */
 export function bookToJson(book: Book): unknown {
   return JSON.parse(
     JSON.stringify(book, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),

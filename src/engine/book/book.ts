@@ -6,51 +6,52 @@ import type { Deferral } from './deferral.ts';
 import type { StraddleLoss } from './straddle-loss.ts';
 
 /**
- * The state from which a replay resumes, as plain data. It holds everything that later events may need and nothing
- * else. A replay never changes the book it is given.
+ * The state that a replay resumes from, as plain data. It contains everything that later events may need and nothing
+ * else. A replay never changes its input book.
  */
 export interface Book {
   /** The last day whose events are included. Null before the first day. */
   readonly asOf: Day | null;
-  /** The next number for lots, shorts and written options, in the order in which they open. */
+  /** The next number for lots, shorts and written options. They are numbered in the order of opening. */
   readonly sequence: number;
   readonly pools: readonly PoolState[];
-  /** Losses of the last 30 days that may still meet replacements, oldest first. */
+  /** Losses of the last 30 days that replacements may still deny, oldest first. */
   readonly losses: readonly OpenLoss[];
   readonly shorts: readonly OpenShort[];
-  /** Recently closed shorts, one for each asset and account. */
+  /** The most recently closed short for each asset and account. */
   readonly closedShorts: readonly LastClosing[];
-  /** Losses on closing short sales that may still meet a new short sale (IRC 1091(e)). */
+  /** Losses on closing short sales that a new short sale may still deny (IRC 1091(e)). */
   readonly shortLosses: readonly OpenLoss[];
-  /** Whether the book has had a short sale. Sales are remembered only then. */
+  /** Whether the book has ever had a short sale. Sales are stored only if it has. */
   readonly shorted: boolean;
   /**
-   * Sales of the last 30 days, or since 30 days before the oldest open short. A loss on that short may fall on them
-   * (IRC 1091(e)(1)).
+   * Sales of the last 30 days, or since 30 days before the oldest open short. A denied loss on that short may be added
+   * to their basis (IRC 1091(e)(1)).
    */
   readonly sales: readonly RecentSale[];
   /**
    * Purchases of the last 30 days that are already sold, if the taxpayer elected that they count as replacements (P3).
    */
   readonly soldPurchases: readonly SoldPurchase[];
-  /** Puts held. They count as short sales of their stock. */
+  /** Puts held, which count as short sales of their stock. */
   readonly puts: readonly OpenPut[];
   readonly written: readonly WrittenOption[];
   readonly coveredCalls: readonly CoveredCall[];
   readonly transits: readonly Transit[];
-  /** Capital gain distributions of the last six months. Losses on the same shares depend on them. */
+  /** Capital gain distributions of the last six months. They can make losses on the same shares long-term. */
   readonly distributions: readonly Distribution[];
   /** Gains deferred in opportunity funds and not yet included, in the order of their rows. */
   readonly deferrals: readonly Deferral[];
-  /** Interests in opportunity funds by the event that opened them, with the day of the investment (IRC 1400Z-2(c)). */
+  /** Interests in opportunity funds: the event that opened each one, and the day of the investment (IRC 1400Z-2(c)). */
   readonly fundInterests: readonly (readonly [origin: string, invested: Day])[];
-  /** Open questions about assets of unknown class, by year. */
+  /** Questions about assets of unknown class that are still open, by year. */
   readonly questions: readonly ClassQuestion[];
   /**
-   * Fractions of a cent (10⁻⁸ dollars) carried to the next lot or sale, by name, so that micro-rewards keep their sum.
+   * Fractions of a cent (10⁻⁸ dollars) carried to the next lot or sale, by name, so that thousands of tiny rewards add
+   * up correctly.
    */
   readonly centsRemainders: readonly (readonly [string, bigint])[];
-  /** Losses of this year that may be straddle losses. The end of the year decides. */
+  /** Losses of this year that may be straddle losses. This is decided at the end of the year. */
   readonly straddleLosses: readonly StraddleLoss[];
 }
 
@@ -59,13 +60,16 @@ export interface PoolState {
   readonly key: string;
   readonly account: string;
   readonly lots: readonly OpenLot[];
-  /** The ids of the last transactions that changed the pool. Issues name them. */
+  /** The ids of the last transactions that changed the pool, for use in issues. */
   readonly recentTransactions: readonly string[];
-  /** The combined basis of all its shares while average basis is in force. */
+  /** The combined basis of all shares while average basis is in force. Otherwise null. */
   readonly average: Averages | null;
 }
 
-/** Covered and noncovered shares are treated as if in separate accounts (26 CFR 1.1012-1(e)(10)(iii)). */
+/**
+ * Average basis of covered and noncovered shares, which are treated as if in separate accounts (26 CFR
+ * 1.1012-1(e)(10)(iii)).
+ */
 export interface Averages {
   readonly covered: AverageBasis;
   readonly noncovered: AverageBasis;
@@ -74,30 +78,30 @@ export interface Averages {
 export interface AverageBasis {
   readonly wholeQuantity: bigint;
   readonly wholeBasis: bigint;
-  /** Units and cents already taken from the whole: slices are rounded cumulatively. */
+  /** Units and cents already taken from the whole. They are needed because slices are rounded cumulatively. */
   readonly takenQuantity: bigint;
   readonly takenBasis: bigint;
-  /** Cents of the whole basis unknown to brokers. */
+  /** The part of the whole basis that brokers do not know, in cents. */
   readonly wholeStepUp: bigint;
 }
 
 /**
- * A lot during a replay. Quantities are in 10⁻¹⁸ units, basis in cents. Sold units have taken `basisTaken` of the whole
- * basis. Each slice is round(whole × cumulative share) less the amount already taken (DECISIONS.md, "Parts of an amount
- * are rounded cumulatively"), so slices sum to the whole.
+ * A lot during a replay. Quantities are in 10⁻¹⁸ units, basis in cents. `basisTaken` is the part of the whole basis
+ * that sold units took. Each slice is round(whole × cumulative share) less the amount already taken (DECISIONS.md,
+ * "Parts of an amount are rounded cumulatively"), so slices sum to the whole.
  */
 export interface OpenLot {
   readonly id: string;
   /** `transactionId/ordinal` of the original purchase. Lots of one purchase never replace one another. */
   readonly origin: string;
   readonly openedBy: string;
-  /** The source's id of the row that opened it. Rows refer to the lot by this id. */
+  /** The source's id of the row that opened the lot. Other rows refer to the lot by this id. */
   readonly label: string;
   key: string;
   asset: string;
   assetClass: AssetClass;
   account: string;
-  /** Zero once all units have left. Lists that still hold the lot then skip it. */
+  /** Zero after all units have left. Lists that still contain the lot then skip it. */
   quantity: bigint;
   /** Units that have already replaced a loss (26 CFR 1.1091-1(e)). */
   used: bigint;
@@ -108,40 +112,46 @@ export interface OpenLot {
   unitBasis: bigint;
   unitQuantity: bigint;
   /**
-   * The basis for a loss, in cents, if a gift has two bases (IRC 1015(a)). Slices take shares of it in the same way.
+   * The basis for a loss, in cents, if a gift has two bases (IRC 1015(a)). It is divided among slices in the same way.
    */
   lossBasis: bigint | null;
   lossTaken: bigint;
-  /** The day a gift was received. If a loss is measured from the value at the gift, the holding period starts then. */
+  /** The day a gift was received. If a loss is measured from the value on that day, the holding period starts then. */
   givenOn: Day | null;
   readonly acquired: Day;
   heldSince: Day;
   readonly inherited: boolean;
-  /** The day the closing of a short sale restarted its holding period (IRC 1233(b)(2)). */
+  /** The day its holding period restarted because a short sale was closed (IRC 1233(b)(2)). */
   restartedOn: Day | null;
-  /** The day of its purchase for wash sales. Null if it was not purchased (1.1091-1(f)). */
+  /** The purchase date for wash sales. Null if the lot was not purchased (1.1091-1(f)). */
   readonly purchasedOn: Day | null;
   readonly sequence: number;
-  /** The number of fragments split from it. The next fragment is named after it. */
+  /** The number of fragments split from the lot. It determines the name of the next fragment. */
   children: number;
-  /** Whether a wash sale raised its basis. */
+  /** Whether a wash sale increased the basis. */
   adjusted: boolean;
-  /** Marks such a fragment if the taxpayer elected that these leave last within their purchase (P6). */
+  /**
+   * Set on a fragment adjusted by a wash sale if the taxpayer elected that it leaves after the rest of its purchase
+   * (P6).
+   */
   readonly leavesLast?: true;
-  /** The part of its whole basis unknown to brokers. Slices take shares of it in the same way. */
+  /** The part of the whole basis that brokers do not know. It is divided among slices in the same way. */
   notOnForm?: NotOnForm1099;
   /** The day a section 1256 contract was last marked to market. */
   readonly markedOn?: Day;
   /** The origin of the put bought with it on the same day (IRC 1233(c)). */
   marriedTo?: string;
-  /** The debt terms of the lot, if its purchase states them. */
+  /** The debt terms, if the purchase states them. */
   debt?: LotDebt;
   readonly basisUnknown: boolean;
-  /** No row explains where the units came from. The acquisition date, holding period and basis are unknown. */
+  /**
+   * Set if no row explains how the units were acquired. The acquisition date, holding period and basis are then
+   * unknown.
+   */
   readonly purchaseUnknown?: true;
-  /** Whether a broker that files Form 1099 would report its basis. */
+  /** Whether a broker that files Form 1099 would report the basis. */
   covered: boolean;
-  /** For an option, the units of `underlyingKey` per contract, and its right. */
+  /** For an option, the units of `underlyingKey` per contract, and call or put. */
   readonly shares: bigint | null;
   readonly underlyingKey: string | null;
   readonly right: 'call' | 'put' | null;
@@ -157,29 +167,32 @@ export interface OpenLoss {
   readonly disposedOn: Day;
   readonly heldSince: Day;
   readonly origin: string;
-  /** The account of the sale. Elections may exclude purchases in accounts of other owners. */
+  /** The account of the sale. Elections may exclude purchases in other owners' accounts. */
   readonly account: string;
-  /** Its number among all losses, in the order of their sales. */
+  /** The position of the loss among all losses, in the order of their sales. */
   readonly sequence: number;
   quantity: bigint;
   matched: bigint;
   readonly loss: bigint;
-  /** The proceeds of its units, in cents. */
+  /** The proceeds of the units, in cents. */
   readonly proceeds: bigint;
   disallowed: bigint;
-  /** The splits already applied to it. The same split reported again on another day counts once. */
+  /** The splits already applied to the loss. If the same split is reported again on another day, it counts once. */
   readonly splits: string[];
-  /** The part of its basis unknown to the selling broker. The loss on the broker's form is smaller by this amount. */
+  /**
+   * The part of the basis that the selling broker does not know. The loss on the broker's form is smaller by this
+   * amount.
+   */
   readonly notOnForm?: NotOnForm1099;
-  /** The id of the sale, if the loss is on one of many fragments (`fragments.ts`). */
+  /** The id of the sale, if its loss is divided among many fragments (`fragments.ts`). */
   readonly fragmentOf?: string;
-  /** The short sale whose closing caused this loss. Sales and short sales near its day deny it too. */
+  /** The short sale whose closing caused this loss. Sales and short sales within 30 days also deny the loss. */
   readonly short?: string;
 }
 
 /**
- * Units sold that may still bear the loss on a short sale. Quantities are in units after all splits so far. A sale in
- * an IRA has no Form 8949 row.
+ * Units sold whose basis may still increase by a denied loss on a short sale. Quantities are in units after all splits
+ * so far. A sale in an IRA has no Form 8949 row.
  */
 export interface RecentSale {
   readonly line: Disposal;
@@ -197,7 +210,10 @@ export interface SoldPurchase extends RecentSale {
   readonly origin: string;
 }
 
-/** Units sold that were not held. A short is not a lot: it is realized when it is closed (26 CFR 1.1233-1(a)). */
+/**
+ * A short sale of units that were not held. A short is not a lot: it is realized when it is closed (26 CFR
+ * 1.1233-1(a)).
+ */
 export interface OpenShort {
   readonly id: string;
   readonly openedBy: string;
@@ -213,14 +229,21 @@ export interface OpenShort {
   wholeProceeds: bigint;
   proceedsTaken: bigint;
   /**
-   * The number of open units matched by an identical unit held over a year on the day of the short sale (IRC 1233(d)).
+   * The number of open units matched by an identical unit that had been held for more than a year when the short was
+   * opened (IRC 1233(d)).
    */
   heldLong: bigint;
-  /** The number of open units matched by an identical unit held a year or less (IRC 1233(b)). */
+  /**
+   * The number of open units matched by an identical unit that had been held for a year or less when the short was
+   * opened (IRC 1233(b)).
+   */
   heldShort: bigint;
   /** Units that have already replaced a loss on another short (IRC 1091(e)). */
   used: bigint;
-  /** Units of property sold while the short was open, whose holding period restarted then (IRC 1233(b)(2)). */
+  /**
+   * Units of property sold while the short was open. Their holding period restarted on the day of their sale (IRC
+   * 1233(b)(2)).
+   */
   claimed: bigint;
   readonly markedOn?: Day;
   /** Set if an assigned call or exercised put sold units that the account did not hold. */
@@ -229,20 +252,19 @@ export interface OpenShort {
   inLieu?: readonly PaymentInLieu[];
 }
 
-/** A call written on stock held at the time, for the holding period of that stock (IRC 1092(f)). */
+/** A call written on stock held at the time. It may affect the holding period of that stock (IRC 1092(f)). */
 export interface CoveredCall {
-  /** The id of the written option. */
   readonly id: string;
   readonly openedBy: string;
   readonly asset: string;
   /** The asset key of the stock. */
   key: string;
   readonly on: Day;
-  /** The number of the next lot at the end of that day. The call does not cover later lots. */
+  /** The next lot number at the end of that day. The call does not cover later lots. */
   readonly sequence: number;
-  /** The day it ended. Null while it is open. */
+  /** The day the call ended. Null while it is open. */
   to: Day | null;
-  /** Whether its strike was below the stock price. Null if no row of that day states a price. */
+  /** Whether the strike was below the stock price. Null if no row of that day states a price. */
   readonly isIn: boolean | null;
   readonly isQualified: boolean;
   /** Whether calls were open on all units of the stock. */
@@ -251,14 +273,17 @@ export interface CoveredCall {
   lossSoFar: bigint;
 }
 
-/** A payment in lieu of a dividend on a short. Until the given day, it is added to the cost of closing the short. */
+/**
+ * A payment in lieu of a dividend on a short. If the short is closed by the day `until`, the payment is added to the
+ * cost of closing it.
+ */
 export interface PaymentInLieu {
   /** Amount in cents. Negative if a payment is reversed. */
   readonly paid: bigint;
   readonly until: Day;
 }
 
-/** The last closing of a short in an account. A payment in lieu may be charged later. */
+/** The last closing of a short in an account. It is kept because a payment in lieu may be charged later. */
 export interface LastClosing {
   readonly key: string;
   readonly account: string;
@@ -268,13 +293,14 @@ export interface LastClosing {
 }
 
 /**
- * Days after a short is closed during which a negative dividend may be a payment in lieu. Brokers pay dividends weeks
- * after their day.
+ * The number of days after a short is closed during which a negative dividend may be a payment in lieu. Brokers pay
+ * dividends weeks after the record date.
  */
 export const inLieuDays = 60;
 
 /**
- * A put counts as a short sale of its shares (IRC 1233(b)), except for shares bought with it on the same day (1233(c)).
+ * A put held. It counts as a short sale of its shares (IRC 1233(b)), except for shares bought with it on the same day
+ * (1233(c)).
  */
 export interface OpenPut {
   /** The origin of its lots. */
@@ -282,9 +308,9 @@ export interface OpenPut {
   key: string;
   readonly on: Day;
   readonly sequence: number;
-  /** Shares it can still sell, excluding those bought with it. */
+  /** Shares that the put can still sell, excluding those bought with it. */
   quantity: bigint;
-  /** Shares it can still sell that were bought with it. The other contracts end first. */
+  /** Shares bought with the put that it can still sell. Closed contracts count against its other shares first. */
   married: bigint;
   /** Shares per contract, after all splits so far. */
   shares: bigint;
@@ -307,12 +333,12 @@ export interface WrittenOption {
   readonly wholePremium: bigint;
   premiumTaken: bigint;
   readonly shares: bigint;
-  /** Its stock, under the stock's current symbol. Null for an option that delivers no shares. */
+  /** The stock's asset key under its current symbol. Null for an option that delivers no shares. */
   underlyingKey: string | null;
   readonly markedOn?: Day;
 }
 
-/** A recent withdrawal whose deposit has not arrived. Its lots are in a pool of their own. */
+/** A recent withdrawal whose deposit has not arrived. Its lots are in a separate pool. */
 export interface Transit {
   readonly transactionId: string;
   readonly key: string;
@@ -324,7 +350,7 @@ export interface Transit {
   readonly on: Day;
   readonly at: Instant | null;
   readonly sequence: number;
-  /** The taxpayer stated that the withdrawal has no matching deposit. */
+  /** Set if the taxpayer stated that the withdrawal has no matching deposit. */
   readonly alone?: true;
 }
 
@@ -339,11 +365,11 @@ export interface Distribution {
 }
 
 /**
- * The part of basis and holding period unknown to brokers. A broker reports a wash sale only within one account and one
- * security (26 CFR 1.6045-1(d)(6)(iii)), so the form omits what a loss elsewhere adds.
+ * The part of the basis and holding period that brokers do not know. A broker reports a wash sale only if both trades
+ * are in one account and in one security (26 CFR 1.6045-1(d)(6)(iii)), so the form omits a loss from any other sale.
  */
 export interface NotOnForm1099 {
-  /** Cents of the basis unknown to the broker. */
+  /** The part of the basis that the broker does not know, in cents. */
   readonly stepUp: bigint;
   /** The day the broker's holding period starts. */
   readonly heldSince: Day;
@@ -351,15 +377,16 @@ export interface NotOnForm1099 {
 
 /** The terms of a debt instrument. */
 export interface LotDebt {
-  /** The day it is due. Null if the purchase does not state it. */
+  /** The maturity date. Null if the purchase does not state it. */
   readonly maturity: Day | null;
-  /** Cents of accrued interest paid on its whole quantity and not yet subtracted from interest received. */
+  /** Accrued interest, in cents, paid on the whole quantity and not yet subtracted from interest received. */
   readonly accrued: bigint;
   /**
-   * Rows state its original issue discount as it accrues (IRC 1272(a)), or its premium as it is amortized (IRC 171).
+   * Set if rows state the original issue discount as it accrues (IRC 1272(a)), or the premium as it is amortized (IRC
+   * 171).
    */
   readonly isAccruing?: true;
 }
 
-/** The number of days distributions are remembered: slightly more than six months. */
+/** How many days distributions are kept: slightly more than six months. */
 export const distributionDays = 190;

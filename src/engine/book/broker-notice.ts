@@ -4,13 +4,15 @@ import { isDigital } from '../events/classes.ts';
 import type { AssetClass } from '../statement-values.ts';
 
 /**
- * Before this day, lots of digital assets at a broker may be identified in the taxpayer's own books (Notice 2026-20).
+ * From this day on, lots of digital assets held at a broker must be identified to the broker. Before that, the taxpayer
+ * may identify them in their own records (Notice 2026-20).
  */
 const brokerMustKnowFrom = 20819 as Day; // 2027-01-01
 
 /**
- * Whether lots of a sale cannot be identified because the broker has no notice of them (26 CFR 1.1012-1(j)(3)(i)).
- * Notice comes from the standing order in force, or from the taxpayer for every sale from a day on.
+ * Returns whether lots of a sale cannot be identified because the broker was not notified of them (26 CFR
+ * 1.1012-1(j)(3)(i)). The standing order in force may record the notice, or the taxpayer may state one for all sales
+ * from a given day.
  */
 export function lacksBrokerNotice(
   rules: Pick<Rules, 'accounts' | 'evidence'>,
@@ -22,7 +24,7 @@ export function lacksBrokerNotice(
   return ![rules.accounts[sale.account]?.toldBroker, order?.toldBroker].some((noticeOn) => isBy(noticeOn, sale.on));
 }
 
-/** An account with Form 1099-B or 1099-DA is at a broker, whether the form is stated or inferred from its rows. */
+/** Returns whether the account receives Form 1099-B or 1099-DA, either as stated or as inferred from its rows. */
 function isAtBroker({ accounts, evidence }: Pick<Rules, 'accounts' | 'evidence'>, account: string): boolean {
   const stated = accounts[account]?.form;
   if (stated !== undefined) return stated !== 'none';
@@ -30,7 +32,7 @@ function isAtBroker({ accounts, evidence }: Pick<Rules, 'accounts' | 'evidence'>
   return (lines ?? source) !== undefined;
 }
 
-/** Notice on the day of the sale is in time. */
+/** Returns whether notice was given by the day of the sale. */
 function isBy(noticeOn: string | undefined, on: Day): boolean {
   const day = noticeOn === undefined ? undefined : parseDay(noticeOn);
   return day !== undefined && day <= on;

@@ -3,14 +3,14 @@ import type { AssetClass, Box, Term } from '../statement-values.ts';
 
 /** A gain deferred in a qualified opportunity fund (IRC 1400Z-2). Money is in cents, quantities in 10⁻¹⁸ units. */
 export interface Deferral {
-  /** The origin of the lot that the investment opened, even if it was split later. */
+  /** The origin of the lot that the investment opened. It stays the same if the lot is split. */
   readonly origin: string;
   readonly openedBy: string;
   readonly account: string;
   readonly asset: string;
   readonly assetClass: AssetClass;
   readonly invested: Day;
-  /** The character of the gain. It does not change at inclusion. */
+  /** The character of the gain, which inclusion does not change. */
   readonly term: Term;
   readonly box: Box;
   readonly gain: bigint;
@@ -20,10 +20,10 @@ export interface Deferral {
   ended: bigint;
 }
 
-/** Gains invested through this year follow the rules before Pub. L. 119-21, section 70421 (c)(1). */
+/** The last year of investments under the rules before Pub. L. 119-21, section 70421 (c)(1). */
 export const lastYearOfFirstRules = 2026;
 
-/** "December 31, 2026" (IRC 1400Z-2(b)(1)(B), as in force before 2027). */
+/** December 31, 2026 (IRC 1400Z-2(b)(1)(B), as in force before 2027). */
 export const deemedInclusion = lastDayOf(lastYearOfFirstRules);
 
 export function followsFirstRules(invested: Day): boolean {
@@ -31,7 +31,7 @@ export function followsFirstRules(invested: Day): boolean {
 }
 
 /**
- * Returns the last day of a deferral: 31 December 2026, or five years after an investment made in 2027 or later (IRC
+ * Returns the last day of a deferral: December 31, 2026, or five years after an investment made in 2027 or later (IRC
  * 1400Z-2(b)(1)(B), before and after Pub. L. 119-21).
  */
 export function computeDueDay(invested: Day): Day {

@@ -1,6 +1,6 @@
 import type { Book } from './book.ts';
 
-/** The state before the first transaction. */
+/** Returns the state before the first transaction. */
 export function emptyBook(): Book {
   return {
     asOf: null,

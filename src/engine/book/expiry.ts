@@ -2,13 +2,15 @@ import { addDays, type Day } from '../../base/day.ts';
 import { expirationOf, lapseDays } from '../events/expiration.ts';
 import type { Fold, OptionLapse } from './fold.ts';
 
-/** Returns the day an open option counts as expired. Null if the asset is not an option or its symbol has no date. */
+/**
+ * Returns the day an open option counts as expired, or null if the asset is not an option or its symbol has no date.
+ */
 export function findLapseDay(asset: string): Day | null {
   const expires = expirationOf(asset);
   return expires === undefined ? null : addDays(expires, lapseDays);
 }
 
-/** The keys of options that count as expired on a day after `after` and not after `until`. */
+/** Returns the keys of options that count as expired on a day after `after` and not after `until`. */
 export function lapsesBetween(keys: Iterable<string>, after: Day, until: Day): { key: string; on: Day }[] {
   return [...keys].flatMap((key) => {
     const on = findLapseDay(key.slice(key.indexOf(':') + 1));
@@ -16,7 +18,10 @@ export function lapsesBetween(keys: Iterable<string>, after: Day, until: Day): {
   });
 }
 
-/** Remembers that an option is open. An option opened after its expiry date has a wrong date, so it stays open. */
+/**
+ * Records that an option is open, so that it can expire. If the option was opened after its expiration date, that date
+ * is wrong, so the option stays open.
+ */
 export function awaitLapse(fold: Fold, { key, asset }: Pick<OptionLapse, 'key' | 'asset'>): void {
   const expires = expirationOf(asset);
   if (expires === undefined || fold.lapses.some((lapse) => lapse.key === key)) return;

@@ -7,8 +7,7 @@ import { type Fold, getOrCreatePool, listRecentTransactions, mayLapse } from './
 import { byKey, byOrderOfKey, getOrCreateQueue } from './keyed.ts';
 import { noteSymbol } from './option-symbols.ts';
 
-/** Converts a book to the working memory of a replay and back. */
-
+/** Converts a book to the working memory of a replay. */
 export function openFold(book: Book, rules: Rules): Fold {
   const fold: Fold = {
     rules,
@@ -73,7 +72,7 @@ export function openFold(book: Book, rules: Rules): Fold {
   return fold;
 }
 
-/** Copies the fold into a book that later steps do not change. */
+/** Copies the fold into a book that later events do not change. */
 export function closeFold(fold: Fold, asOf: Day | null): Book {
   const horizon = asOf === null ? 0 : asOf - 30;
   const waiting = (losses: readonly OpenLoss[]) =>
@@ -123,7 +122,9 @@ function isHeld(fold: Fold, key: string): boolean {
   return [...(fold.pools.get(key)?.values() ?? [])].some((pool) => pool.lots.size > 0);
 }
 
-/** The first day whose sales matter: 30 days back, or 30 days before the first open short (26 CFR 1.1091-1(g)). */
+/**
+ * Returns the first day whose sales matter: 30 days back, or 30 days before the first open short (26 CFR 1.1091-1(g)).
+ */
 export function salesHorizon(fold: Fold, key: string, horizon: number): number {
   return (fold.shorts.get(key) ?? []).reduce((earliest, short) => Math.min(earliest, short.on - 30), horizon);
 }

@@ -30,25 +30,25 @@ export interface Pool {
   readonly key: string;
   readonly account: string;
   readonly lots: LotStore;
-  /** Transaction ids. Only the last ones count (`listRecentTransactions`). */
+  /** Transaction ids. Only the last few are used (`listRecentTransactions`). */
   readonly recentTransactions: string[];
   average: Averages | null;
-  /** The lots in the order of a method. Built at the first sale. */
+  /** The lots in the order of a method. Created at the first sale. */
   queue: LotQueue | null;
   byLabel: Map<string, OpenLot[]> | null;
 }
 
-/** The loss on a slice just sold, before replacements are matched. In cents. */
+/** The loss on a slice that was just sold, in cents, before replacements are matched. */
 export interface SliceLoss extends Omit<OpenLoss, 'sequence'> {
   readonly acquired: Day;
   readonly lotSequence: number;
-  /** Whether the lot sold had replaced a loss itself. */
+  /** Whether the sold lot had replaced an earlier loss. */
   readonly adjusted: boolean;
 }
 
 /**
- * A disposal that a row of Form 1099 reports too. `units`: the number of its units reported. `line`: the disposal
- * before that row.
+ * A disposal that a row of Form 1099 also reports. `units` is the number of units that the form reports. `line` is the
+ * disposal before that row.
  */
 export interface ReportedLine {
   readonly units: bigint;
@@ -66,7 +66,6 @@ export interface UnpairedDeposit {
 export interface Fold {
   readonly rules: Rules;
   readonly facts: Fact[];
-  /** The day being replayed. */
   day: Day;
   sequence: number;
   /** Keyed by asset, then by account, both in the order of their first lots. */
@@ -78,64 +77,68 @@ export interface Fold {
   readonly sales: Map<string, RecentSale[]>;
   /** Whether the book has had a short sale so far. */
   shorted: boolean;
-  /** Whether it has had or will have a short sale (`remembersSales`). Null until needed. */
+  /** Whether the book has had, or will have, a short sale (`remembersSales`). Null until needed. */
   remembersSales: boolean | null;
   readonly soldPurchases: Map<string, SoldPurchase[]>;
   /** Keyed by the asset key of the stock. */
   readonly puts: Map<string, OpenPut[]>;
-  /** Puts bought today. The stock bought with them is known at the end of the day. */
+  /** Puts bought today. At the end of the day, they are matched to the stock bought with them. */
   putsToday: OpenLot[];
   readonly written: Map<string, WrittenOption[]>;
   /**
-   * Option keys that name another stock, keyed by the terms of the option (`termsOfOption`). Keys without a position
-   * may remain.
+   * Option keys whose symbol names another stock, keyed by the terms of the option (`termsOfOption`). Keys without a
+   * position may remain.
    */
   readonly otherSymbols: Map<string, Set<string>>;
   readonly coveredCalls: CoveredCall[];
   /** Shares per contract of each written option closed today. */
   readonly sharesClosed: Map<string, bigint>;
-  /** Options that were opened, in the order in which they count as expired. */
+  /** Options that were opened, sorted by the day they count as expired. */
   readonly lapses: OptionLapse[];
   transits: Transit[];
   distributions: Distribution[];
   readonly deferrals: Deferral[];
   readonly fundInterests: Map<string, Day>;
   readonly questions: ClassQuestion[];
-  /** Names of assets that may need a question about class or rate. */
+  /** Names of assets that may need a question about their class or rate. */
   questionedNames: ReadonlySet<string>;
   straddleLosses: StraddleLoss[];
   readonly centsRemainders: Map<string, bigint>;
   /** Lots that may replace a loss, by the asset key of the loss, oldest purchase first. */
   readonly recent: Map<string, Queue<OpenLot>>;
-  /** Losses of today's rows without a time. They are matched together at the end of the day. */
+  /** Losses in today's rows without a time. They are matched together at the end of the day. */
   pending: SliceLoss[];
-  /** Deposits of today that no withdrawal explains yet. The clocks of two exchanges may differ. */
+  /**
+   * Deposits of today that no withdrawal explains yet. A withdrawal may follow, because the clocks of two exchanges may
+   * differ.
+   */
   arrivals: UnpairedDeposit[];
   /** Today's allocations of the universal pool to wallets. */
   readonly allocations: TransactionEvent[];
-  /** Totals of the universal pool when units first left a wallet today, by asset key. */
+  /** Totals of the universal pool at the time units first left a wallet today, by asset key. */
   readonly unallocated: Map<string, PoolTotals>;
   /** The last fragment split from each purchase today by a sale with very many fragments. */
   readonly lastFragments: Map<OpenLot, LastFragment>;
-  /** Corporate actions already applied today, by pool. Several accounts may state the same one. */
+  /** Corporate actions already applied today, by pool. Several accounts may state the same action. */
   readonly actionsToday: Set<string>;
   /**
-   * `dayStart`: the index of today's first fact. `reportedToday`: today's disposals also reported on Form 1099, by id.
+   * `dayStart` is the index of today's first fact. `reportedToday` contains today's disposals that Form 1099 also
+   * reports, by id.
    */
   dayStart: number;
   readonly reportedToday: Map<string, ReportedLine>;
   /** Today's Form 8949 rows for bills that were paid at maturity. */
   readonly redeemedToday: Set<string>;
-  /** Units of today's IRA sales already reported by a form. IRA sales have no Form 8949 rows. */
+  /** Units of today's IRA sales that a form has already reported. IRA sales have no Form 8949 rows. */
   readonly unitsReported: Map<string, bigint>;
-  /** The transactions of this replay, and today's by id once needed. */
+  /** The transactions of this replay. `rowsToday` contains today's transactions by id once they are needed. */
   ledger: Ledger | null;
   rowsToday: ReadonlyMap<string, Transaction> | null;
 }
 
 const recentTransactionsMax = 8;
 
-/** Whether it may be an option: an option, or a section 1256 contract that is an option. */
+/** Returns whether an asset can expire: it is an option, or a section 1256 contract, which may be an option. */
 export function mayLapse({ assetClass }: { readonly assetClass: AssetClass }): boolean {
   return assetClass === 'option' || assetClass === 'section_1256';
 }
@@ -159,21 +162,21 @@ export function noteTransaction(pool: Pool, transactionId: string): void {
     appendTransaction(pool, transactionId);
 }
 
-/** Like `noteTransaction`, for a transaction that changes the pool only once. */
+/** Does the same as `noteTransaction`, for a transaction that changes the pool only once. */
 export function appendTransaction(pool: Pool, transactionId: string): void {
   pool.recentTransactions.push(transactionId);
   if (pool.recentTransactions.length > 8 * recentTransactionsMax)
     pool.recentTransactions.splice(0, pool.recentTransactions.length - recentTransactionsMax);
 }
 
-/** The ids of the last transactions that changed a pool. */
+/** Returns the ids of the last transactions that changed a pool. */
 export function listRecentTransactions(pool: Pool): string[] {
   return pool.recentTransactions.slice(-recentTransactionsMax);
 }
 
 /**
- * Rounds an exact amount (10⁻⁸ dollars) to cents. The cents remainder is carried, by name, to the next amount with
- * parts of a cent, so that thousands of micro-rewards keep their sum. Whole cents neither use nor change the remainder.
+ * Rounds an exact amount (10⁻⁸ dollars) to cents. The fraction of a cent is carried to the next fractional amount with
+ * the same name, so that thousands of tiny rewards add up correctly. Whole cents neither use nor change the remainder.
  */
 export function roundCarrying(fold: Fold, name: string, amount: Money): Cents {
   const rounded = roundToCents(amount);
@@ -207,7 +210,7 @@ export function raise(
   fold.facts.push(fact);
 }
 
-/** Adds income. `id` is for income in addition to an event's own amount. */
+/** Adds income. A separate `id` is needed for income in addition to an event's own amount. */
 export function writeIncome(
   fold: Fold,
   { tx, ordinal, on, asset, account }: Event,
@@ -220,7 +223,7 @@ export function isRetirement(fold: Fold, account: string): boolean {
   return isRetirementType(fold.rules.accounts[account]?.type);
 }
 
-/** An option that was opened, and the day (`on`) it counts as expired if it is still open. */
+/** An option that was opened, and the day (`on`) when it counts as expired if it is still open. */
 export interface OptionLapse {
   readonly key: string;
   readonly asset: string;

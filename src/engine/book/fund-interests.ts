@@ -3,17 +3,19 @@ import { type Cents, proportion, type Quantity } from '../../base/decimal.ts';
 import type { Book, OpenLot } from './book.ts';
 import { openLots } from './lots.ts';
 
-/** An interest currently held in a qualified opportunity fund: an open lot with the gain still deferred in it. */
+/**
+ * An interest currently held in a qualified opportunity fund: an open lot, and the gain that is still deferred in it.
+ */
 export interface FundInterest {
-  /** The origin of the lot. The lines of its deferral name it. */
+  /** The origin of the lot. Form 8949 rows of the deferral use it too. */
   readonly origin: string;
   readonly fund: string;
   readonly account: string;
   readonly quantity: Quantity;
   readonly invested: Day;
-  /** The basis of the lot. It rises once the deferred gain is included. */
+  /** The basis of the lot. It increases when the deferred gain is included. */
   readonly basis: Cents;
-  /** The gain not yet included. Zero after its inclusion. */
+  /** The gain not yet included. Zero after inclusion. */
   readonly deferred: Cents;
 }
 
@@ -36,7 +38,7 @@ export function fundInterests(book: Book): FundInterest[] {
 interface Share {
   readonly rest: bigint;
   readonly units: bigint;
-  /** Units whose share has been allocated. */
+  /** Units that have received their share. */
   dealt: bigint;
 }
 

@@ -1,8 +1,8 @@
 /**
- * A priority queue of lot numbers. The first lot is always available; adding and removing take log n. Each lot is
- * stored with its rank, a double near the first sort key, so most comparisons never read the lots. Reading them from
- * memory is the main cost of a deep heap (`scripts/bench`, engine: 100,000 open lots). For the same reason each node
- * has four children side by side, which halves the depth of the heap.
+ * A priority queue of lot numbers. Returning the first lot takes constant time. Adding and removing a lot take log n.
+ * Each lot is stored with its rank, a double near the first sort key, so most comparisons do not read the lots. Reading
+ * them from memory is the main cost of a deep heap (`scripts/bench`, engine: 100,000 open lots). For the same reason
+ * each node has four adjacent children, which halves the depth of the heap.
  */
 export class Heap {
   readonly #order: (a: number, b: number) => number;
@@ -10,7 +10,7 @@ export class Heap {
   #ranks: Float64Array;
   #size: number;
 
-  /** The heap takes ownership of the two arrays. */
+  /** Creates a heap that takes ownership of the two arrays. */
   constructor(order: (a: number, b: number) => number, lots = new Int32Array(0), ranks = new Float64Array(0)) {
     this.#order = order;
     this.#lots = lots;
@@ -23,7 +23,7 @@ export class Heap {
     return this.#size;
   }
 
-  /** The number of the first lot. -1 if the heap is empty. */
+  /** The number of the first lot, or -1 if the heap is empty. */
   get first(): number {
     return this.#size === 0 ? -1 : (this.#lots[0] as number);
   }
@@ -49,7 +49,10 @@ export class Heap {
     for (let at = 0; at < this.#size; at++) lots[at] = numberOf(lots[at] as number);
   }
 
-  /** Moves the free slot down to a leaf, then moves the lot up from there. Most lots belong far down. */
+  /**
+   * Moves the free slot down to a leaf, then moves the lot up from there. This is faster because most lots belong near
+   * the bottom.
+   */
   #sink(top: number, lot: number, rank: number): void {
     const lots = this.#lots;
     const ranks = this.#ranks;
@@ -101,8 +104,8 @@ export class Heap {
 const sizeAtFirst = 16;
 
 /**
- * Whether a comes before b. Ranks decide if they differ by more than their error (a rank is accurate to 15 digits).
- * Otherwise, or if one is NaN, `order` decides with integers.
+ * Returns whether a comes before b. Ranks decide if they differ by more than their error (a rank is accurate to 15
+ * digits). If they do not, or if one is NaN, `order` compares the integers.
  */
 export function isBefore<T>(rankA: number, a: T, rankB: number, b: T, order: (a: T, b: T) => number): boolean {
   const apart = rankA - rankB;

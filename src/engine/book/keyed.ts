@@ -1,9 +1,7 @@
-/** Lists and queues of a replay, by asset key. */
-
 /** A list that is read from the front. */
 export interface Queue<T> {
   members: T[];
-  /** Members before this index are used up or too old. */
+  /** Items before this index are used up or too old. */
   head: number;
 }
 
@@ -11,7 +9,7 @@ export function getOrCreateQueue<T>(map: Map<string, Queue<T>>, key: string): Qu
   return getOrCreateMember(map, key, () => ({ members: [], head: 0 }));
 }
 
-/** Frees the memory of the members before the head. Runs rarely enough to cost nothing. */
+/** Frees the memory of the items before the head. It runs so rarely that it costs almost nothing. */
 export function forgetGone<T>(queue: Queue<T>): void {
   if (queue.head < 1024 || queue.head * 2 < queue.members.length) return;
   queue.members = queue.members.slice(queue.head);
@@ -30,7 +28,10 @@ export function getOrCreateMember<T>(map: Map<string, T>, key: string, make: () 
   return made;
 }
 
-/** The members of all lists, by sorted key. The stored order must not depend on the order in which keys were added. */
+/**
+ * Returns the items of all lists, sorted by key. The stored order must not depend on the order in which keys were
+ * added.
+ */
 export function byOrderOfKey<T>(map: ReadonlyMap<string, readonly T[]>): T[] {
   return [...map.keys()].sort().flatMap((key) => map.get(key) ?? []);
 }

@@ -2,25 +2,24 @@ import type { Day } from '../../base/day.ts';
 import type { LotDebt } from './book.ts';
 import { computePortion } from './not-on-form-1099.ts';
 
-/** The part that belongs to the units following the first `before` units of the same whole. */
+/** Returns the part for `units` units that follow the first `before` units of the same whole. */
 export function debtPart(all: LotDebt | undefined, before: bigint, units: bigint, whole: bigint): LotDebt | undefined {
   return all === undefined || all.accrued === 0n
     ? all
     : { ...all, accrued: computePortion(all.accrued, before, units, whole) };
 }
 
-/** The combined debt of two fragments of one purchase that become one. */
+/** Combines the debt terms of two fragments of one purchase that become one lot. */
 export function jointDebt(a: LotDebt | undefined, b: LotDebt | undefined): LotDebt | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return { ...a, accrued: a.accrued + b.accrued, ...(b.isAccruing ? { isAccruing: true } : {}) };
 }
 
-/** The terms of a debt, if any. */
+/** Returns the terms of a debt, if any. */
 export function toLotDebt(maturity: Day | null, accrued: bigint): LotDebt | undefined {
   return maturity === null && accrued === 0n ? undefined : { maturity, accrued };
 }
 
-/** An object with the member, if it has a value. */
 export function withDebt(debt: LotDebt | undefined): { readonly debt?: LotDebt } {
   return debt === undefined ? {} : { debt };
 }

@@ -4,8 +4,8 @@ import type { OpenLot } from './book.ts';
 import { Heap, isBefore } from './heap.ts';
 
 /**
- * The open lots of a pool in the order of a method. Lots that arrive in order are appended to a sorted list. The others
- * go to a heap; if the method sorts by price, that is most of them. Empty lots are skipped.
+ * The open lots of a pool in the order of a method. Lots that arrive in order are appended to a sorted list. Other lots
+ * go to a heap. If the method sorts by price, most lots go to the heap. Empty lots are skipped.
  */
 export class LotQueue {
   readonly method: LotMethod;
@@ -68,7 +68,7 @@ export class LotQueue {
     return undefined;
   }
 
-  /** Like `#forgetGone`, for lots that arrived out of order. */
+  /** Does the same as `#forgetGone`, for lots that arrived out of order. */
   #forgetLate(): void {
     if (this.#lateLots.length < 1024 || this.#late.size * 2 > this.#lateLots.length) return;
     const [lots, kept] = [this.#lateLots, [] as OpenLot[]];
@@ -76,7 +76,7 @@ export class LotQueue {
     this.#lateLots = kept;
   }
 
-  /** Frees the memory of skipped lots. Runs rarely enough to cost nothing. */
+  /** Frees the memory of skipped lots. It runs so rarely that it costs almost nothing. */
   #forgetGone(): void {
     if (this.#head < 1024 || this.#head * 2 < this.#row.length) return;
     this.#row = this.#row.slice(this.#head);

@@ -1,24 +1,24 @@
 import type { OpenLot } from './book.ts';
 
-/** Lots of a pool as columns of numbers, until one is needed as an object (`plain/plain-lots.ts`). */
+/** The lots of a pool as columns of numbers. They become objects only when one is needed (`plain/plain-lots.ts`). */
 export interface ColumnarLots {
   readonly size: number;
   toOpenLots(): OpenLot[];
 }
 
 /**
- * The open lots of a pool in the order in which they arrived. Most leave from the front or when they run empty, so an
- * empty lot is only counted and skipped until the store is compacted. A map by id would take longer than the rest of a
- * sale (`scripts/bench`, engine).
+ * The open lots of a pool in the order in which they arrived. Most leave from the front or when they become empty, so
+ * an empty lot is only counted and skipped until the store is compacted. Maintaining a map by id would take longer than
+ * the rest of a sale (`scripts/bench`, engine).
  */
 export class LotStore {
   #members: OpenLot[] = [];
   #size = 0;
-  /** Built when a lot is first looked up by id. */
+  /** Created when a lot is first looked up by id. */
   #byId: Map<string, OpenLot> | null = null;
   /**
-   * Lots of plain purchases, as columns. The store holds either columns or objects: columns become objects when one is
-   * needed.
+   * Lots of plain purchases, as columns. The store contains either columns or objects. Columns become objects when one
+   * is needed.
    */
   #columns: ColumnarLots | null = null;
 
@@ -26,7 +26,7 @@ export class LotStore {
     return this.#size + (this.#columns?.size ?? 0);
   }
 
-  /** The lots as columns. Null if the lots are objects. */
+  /** The lots as columns, or null if they are objects. */
   get columns(): ColumnarLots | null {
     return this.#columns;
   }
@@ -48,7 +48,7 @@ export class LotStore {
     return lot === undefined || lot.quantity === 0n ? undefined : lot;
   }
 
-  /** Records that a lot just ran empty. */
+  /** Records that a lot just became empty. */
   countOut(): void {
     this.#size--;
     if (this.#members.length > tidyFrom && this.#members.length > 2 * this.#size) this.#tidy();
@@ -74,7 +74,7 @@ export class LotStore {
     return [...this.#members];
   }
 
-  /** Returns copies that later steps do not change. */
+  /** Returns copies that later events do not change. */
   copies(): OpenLot[] {
     if (this.#columns !== null) return this.#columns.toOpenLots();
     return this.values().map((lot) => ({ ...lot }));

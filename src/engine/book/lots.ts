@@ -15,16 +15,16 @@ import { noteSymbol } from './option-symbols.ts';
 import { remainingBasis, shareUpTo } from './remaining.ts';
 
 /**
- * The account of the universal pool: digital assets before 2025 that are not assigned to wallets, if the taxpayer
- * elected it.
+ * The account of the universal pool, which contains digital assets from before 2025 that are not assigned to wallets,
+ * if the taxpayer elected it.
  */
 export const universalAccount = 'UNIVERSAL';
-/** The prefix of the accounts that hold the lots of withdrawals whose deposit has not arrived. */
+/** The prefix of accounts for lots in transit: withdrawals whose deposit has not arrived. */
 export const transitPrefix = 'IN TRANSIT ';
 
 /** Units taken from one lot, with their share of its basis (cents). The lot keeps the remaining units and basis. */
 export interface Slice {
-  /** The lot they were taken from. Its quantity is the remaining quantity. */
+  /** The lot that the units were taken from. Its quantity is the remaining quantity. */
   readonly lot: OpenLot;
   readonly quantity: bigint;
   readonly basis: bigint;
@@ -35,7 +35,7 @@ export interface Slice {
   readonly debt: LotDebt | undefined;
 }
 
-/** The open lots of a book, oldest first within an asset and account. */
+/** Returns the open lots of a book, oldest first within an asset and account. */
 export function openLots(book: Book): Lot[] {
   return book.pools.flatMap((pool) => {
     const shares = averageShares(pool);
@@ -68,14 +68,14 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
   if (lot.right === 'call' && lot.underlyingKey !== null) addToRecent(fold, lot.underlyingKey, lot);
 }
 
-/** Ends average basis if the method in force is no longer AVERAGE, before anything else happens to the shares. */
+/** Ends average basis if the method in force is no longer AVERAGE. Runs before anything else happens to the shares. */
 export function endAverage(fold: Fold, pool: Pool, { assetClass }: OpenLot): void {
   if (pool.average === null) return;
   const method = resolveLotMethod(fold.rules, pool.account, assetClass, fold.day);
   if (!lotMethodTable[method].isAveraged) freezeAverage(pool);
 }
 
-/** Takes up to `quantity` units in the order of a method. The caller explains missing units. */
+/** Takes up to `quantity` units in the order of a method. The caller handles missing units. */
 export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): Slice[] {
   const slices: Slice[] = [];
   const queue = prepareLotQueue(pool, method);
@@ -89,7 +89,7 @@ export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): S
   return slices;
 }
 
-/** Takes up to `quantity` units of the lots opened by the row with this id, even if they have moved since. */
+/** Takes up to `quantity` units from the lots opened by the row with this id, even if those lots have moved since. */
 export function takeByLabel(pool: Pool, label: string, quantity: bigint, method: LotMethod): Slice[] {
   prepareLotQueue(pool, method);
   if (pool.byLabel === null) {
@@ -109,7 +109,9 @@ export function takeByLabel(pool: Pool, label: string, quantity: bigint, method:
   return slices;
 }
 
-/** Takes units from one lot. Under average basis the pool provides the basis and the lot only the dates. */
+/**
+ * Takes units from one lot. With average basis, the basis comes from the pool, and only the dates come from the lot.
+ */
 export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   const whole = quantity === lot.quantity;
   const taken = lot.wholeQuantity - lot.quantity + quantity;
@@ -123,7 +125,7 @@ export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
       ? notOnFormPart(lot.notOnForm, taken - quantity, quantity, lot.wholeQuantity)
       : toNotOnForm(lot, average.stepUp);
   const debt = debtPart(lot.debt, taken - quantity, quantity, lot.wholeQuantity);
-  // Units that already replaced a loss leave first, like the fragments in a taxable account.
+  // Units that already replaced a loss leave first, as fragments do in a taxable account.
   const used = lot.used < quantity ? lot.used : quantity;
   lot.quantity -= quantity;
   lot.used -= used;
@@ -134,7 +136,10 @@ export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   return { lot, quantity, basis, lossBasis, used, whole, notOnForm, debt };
 }
 
-/** Turns a slice into a lot: the same lot if all of it was taken, otherwise a fragment named after it. */
+/**
+ * Turns a slice into a lot. If the slice is the whole lot, the id stays the same. Otherwise the slice becomes a
+ * fragment with an id derived from that lot.
+ */
 export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLot {
   const { lot, quantity, basis } = slice;
   return {
@@ -167,7 +172,9 @@ function fragmentId(lot: OpenLot): string {
   return child < 26 ? lot.id + String.fromCharCode(97 + child) : `${lot.id}~${child}`;
 }
 
-/** Adds a lot to those that may replace a loss, in the order of purchase. The newest almost always arrives last. */
+/**
+ * Adds a lot, in the order of purchase, to the lots that may replace a loss. The newest lot almost always arrives last.
+ */
 function addToRecent(fold: Fold, key: string, lot: OpenLot): void {
   const recent = fold.recent.get(key);
   if (recent === undefined) return;
@@ -177,7 +184,7 @@ function addToRecent(fold: Fold, key: string, lot: OpenLot): void {
   else recent.members.splice(at, 0, lot);
 }
 
-/** The order in which purchases are matched to a loss (26 CFR 1.1091-1(c), (d)). */
+/** Compares purchases by the order in which they are matched to a loss (26 CFR 1.1091-1(c), (d)). */
 export function comparePurchases(a: OpenLot, b: OpenLot): number {
   return (
     (a.purchasedOn ?? 0) - (b.purchasedOn ?? 0) || a.sequence - b.sequence || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)

@@ -5,9 +5,9 @@ import type { AssetClass } from '../statement-values.ts';
 import { lacksBrokerNotice } from './broker-notice.ts';
 
 /**
- * The lot method for an account's sales on a day. In order of precedence: a standing order made in time, the account's
- * method, the method of the latest applicable year, the default. FIFO if the broker had to be notified of another
- * method and was not.
+ * Returns the lot method for an account's sales on a day. In order of precedence: a standing order made in time, the
+ * account's method, the method of the latest applicable year, the default. Returns FIFO if the broker had to be
+ * notified of another method and was not.
  */
 export function resolveLotMethod(
   rules: Rules,
@@ -20,7 +20,7 @@ export function resolveLotMethod(
   return methodWanted(rules, account, assetClass, on, order);
 }
 
-/** The method that the elections name, even if the broker was not notified. */
+/** Returns the method that the elections state, even if the broker was not notified. */
 export function methodWanted(
   rules: Rules,
   account: string,
@@ -30,8 +30,8 @@ export function methodWanted(
 ): LotMethod {
   if (order !== null && order.method !== null) return order.method;
   const method = rules.methodByAccount[account] ?? fromYear(rules, on);
-  // Stored rules may name methods of other versions, and some methods apply to some classes only. FIFO is the law's
-  // default.
+  // Stored rules may contain methods from other versions, and some methods apply only to some classes. The default
+  // under the law is FIFO.
   return Object.hasOwn(lotMethodTable, method) && isAllowed(method, assetClass) ? method : 'FIFO';
 }
 
@@ -47,6 +47,9 @@ export interface OrderInForce {
   /** The order in force and its method. Null if there is none. */
   readonly order: StandingOrder | null;
   readonly method: LotMethod | null;
-  /** The method of an order made after the sale. It identifies nothing (26 CFR 1.1012-1(c)(8), (j)(2)). */
+  /**
+   * The method of an order made after the sale. Such an order does not identify any lots (26 CFR 1.1012-1(c)(8),
+   * (j)(2)).
+   */
   readonly late: LotMethod | null;
 }

@@ -3,7 +3,7 @@ import { proportion } from '../../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { NotOnForm1099 } from './book.ts';
 
-/** The part that belongs to the units following the first `before` units of the same whole. */
+/** Returns the part for `units` units that follow the first `before` units of the same whole. */
 export function notOnFormPart(
   all: NotOnForm1099 | undefined,
   before: bigint,
@@ -18,8 +18,8 @@ export function computePortion(cents: bigint, before: bigint, units: bigint, who
 }
 
 /**
- * The value for units with these dates and `stepUp` cents of basis unknown to the broker. Undefined if the broker knows
- * everything.
+ * Returns the value for units with these dates and `stepUp` cents of basis that the broker does not know. Returns
+ * undefined if the broker knows everything.
  */
 export function toNotOnForm(lot: HeldUnits, stepUp: bigint): NotOnForm1099 | undefined {
   if (stepUp === 0n && lot.notOnForm === undefined) return undefined;
@@ -31,7 +31,9 @@ interface HeldUnits {
   readonly notOnForm?: NotOnForm1099 | undefined;
 }
 
-/** The combined value for two fragments that become one. The shorter holding period counts, for the broker too. */
+/**
+ * Combines the values of two fragments that become one lot. The shorter holding period applies, also to the broker's.
+ */
 export function jointly(a: HeldUnits, b: HeldUnits): NotOnForm1099 | undefined {
   if (a.notOnForm === undefined && b.notOnForm === undefined) return undefined;
   const stepUp = (a.notOnForm?.stepUp ?? 0n) + (b.notOnForm?.stepUp ?? 0n);
@@ -43,12 +45,11 @@ export function atMost(all: NotOnForm1099 | undefined, loss: bigint): NotOnForm1
   return all === undefined ? undefined : { ...all, stepUp: least(all.stepUp, loss) };
 }
 
-/** Restarts the holding period, for the broker too. */
+/** Restarts the broker's holding period. */
 export function heldFrom(all: NotOnForm1099 | undefined, on: Day): NotOnForm1099 | undefined {
   return all === undefined ? undefined : { ...all, heldSince: on };
 }
 
-/** An object with the member, if it has a value. */
 export function withNotOnForm(all: NotOnForm1099 | undefined): { readonly notOnForm?: NotOnForm1099 } {
   return all === undefined ? {} : { notOnForm: all };
 }

@@ -4,18 +4,18 @@ import type { AcquireEvent } from '../events/event.ts';
 import type { Transaction } from '../model.ts';
 import type { OpenLot } from './book.ts';
 
-/** The members of a new lot that depend on the book. */
+/** The fields of a new lot that depend on the book. */
 export interface OpeningTerms {
   readonly account: string;
-  /** Amount in cents, as in `lossBasis`. */
+  /** Basis in cents. `lossBasis` is in cents too. */
   readonly basis: bigint;
   readonly lossBasis: bigint | null;
   readonly sequence: number;
-  /** The lot opened by the first fill of its order, if that is another lot. */
+  /** The lot opened by the first fill of the same order, if that is another lot. */
   readonly origin?: string;
 }
 
-/** The members that a lot copies from its acquisition. */
+/** The fields that a lot copies from its acquisition. */
 export type OpeningEvent = Omit<
   AcquireEvent,
   'tx' | 'order' | 'on' | 'at' | 'account' | 'kind' | 'missing' | 'lossCost'
@@ -27,8 +27,8 @@ export type OpeningEvent = Omit<
 /** Opens the lot of an acquisition. */
 export function openLot(event: OpeningEvent, opening: OpeningTerms): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}`;
-  // Units neither bought nor inherited, with an acquisition date before the day they arrived, previously belonged to
-  // another owner.
+  // If units were neither bought nor inherited, and their acquisition date is before the day they arrived, they
+  // previously belonged to another owner.
   const isCarried = event.purchasedOn === null && !event.inherited && event.acquired < event.on;
   const isGift = opening.lossBasis !== null || isCarried;
   return {

@@ -3,8 +3,8 @@ import type { Fold } from './fold.ts';
 import { getOrCreateMember } from './keyed.ts';
 
 /**
- * The terms of an option without its root: stock, expiration, right and strike, and the digit of a root for mini or
- * adjusted contracts. Null if the symbol does not state them.
+ * Returns the terms of an option without its root: stock, expiration, right and strike, and the final digit of a root
+ * for mini or adjusted contracts. Returns null if the symbol does not state them.
  */
 export function termsOfOption(symbol: string, stockKey: string): string | null {
   const option = parseOption(symbol);
@@ -14,7 +14,10 @@ export function termsOfOption(symbol: string, stockKey: string): string | null {
   return [stockKey, digit, expires, right, strike.includes('.') ? strike.replace(/\.?0+$/, '') : strike].join(' ');
 }
 
-/** Records an option whose symbol names a different stock, such as one opened before the stock was renamed. */
+/**
+ * Records an option whose symbol names a different stock, for example because it was opened before the stock was
+ * renamed.
+ */
 export function noteSymbol(
   fold: Fold,
   { key, underlyingKey }: { readonly key: string; readonly underlyingKey: string | null },
@@ -24,7 +27,7 @@ export function noteSymbol(
   if (terms !== null) getOrCreateMember(fold.otherSymbols, terms, () => new Set()).add(key);
 }
 
-/** The key of the stock that the symbol of an option names. Null if it names none. */
+/** Returns the key of the stock named in an option symbol, or null if it names none. */
 export function stockNamedBy(key: string): string | null {
   const root = parseOption(assetOfKey(key))?.underlying;
   return root === undefined ? null : toAssetKey(root, 'stock');

@@ -3,7 +3,7 @@ import { type Cents, type Quantity, zeroCents } from '../../base/decimal.ts';
 import { joined } from '../events/limbs.ts';
 import type { AssetClass, Box, Disposal, Term } from '../model.ts';
 
-/** The members that disposals of plain trades share: one asset in one account and year, with one term and box. */
+/** The fields that disposals of plain trades share: one asset in one account and year, with one term and box. */
 export interface LineTemplate {
   readonly account: string;
   readonly asset: string;
@@ -14,16 +14,15 @@ export interface LineTemplate {
 }
 
 /**
- * A disposal of a plain sale, stored as the numbers that differ. It takes a third of the memory of an object with all
- * members, and writing fresh memory is much of the cost of a replay (`scripts/bench`, engine). A spread omits its
- * getters: copy it with `disposalWith`.
+ * The disposal of a plain sale, stored as only the numbers that differ between disposals. It takes a third of the
+ * memory of an object with all fields, and writing new memory is much of the cost of a replay (`scripts/bench`,
+ * engine). A spread omits its getters, so copy it with `disposalWith`.
  */
 export class PlainDisposal implements Disposal {
   constructor(
     private readonly common: LineTemplate,
     readonly saleId: string,
     private readonly row: number,
-    /** The id of the purchase. */
     private readonly openedBy: string,
     readonly on: Day,
     readonly acquired: Day,
@@ -109,7 +108,7 @@ export class PlainDisposal implements Disposal {
     return this.plainly();
   }
 
-  /** Returns a copy with all members as its own. */
+  /** Returns a copy as a plain object with all fields. */
   plainly(): Disposal {
     const { kind, causedOn, id, saleId, on, account, sold, term, box, boxReason, shortSale, expired, code } = this;
     const { adjustment, description, lotId, asset, assetClass, quantity, acquired, heldSince, inherited } = this;
@@ -122,12 +121,12 @@ export class PlainDisposal implements Disposal {
   }
 }
 
-/** Returns a copy of a disposal with some members changed. */
+/** Returns a copy of a disposal with some fields changed. */
 export function disposalWith(disposal: Disposal, others: Partial<Disposal>): Disposal {
   return { ...(disposal instanceof PlainDisposal ? disposal.plainly() : disposal), ...others };
 }
 
-/** The suffix of the lot id. A purchase opens one lot. */
+/** The suffix of the lot id. A purchase opens exactly one lot. */
 const lotName = '/0';
 /** The id suffixes of the first lines of a sale, created in advance. Most sales have no more. */
 const rowNames = Array.from({ length: 16 }, (_, row) => `/0.${row}`);

@@ -3,9 +3,7 @@ import type { LotDebt, NotOnForm1099, OpenLot } from './book.ts';
 import { debtPart, withDebt } from './lot-debt.ts';
 import { notOnFormPart, withNotOnForm } from './not-on-form-1099.ts';
 
-/** The rest of a lot after slices are taken from it. */
-
-/** The basis, in cents, of the next `units` taken from a lot. */
+/** Returns the basis, in cents, of the next `units` taken from a lot. */
 export function shareUpTo(lot: OpenLot, units: bigint): bigint {
   const { wholeQuantity, wholeBasis } = lot;
   const taken = wholeQuantity - lot.quantity + units;

@@ -3,8 +3,9 @@ import type { Rules } from '../model.ts';
 import type { Fold } from './fold.ts';
 
 /**
- * Whether gains and income of an account belong on the other spouse's return: the account is the spouse's, and the year
- * has separate returns. A purchase in it still denies a loss, and a loss in it still meets replacements (Pub. 550).
+ * Returns whether gains and income of an account belong on the other spouse's return: the account is the spouse's, and
+ * the year has separate returns. A purchase in the account can still deny a loss, and a loss in it can still be denied
+ * (Pub. 550).
  */
 export function isOnOtherReturn(
   { separateReturns, accounts }: Pick<Rules, 'separateReturns' | 'accounts'>,
@@ -15,7 +16,7 @@ export function isOnOtherReturn(
   return separateReturns.byYear[yearOf(on)] ?? separateReturns.otherwise;
 }
 
-/** Drops today's facts that belong on the other return. Its wash sales write no facts in the first place. */
+/** Drops today's facts that belong on the other return. Wash sales in such an account create no facts. */
 export function dropOtherReturn(fold: Fold): void {
   if (fold.rules.separateReturns === undefined) return;
   const today = fold.facts.splice(fold.dayStart);

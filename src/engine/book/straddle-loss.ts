@@ -10,9 +10,12 @@ export interface StraddleLoss {
   readonly loss: bigint;
   /** The asset key of the stock. */
   readonly stock: string;
-  /** Whether the position gained if the stock rose. */
+  /** Whether the position gains value if the stock rises. */
   readonly rises: boolean;
   readonly isOption: boolean;
-  /** A call written more than 30 days before its expiry and not deep in the money (IRC 1092(c)(4)). */
+  /**
+   * Whether the position is a call written more than 30 days before its expiration and not deep in the money (IRC
+   * 1092(c)(4)).
+   */
   readonly isQualified: boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * One spelling for names of one security: letter case, the class of a share (`BRK.B`, `BRK B`, `BRK/B`), a preferred
- * share (`BAC-PL`, `BAC PR L`), the CUSIP in a US ISIN, and the name of a coin for its symbol. Two keys with equal
- * results name one asset.
+ * Returns one spelling for all names of one security. It unifies letter case, share classes (`BRK.B`, `BRK B`,
+ * `BRK/B`), preferred shares (`BAC-PL`, `BAC PR L`), the CUSIP in a US ISIN, and coin names and symbols. Two keys with
+ * equal results are names of one asset.
  */
 export function canonicalName(key: string): string {
   const end = key.indexOf(':');

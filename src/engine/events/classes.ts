@@ -6,7 +6,7 @@ import { bareRoot, indexOfRoot } from './index-options.ts';
 import { tickersOfCoins } from './tickers.ts';
 
 /**
- * The members that decide the class of an asset, from a draft or from a transaction whose class is not yet resolved.
+ * The fields that determine the class of an asset, from a draft or from a transaction whose class is not yet resolved.
  */
 export interface UnclassifiedAsset {
   readonly type: TransactionType;
@@ -17,7 +17,7 @@ export interface UnclassifiedAsset {
   readonly receivedAsset: string;
 }
 
-/** The sources from which an asset class is resolved, strongest first. */
+/** The possible sources of an asset class, strongest first. */
 export const classReasons = [
   'taxpayer',
   'row',
@@ -35,8 +35,8 @@ export type ClassReason = (typeof classReasons)[number];
 /**
  * Resolves the class of a row's asset from the first source that states it: the taxpayer's setting for the asset, the
  * row, the option symbol or the type, the account's setting, the source, the other side of a trade, the other assets of
- * the account, the list of known digital assets. The default is a stock. An option on a broad-based index is a section
- * 1256 contract by its root, no matter which source states that it is an option.
+ * the account, the list of known digital assets. The default is stock. An option is a section 1256 contract if its root
+ * is that of a broad-based index, no matter which source states that it is an option.
  */
 export function resolveAssetClass(
   row: UnclassifiedAsset,
@@ -66,7 +66,7 @@ export function explainClass(row: UnclassifiedAsset, rules: ClassRules, sourceCl
   return isKnownDigitalAsset(row.asset) ? 'name' : 'default';
 }
 
-/** The taxpayer's class for an asset in one account, or for the asset in all accounts. */
+/** Returns the class that the taxpayer set for an asset in one account, or for the asset in all accounts. */
 function wordFor({ asset, account }: UnclassifiedAsset, assets: NonNullable<Rules['assets']>): AssetClass | undefined {
   const word = assets[asset];
   return word?.accounts?.[account] ?? word?.assetClass;
@@ -79,18 +79,20 @@ function classByName(row: UnclassifiedAsset, { tickers }: ClassRules): AssetClas
   return isKnownDigitalAsset(row.asset) ? 'crypto' : 'stock';
 }
 
-/** Whether it is traded for something that can only be a coin. No broker exchanges a coin for a stock. */
+/**
+ * Returns whether the asset is traded for something that can only be a coin. No broker exchanges a stock for a coin.
+ */
 function isPairedWithCoin({ type, asset, receivedAsset }: UnclassifiedAsset): boolean {
   return type === 'trade' && asset !== '' && asset !== 'USD' && isOnlyCoin(receivedAsset);
 }
 
-/** A coin symbol that no security on a US exchange uses. */
+/** Returns true for a coin symbol that no security on a US exchange uses. */
 export function isOnlyCoin(asset: string): boolean {
   return isKnownDigitalAsset(asset) && !isAlsoCoin(asset);
 }
 
 function classStated({ assetClass, type, asset }: UnclassifiedAsset): AssetClass | null {
-  // Exchanges use the word asset for money as well as for coins in their ledgers.
+  // Some exchanges list currencies as assets in their ledgers, next to coins.
   if ((assetClass === null || assetClass === 'crypto') && isForeignCurrency(asset)) return 'currency';
   if (assetClass !== null) return assetClass === 'bond' && isTreasuryBill(asset) ? 'treasury_bill' : assetClass;
   if (isTreasuryBill(asset)) return 'treasury_bill';
@@ -99,7 +101,10 @@ function classStated({ assetClass, type, asset }: UnclassifiedAsset): AssetClass
   return futureSymbol.test(asset) ? 'future' : null;
 }
 
-/** The CUSIP in a name: the name itself, or the nine characters of a US ISIN between its country and its check digit. */
+/**
+ * Matches the CUSIP in a name: the name itself, or the nine characters of a US ISIN between the country code and the
+ * check digit.
+ */
 const cusip = /^(?:US)?(\d{3}[\dA-Z*@#]{5}\d)(?:\d)?$/;
 
 function findCusip(asset: string): string | undefined {
@@ -107,30 +112,33 @@ function findCusip(asset: string): string | undefined {
   return found !== undefined && (asset.length === 9 || asset.length === 12) ? found : undefined;
 }
 
-/** Whether a name is the CUSIP or ISIN of a Treasury bill. */
+/** Returns whether a name is the CUSIP or ISIN of a Treasury bill. */
 export function isTreasuryBill(asset: string): boolean {
   return /^91279[67]/.test(findCusip(asset) ?? '');
 }
 
 /**
- * Whether a name is the CUSIP or ISIN of a debt. The two issue characters of a debt contain a letter; those of a stock
- * do not.
+ * Returns whether a name is the CUSIP or ISIN of a debt instrument. Its two issue characters contain a letter; those of
+ * a stock do not.
  */
 export function isDebtCusip(asset: string): boolean {
   return /^.{6}(?:[A-Z].|.[A-Z])/.test(findCusip(asset) ?? '');
 }
 
-/** Whether a class is a debt class. Its discount and accrued interest are interest. */
+/** Returns whether a class is debt, so that its discount and accrued interest are interest. */
 export function isDebt(assetClass: AssetClass): boolean {
   return assetClass === 'bond' || assetClass === 'treasury_bill';
 }
 
 const optionTypes = typesWhere((row) => row.isOption);
 const optionSymbol = /^(.+) \d{4}-\d{2}-\d{2} [CP] \d+(?:\.\d+)?$/;
-/** `/ESZ4`, and `./ESZ4 …` for an option on it. Brokers mark futures with a slash. Both are section 1256 contracts. */
+/**
+ * Matches `/ESZ4`, and `./ESZ4 …` for an option on it. Brokers mark futures with a slash. Both are section 1256
+ * contracts.
+ */
 const futureSymbol = /^\.?\/[A-Z0-9]/;
 
-/** Whether an option is one on a broad-based index, by the root of its symbol or by its underlying. */
+/** Returns whether an option is on a broad-based index, by the root of its symbol or by its underlying. */
 function isIndexOption(row: UnclassifiedAsset, rules: ClassRules): boolean {
   return wordForRoot(row, rules) ?? indexOfRoot(rootOf(row)) !== undefined;
 }
@@ -144,15 +152,16 @@ function rootOf({ asset, underlying }: UnclassifiedAsset): string {
 }
 
 /**
- * The classes of up to three assets of a row that states only one class. A trade of a known coin for another class
- * states the class of the other asset: USDC for a tokenized share is a trade of `tokenized_security`.
+ * Resolves the classes of up to three assets of a row that states only one class. If a known coin is traded for another
+ * class, the stated class is that of the other asset: a trade of USDC for a tokenized share states
+ * `tokenized_security`.
  */
 export function classifyAssets(transaction: PairedAssets): AssetClasses {
   const classes = classesBesideMoney(transaction);
   const { asset, receivedAsset, feeAsset } = transaction;
   if (receivedAsset === '' && feeAsset === '') return classes;
   const isMoney = (name: string): boolean => isForeignCurrency(name);
-  // An asset exchanged for money at a crypto source is a coin.
+  // If a crypto source exchanges an asset for currency, the asset is a coin.
   const coin = classes.asset === 'currency' ? 'crypto' : null;
   return {
     asset: classes.asset === 'crypto' && isMoney(asset) ? 'currency' : classes.asset,
@@ -193,25 +202,25 @@ function classesBesideMoney(transaction: Pick<Transaction, 'assetClass' | 'asset
   return { asset: outgoingClass, received, fee };
 }
 
-/** A digital asset of IRC 6045(g)(3)(D). Form 1099-DA and boxes G–L apply to it. */
+/** Returns true for digital assets as defined in IRC 6045(g)(3)(D). Form 1099-DA and boxes G–L apply to them. */
 export function isDigital(assetClass: AssetClass): boolean {
   return assetClass === 'crypto' || assetClass === 'nft' || assetClass === 'tokenized_security';
 }
 
-/** A digital asset that is not a security. IRC 165(g) and 1233 do not apply to it. */
+/** Returns true for digital assets that are not securities. IRC 165(g) and 1233 do not apply to them. */
 export function isCoin(assetClass: AssetClass): boolean {
   return assetClass === 'crypto' || assetClass === 'nft';
 }
 
-/** Marked to market and split 60/40 on Form 6781, never on Form 8949 (IRC 1256). */
+/** Returns true for contracts that are marked to market and split 60/40 on Form 6781, never on Form 8949 (IRC 1256). */
 export function isContract1256(assetClass: AssetClass): boolean {
   return assetClass === 'section_1256' || assetClass === 'future';
 }
 
 /**
- * Whether a loss on an asset of the class, sold on a day, can be a wash sale. Stock and securities can (IRC 1091(a)),
- * tokenized ones included (Schedule D instructions 2025). Other digital assets can only as a what-if. Section 1256
- * contracts never can (IRC 1256(f)(5)).
+ * Returns whether a loss on an asset of the class, sold on a day, can be a wash sale. Stock and securities can (IRC
+ * 1091(a)), including tokenized ones (Schedule D instructions 2025). Other digital assets can only if the elections
+ * assume a change in law. Section 1256 contracts never can (IRC 1256(f)(5)).
  */
 export function isWashable(assetClass: AssetClass, rules: Rules, on: Day): boolean {
   switch (assetClass) {
@@ -235,19 +244,19 @@ export function isWashable(assetClass: AssetClass, rules: Rules, on: Day): boole
   }
 }
 
-/** The scope of wash sales for sales on a day (DECISIONS.md, P1). */
+/** Returns the scope of wash sales for sales on a day (DECISIONS.md, P1). */
 export function washScopeOn(rules: Rules, on: Day): WashScope {
   let scope = rules.washSales;
   for (const change of rules.washSalesFrom ?? []) if ((parseDay(change.date) ?? on + 1) <= on) scope = change.washSales;
   return scope;
 }
 
-/** Coin symbols. They count as coins if nothing else states the class. */
+/** Returns whether a name is a known coin symbol. It counts as a coin if nothing else states the class. */
 export function isKnownDigitalAsset(asset: string): boolean {
   return knownDigitalAssets.has(asset.toUpperCase());
 }
 
-/** Whether a symbol is shared by a coin and a security on a US exchange (`tickers.ts`). */
+/** Returns whether a symbol is shared by a coin and a security on a US exchange (`tickers.ts`). */
 export function isAlsoCoin(asset: string): boolean {
   return tickersOfCoins.has(asset);
 }

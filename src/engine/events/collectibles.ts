@@ -1,9 +1,9 @@
 import type { AssetClass, Rules } from '../model.ts';
 
 /**
- * Trusts that hold the metal itself. An interest in one is an interest in the metal, so a gain on units held for more
+ * Trusts that hold physical metal. An interest in one is an interest in the metal, so a gain on units held for more
  * than a year is a collectibles gain (IRC 408(m), 1(h)(4), (5)(B); see the trust's prospectus, "United States Federal
- * Tax Consequences"). No list is complete: the taxpayer can state others.
+ * Tax Consequences"). No list is complete, so the taxpayer can add others.
  */
 const trusts: readonly { readonly metal: string; readonly symbols: string }[] = [
   { metal: 'gold', symbols: 'GLD GLDM IAU IAUM SGOL AAAU BAR OUNZ' },
@@ -13,15 +13,18 @@ const trusts: readonly { readonly metal: string; readonly symbols: string }[] = 
 ];
 
 /**
- * Foreign metal trusts are passive foreign investment companies. A holder who elected a qualified electing fund has
- * collectibles gain; another holder has ordinary income (IRC 1291, 1293, 1295). The file does not show which, so a
- * question is raised.
+ * Foreign metal trusts, which are passive foreign investment companies. A holder who elected a qualified electing fund
+ * has collectibles gain. Other holders have ordinary income (IRC 1291, 1293, 1295). The file does not show which
+ * applies, so a question is raised.
  */
 const foreignTrusts: ReadonlySet<string> = new Set('PHYS PSLV SPPP CEF'.split(' '));
 
 const metalTrusts: ReadonlySet<string> = new Set(trusts.flatMap(({ symbols }) => symbols.split(' ')));
 
-/** Whether a long-term gain or loss on an asset is a collectibles gain or loss. Null if the taxpayer must decide. */
+/**
+ * Returns whether a long-term gain or loss on an asset is a collectibles gain or loss, or null if the taxpayer must
+ * decide.
+ */
 export function isCollectible(
   asset: string,
   assetClass: AssetClass,

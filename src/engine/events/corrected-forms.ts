@@ -1,12 +1,12 @@
 import type { Transaction } from '../model.ts';
 import { toAssetKey } from './keys.ts';
 
-/** The suffix of the id of a row that corrects another. The part before it is the id of the corrected row. */
+/** The suffix of a correcting row's id. The part before it is the id of the corrected row. */
 export const correctionMark = '/corrected';
 
 /**
- * The rows of Forms 1099 replaced by a correction of the same account, asset and day. The id before the suffix
- * identifies the row; otherwise it is the first row with the same units.
+ * Returns the Form 1099 rows that a correction of the same account, asset and day replaces. The id before the suffix
+ * identifies the replaced row. If no row has that id, the first row with the same units is replaced.
  */
 export function replacedRows(rows: readonly Transaction[]): ReadonlySet<string> {
   const replaced = new Set<string>();

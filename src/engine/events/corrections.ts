@@ -3,18 +3,18 @@ import { typesWhere } from '../transaction-types.ts';
 import { classifyAssets } from './classes.ts';
 
 /**
- * A broker corrects by reversal: it reports the same row again with a negative amount. The reversal cancels the latest
- * earlier trade of the same type, account, asset and quantity, with the opposite amount, that is not yet canceled. Both
- * rows are removed before they become events, so sales and purchases are canceled alike. A reversal without such a
- * trade raises an issue.
+ * Removes reversed trades and their reversals, before they become events. To correct a trade, a broker reports the same
+ * row again with a negative amount. This reversal cancels the latest earlier trade of the same type, account, asset and
+ * quantity, with the opposite amount, that is not yet canceled. Sales and purchases are canceled alike. A reversal
+ * without such a trade raises an issue.
  */
 export function withoutReversed(transactions: readonly Transaction[]): readonly Transaction[] {
   return without(transactions, reversalsAmong(transactions));
 }
 
 /**
- * Like `withoutReversed`, for rows in other currencies, before conversion to dollars. A reversal on a later day has the
- * same amount, but its rate may differ.
+ * Does the same as `withoutReversed` for rows in other currencies, before they are converted to dollars. A reversal on
+ * a later day has the same amount, but its exchange rate may differ.
  */
 export function withoutForeignReversed(transactions: readonly Transaction[]): readonly Transaction[] {
   return without(transactions, reversalsAmong(transactions.filter(isForeign)));
@@ -56,20 +56,23 @@ export function reversalsAmong(transactions: readonly Transaction[]): Reversal[]
   });
 }
 
-/** Whether one of the rows may reverse an earlier trade that is not among them. */
+/** Returns whether one of the rows may reverse an earlier trade that is not among them. */
 export function takesBackEarlier(transactions: readonly Transaction[]): boolean {
   const settled = new Set(reversalsAmong(transactions).map(({ by }) => by));
   return transactions.some((tx) => isReversal(tx) && !settled.has(tx));
 }
 
-/** Whether a row is a trade with a negative amount. Income with a negative amount simply counts as negative. */
+/**
+ * Returns whether a row is a trade with a negative amount. Income with a negative amount is not a reversal. It counts
+ * as negative income.
+ */
 export function isReversal(tx: Transaction): boolean {
   return tx.amount !== null && tx.amount < 0n && traded.has(tx.type);
 }
 
 const traded = typesWhere((row) => row.tradeFee);
 
-/** The members that a reversal repeats. Rows with equal members affect the same books. */
+/** Returns the fields that a reversal repeats, as text. Rows with equal results affect the same books. */
 function likeness(tx: Transaction): string {
   const { type, account, asset, quantity, currency, receivedAsset, receivedQuantity, feeAsset, feeQuantity } = tx;
   const parts = [type, account, asset, classifyAssets(tx).asset, quantity, currency];
@@ -81,8 +84,8 @@ function isNotAfter(tx: Transaction, by: Transaction): boolean {
 }
 
 /**
- * Whether the amounts are opposite, with or without the fee. A reversal may repeat the fee, or include it in the
- * amount.
+ * Returns whether the amounts are opposite, with or without the fee. A reversal may repeat the fee, or include it in
+ * the amount.
  */
 function isOpposite(tx: Transaction, by: Transaction): boolean {
   const [amount, back] = [tx.amount ?? 0n, -(by.amount ?? 0n)];
@@ -92,7 +95,7 @@ function isOpposite(tx: Transaction, by: Transaction): boolean {
   return amount + sign * fee === back + sign * (feeBack < 0n ? -feeBack : feeBack);
 }
 
-/** Types whose fee reduces their proceeds. The fee of other trades adds to the cost. */
+/** Types whose fee reduces the proceeds. The fee of other trades is added to the cost. */
 const yields = typesWhere((row) => row.tradeFee === 'lessens_proceeds');
 
 function compareRows(a: Transaction, b: Transaction): number {

@@ -1,6 +1,6 @@
 /**
  * Currencies that exchanges and brokers hold as money. A gain on one is ordinary and not reported on Form 8949 (IRC
- * 988(a)). ISO 4217 codes that are also tickers of US securities, such as ALL or BAM, are left out.
+ * 988(a)). ISO 4217 codes that are also tickers of US securities, such as ALL or BAM, are omitted.
  */
 const currencies: ReadonlySet<string> = new Set(
   (
@@ -9,7 +9,7 @@ const currencies: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a name is that of a currency other than the dollar. */
+/** Returns whether a name is the code of a currency other than the dollar. */
 export function isForeignCurrency(asset: string): boolean {
   return asset.length === 3 && currencies.has(asset);
 }

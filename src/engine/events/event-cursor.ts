@@ -7,12 +7,12 @@ import { compareEvents } from './order.ts';
 import { tradeEvent } from './trade-event.ts';
 
 /**
- * Walks the events of a ledger in canonical order, limited to assets in `keys`. A plain trade is returned as its number
- * in the ledger.
+ * Walks the events of a ledger in canonical order, limited to assets in `keys`. For a plain trade it returns the
+ * trade's number in the ledger.
  */
 export class EventCursor {
   readonly ledger: Ledger;
-  /** The current event: the number of a plain trade, or an event. */
+  /** The current event: the number of a plain trade, or an event object. */
   trade = -1;
   event: Event | null = null;
   readonly #order: Int32Array | null;
@@ -38,12 +38,12 @@ export class EventCursor {
     this.#events = events.sort(compareEvents);
   }
 
-  /** The number of trades and events so far. */
+  /** The number of trades and events already walked. */
   get done(): number {
     return this.#tradesDone + this.#eventsDone;
   }
 
-  /** The day of the next trade or event. Null at the end. */
+  /** The day of the next trade or event, or null at the end. */
   get day(): Day | null {
     const trade = this.#nextTrade();
     const event = this.#events[this.#eventsDone];

@@ -5,16 +5,15 @@ import { classifyAssets } from './classes.ts';
 import { rightOf, toAssetKey, underlyingOf } from './keys.ts';
 
 /**
- * The members of all events: the transaction that caused them, the asset they affect, and their order within an
- * instant.
+ * The fields of all events: the transaction that caused them, the asset they affect, and their order within an instant.
  */
 export interface EventHead {
   readonly tx: Transaction;
   readonly ordinal: number;
   readonly order: number;
-  /** The day of the event: the transaction's own day, or the end of its year for a worthless security. */
+  /** The day of the transaction, or the end of its year for a worthless security. */
   readonly on: Day;
-  /** Its instant. Null if only the day is known. */
+  /** The time of the event. Null if only the day is known. */
   readonly at: Instant | null;
   readonly key: string;
   readonly asset: string;
@@ -25,7 +24,7 @@ export interface EventHead {
 export interface AcquireEvent extends EventHead {
   readonly kind: 'acquire';
   readonly quantity: Quantity;
-  /** Amount in dollars (10⁻⁸). Null if unknown; `missing` names the issue to raise. */
+  /** The cost in dollars (10⁻⁸). If it is null, `missing` is the kind of issue to raise. */
   readonly cost: Money | null;
   readonly missing: IssueKind;
   readonly acquired: Day;
@@ -33,9 +32,12 @@ export interface AcquireEvent extends EventHead {
   readonly inherited: boolean;
   readonly purchasedOn: Day | null;
   readonly lossCost: Money | null;
-  /** Lots acquired from this day on are covered: the broker reports their basis. Null if never. */
+  /**
+   * The lot is covered if it was acquired on or after this day, so that the broker reports its basis. Null if it is
+   * never covered.
+   */
   readonly coveredFrom: Day | null;
-  /** Units that have already replaced a loss, such as those of an exercised call that did. */
+  /** Units that have already replaced a loss, for example because they come from an exercised call that did. */
   readonly used: Quantity;
   readonly shares: Quantity | null;
   readonly underlyingKey: string | null;
@@ -49,13 +51,13 @@ export interface DisposeEvent extends EventHead {
   readonly quantity: Quantity;
   readonly proceeds: Money | null;
   /**
-   * `gift`: the lots leave without a Form 8949 row. `lost`: no loss is claimed. `returned`: income is reversed together
-   * with its lot.
+   * `sale` is a taxable disposal. With `gift`, the lots leave without a Form 8949 row. With `lost`, no loss is claimed.
+   * With `returned`, income is reversed together with its lot.
    */
   readonly purpose: 'sale' | 'gift' | 'lost' | 'returned';
   /**
-   * Units withheld from those that the same row received. They leave the lot that it opened (26 CFR
-   * 1.1012-1(j)(3)(iii)).
+   * Whether the units were withheld from those that the same row received. They are taken from the lot that the row
+   * opened (26 CFR 1.1012-1(j)(3)(iii)).
    */
   readonly fromReceived: boolean;
 }
@@ -65,7 +67,7 @@ export interface IncomeEvent extends EventHead {
   readonly amount: Money | null;
 }
 
-/** Events whose rule depends on the book. The rule reads the transaction. */
+/** An event whose rule depends on the book. The rule reads the transaction. */
 export interface TransactionEvent extends EventHead {
   readonly kind:
     | 'move'
@@ -90,21 +92,24 @@ export interface TransactionEvent extends EventHead {
     | 'reported'
     | 'reverse'
     | 'unreadable';
-  /** For a form row, how it matches sales of other days, if it does (`form-rows.ts`). */
+  /** For a form row, how it matches sales of other days (`form-rows.ts`). Absent if it does not. */
   readonly form?: FormMeeting;
 }
 
 export interface FormMeeting {
   /**
-   * `day`: it joins sales of the event's day. The next four join no line: `twice`, an equal row has already joined the
-   * sale; `account`, another account sold the units; `open`, it dates a short sale that is still open; `ended`, it
-   * shows the end of a written option that no other row ends. `like`: it is a separate sale, although another account
-   * sold the same number of units.
+   * `day`: the row matches sales on the event's day. `twice`: an equal row has already matched the sale. `account`:
+   * another account sold the units. `open`: the row reports a short sale that is still open. `ended`: the row reports
+   * the end of a written option that no other row ends. `like`: it is a separate sale, although another account sold
+   * the same number of units. For `twice`, `account`, `open` and `ended`, the row matches no line.
    */
   readonly by: 'day' | 'twice' | 'account' | 'open' | 'ended' | 'like';
-  /** Whether sales of one day explain all units of the row. Its amounts are then those of the sales. */
+  /** Whether sales of one day explain all units of the row. If so, its amounts are the amounts of these sales. */
   readonly isWhole: boolean;
-  /** The rows of the sale, the equal row or the short sale, their account and first day, and their proceeds. */
+  /**
+   * The transactions of the sale, of the equal row or of the short sale. The fields below are their account, first day
+   * and proceeds.
+   */
   readonly rows?: readonly string[];
   readonly account?: string;
   readonly on?: Day;
@@ -113,7 +118,7 @@ export interface FormMeeting {
 
 export type Event = AcquireEvent | DisposeEvent | IncomeEvent | TransactionEvent;
 
-/** The order of events within one instant, and among rows that have only a date. */
+/** The order of events at the same time, and among rows that have only a date. */
 export const orders = {
   corporate: 0,
   acquire: 1,
@@ -126,44 +131,48 @@ export const orders = {
   mark: 8,
 } as const;
 
-/** An amount in dollars. Null if it is not stated, or stated in another currency. */
+/** Returns an amount in dollars, or null if it is absent or in another currency. */
 export function dollars(tx: Transaction, amount: Money | null): Money | null {
   return tx.currency === '' || tx.currency === 'USD' ? amount : null;
 }
 
 /**
- * Whether an amount is stated in a currency without a rate. Such an amount is not zero, so a question must be raised.
+ * Returns whether an amount is stated in a currency without a rate. Such an amount is not zero, so a question must be
+ * raised.
  */
 export function isUnvalued(tx: Transaction, amount: Money | null): boolean {
   return amount !== null && amount !== 0n && dollars(tx, amount) === null;
 }
 
-/** The part of the fee for the trade itself, not for the disposal of the fee's own units. */
+/** Returns the part of the fee for the trade itself, without the part for disposing of the units that pay the fee. */
 export function tradeFee(tx: Transaction): Money {
   return ((dollars(tx, tx.fee) ?? 0n) - (dollars(tx, tx.feeOwn) ?? 0n)) as Money;
 }
 
-/** Whether a part of the fee, even zero, is stated to belong to the disposal of the fee's own units. */
+/**
+ * Returns whether the row states which part of the fee is for disposing of the units that pay the fee, even if it is
+ * zero.
+ */
 export function dividesFee({ feeOwn }: Pick<Statement, 'feeOwn'>): boolean {
   return feeOwn !== null;
 }
 
 /**
- * The purchase of lots stated by a list of lots or a Form 1099. Lots of one account, asset and acquisition day are
- * parts of one purchase, because a list does not identify orders.
+ * Returns the origin of lots stated by a list of lots or a Form 1099. Lots with the same account, asset and acquisition
+ * day are parts of one purchase, because a list does not identify orders.
  */
 export function listedOrigin(account: string, acquired: Day): string {
   return `${listedMark}${account} ${acquired}`;
 }
 
-/** Whether a lot comes from a list of lots or a Form 1099. */
+/** Returns whether a lot comes from a list of lots or a Form 1099. */
 export function isListed({ origin }: { readonly origin: string }): boolean {
   return origin.startsWith(listedMark);
 }
 
 const listedMark = 'listed: ';
 
-/** Whether a row lists a lot by its purchase: an opening lot dated on its own acquisition day. */
+/** Returns whether a row states a lot on its purchase date: an opening lot whose date is its acquisition date. */
 export function listsLot({ type, on, acquired }: Pick<Transaction, 'type' | 'on' | 'acquired'>): boolean {
   return type === 'opening_lot' && acquired === on;
 }
@@ -179,7 +188,7 @@ export function acquire(base: EventHead, quantity: Quantity, terms: AcquisitionT
   const acquired = terms.acquired ?? tx.on;
   const option = base.assetClass === 'option';
   const underlying = option ? underlyingOf(tx) : '';
-  // Copied member by member: two spreads take longer than everything else here.
+  // Copied field by field, because two spreads take longer than everything else here.
   return {
     tx,
     ordinal: base.ordinal,
@@ -207,21 +216,21 @@ export function acquire(base: EventHead, quantity: Quantity, terms: AcquisitionT
   };
 }
 
-/** A purchase that follows from another event: an exercise, or closing more units than were open. */
+/** Returns a purchase that another event causes: an exercise, or closing more units than were open. */
 export function optionPurchase(base: EventHead, quantity: Quantity, cost: Money | null): AcquireEvent {
   return acquire({ ...base, ordinal: 1 }, quantity, { cost });
 }
 
 export const sharesPerContract = (100n * 10n ** 18n) as Quantity;
 
-/** Brokers report the basis of assets acquired from this day on (26 CFR 1.6045-1(a)(15)). */
+/** The first acquisition day whose basis brokers report (26 CFR 1.6045-1(a)(15)). */
 export const daysCoveredFrom: Readonly<Record<AssetClass | 'reinvested', Day | null>> = {
   stock: 14975 as Day, // 2011-01-01
   fund: 15340 as Day, // 2012-01-01
   reinvested: 15340 as Day,
   option: 16071 as Day, // 2014-01-01
   bond: 16071 as Day,
-  // A debt due within a year of its issue does not count as a covered security ([policy], DECISIONS).
+  // A debt instrument due within a year of its issue is not a covered security ([policy], DECISIONS).
   treasury_bill: null,
   crypto: 20454 as Day, // 2026-01-01
   nft: 20454 as Day,

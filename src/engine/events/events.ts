@@ -22,21 +22,21 @@ import { onDayOfEnd } from './expiration.ts';
 import { cashKey, isCurrencyKey, rightOf, toAssetKey } from './keys.ts';
 
 /**
- * Returns the events of a transaction, each in the book of its own asset. A trade of coins is two events. A fee paid in
- * kind is a disposal. Events do not depend on the state of a book.
+ * Returns the events of a transaction, each in the book of its asset. A trade of coins is two events. A fee paid in
+ * units is a disposal. Events do not depend on the state of a book.
  */
 export function buildEvents(tx: Transaction): Event[] {
   const sound = dropInvalidTerms(tx);
   const ended = onDayOfEnd(sound);
   const events = isReversal(ended) ? [buildTransactionEvent(ended, 'reverse', orders.mark)] : makers[ended.type](ended);
-  // An option booked later ended after all trades of its last day.
+  // If an option's end was booked late, it comes after all trades of its expiration day.
   if (ended !== sound) return events.map((event) => ({ ...event, order: orders.close }));
   return events.every(moves) ? events : events.filter(moves);
 }
 
 /**
- * Dollars have no lots. Foreign currency has lots if it was bought or received for a known value. Otherwise it is money
- * too, and its source is not questioned.
+ * Returns whether an event changes lots. Dollars have no lots. Foreign currency has lots only if it was bought or
+ * received for a known value. Otherwise it is treated as cash, and its source is not questioned.
  */
 function moves(event: Event): boolean {
   if (event.kind === 'income') return true;
@@ -47,7 +47,7 @@ function moves(event: Event): boolean {
 
 const movesCurrency: ReadonlySet<Event['kind']> = new Set(['dispose', 'move', 'reverse']);
 
-/** Removes a ratio or a number of shares that is not positive. Rights without basis have a ratio of zero. */
+/** Removes a ratio or a number of shares that is not positive. A ratio of zero is valid for rights without basis. */
 function dropInvalidTerms(tx: Transaction): Transaction {
   const least = tx.type === 'spinoff' ? 0n : 1n;
   const badRatio = tx.ratio !== null && (tx.ratio.numerator < least || tx.ratio.denominator <= 0n);
@@ -90,15 +90,15 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   spinoff: (tx) => [buildTransactionEvent(tx, 'spinoff', orders.corporate)],
   merger: (tx) => [buildTransactionEvent(tx, 'merger', orders.corporate)],
   return_of_capital: (tx) => [buildTransactionEvent(tx, 'return_of_capital', orders.dispose)],
-  // Premium belongs to earlier days: it reduces the basis of bonds sold or redeemed on that day.
+  // Premium was amortized before this day, so it reduces the basis of bonds sold or redeemed on this day.
   bond_amortization: (tx) => [buildTransactionEvent(tx, 'bond_amortization', orders.accrue)],
   original_issue_discount: (tx) => [buildTransactionEvent(tx, 'original_issue_discount', orders.accrue)],
   capital_gain_distribution: (tx) => [earn(tx)],
   currency_gain: (tx) => [earn(tx)],
   mark: (tx) => [buildTransactionEvent(tx, 'mark', orders.mark)],
-  // Form 1099 reports a day after it is over, so the events of the history come first.
+  // Form 1099 reports a day as a whole, so all other events of the day come first.
   reported_sale: (tx) => [{ ...buildTransactionEvent(tx, 'reported', orders.mark), at: null }],
-  // A year's sales in one amount. The 1099 check compares it with our lines; the books do not change.
+  // The total of a year's sales. The 1099 check compares it with our lines, and the books do not change.
   reported_total: () => [],
   gift_in: giftReceived,
   gift_out: (tx) => [...sale(tx, 'gift', null), ...feeInKind(tx, orders.dispose)],
@@ -131,8 +131,8 @@ function withFee(tx: Transaction, events: Event[]): Event[] {
 }
 
 /**
- * A worthless security counts as sold for nothing on the last day of the year (IRC 165(g)(1)), without a time. A coin
- * is not a security, so no loss is claimed, as for a lost one.
+ * Treats a worthless security as sold for nothing on the last day of the year (IRC 165(g)(1)), without a time. A coin
+ * is not a security, so no loss is claimed for it, as if it had been lost.
  */
 function worthless(tx: Transaction): Event[] {
   if (isCoin(tx.assetClass)) return sale(tx, 'lost', null);
@@ -140,30 +140,31 @@ function worthless(tx: Transaction): Event[] {
 }
 
 /**
- * The day a row changes its book: normally its own day. For a worthless security it is the last day of the year. For
- * the end of an option that was booked late it is the expiration.
+ * Returns the day a row changes its book, which is normally its own day. For a worthless security it is the last day of
+ * the year. If the end of an option was booked late, it is the expiration.
  */
 export function countsOn(tx: Transaction): Day {
   return tx.type === 'worthless' && !isCoin(tx.assetClass) ? lastDayOf(yearOf(tx.on)) : onDayOfEnd(tx).on;
 }
 
-/** The cost of a lot is its price and the costs of buying it (IRC 1012; 26 CFR 1.1012-1(h)(1)). */
+/** Opens a lot at its price plus the costs of buying it (IRC 1012; 26 CFR 1.1012-1(h)(1)). */
 function purchase(tx: Transaction): Event[] {
   return opening(tx, { cost: plus(dollars(tx, tx.amount), tradeFee(tx)), purchasedOn: tx.on });
 }
 
 /**
- * From 2025 the whole cost of exchanging one digital asset for another reduces the proceeds of the asset given. The
- * basis of the asset received is its value alone (26 CFR 1.1001-7(b)(2)(ii), 1.1012-1(h)(2)(ii)). Earlier trades are
- * treated alike. If money of any country is given, the fee is added to the basis (1.1012-1(h)(1), 1.6045-1(a)(12)).
+ * Exchanges one asset for another. From 2025, all costs of exchanging one digital asset for another reduce the proceeds
+ * of the asset given. The basis of the asset received is its value alone (26 CFR 1.1001-7(b)(2)(ii),
+ * 1.1012-1(h)(2)(ii)). Earlier trades are treated in the same way. If dollars or a foreign currency are given, the fee
+ * is added to the basis (1.1012-1(h)(1), 1.6045-1(a)(12)).
  */
 function trade(tx: Transaction): Event[] {
   const classes = classifyAssets(tx);
   const value = dollars(tx, tx.amount);
-  // A fee withheld from the asset given adds its value to the proceeds and is a cost of the same value: the two cancel
-  // out.
+  // A fee withheld from the asset given adds its value to the proceeds and is a cost of the same value, so the two
+  // cancel out.
   const withheldFromGiven = tx.feeAsset !== '' && tx.feeAsset === tx.asset;
-  // Giving money is buying: the fee is a cost of the purchase, and money withheld for the fee is given away too.
+  // If money is given, the trade is a purchase. The fee is part of its cost, including money withheld for the fee.
   const given = toAssetKey(tx.asset, classes.asset);
   const buys = given === cashKey || isCurrencyKey(given);
   const lessFee = withheldFromGiven ? value : minus(value, tradeFee(tx));
@@ -186,15 +187,17 @@ function trade(tx: Transaction): Event[] {
 }
 
 /**
- * Exercised calls and assigned puts bring stock, which may be sold on the same day. Cash-settled options bring none.
+ * Returns whether the end of an option brings stock, which may be sold on the same day. Exercised calls and assigned
+ * puts do. Cash-settled options do not.
  */
 function bringsStock(tx: Transaction, right: 'call' | 'put'): boolean {
   return !isContract1256(classifyAssets(tx).asset) && rightOf(tx) !== (right === 'call' ? 'put' : 'call');
 }
 
 /**
- * Income in kind opens a lot at the value that was taxed (Rev. Rul. 2023-14; Notice 2014-21 A-4). The basis that a broker
- * reports of shares for services leaves out the wages: it counts as not reported (26 CFR 1.6045-1(d)(6)(ii)(A)).
+ * Returns the events of income. Units received open a lot at the value that was taxed (Rev. Rul. 2023-14; Notice
+ * 2014-21 A-4). For shares received for services, the basis that a broker reports omits the wages, so it counts as not
+ * reported (26 CFR 1.6045-1(d)(6)(ii)(A)).
  */
 function income(tx: Transaction): Event[] {
   const amount = dollars(tx, tx.amount);
@@ -210,7 +213,9 @@ function income(tx: Transaction): Event[] {
   return [earn(tx), ...(holdsUnits ? opening(tx, terms, 1) : []), ...feeInKind(tx, orders.dispose)];
 }
 
-/** Income paid by mistake becomes negative income on the day it is reversed, and its units are returned. */
+/**
+ * Reverses income paid by mistake. It becomes negative income on the day it is reversed, and its units are returned.
+ */
 function incomeTakenBack(tx: Transaction): Event[] {
   const fee = feeInKind(tx, orders.dispose);
   if (tx.asset === '' || isNone(tx.quantity)) return [earn(tx), ...fee];
@@ -218,9 +223,9 @@ function incomeTakenBack(tx: Transaction): Event[] {
 }
 
 /**
- * The basis is the donor's (IRC 1015(a)), with the gift tax on the appreciation up to the value (1015(d)(6)). If the
- * donor's basis is above the value at the gift, a loss is measured from that value, and its holding period from the day
- * of the gift.
+ * Opens the lot of a gift. The basis is the donor's (IRC 1015(a)) plus the gift tax on the appreciation, but not more
+ * than the value (1015(d)(6)). If the donor's basis exceeds the value on the day of the gift, a loss is measured from
+ * that value, and its holding period starts on that day.
  */
 function giftReceived(tx: Transaction): Event[] {
   const donor = dollars(tx, tx.basis);
@@ -238,7 +243,9 @@ function giftReceived(tx: Transaction): Event[] {
   });
 }
 
-/** The interest bought with a deferred gain has no basis until the gain is included (IRC 1400Z-2(b)(2)(B)(i)). */
+/**
+ * Opens the interest bought with a deferred gain. It has no basis until the gain is included (IRC 1400Z-2(b)(2)(B)(i)).
+ */
 function gainDeferred(tx: Transaction): Event[] {
   const opened = opening(tx, { cost: 0n as Money });
   return isNone(tx.quantity) ? opened : [...opened, { ...head(tx, orders.acquire, 1), kind: 'defer' }];
@@ -255,7 +262,10 @@ function sale(tx: Transaction, purpose: DisposeEvent['purpose'], proceeds: Money
   return [{ ...head(tx, orders.dispose, 0), kind: 'dispose', quantity, proceeds, purpose, fromReceived: false }];
 }
 
-/** Units that pay for a service are disposed of at their value (26 CFR 1.1001-7(b)(1)(ii)). */
+/**
+ * Returns the disposal of units that pay for a service. They are disposed of at their value (26 CFR
+ * 1.1001-7(b)(1)(ii)).
+ */
 function feeInKind(tx: Transaction, order: number): Event[] {
   if (tx.feeAsset === '' || isNone(tx.feeQuantity)) return [];
   const assetClass = classifyAssets(tx).fee;
@@ -268,7 +278,7 @@ function feeInKind(tx: Transaction, order: number): Event[] {
     assetClass,
     key: toAssetKey(tx.feeAsset, assetClass),
   };
-  // The cost of disposing of the fee's own units reduces their proceeds.
+  // The cost of disposing of the units that pay the fee reduces their proceeds.
   const proceeds = fee === null ? null : tradeFee(tx);
   return [{ ...base, kind: 'dispose', quantity: tx.feeQuantity as Quantity, proceeds, purpose: 'sale', fromReceived }];
 }

@@ -4,9 +4,9 @@ import { rightOf, toAssetKey } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
- * The first fill of each purchase's order, by the id of the purchase. An order is often filled in pieces. Purchases of
- * one asset in one account within one minute count as one purchase: no piece replaces a loss on another (Rev. Rul.
- * 56-602; DECISIONS.md). Purchases without a time stand on their own.
+ * Returns the id of the first fill of the order that a purchase belongs to. An order is often filled in several parts.
+ * Purchases of one asset in one account within one minute count as one purchase, so no part replaces a loss on another
+ * (Rev. Rul. 56-602; DECISIONS.md). A purchase without a time is always separate.
  */
 export function findFirstFill(ledger: Ledger, id: string): string {
   ledger.firstFills ??= collectFirstFills(ledger);
@@ -19,7 +19,7 @@ interface Fill {
   readonly line: number;
 }
 
-/** Contains only purchases that are not the first fill. */
+/** Maps each purchase that is not the first fill of its order to that first fill. */
 function collectFirstFills(ledger: Ledger): ReadonlyMap<string, string> {
   const orders = new Map<string, Map<number, Fill[]>>();
   const add = (accountAsset: string, fill: Fill): void => {
@@ -51,7 +51,10 @@ function collectFirstFills(ledger: Ledger): ReadonlyMap<string, string> {
   return first;
 }
 
-/** A put is a position of its own: each counts as a short sale of its stock. */
+/**
+ * Returns whether a purchase may be one fill of an order. Puts are excluded, because each is a separate position that
+ * counts as a short sale of its stock.
+ */
 export function isFill(tx: Transaction): boolean {
   return tx.type === 'buy' || (tx.type === 'buy_to_open' && rightOf(tx) !== 'put');
 }

@@ -12,14 +12,14 @@ import { toBookName } from './same-assets.ts';
 import { sharesOfEnd } from './strike-price.ts';
 
 /**
- * Forms 1099 name a sold asset by its company, its CUSIP or another spelling, and transactions name it by its ticker.
- * If the account of a form row has no transactions of that asset, the row gets the name in the transactions, so that
- * one sale is one row of Form 8949. The name follows from the spelling, or from a sale of the same units for the same
- * proceeds on a nearby day, which raises a question. A sale whose proceeds are lower by a fee that no row states counts
- * only if no sale has equal proceeds.
+ * The names of assets on Forms 1099. A form names a sold asset by its company, its CUSIP or another spelling, while
+ * transactions use its ticker. If the account of a form row has no transactions in that asset, the row gets the
+ * transaction name, so that one sale is one row of Form 8949. The name is inferred from the spelling, or from a sale of
+ * the same units for the same proceeds on a nearby day, which raises a question. If no sale has equal proceeds, a sale
+ * whose proceeds are lower by an unstated fee counts too.
  */
 
-/** Types whose rows sell something, or may later appear as sold on a form. */
+/** Types whose rows sell something, or may later appear as a sale on a form. */
 export const typesOfNamedSales: ReadonlySet<Transaction['type']> = new Set([
   'sell',
   'sell_to_close',
@@ -34,26 +34,26 @@ export const typesOfNamedSales: ReadonlySet<Transaction['type']> = new Set([
   'merger',
 ] as const);
 
-/** Types whose rows give an asset a history of its own: all that change lots, except form rows. */
+/** Types that show that an account has its own history of an asset: all types that change lots, except form rows. */
 export const typesOfHistory: ReadonlySet<Transaction['type']> = new Set(
   [...typesWhere(({ lots }) => lots !== 'none')].filter((type) => !isFormRow({ type })),
 );
 
-/** A short sale is reported when it is closed, at most this many days later. */
+/** How many days later a form may report a short sale. It is reported when it is closed. */
 export const openShortDaysMax = 370;
 
-/** Returns the rows under the names used by the transactions, if a form uses different ones. */
+/** Renames the assets of form rows to the names used by the transactions, if these differ. */
 export function withBookNames(rows: readonly Transaction[], { formNames }: Pick<Rules, 'formNames'>): Transaction[] {
   return rows.map((row) => bookNamed(row, formNames));
 }
 
-/** Like `withBookNames`, for a ledger. Returns the same ledger if no row has another name. */
+/** Does the same as `withBookNames` for a ledger. Returns the same ledger if no row has another name. */
 export function ledgerWithBookNames(ledger: Ledger, { formNames }: Pick<Rules, 'formNames'>): Ledger {
   if (formNames === undefined || !ledger.others.some((row) => bookNamed(row, formNames) !== row)) return ledger;
   return Ledger.of(withBookNames(ledger.transactions(), { formNames }));
 }
 
-/** Returns the pairs of keys that the names of forms join into one book. */
+/** Returns pairs of asset keys that belong in one book because a form names one asset differently. */
 export function linksOfFormNames(formNames: FormAssetNames | undefined): [string, string][] {
   return Object.values(formNames ?? {}).flatMap((names) =>
     Object.entries(names).map(([key, { asset, assetClass }]): [string, string] => [key, toAssetKey(asset, assetClass)]),
@@ -70,7 +70,7 @@ function bookNamed(row: Transaction, formNames: FormAssetNames | undefined): Tra
 interface Named {
   readonly account: string;
   readonly key: string;
-  /** If there are several, the first by name, so that the order of rows does not matter. */
+  /** If there are several classes, the first in alphabetical order, so that the order of rows does not matter. */
   assetClass: AssetClass;
 }
 
@@ -78,7 +78,7 @@ interface Named {
 interface NamedSale {
   readonly named: Named;
   readonly on: Day;
-  /** Which days a form may use for it: nearby days, any day of the year, or any later day. */
+  /** Which dates a form may use for the sale: nearby days, any day of the year, or any later day. */
   readonly dates: 'near' | 'year' | 'later';
   /** Null if the row does not state them. */
   readonly units: bigint | null;
@@ -87,8 +87,8 @@ interface NamedSale {
 }
 
 /**
- * Returns the transaction names of form rows, by account and by the key of the form's name, in a stable order.
- * Undefined if no row needs one. `rows` are all rows, or only the form rows and those of `typesOfHistory`.
+ * Returns the transaction names of form rows, by account and by the key of the form's name, in a stable order. Returns
+ * undefined if no row needs one. `rows` contains all rows, or only the form rows and those of `typesOfHistory`.
  */
 export function findFormNames(
   rows: Iterable<Transaction>,
@@ -162,8 +162,8 @@ class NamedHistory {
   }
 
   /**
-   * Returns the transaction name for form rows of one account and name. Undefined if it is the same, or if there is
-   * none.
+   * Returns the transaction name for the form rows of one account and name. Returns undefined if it is the same, or if
+   * there is none.
    */
   findTransactionName(
     key: string,
@@ -212,7 +212,7 @@ class NamedHistory {
     );
   }
 
-  /** Returns the name that has several consecutive sales on several days for most of these rows. */
+  /** Returns the name that has consecutive sales on several days whose sum matches the row, for most of these rows. */
   #byFills(rows: readonly Transaction[], isAsked: (named: Named) => boolean): Named | undefined {
     return findMostFrequent(rows, (row) => {
       const near = this.#sales.filter(
@@ -224,8 +224,8 @@ class NamedHistory {
     });
   }
   /**
-   * Returns the sales that a form row may report: with the same units, or with more units of which the row is a part,
-   * at matching proceeds.
+   * Returns the sales that a form row may report: sales of the same number of units, or of more units if the row is a
+   * part of the sale, for matching proceeds.
    */
   #salesLike(row: Transaction, by: Agreement): NamedSale[] {
     const amount = dollars(row, row.amount);
@@ -261,7 +261,7 @@ class NamedHistory {
   }
 }
 
-/** Returns the sale in a row and how a form may date it. Undefined if no form reports it. */
+/** Returns the sale in a row and how a form may date it. Returns undefined if no form reports it. */
 function toNamedSale(row: Transaction): Omit<NamedSale, 'named'> | undefined {
   const { type, on, quantity } = row;
   if (!typesOfNamedSales.has(type) || (row.amount ?? 0n) < 0n) return undefined;
@@ -278,7 +278,7 @@ function toNamedSale(row: Transaction): Omit<NamedSale, 'named'> | undefined {
   return { on, dates: type === 'worthless' ? 'year' : opensShort ? 'later' : 'near', units, proceeds };
 }
 
-/** Returns the name found for most of these rows, counting the sum of each day's rows as another row. */
+/** Returns the name found for most of these rows. The sum of each day's rows counts as another row. */
 function findMostFrequent(
   rows: readonly Transaction[],
   find: (row: Transaction) => readonly Named[],
@@ -292,8 +292,8 @@ function findMostFrequent(
 }
 
 /**
- * Whether consecutive sales sum to the units and proceeds of a form row. Sales are ordered by day, then by size,
- * smallest first.
+ * Returns whether consecutive sales sum to the units and proceeds of a form row. Sales are ordered by day, then by
+ * size, smallest first.
  */
 function hasMatchingFills(sales: readonly NamedSale[], row: Transaction): boolean {
   const amount = dollars(row, row.amount);
@@ -334,7 +334,10 @@ function isDatedAs({ on, dates }: NamedSale, shown: Day, by: Agreement): boolean
   return Math.abs(shown - on) <= (by === 'fee' ? farDays : nearDays);
 }
 
-/** Equal to within a dollar, and small amounts to within a hundredth of the amount. */
+/**
+ * Returns whether amounts are equal to within a dollar. The difference may not exceed a hundredth of the amount, unless
+ * it is only a cent.
+ */
 function isEqual(own: bigint, shown: bigint): boolean {
   const difference = own < shown ? shown - own : own - shown;
   return difference <= 1n || (difference <= 100n && difference * 100n <= shown);

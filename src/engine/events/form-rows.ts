@@ -22,42 +22,45 @@ import { buysStock, sharesOfEnd } from './strike-price.ts';
 import { washDays } from './wash-window.ts';
 
 /**
- * The match of a Form 1099 row to sales in the history. A form may date a sale by its settlement, name another
- * account, date a short by its opening, or report one sale twice. One sale is one row of Form 8949, so a form row that
- * matches a sale of the history joins it instead of counting as a second sale. The search needs rows later than the
- * form's own, so it precedes the replay. A sale on the day of the form row needs no plan: the replay matches it on that
- * day.
+ * The match of a Form 1099 row to sales in the history. A form may use the settlement date of a sale, name another
+ * account, use the opening date of a short sale, or report one sale twice. One sale is one row of Form 8949, so a form
+ * row that matches a sale does not count as a second sale. The search needs rows later than the form row, so it runs
+ * before the replay. A sale on the day of the form row needs no plan: the replay matches it on that day.
  */
 export interface FormPlan {
   /** Units explained by sales on the form row's own day. */
   readonly ownDay: bigint;
   /** Units explained by sales on other days, by the day the replay writes their lines. */
   readonly otherDays: readonly { readonly on: Day; readonly units: bigint }[];
-  /** Whether the row opens the lot that it states as bought, because no other row does. The lot may replace a loss. */
+  /** Whether the row opens the purchased lot that it states, because no other row does. The lot may replace a loss. */
   readonly opens: boolean;
   /**
-   * Why the units left after `ownDay` and `otherDays` are not a separate sale although they join no line. `twice`: an
-   * equal row has already joined the sale. `account`: another account sold the units. `open`: it dates a short sale
-   * that is still open. `ended`: it shows the end of a written option that no other row ends, so the option counts as
-   * expired. `like`: it is a separate sale, but another account sold the same number of units on a nearby day.
+   * Why the units not covered by `ownDay` and `otherDays` are not a separate sale, although they match no line.
+   * `twice`: an equal row has already matched the sale. `account`: another account sold the units. `open`: the row
+   * reports a short sale that is still open. `ended`: the row reports the end of a written option that no other row
+   * ends, so the option counts as expired. `like`: it is a separate sale, but another account sold the same number of
+   * units on a nearby day.
    */
   readonly without: (OtherSale & { readonly by: 'twice' | 'account' | 'open' | 'ended' | 'like' }) | null;
 }
 
-/** The sale in the transactions that takes the place of the form row's sale. */
+/** The sale in the transactions that the form row reports. */
 interface OtherSale {
   readonly rows: readonly string[];
   readonly account: string;
   readonly on: Day;
-  /** Their proceeds. Null if they do not state proceeds in dollars. */
+  /** The proceeds of these rows. Null if they do not state proceeds in dollars. */
   readonly proceeds: Cents | null;
 }
 
-/** A settlement date, or the date in another time zone, is at most this many days from the trade. */
+/** The maximum number of days between a trade and its settlement, or its date in another time zone. */
 export const nearDays = 5;
-/** A sale with equal units and proceeds may be this many more days away: a late delivery, or an entry "as of" a day. */
+/**
+ * The maximum number of additional days between a form row and a sale with equal units and proceeds, such as a late
+ * delivery or an entry "as of" a day.
+ */
 export const farDays = 10;
-/** The row of an expiry may follow the expiry by up to a week. */
+/** How many days late an expiry may be booked. */
 const lateDays = 7;
 const reachDays = lateDays + farDays;
 
@@ -67,15 +70,15 @@ export function planForms(rows: readonly Transaction[]): ReadonlyMap<string, For
 }
 
 /**
- * Returns a test for days on which no book may be stored, because a form row on one side of the day depends on rows on
- * the other side.
+ * Returns a test for days when no book may be stored, because a form row on one side of the day depends on rows on the
+ * other side.
  */
 export function daysOfOpenForms(rows: readonly Transaction[]): (on: Day) => boolean {
   const { spans } = new FormPlans(rows);
   return (on) => spans.some(([from, before]) => from <= on && on < before);
 }
 
-/** Returns the rows that the plans of a ledger depend on: its form rows, and trades of their assets. */
+/** Returns the rows that the plans of a ledger depend on: the form rows, and trades in their assets. */
 export function rowsOfPlans(ledger: Ledger): readonly Transaction[] {
   const forms = ledger.others.filter(isFormRow);
   if (forms.length === 0) return [];
@@ -92,7 +95,7 @@ export function isFormRow({ type }: Pick<Transaction, 'type'>): boolean {
   return type === 'reported_sale';
 }
 
-/** Returns the events of a form row, one for each day on which it matches sales. */
+/** Returns the events of a form row, one for each day with matching sales. */
 export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): Event[] {
   const { ownDay, otherDays, without, opens } = plan;
   if (opens) {
@@ -118,7 +121,7 @@ export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): Event[] {
   return events;
 }
 
-/** The purchase that a form row states by its acquisition date and its basis. */
+/** Returns the purchase that a form row states by its acquisition date and its basis. */
 function buildPurchase({ tx }: TransactionEvent): Event[] {
   const { acquired, quantity } = tx;
   if (acquired === null || quantity === null) return [];
@@ -128,8 +131,8 @@ function buildPurchase({ tx }: TransactionEvent): Event[] {
 }
 
 /**
- * The part of a form's row from one cumulative unit count to another, rounded cumulatively (DECISIONS.md, "Parts of an
- * amount are rounded cumulatively").
+ * Returns the part of a form row between two cumulative unit counts. Amounts are rounded cumulatively (DECISIONS.md,
+ * "Parts of an amount are rounded cumulatively").
  */
 export function sliceFormRow(event: TransactionEvent, from: bigint, upTo: bigint): TransactionEvent {
   const { tx } = event;
@@ -142,16 +145,16 @@ export function sliceFormRow(event: TransactionEvent, from: bigint, upTo: bigint
   return { ...event, tx: { ...tx, quantity: (upTo - from) as Quantity, amount, basis, wash, marketDiscount } };
 }
 
-/** A row that ends a holding or a short and produces a Form 8949 row. */
+/** A row that ends a holding or a short and so produces a Form 8949 row. */
 interface Ending {
   readonly row: Transaction;
   readonly account: string;
   readonly key: string;
   /** The day the replay writes its lines. */
   readonly on: Day;
-  /** Days a form may date it on. */
+  /** The days that a form may use for it. */
   readonly days: readonly Day[];
-  /** The year in which a security became worthless. A form may date it on any day of that year. */
+  /** The year in which a security became worthless. A form may use any day of that year. */
   readonly anyDayOf: number | null;
   /** Null if the row does not state them. */
   readonly units: bigint | null;
@@ -167,8 +170,8 @@ interface Ending {
 type ShownSale = Pick<Transaction, 'amount' | 'basis'> & { readonly units: bigint };
 
 /**
- * `fee`: equal to within a dollar, before or after the fee in the row. `unstated fee`: lower by a fee that neither
- * states.
+ * With `fee`, amounts are equal to within a dollar, before or after the fee in the row. With `unstated fee`, they are
+ * lower by a fee that neither the form nor the row states.
  */
 export type Agreement = 'fee' | 'unstated fee';
 
@@ -190,7 +193,7 @@ interface Form1099Row {
 
 class FormPlans {
   readonly plans = new Map<string, FormPlan>();
-  /** Spans from a first day up to, but not including, a last day. */
+  /** Spans of days, including the first day and excluding the last. */
   readonly spans: (readonly [Day, number])[] = [];
   readonly #endings: ReadonlyMap<string, readonly Ending[]>;
   readonly #openings: ReadonlyMap<string, readonly Opening[]>;
@@ -203,7 +206,8 @@ class FormPlans {
       ({ key }) => key,
     );
     this.#openings = Map.groupBy(keys.size === 0 ? [] : rows.flatMap(toOpenings), ({ key }) => key);
-    // Exact days first, so that a nearby row does not use up a sale that another row dates exactly.
+    // Exact dates are matched first, so that a row with a nearby date does not use up a sale that matches another row
+    // exactly.
     for (const form of forms) this.#meetOwnDay(form);
     const waiting = forms.filter((form) => form.ownDay < form.units);
     for (const form of waiting) this.spans.push([(form.row.on - reachDays) as Day, form.row.on + reachDays + 1]);
@@ -233,8 +237,9 @@ class FormPlans {
   }
 
   /**
-   * If the account of a form row has no other rows of its asset, the form row is the only one that states a purchase.
-   * It opens its lot if another purchase was sold near enough to be a loss that it replaces (IRC 1091(a)).
+   * Opens the lots of form rows that are the only ones to state a purchase: the account has no other rows in their
+   * asset. A lot is opened only if another purchase was sold near enough to be a loss that the lot replaces (IRC
+   * 1091(a)).
    */
   #openPurchases(forms: readonly Form1099Row[], rows: readonly Transaction[]): void {
     const stated = forms.filter(({ row }) => statesPurchase(row));
@@ -244,7 +249,7 @@ class FormPlans {
     for (const form of stated) {
       const { row, key } = form;
       const acquired = row.acquired ?? row.on;
-      // Any earlier row of the account decides, so no replay resumes before its window is over.
+      // Any earlier row of the account can change the result, so no replay resumes before the window is over.
       this.spans.push([firstDay, Math.max(row.on, acquired + washDays) + 1]);
       const isAlone = !movesLots(row.account, key, row.on);
       const own = listedOrigin(row.account, acquired);
@@ -271,7 +276,7 @@ class FormPlans {
     }
   }
 
-  /** Matches sales on nearby days, the nearest first, if these explain all of its other units. */
+  /** Matches sales on nearby days, nearest first, if they explain all remaining units of the row. */
   #meetNear(form: Form1099Row): boolean {
     const near = this.#endingsOf(form)
       .filter((ending) => ending.left > 0n && isNear(ending, form.row))
@@ -294,7 +299,7 @@ class FormPlans {
     return true;
   }
 
-  /** A form may date a short sale or a written option by its opening. Its closings are then the sale. */
+  /** Matches a form row dated on the day a short sale or written option was opened. Its closings are then the sale. */
   #meetOpening(form: Form1099Row): void {
     const { row, key, units } = form;
     const opening = (this.#openings.get(key) ?? [])
@@ -312,15 +317,15 @@ class FormPlans {
     this.spans.push([earlier(opening.row.on, row.on), Number.POSITIVE_INFINITY]);
   }
 
-  /** A sale with equal units and proceeds on days further away. */
+  /** Matches a sale with equal units and proceeds that is more days away. */
   #meetFar(form: Form1099Row): void {
     const run = this.#runsLike([form], (account) => isOwnAccount(account, form), 'fee')[0];
     if (run !== undefined) this.#meet(form, run);
   }
 
   /**
-   * A written option that no row ends counts as expired. The form row of its end is not a second sale. Earlier partial
-   * ends of it join these rows.
+   * Matches a form row that reports the end of a written option that no other row ends. The option counts as expired,
+   * and the form row is not a second sale. It also matches earlier partial closings of that option.
    */
   #meetUnended(form: Form1099Row, unended: Map<string, bigint>): void {
     const { row, key } = form;
@@ -341,7 +346,7 @@ class FormPlans {
     this.spans.push([opening.row.on, Number.POSITIVE_INFINITY]);
   }
 
-  /** Matches consecutive sales of one other account whose units and proceeds equal the sum of these rows. */
+  /** Matches consecutive sales in one other account whose units and proceeds equal the sum of these rows. */
   #meetOtherAccount(forms: readonly Form1099Row[], by: Agreement): void {
     const [form] = forms as readonly [Form1099Row];
     const run = this.#runsLike(forms, (account) => !isOwnAccount(account, form), by)[0];
@@ -352,7 +357,7 @@ class FormPlans {
     this.#holdOpen(form, run);
   }
 
-  /** Matches a part of a sale of another account, at its price. */
+  /** Matches a part of a sale in another account, at the same price. */
   #meetPart(form: Form1099Row, by: Agreement): void {
     const { row, units } = form;
     const shown = sumFormRows([form]);
@@ -382,8 +387,8 @@ class FormPlans {
   }
 
   /**
-   * Returns runs of consecutive sales of one account with these units, and with equal proceeds unless `by` is null.
-   * Shortest and nearest runs first.
+   * Returns runs of consecutive sales in one account with these units, and with equal proceeds unless `by` is null. The
+   * shortest and nearest runs come first.
    */
   #runsLike(
     forms: readonly Form1099Row[],
@@ -410,7 +415,6 @@ class FormPlans {
   }
 }
 
-/** Returns the sum of these rows. */
 function sumFormRows(forms: readonly Form1099Row[]): ShownSale {
   const units = forms.reduce((sum, form) => sum + form.units, 0n);
   const sumAmounts = (read: (row: Transaction) => Money | null): Money | null =>
@@ -438,8 +442,8 @@ function findRuns(endings: readonly Ending[], wanted: bigint): (readonly Ending[
 }
 
 /**
- * Whether the proceeds of sales, or the costs of ending shorts, equal the amounts on form rows; for a part of a sale,
- * at the same price.
+ * Returns whether the proceeds of sales, or the costs of closing shorts, equal the amounts on form rows. For a part of
+ * a sale, the price must be equal.
  */
 function agrees(endings: readonly Ending[], shown: ShownSale, by: Agreement): boolean {
   const all = endings.reduce((sum, { units }) => sum + (units ?? 0n), 0n);
@@ -455,8 +459,8 @@ function agrees(endings: readonly Ending[], shown: ShownSale, by: Agreement): bo
 }
 
 /**
- * An unstated fee is up to 25 dollars or a hundredth of the proceeds, whichever is more, but no more than a twentieth
- * of them.
+ * Returns whether two amounts are equal, with or without an unstated fee. Such a fee is up to 25 dollars or 1% of the
+ * proceeds, whichever is more, but never more than 5% of the proceeds.
  */
 export function agreesTo(own: bigint, shown: bigint, by: Agreement): boolean {
   const [low, high] = own < shown ? [own, shown] : [shown, own];
@@ -479,7 +483,7 @@ function toOtherSale({ row }: Opening, units: bigint): OtherSale {
   return { rows: [row.id], account: row.account, on: row.on, proceeds };
 }
 
-/** A row without an account may belong to any account. */
+/** Returns whether a sale may be in the form row's account. A sale without an account may be in any account. */
 function isOwnAccount(account: string, { row }: Form1099Row): boolean {
   return account === row.account || account === '';
 }
@@ -505,12 +509,12 @@ function listFormRows(rows: readonly Transaction[]): Form1099Row[] {
     }));
 }
 
-/** Whether none of its units are explained. */
+/** Returns whether no units of the form row are explained yet. */
 function isOpen({ ownDay, otherDays, without }: Form1099Row): boolean {
   return ownDay === 0n && otherDays.size === 0 && without === null;
 }
 
-/** Finds an equal row that already matched the sale: the forms report one sale twice. */
+/** Finds an equal row that already matched the sale, because the forms report one sale twice. */
 function findTwin(form: Form1099Row, met: readonly Form1099Row[]): void {
   const { row } = form;
   const twin = met.find(
@@ -524,7 +528,10 @@ function findTwin(form: Form1099Row, met: readonly Form1099Row[]): void {
   if (twin !== undefined) form.without = { by: 'twice', ...saleOfRow(twin.row) };
 }
 
-/** Finds a row of another account that is equal in every reported value: the same form was imported for both. */
+/**
+ * Finds a row of another account that is equal in every reported value, because the same form was imported for both
+ * accounts.
+ */
 function findTwinElsewhere(form: Form1099Row, met: readonly Form1099Row[]): void {
   const { row } = form;
   if (row.acquired === null || row.basis === null) return;
@@ -547,10 +554,10 @@ function saleOfRow(row: Transaction): OtherSale {
   return { rows: [row.id], account: row.account, on: row.on, proceeds };
 }
 
-/** A day before any row. */
+/** A day before all rows. */
 const firstDay = -1_000_000 as Day;
 
-/** Whether a form row states a purchase and its cost, and its lot would be sold as the form reports. */
+/** Returns whether a form row states a purchase and its cost, and its lot would be sold as the form reports. */
 function statesPurchase(row: Transaction): boolean {
   const { acquired, on, wash, assetClass } = row;
   const isSecurity = assetClass === 'stock' || assetClass === 'fund' || assetClass === 'bond';
@@ -576,8 +583,8 @@ function purchasesSoldBy(rows: readonly Transaction[]): Map<string, Set<string>>
 }
 
 /**
- * Returns a test for whether a row up to a day, other than a form row or a list of lots, may change the lots of an
- * asset in an account.
+ * Returns a test for rows up to a day that may change the lots of an asset in an account, other than form rows and
+ * lists of lots.
  */
 function lotMoversAmong(rows: readonly Transaction[]): (account: string, key: string, until: Day) => boolean {
   const first = new Map<string, Day>();
@@ -644,7 +651,7 @@ function toEndings(row: Transaction): Ending[] {
   }
 }
 
-/** More units than any row has. */
+/** More units than any row can have. */
 const unlimited = 10n ** 60n;
 
 function toOpenings(row: Transaction): Opening[] {
@@ -653,7 +660,7 @@ function toOpenings(row: Transaction): Opening[] {
   return [{ row, key: keyOf(row), left: row.quantity }];
 }
 
-/** Returns the contracts written and never closed, by asset and account. Late rows count. */
+/** Returns the number of contracts written and never closed, by asset and account. Closings booked late count. */
 function unendedOptions(rows: readonly Transaction[]): Map<string, bigint> {
   const unended = new Map<string, bigint>();
   for (const row of rows) {
@@ -668,7 +675,7 @@ function unendedOptions(rows: readonly Transaction[]): Map<string, bigint> {
 
 const endsWritten: ReadonlySet<Transaction['type']> = new Set(['buy_to_close', 'expire', 'assign'] as const);
 
-/** An assigned call and an exercised put sell the stock. */
+/** Returns whether a row sells stock: an assigned call or an exercised put. */
 export function sellsStock(row: Transaction): boolean {
   return underlyingOf(row) !== '' && !buysStock(row);
 }

@@ -1,14 +1,14 @@
 /**
- * Options whose root makes them section 1256 contracts. A "nonequity option" is listed and is not an option on stock or
- * on a narrow-based index (IRC 1256(b)(1)(C), (g)(3), (g)(5), (g)(6); Pub. 550, "Nonequity option"). All of these
- * settle in cash. The law does not list roots; this table does, based on the lists of the exchanges that trade them.
- * Options on funds (SPY, QQQ, IWM) are equity options. Exchanges list new roots: the taxpayer adds one with PATCH
- * /tax/assets.
+ * An index whose options are section 1256 contracts, by their root. A "nonequity option" is listed and is not an option
+ * on stock or on a narrow-based index (IRC 1256(b)(1)(C), (g)(3), (g)(5), (g)(6); Pub. 550, "Nonequity option"). All of
+ * these settle in cash. The law does not list roots, so this table is based on the lists of the exchanges that trade
+ * them. Options on funds (SPY, QQQ, IWM) are equity options. If an exchange lists a new root, the taxpayer can add it
+ * with PATCH /tax/assets.
  */
 interface IndexRoot {
   readonly roots: string;
   readonly index: string;
-  /** The exchange whose list of broad-based index options includes it. */
+  /** The exchange and its list of broad-based index options. */
   readonly source: string;
 }
 
@@ -38,14 +38,14 @@ const sources: ReadonlyMap<string, IndexRoot> = new Map(
 );
 
 /**
- * Returns the index of an option's root and the exchange that lists it. Undefined if it is not on a broad-based index
- * of the table.
+ * Returns the index of an option's root and the exchange that lists it. Returns undefined if the root is not in the
+ * table.
  */
 export function indexOfRoot(root: string): Pick<IndexRoot, 'index' | 'source'> | undefined {
   return sources.get(bareRoot(root));
 }
 
-/** `$SPX`, `^SPX` and `.SPX` are SPX: brokers add a mark to an index. */
+/** Removes the mark that brokers put before an index: `$SPX`, `^SPX` and `.SPX` are all SPX. */
 export function bareRoot(root: string): string {
   return root.replace(/^[$^.]/, '').toUpperCase();
 }

@@ -2,12 +2,12 @@ import type { AssetClass, Transaction } from '../model.ts';
 import { typesWhere } from '../transaction-types.ts';
 import { classifyAssets, isContract1256 } from './classes.ts';
 
-/** Cash has no lots. Transactions that involve only cash belong to a book of their own. */
+/** The key of dollars, which have no lots. Transactions that involve only cash are in a separate book. */
 export const cashKey = 'cash:';
 
 /**
- * The asset key. It separates two assets with the same name: a coin and a stock called ATOM have different books.
- * Classes whose lots may replace or succeed one another share a prefix.
+ * Returns the asset key. It separates two assets with the same name: a coin and a stock called ATOM have different
+ * books. Classes share a prefix if a lot of one may replace or succeed a lot of the other.
  */
 export function toAssetKey(asset: string, assetClass: AssetClass): string {
   if (asset === '' || asset === 'USD') return cashKey;
@@ -38,18 +38,18 @@ export function assetOfKey(key: string): string {
   return key.slice(key.indexOf(':') + 1);
 }
 
-/** Whether a key belongs to a section 1256 contract or a future. */
+/** Returns whether a key is that of a section 1256 contract or a future. */
 export function isContractKey(key: string): boolean {
   return key.startsWith('contract:');
 }
 
-/** Whether a key belongs to a foreign currency. */
+/** Returns whether a key is that of a foreign currency. */
 export function isCurrencyKey(key: string): boolean {
   return key.startsWith('currency:');
 }
 
 /**
- * Returns the same string object for the same asset so that map lookups are fast: there are few assets and many rows.
+ * Returns the same string object for the same asset, so that map lookups are fast. There are few assets and many rows.
  */
 function internKey(family: keyof typeof knownKeys, asset: string): string {
   const known = knownKeys[family];
@@ -70,10 +70,7 @@ const knownKeys = {
   currency: new Map<string, string>(),
 };
 
-/**
- * Returns every asset key whose book the transaction changes, its own first: asset, received asset, fee asset,
- * underlying.
- */
+/** Returns the keys of all books that the transaction changes: asset, received asset, fee asset, underlying. */
 export function listAssetKeys(transaction: Transaction): string[] {
   const classes = classifyAssets(transaction);
   const keys = [toAssetKey(transaction.asset, classes.asset)];
@@ -85,7 +82,7 @@ export function listAssetKeys(transaction: Transaction): string[] {
 }
 
 /**
- * The pairs of keys that a transaction joins into one book, because basis can flow between them: an option and its
+ * Returns pairs of keys that a transaction joins into one book, because basis can flow between them: an option and its
  * underlying, or the assets of a rename, a merger or a spin-off.
  */
 export function listAssetLinks(transaction: Transaction): [string, string][] {
@@ -110,7 +107,7 @@ export interface OptionName {
   readonly strike: string;
 }
 
-/** The parts of `AAPL 2025-01-17 C 150`, the spelling of options in the books. Undefined for any other text. */
+/** Parses `AAPL 2025-01-17 C 150`, the spelling of options in the books. Returns undefined for any other text. */
 export function parseOption(symbol: string): OptionName | undefined {
   const match = /^(.+) (\d{4}-\d{2}-\d{2}) ([CP]) (\d+(?:\.\d+)?)$/.exec(symbol);
   if (match === null) return undefined;
@@ -118,12 +115,15 @@ export function parseOption(symbol: string): OptionName | undefined {
   return { underlying, expires, right: right === 'C' ? 'call' : 'put', strike };
 }
 
-/** The ticker of the stock. A digit after the root marks a mini option (`AAPL7`) or an adjusted contract (`AAPL1`). */
+/**
+ * Returns the ticker of the stock. A digit after the root marks a mini option (`AAPL7`) or an adjusted contract
+ * (`AAPL1`).
+ */
 export function stockOfRoot(root: string): string {
   return root.replace(/\d$/, '');
 }
 
-/** The underlying stock of an option. Empty if neither the row nor the symbol states it. */
+/** Returns the underlying stock of an option, or an empty string if neither the row nor the symbol states it. */
 export function underlyingOf(transaction: Pick<Transaction, 'asset' | 'underlying'>): string {
   if (transaction.underlying !== '') return transaction.underlying;
   return parseOption(transaction.asset)?.underlying ?? '';
@@ -134,7 +134,7 @@ export function rightOf(transaction: Pick<Transaction, 'asset' | 'right'>): 'cal
 }
 
 /**
- * Whether a transaction may sell units that are not held: a short sale, or stock sold by an assigned call or an
+ * Returns whether a transaction may sell units that are not held: a short sale, or stock sold by an assigned call or an
  * exercised put.
  */
 export function maySellShort(transaction: Transaction): boolean {

@@ -8,9 +8,9 @@ import { cashKey, toAssetKey } from './keys.ts';
 import { fitsLimbs, highOf, joined, lowOf } from './limbs.ts';
 
 /**
- * The transactions of a replay. Nearly all of a history are purchases and sales for dollars with few members. They are
- * stored as columns, so a million of them are read from memory once and in order (`scripts/bench`, engine). All other
- * transactions remain objects.
+ * The transactions of a replay. Nearly all transactions are purchases and sales for dollars with few fields. They are
+ * stored as columns, so a million of them are read from memory once and in order (`scripts/bench`, engine). Other
+ * transactions are stored as objects.
  */
 export class Ledger {
   readonly others: Transaction[] = [];
@@ -18,14 +18,14 @@ export class Ledger {
   readonly externalIds: string[] = [];
   readonly lines: number[] = [];
   readonly ons: Day[] = [];
-  /** Time in microseconds. NaN if only the day is known. */
+  /** Times in microseconds. NaN if only the day is known. */
   readonly ats: number[] = [];
   readonly isSale: boolean[] = [];
-  /** The index of the asset and account in `places`. */
+  /** The indexes of asset and account in `places`. */
   readonly placeOf: number[] = [];
   readonly quantityHighs: number[] = [];
   readonly quantityLows: number[] = [];
-  /** Amounts in 10⁻⁸ dollars: whole numbers, small enough that amount plus fee is exact. */
+  /** Amounts in 10⁻⁸ dollars. They are whole numbers, small enough that amount plus fee is exact. */
   readonly amounts: number[] = [];
   readonly fees: number[] = [];
   readonly places: AccountAsset[] = [];
@@ -44,12 +44,11 @@ export class Ledger {
     return this.ids.length;
   }
 
-  /** The number of transactions. */
   get size(): number {
     return this.trades + this.others.length;
   }
 
-  /** All transactions, as objects. */
+  /** Returns all transactions as objects. */
   transactions(): Transaction[] {
     const all = [...this.others];
     for (let trade = 0; trade < this.trades; trade++) all.push(this.trade(trade));
@@ -61,8 +60,8 @@ export class Ledger {
   }
 
   /**
-   * Adds a plain trade given as a transaction. Returns false and changes nothing if it is not a plain trade or too
-   * large for the columns.
+   * Adds a plain trade from a statement. Returns false and changes nothing if it is not a plain trade or is too large
+   * for the columns.
    */
   addStated(stated: Statement, { id, line, assetClass }: Pick<Transaction, 'id' | 'line' | 'assetClass'>): boolean {
     const { type, on, at, account, asset, externalId, quantity, amount, fee } = stated;
@@ -84,7 +83,7 @@ export class Ledger {
     });
   }
 
-  /** Adds a plain trade given as numbers. Returns false and changes nothing if it is too large for the columns. */
+  /** Adds a plain trade from numbers. Returns false and changes nothing if it is too large for the columns. */
   addTrade(trade: PlainTrade): boolean {
     if (trade.amount > amountMax || Math.abs(trade.fee) > amountMax) return false;
     this.ids.push(trade.id);
@@ -101,7 +100,7 @@ export class Ledger {
     return true;
   }
 
-  /** Returns the trade with this number as the object that was added. */
+  /** Returns the trade with this number in the form in which it was added. */
   plainTrade(at: number): PlainTrade {
     const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as AccountAsset;
     return {
@@ -121,7 +120,7 @@ export class Ledger {
     };
   }
 
-  /** The trade with this number, as a transaction. */
+  /** Returns the trade with this number as a transaction. */
   trade(at: number): Transaction {
     const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as AccountAsset;
     return {
@@ -145,13 +144,13 @@ export class Ledger {
     return joined(this.quantityHighs[at] as number, this.quantityLows[at] as number);
   }
 
-  /** Null if only the day is known. */
+  /** Returns the time of a trade, or null if only the day is known. */
   instant(at: number): Instant | null {
     const instant = this.ats[at] as number;
     return Number.isNaN(instant) ? null : (instant as Instant);
   }
 
-  /** The numbers of the trades in canonical order. Null if they are stored in that order. */
+  /** Returns the numbers of the trades in canonical order, or null if they are already stored in that order. */
   order(): Int32Array | null {
     let at = 1;
     while (at < this.trades && this.compare(at - 1, at) <= 0) at++;
@@ -159,7 +158,10 @@ export class Ledger {
     return Int32Array.from(this.ids.keys()).sort((a, b) => this.compare(a, b));
   }
 
-  /** Same order as `compareEvents`: purchases without a time come first in the day, sales without a time last. */
+  /**
+   * Compares in the same order as `compareEvents`: purchases without a time come first in the day, sales without a time
+   * last.
+   */
   compare(a: number, b: number): number {
     const { ons, ats, isSale, lines, ids } = this;
     const days = (ons[a] as Day) - (ons[b] as Day);
@@ -184,7 +186,7 @@ export class Ledger {
     const places = this.#placesOf(account);
     const known = places.get(asset);
     if (known !== undefined && this.places[known]?.assetClass === assetClass) return known;
-    // A coin and a stock with the same name in one account.
+    // The account has a coin and a stock with the same name.
     const name = known === undefined ? asset : `${assetClass} ${asset}`;
     const made =
       places.get(name) ?? this.places.push({ account, asset, assetClass, key: toAssetKey(asset, assetClass) }) - 1;
@@ -201,7 +203,7 @@ export class Ledger {
   }
 }
 
-/** A purchase or sale for dollars (`isPlainTrade`). The quantity is positive, the amount zero or more. */
+/** A purchase or sale for dollars (`isPlainTrade`). The quantity is positive. The amount is zero or more. */
 export interface PlainTrade {
   readonly id: string;
   readonly externalId: string;
@@ -228,10 +230,10 @@ export interface AccountAsset {
   readonly key: string;
 }
 
-/** Twenty million dollars: the sum of two such amounts is exact in a double. */
+/** Twenty million dollars. The sum of two such amounts is exact in a double. */
 const amountMax = 2e15;
 
-/** Whether a transaction is a purchase or sale for dollars that becomes exactly one event. */
+/** Returns whether a transaction is a purchase or sale for dollars that becomes exactly one event. */
 function isPlainTrade(stated: Statement, assetClass: AssetClass): boolean {
   const { type, currency, asset, quantity, amount, feeAsset, receivedAsset, lots } = stated;
   if (stated.maturity !== null || stated.accruedInterest !== null || stated.marketDiscount !== null) return false;
@@ -240,7 +242,7 @@ function isPlainTrade(stated: Statement, assetClass: AssetClass): boolean {
   return feeAsset === '' && receivedAsset === '' && lots.length === 0 && !dividesFee(stated);
 }
 
-/** Whether a row with these members may be a plain trade. */
+/** Returns whether a row with these fields may be a plain trade. */
 export function isPlainlyTraded({
   type,
   currency,

@@ -1,9 +1,9 @@
 import { proportion, type Quantity } from '../../base/decimal.ts';
 
 /**
- * Quantities of 10⁻¹⁸ units in two limbs: the low 40 bits, and the bits above them. Both are whole numbers in doubles,
+ * Quantities of 10⁻¹⁸ units as two limbs: the low 40 bits, and the bits above them. Both are whole numbers in doubles,
  * exact up to 2⁵³, which is enough for nine billion units. Larger quantities stay bigints. Addition and comparison take
- * a fifth of the time of bigints and leave no garbage to collect (`scripts/bench`, engine).
+ * a fifth of the time of bigints and create no garbage (`scripts/bench`, engine).
  */
 export const limb = 2 ** 40;
 const limbBits = 40n;
@@ -27,8 +27,8 @@ export function lowOf(quantity: bigint): number {
 }
 
 /**
- * A whole number below 10¹⁵ times a power of ten up to 10¹⁸, in limbs. It is computed by products of twenty bits, each
- * exact in a double. Null if two limbs are too few.
+ * Returns a whole number below 10¹⁵, times a power of ten up to 10¹⁸, as limbs. It is computed from products of twenty
+ * bits, each exact in a double. Returns null if two limbs are too few.
  */
 export function scaledLimbs(whole: number, exponent: number): Limbs | null {
   const power = powers[exponent] as number;
@@ -50,7 +50,10 @@ const highEnd = 2 ** 53;
 /** Powers of ten, each exact in a double. */
 const powers = Array.from({ length: 19 }, (_, exponent) => 10 ** exponent);
 
-/** The limbs as one bigint, by way of a 64-bit word: shifts and sums of bigints would each allocate one. */
+/**
+ * Joins the limbs into one bigint through a 64-bit word, because each shift and sum of bigints would allocate another
+ * one.
+ */
 export function joined(high: number, low: number): Quantity {
   const top = Math.floor(high / topLimb);
   word.setUint32(0, Math.floor(low / half) + (high - top * topLimb) * 256);
@@ -60,18 +63,18 @@ export function joined(high: number, low: number): Quantity {
 }
 
 const half = 2 ** 32;
-/** The bits of the high limb above these 24 do not fit in the word. */
+/** The bits of the high limb above its low 24 bits do not fit in the word. */
 const topLimb = 2 ** 24;
 const word = new DataView(new ArrayBuffer(8));
 
 /**
- * The share of a part in whole cents, rounded half away from zero like `proportion`. The error of the quotient of
- * doubles is less than 10⁻¹⁵ of its value. It decides if the rounding is not in doubt; otherwise bigints decide. The
- * low limb of the part may be negative.
+ * Returns the share of a part in whole cents, rounded half away from zero like `proportion`. The quotient of doubles
+ * has a relative error below 10⁻¹⁵. It is used unless that error could change the rounding. Otherwise bigints are used.
+ * The low limb of the part may be negative.
  */
 export function computeShare(cents: number, high: number, low: number, wholeHigh: number, wholeLow: number): number {
   const near = (cents * (high * limb + low)) / (wholeHigh * limb + wholeLow);
-  // Plus zero turns −0 into 0.
+  // Adding zero turns −0 into 0.
   const share = Math.round(near) + 0;
   const isSure = Math.abs(Math.abs(near - share) - 0.5) > Math.abs(near) * 1e-14;
   if (isSure) return share;

@@ -1,10 +1,10 @@
 import { type Event, orders } from './event.ts';
 
 /**
- * The canonical order of events. It does not depend on the order of import. Events are sorted by day. Within a day,
- * rows with only a date come first (corporate actions, acquisitions, accruals) or last (transfers, disposals,
- * closings), timed ones in between by instant. Then they are sorted by kind, so that a purchase precedes a sale of the
- * same second, and then by line, ordinal and id.
+ * Compares events in canonical order, which does not depend on the order of import. Events are sorted by day. Within a
+ * day, rows with only a date come first (corporate actions, acquisitions, accruals) or last (transfers, disposals,
+ * closings), and rows with a time are in between. They are then sorted by kind, so that a purchase precedes a sale in
+ * the same second, and then by line, ordinal and id.
  */
 export function compareEvents(a: Event, b: Event): number {
   return (

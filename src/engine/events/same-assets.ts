@@ -2,12 +2,12 @@ import type { Rules, Statement } from '../model.ts';
 import { isForeignCurrency } from './currencies.ts';
 
 /**
- * Two names of one security (`assets[X].sameAs = Y`): brokers write an ISIN, a CUSIP or a ticker. Rows with X are
- * booked as Y before any other code reads them, so that lots, wash sales (IRC 1091) and forms match. Options on X
- * become options on Y.
+ * The names of one security (`assets[X].sameAs = Y`). Brokers use an ISIN, a CUSIP or a ticker. Rows with X are renamed
+ * to Y before any other code reads them, so that lots, wash sales (IRC 1091) and forms match. Options on X become
+ * options on Y.
  */
 
-/** The members of a statement that name an asset. */
+/** The fields of a statement that name an asset. */
 export const assetMembers = ['asset', 'receivedAsset', 'feeAsset', 'underlying'] as const;
 export type AssetMember = (typeof assetMembers)[number];
 type AssetNames = Pick<Statement, AssetMember>;
@@ -15,13 +15,13 @@ type AssetNames = Pick<Statement, AssetMember>;
 /** The names stated by a row that differ from those in its books. */
 export type StatedNames = Partial<AssetNames>;
 
-/** Returns the name in the books. The same name if the settings have no other. */
+/** Returns the name used in the books, which is the same name unless the settings contain another. */
 export function toBookName(name: string, assets: Rules['assets']): string {
   const names = mapOtherNames(assets);
   return names === null ? name : renamed(name, names);
 }
 
-/** Returns the row under the names of the books. The same object if no name changes. */
+/** Renames the assets of a row to the names in the books. Returns the same object if no name changes. */
 export function renameToBookNames<Row extends AssetNames>(row: Row, assets: Rules['assets']): Row {
   const names = mapOtherNames(assets);
   if (names === null) return row;
@@ -32,29 +32,30 @@ export function renameToBookNames<Row extends AssetNames>(row: Row, assets: Rule
   return changed.length === 0 ? row : { ...row, ...Object.fromEntries(changed) };
 }
 
-/** Returns the names in `stated` that differ from `booked`. Null if all names are equal. */
+/** Returns the names in `stated` that differ from `booked`, or null if all names are equal. */
 export function findDifferingNames(stated: AssetNames, booked: AssetNames): StatedNames | null {
   if (stated === booked) return null;
   const others = assetMembers.filter((member) => stated[member] !== booked[member]);
   return others.length === 0 ? null : Object.fromEntries(others.map((member) => [member, stated[member]]));
 }
 
-/** Returns every other name of a security, in a stable order: the reverse of `findBookName`. */
+/** Returns every other name of a security, in a stable order. This is the reverse of `toBookName`. */
 export function listOtherNames(name: string, assets: Rules['assets']): string[] {
   const names = mapOtherNames(assets);
   return names === null ? [] : [...names].flatMap(([other, booked]) => (booked === name ? [other] : [])).sort();
 }
 
 /**
- * Whether a row exchanges a security for itself once its names are those of the books. Such a row shows that the two
- * names are two securities. A rename is not such a row: it states for one day what the setting states for all days.
+ * Returns whether a row exchanges a security for itself after its names are replaced by those in the books. Such a row
+ * shows that the two names are two securities. A rename is excluded, because it states for one day what the setting
+ * states for all days.
  */
 export function exchangesItself(stated: Pick<Statement, 'type'> & AssetNames, booked: AssetNames): boolean {
   if (stated === booked || stated.type === 'rename') return false;
   return stated.asset !== stated.receivedAsset && booked.asset === booked.receivedAsset;
 }
 
-/** Why such a row is rejected. */
+/** Returns the reason for rejecting a row that exchanges a security for itself. */
 export function sameSecurity({ asset, receivedAsset }: Pick<Statement, 'asset' | 'receivedAsset'>): string {
   return `your settings state that ${asset} and ${receivedAsset} are one security, and this row exchanges one for the other`;
 }
@@ -74,15 +75,15 @@ function renamed(name: string, names: ReadonlyMap<string, string>): string {
   return stock === undefined ? name : `${stock}${digit}${terms}`;
 }
 
-/** `AAPL 2025-01-17 C 150`: the root, and the terms with the blank before them. */
+/** Matches `AAPL 2025-01-17 C 150`: the root, and the terms with the preceding space. */
 const optionOn = /^(.+)( \d{4}-\d{2}-\d{2} [CP] \d+(?:\.\d+)?)$/;
 
-/** Whether no security has this name: money, or nothing. */
+/** Returns whether the name is empty or that of a currency, so that it is not a security. */
 export function isMoneyName(name: string): boolean {
   return name === '' || name === 'USD' || isForeignCurrency(name);
 }
 
-/** Maps other names to the name in the books. Null if there are none, as in nearly all settings. */
+/** Maps other names to the name in the books. Returns null if there are none, as in nearly all settings. */
 function mapOtherNames(assets: Rules['assets']): ReadonlyMap<string, string> | null {
   if (assets === undefined) return null;
   const known = namesOfSettings.get(assets);

@@ -1,11 +1,11 @@
-/** Parses a name that is a CUSIP or ISIN. Check digits distinguish them from other names. */
+/** A name that is a CUSIP or ISIN. Check digits distinguish such names from others. */
 export interface SecurityId {
   /** A US or Canadian ISIN contains a CUSIP, so both are compared as CUSIPs. */
   readonly kind: 'cusip' | 'isin';
   readonly id: string;
 }
 
-/** Undefined for tickers and all other names. */
+/** Returns undefined for tickers and all other names. */
 export function parseSecurityId(name: string): SecurityId | undefined {
   if (isCusip(name)) return { kind: 'cusip', id: name };
   if (!isIsin(name)) return undefined;
@@ -14,8 +14,8 @@ export function parseSecurityId(name: string): SecurityId | undefined {
 }
 
 /**
- * Whether two names are two securities according to their numbers. False if either has none, or if the numbers are of
- * different kinds.
+ * Returns whether two names have numbers that show that they are two securities. Returns false if either has no number,
+ * or if the numbers are of different kinds.
  */
 export function areOtherSecurities(one: string, other: string): boolean {
   const [a, b] = [parseSecurityId(one), parseSecurityId(other)];

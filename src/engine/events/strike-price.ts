@@ -5,17 +5,23 @@ import { parseOption, rightOf } from './keys.ts';
 /** The exercise or assignment of an option that buys or sells shares. */
 export type OptionEnd = Pick<Statement, 'type' | 'asset' | 'right' | 'amount' | 'quantity' | 'shares'>;
 
-/** Exercised calls and assigned puts buy shares. Exercised puts and assigned calls sell them. */
+/**
+ * Returns whether the end of an option buys shares. Exercised calls and assigned puts buy them. Exercised puts and
+ * assigned calls sell them.
+ */
 export function buysStock(end: OptionEnd): boolean {
   return (end.type === 'exercise') === (rightOf(end) === 'call');
 }
 
-/** The shares of all contracts: 100 each if the row does not state them. */
+/** Returns the shares of all contracts: 100 per contract if the row does not state them. */
 export function sharesOfEnd({ shares, quantity }: OptionEnd): bigint {
   return shares ?? (quantity ?? 0n) * 100n;
 }
 
-/** The cost of shares at the strike price, in 10⁻⁸ dollars. Null if neither symbol nor row states it. */
+/**
+ * Returns the cost of shares at the strike price, in 10⁻⁸ dollars. Returns null if neither the symbol nor the row
+ * states the price.
+ */
 export function computeStrikeCost(end: OptionEnd, shares: bigint): bigint | null {
   const strike = parseOption(end.asset)?.strike;
   if (strike !== undefined) return priceTimesQuantity(strike, formatQuantity(shares as Quantity)) ?? null;
@@ -24,8 +30,8 @@ export function computeStrikeCost(end: OptionEnd, shares: bigint): bigint | null
 }
 
 /**
- * The fees included in the amount of a trade at the strike price. They raise the cost of a purchase and reduce the
- * proceeds of a sale.
+ * Returns the fees included in the amount of a trade at the strike price. They increase the cost of a purchase and
+ * reduce the proceeds of a sale.
  */
 export function feesBeyondStrike(end: OptionEnd, { quantity, amount }: StockTrade): bigint | null {
   const strike = computeStrikeCost(end, quantity ?? 0n);
@@ -35,13 +41,16 @@ export function feesBeyondStrike(end: OptionEnd, { quantity, amount }: StockTrad
 
 export type StockTrade = Pick<Statement, 'quantity' | 'amount'>;
 
-/** Whether the amount of a trade equals its shares times the strike price, to the cent. */
+/** Returns whether the amount of a trade equals its shares times the strike price, to the cent. */
 export function isAtStrike(end: OptionEnd, trade: StockTrade): boolean {
   const fees = feesBeyondStrike(end, trade);
   return fees !== null && fees >= -cent && fees <= cent;
 }
 
-/** The same less regulatory fees, which some sources net: at most 0.005% and a tenth of a cent a share. */
+/**
+ * Returns whether the amount is at the strike price, possibly less regulatory fees. Some sources subtract these fees,
+ * which are at most 0.005% and a tenth of a cent a share.
+ */
 export function isAtStrikeLessFees(end: OptionEnd, trade: StockTrade): boolean {
   const fees = feesBeyondStrike(end, trade);
   const feesMax = (trade.amount ?? 0n) / 20_000n + ((trade.quantity ?? 0n) * perShare) / oneUnit + cent;

@@ -1,7 +1,7 @@
 /**
  * Symbols shared by a coin and a security on a US exchange, now or in years whose returns are still open. The list
- * cannot be complete. A shared symbol never decides the asset class by itself: the other assets of the account decide,
- * or the taxpayer is asked. BTC and ETH are left out, because the trusts with these symbols are rare compared with the
+ * cannot be complete. A shared symbol never determines the asset class on its own: the other assets of the account do,
+ * or the taxpayer is asked. BTC and ETH are omitted, because the trusts with these symbols are rare compared with the
  * coins.
  */
 interface SharedSymbols {

@@ -3,13 +3,16 @@ import type { Transaction } from '../model.ts';
 import { type AcquireEvent, type DisposeEvent, daysCoveredFrom, orders } from './event.ts';
 import { toAssetKey } from './keys.ts';
 
-/** The event of a plain trade (`ledger.ts`): like `eventsOf`, without the checks that a plain trade has passed. */
+/**
+ * Returns the event of a plain trade (`ledger.ts`), as `buildEvents` does, but without the checks that a plain trade
+ * has already passed.
+ */
 export function tradeEvent(tx: Transaction): AcquireEvent | DisposeEvent {
   const { on, at, asset, assetClass, account } = tx;
   const quantity = tx.quantity as Quantity;
   const amount = tx.amount as Money;
   const key = toAssetKey(asset, assetClass);
-  // Copied member by member: spreading a head takes longer than everything else here.
+  // Copied field by field, because spreading a head takes longer than everything else here.
   if (tx.type === 'sell') {
     return {
       tx,

@@ -1,2 +1,2 @@
-/** The window of IRC 1091(a): days before and after the sale, both ends included. */
+/** The number of days in the window of IRC 1091(a) before and after the sale, including both ends. */
 export const washDays = 30;

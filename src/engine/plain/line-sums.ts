@@ -3,8 +3,8 @@ import type { AssetClass, Box, TaxYearSummary, Term, Totals } from '../model.ts'
 import { summarize } from '../rules/year/year.ts';
 
 /**
- * The totals of the lines of one year, account, asset, term and box. Cents are whole numbers in doubles; larger sums continue in
- * bigints.
+ * The totals of the lines of one year, account, asset, term and box. Cents are whole numbers in doubles. Larger sums
+ * continue in bigints.
  */
 export interface LineSum {
   readonly year: number;
@@ -19,12 +19,12 @@ export interface LineSum {
   large: { proceeds: bigint; basis: bigint };
 }
 
-/** The members that lines of one sum share. */
+/** The fields that all lines of one sum share. */
 type SummedLine = Pick<LineSum, 'year' | 'account' | 'asset' | 'assetClass' | 'term' | 'box'>;
 
 /**
  * Sums plain-trade lines that are not needed individually, without creating facts. Such lines have no adjustment, so
- * count, proceeds and basis are enough for the totals of a year.
+ * the number of lines, proceeds and basis are enough for the totals of a year.
  */
 export class LineSums {
   readonly #sums = new Map<string, LineSum>();
@@ -39,7 +39,7 @@ export class LineSums {
     this.#isSummed = isSummed;
   }
 
-  /** Returns the sum of such lines. Null if they are needed as facts. */
+  /** Returns the sum that such lines are added to, or null if the lines are needed as facts. */
   of({ year, account, asset, assetClass, term, box }: SummedLine) {
     if (!this.#isSummed(year)) return null;
     const name = [year, term, box, assetClass, asset, account].join('\n');
@@ -76,13 +76,13 @@ export class LineSums {
     this.#lines = 0;
   }
 
-  /** Returns the summaries of these lines alone, one for each sum. */
+  /** Returns a summary of these lines for each sum. */
   summaries(): TaxYearSummary[] {
     return [...this.#sums.values()].filter(({ count }) => count > 0).map(toTaxYearSummary);
   }
 }
 
-/** Below this many cents, the sum of a line and its previous total is exact in a double. */
+/** If a line is below this number of cents, its sum with a previous total is exact in a double. */
 export const lineMax = 2 ** 52;
 
 function enlarge(sum: LineSum): void {

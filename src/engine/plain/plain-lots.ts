@@ -10,23 +10,22 @@ import type { AssetClass, LotMethod } from '../model.ts';
 import { comparePrices, computeLotRank, toOpeningEvent } from './purchase.ts';
 
 /**
- * The lots of plain purchases from which only plain sales took units, as columns of numbers. All other members of an
- * open lot follow from its purchase. Creating an object for a lot takes longer than the rest of a purchase
- * (`scripts/bench`, engine), and most lots are used up before one is needed. Lots arrive in canonical order, so their
- * numbers are ordered by day and sequence. Quantities are in limbs, cents are whole numbers in doubles below 2⁵³.
+ * The lots of plain purchases from which only plain sales took units, as columns of numbers. All other fields of an
+ * open lot are derived from its purchase. Creating an object for a lot takes longer than the rest of a purchase
+ * (`scripts/bench`, engine), and most lots are used up before one is needed. Lots arrive in canonical order, so lot
+ * numbers are in the order of day and sequence. Quantities are in limbs. Cents are whole numbers in doubles below 2⁵³.
  */
 export class PlainLots implements ColumnarLots {
   readonly account: string;
   readonly assetClass: AssetClass;
   readonly ledger: Ledger;
-  /** The last slice taken by `take`: units, their share of the basis, and the lot. */
+  /** The last slice taken by `take`: its units, share of the basis, and lot. */
   takenHigh = 0;
   takenLow = 0;
   takenBasis = 0;
   acquired = 0 as Day;
-  /** The id of the purchase. */
   openedBy = '';
-  /** `members` doubles per lot, side by side, so that a sale reads a lot from memory in one access. */
+  /** `members` doubles per lot, stored next to each other, so that a sale reads a lot from memory in one access. */
   #lots = new Float64Array(8 * members);
   readonly #sequences: number[] = [];
   #count = 0;
@@ -107,12 +106,12 @@ export class PlainLots implements ColumnarLots {
     return true;
   }
 
-  /** Makes the takes since the last commit final. */
+  /** Commits the units taken since the last commit. */
   commit(): void {
     this.#taken = 0;
   }
 
-  /** Restores units taken since the last commit, so that the general path can take them. */
+  /** Restores the units taken since the last commit, so that the general path can take them. */
   rollBack(): void {
     const before = this.#before;
     const lots = this.#lots;
@@ -144,7 +143,7 @@ export class PlainLots implements ColumnarLots {
     before[this.#taken++] = basis;
   }
 
-  /** The number of the next lot. -1 if no lot is left. */
+  /** Returns the number of the next lot, or -1 if no lot is left. */
   #first(method: PlainMethod): number {
     switch (method) {
       case 'LIFO':
@@ -214,7 +213,10 @@ export class PlainLots implements ColumnarLots {
     return new Heap(order, numbers, ranks);
   }
 
-  /** Reuses the space of empty lots if at least half of all lots are empty; otherwise doubles the space. */
+  /**
+   * Makes room for more lots. If at least half of all lots are empty, it reuses their space. Otherwise it doubles the
+   * space.
+   */
   #makeRoom(): void {
     if (this.#size * 2 <= this.#count) {
       this.#forgetGone();
@@ -242,7 +244,10 @@ export class PlainLots implements ColumnarLots {
     this.#count = kept;
   }
 
-  /** Returns the heap without empty lots. Null if another method emptied lots inside it; the heap is then rebuilt. */
+  /**
+   * Returns the heap without empty lots. Returns null if another method emptied lots inside it, so that the heap is
+   * rebuilt.
+   */
   #byPriceIfLeft(): ByPrice | null {
     if (this.#byPrice === null) return null;
     this.#first(this.#byPrice.method);
@@ -250,7 +255,7 @@ export class PlainLots implements ColumnarLots {
   }
 }
 
-/** The methods that the fast path supports. Others take the general path, which uses an object for each lot. */
+/** The methods that the fast path supports. Other methods use the general path, which needs an object for each lot. */
 const plainMethods = ['FIFO', 'LIFO', 'HIFO', 'LOFO'] as const satisfies readonly LotMethod[];
 export type PlainMethod = (typeof plainMethods)[number];
 
@@ -263,7 +268,9 @@ interface ByPrice {
   readonly heap: Heap;
 }
 
-/** The positions of a lot's members: the remaining units, the basis taken so far, the whole basis, and the purchase. */
+/**
+ * The position of each field of a lot: the remaining units, the basis taken so far, the whole basis, and the purchase.
+ */
 const [leftHigh, leftLow, basisTaken, wholeBasis] = [0, 1, 2, 3];
 const [boughtHigh, boughtLow, boughtOn, purchaseOf] = [4, 5, 6, 7];
 const members = 8;

@@ -14,8 +14,8 @@ import type { LineSum, LineSums } from './line-sums.ts';
 import { isPlainMethod, PlainLots, type PlainMethod } from './plain-lots.ts';
 
 /**
- * The values that all plain trades of one asset in one account share within a year, while nothing else happens to the
- * pool.
+ * The values that all plain trades of one asset in one account share within a year, as long as nothing else happens to
+ * the pool.
  */
 export interface PlainPool {
   readonly lastDay: Day;
@@ -24,9 +24,9 @@ export interface PlainPool {
   readonly method: PlainMethod;
   readonly washable: boolean;
   readonly coveredFrom: Day;
-  /** Indexed by coverage of the lot, noncovered (0) or covered (1), then short-term and long-term. */
+  /** Indexed by coverage of the lot (0 for noncovered, 1 for covered), then by term (short-term, long-term). */
   readonly templates: readonly (readonly [LineTemplate, LineTemplate])[];
-  /** The same for lines that are summed. */
+  /** Has the same indexes, for lines that are summed. */
   readonly sums: readonly (readonly [LineSum | null, LineSum | null])[];
   /** The names of the cents remainders. */
   readonly basisRemainder: string;
@@ -34,8 +34,8 @@ export interface PlainPool {
 }
 
 /**
- * Opens the plain pool of a trade. Returns null if the general path must decide: a standing order, a short sale,
- * average basis, an open loss, a method that the fast path does not support, or lots that are already objects.
+ * Opens the plain pool of a trade. Returns null if the general path is needed because of a standing order, a short
+ * sale, average basis, an open loss, a method that the fast path does not support, or lots that are already objects.
  */
 export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSums: LineSums | null): PlainPool | null {
   const { rules } = fold;
@@ -53,7 +53,7 @@ export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSum
   if (isRetirement(fold, account) || fold.pools.get(key)?.has(universalAccount)) return null;
   if (pool.average !== null || pool.byLabel !== null) return null;
   const method = resolveLotMethod(rules, account, assetClass, on);
-  // The sale raises an issue, and the broker may be notified within the year.
+  // Such a sale raises an issue, and the broker may be notified later in the year.
   if (method !== methodWanted(rules, account, assetClass, on)) return null;
   const lots = isPlainMethod(method) ? openPlainLots(pool, assetClass, ledger) : null;
   if (lots === null || !isPlainMethod(method)) return null;
@@ -78,7 +78,10 @@ export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSum
   };
 }
 
-/** Returns the lots of a pool as columns, all of one asset class, which their lines share. Null if some are objects. */
+/**
+ * Returns the lots of a pool as columns. All of them have the same asset class, because their lines share it. Returns
+ * null if some lots are objects.
+ */
 function openPlainLots({ account, lots }: Pool, assetClass: AssetClass, ledger: Ledger): PlainLots | null {
   const known = lots.columns;
   if (known instanceof PlainLots && known.assetClass === assetClass) return known;

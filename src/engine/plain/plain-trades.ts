@@ -10,9 +10,9 @@ import type { LineSum, LineSums } from './line-sums.ts';
 import { openPlainPool, type PlainPool } from './plain-pool.ts';
 
 /**
- * The fast path of plain trades. It does the work of `acquire` and `dispose` for pools in which lots are only bought
- * and sold. It is nine times as fast as the general path with FIFO and six times with HIFO (`scripts/bench`, engine). A
- * property test (`test/engine/plain/plain-trades.test.ts`) checks that both produce the same bytes.
+ * The fast path for plain trades. It does the work of `acquire` and `dispose` for pools in which lots are only bought
+ * and sold. It is nine times as fast as the general path with FIFO and six times as fast with HIFO (`scripts/bench`,
+ * engine). A property test (`test/engine/plain/plain-trades.test.ts`) checks that both produce the same bytes.
  */
 export class PlainTrades {
   readonly #fold: Fold;
@@ -30,7 +30,7 @@ export class PlainTrades {
     if (remembersSales(this.#fold)) return false;
     const accountAsset = ledger.placeOf[trade] as number;
     let pool = this.#pools[accountAsset] ?? null;
-    // The columns may have become objects in the meantime.
+    // Another event may have turned the columns into objects.
     if (pool === null || (ledger.ons[trade] as Day) > pool.lastDay || pool.pool.lots.columns !== pool.lots) {
       pool = openPlainPool(this.#fold, ledger, trade, this.#lineSums);
       if (pool === null) return false;
@@ -42,8 +42,8 @@ export class PlainTrades {
   }
 
   /**
-   * Drops all plain pools after an event that is not a plain trade. The event may have changed the conditions that make
-   * them plain.
+   * Drops all plain pools after an event that is not a plain trade, because the event may have changed the conditions
+   * that make them plain.
    */
   forgetPools(): void {
     this.#pools.length = 0;
@@ -86,7 +86,8 @@ function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSu
   const on = ons[trade] as Day;
   const totalHigh = quantityHighs[trade] as number;
   const totalLow = quantityLows[trade] as number;
-  // No destructuring in this loop: each pair would be an array, and a million sales make two million slices.
+  // This loop uses no array destructuring, because each pair would be an array, and a million sales make two million
+  // slices.
   let high = totalHigh;
   let low = totalLow;
   let dealt = 0;
@@ -120,7 +121,7 @@ function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSu
 
 const moneyPerCent = 1_000_000;
 
-/** Rounds an exact amount (10⁻⁸ dollars, a double) to whole cents, like `roundCarrying`. */
+/** Rounds an exact amount (10⁻⁸ dollars, a double) to whole cents, as `roundCarrying` does. */
 function roundCarryingCents(fold: Fold, remainder: string, amount: number): number {
   const cents = Math.round(amount / moneyPerCent);
   return cents * moneyPerCent === amount ? cents : Number(roundCarrying(fold, remainder, BigInt(amount) as Money));

@@ -6,7 +6,7 @@ import type { AccountAsset, Ledger } from '../events/ledger.ts';
 import { joined, limb } from '../events/limbs.ts';
 import type { LotMethod } from '../model.ts';
 
-/** The members that a lot takes from its purchase in the ledger. */
+/** Returns the fields that a lot takes from its purchase in the ledger. */
 export function toOpeningEvent(ledger: Ledger, purchase: number): OpeningEvent {
   const { ids, externalIds, ons, placeOf, places } = ledger;
   const { key, asset, assetClass } = places[placeOf[purchase] as number] as AccountAsset;
@@ -32,7 +32,7 @@ export function toOpeningEvent(ledger: Ledger, purchase: number): OpeningEvent {
   };
 }
 
-/** A double near the unit price, like the `rank` of a lot method. */
+/** Returns a double near the unit price, as the `rank` of a lot method does. */
 export function computeLotRank(ledger: Ledger, method: LotMethod, purchase: number): number {
   const { quantityHighs, quantityLows } = ledger;
   const units = (quantityHighs[purchase] as number) * limb + (quantityLows[purchase] as number);
@@ -47,7 +47,7 @@ export function comparePrices(ledger: Ledger, a: number, b: number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The cost including the fee, in 10⁻⁸ dollars. */
+/** Returns the cost including the fee, in 10⁻⁸ dollars. */
 function costOf(ledger: Ledger, purchase: number): number {
   return (ledger.amounts[purchase] as number) + (ledger.fees[purchase] as number);
 }

@@ -41,7 +41,7 @@ type Packed = readonly [
   shares: Integer | null,
   underlyingKey: string | null,
   right: OpenLot['right'],
-  /** Present only if they apply. */
+  /** The fields from here on are present only if they apply. */
   leavesLast?: true | 0,
   notOnForm?: readonly [stepUp: Integer, heldSince: Day] | 0,
   markedOn?: Day | 0,
@@ -51,7 +51,7 @@ type Packed = readonly [
 ];
 
 /**
- * A lot as one JSON text. Equal lots have equal texts. Zero means that a member follows from the id or the quantity.
+ * Converts a lot to JSON. Equal lots have equal texts. Zero means that a field is derived from the id or the quantity.
  */
 export function packLot(lot: OpenLot): string {
   const { id, quantity } = lot;
@@ -97,7 +97,7 @@ export function packLot(lot: OpenLot): string {
   return JSON.stringify([...packed, ...rare.slice(0, rare.findLastIndex((member) => member !== 0) + 1)]);
 }
 
-/** Whether two lots of the same id have the same text. */
+/** Returns whether two lots with the same id have the same text. */
 export function isSameLot(a: OpenLot, b: OpenLot): boolean {
   return (
     a.quantity === b.quantity &&
@@ -120,7 +120,7 @@ export function isSameLot(a: OpenLot, b: OpenLot): boolean {
   );
 }
 
-/** Compares the members that rarely or never change. */
+/** Compares the fields that rarely or never change. */
 function isOfSameKind(a: OpenLot, b: OpenLot): boolean {
   return (
     a.sequence === b.sequence &&
@@ -151,7 +151,7 @@ function isOfSameKind(a: OpenLot, b: OpenLot): boolean {
 
 export function unpackLot(text: string): OpenLot {
   const packed = JSON.parse(text) as Packed;
-  // Compared member by member: destructuring an array goes through an iterator and takes twice as long as everything
+  // Read field by field, because destructuring an array goes through an iterator and takes twice as long as everything
   // else here.
   const id = packed[0];
   const quantity = BigInt(packed[8]);
@@ -200,7 +200,7 @@ export function unpackLot(text: string): OpenLot {
   return lot;
 }
 
-/** A book without its lots, as JSON text. */
+/** Converts a book without its lots to JSON. */
 export function packWithoutLots(book: Book): string {
   return JSON.stringify(bookToJson({ ...book, pools: book.pools.map((pool) => ({ ...pool, lots: [] })) }));
 }
@@ -209,7 +209,7 @@ export function unpackWithoutLots(text: string): Book {
   return bookFromJson(JSON.parse(text));
 }
 
-/** Puts the lots back into the pools of a book. */
+/** Returns a book with the lots put back into their pools. */
 export function withLots(book: Book, lots: readonly OpenLot[]): Book {
   const byPool = Map.groupBy(lots, poolName);
   return { ...book, pools: book.pools.map((pool) => ({ ...pool, lots: byPool.get(poolName(pool)) ?? [] })) };
@@ -220,8 +220,9 @@ export function poolName({ key, account }: Pick<PoolState, 'key' | 'account'>): 
 }
 
 /**
- * The cost of a unit in 10⁻⁸ dollars, rounded down. It sorts lots by cost; lots with equal cost are compared exactly
- * when they are read. An index cannot hold a number of arbitrary length, so beyond a bound all costs are equal.
+ * Returns the cost of a unit in 10⁻⁸ dollars, rounded down. Stored lots are sorted by it. Lots with equal cost are
+ * compared exactly when they are read. A database index cannot contain numbers of arbitrary length, so costs above a
+ * limit are all equal.
  */
 export function computeUnitCost(lot: OpenLot): bigint {
   const scaled = lot.unitBasis * unit;

@@ -10,25 +10,27 @@ import { adjacentDaysMax } from '../rules/lots/settlement.ts';
 import { deliversStock } from '../rules/options/double-deliveries.ts';
 
 /**
- * Whether a transaction changes earlier days. A reversal cancels an earlier trade. The loss on the first short sale of
- * a book falls on stock sold up to thirty days before (IRC 1091(e)(1)), and no sales were remembered until then. A book
- * is neither stored on those days nor resumed from one of them.
+ * Returns whether a transaction changes earlier days. A reversal cancels an earlier trade. A denied loss on the first
+ * short sale of a book is added to stock sold up to thirty days before (IRC 1091(e)(1)), and no sales were stored until
+ * then. A book is neither stored on such days nor resumed from one of them.
  */
 export function changesEarlierDays(tx: Transaction): boolean {
   return isReversal(tx) || maySellShort(tx);
 }
 
-/** Whether a transaction makes some days unsettled, so that `unsettledDays` is needed. */
+/** Returns whether a transaction makes some days unsettled, so that `unsettledDays` is needed. */
 export function leavesUnsettled(tx: Transaction): boolean {
   return changesEarlierDays(tx) || countsOn(tx) !== tx.on || isFormRow(tx) || deliversStock(tx);
 }
 
-/** The first day whose books depend on a row. The shares of an option are compared with trades on nearby days. */
+/**
+ * Returns the first day whose books depend on a row. The shares of an option are compared with trades on nearby days.
+ */
 function reachedFrom(tx: Transaction): Day {
   return deliversStock(tx) ? addDays(countsOn(tx), -adjacentDaysMax) : countsOn(tx);
 }
 
-/** Whether a replay can resume from a book with these transactions, all after its day. */
+/** Returns whether a replay of these transactions can resume from a book. All of them are after the book's day. */
 export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: readonly Transaction[]): boolean {
   if (takesBackEarlier(transactions)) return false;
   const { asOf } = book;
@@ -39,8 +41,8 @@ export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: read
 }
 
 /**
- * Whether a form row among these may belong to a sale up to a day, or one of these may be the sale of a form row up to
- * that day. A security that became worthless is sold on the last day of the year.
+ * Returns whether a form row among these transactions may report a sale up to a day, or one of them may be the sale
+ * that a form row up to that day reports. A security that became worthless is sold on the last day of the year.
  */
 function dependsOnEarlier(transactions: readonly Transaction[], day: Day): boolean {
   if (transactions.some((tx) => countsOn(tx) > tx.on && yearOf(tx.on) === yearOf(day))) return true;
@@ -48,8 +50,8 @@ function dependsOnEarlier(transactions: readonly Transaction[], day: Day): boole
 }
 
 /**
- * Returns a test for unsettled days. A book of such a day cannot be resumed: a later row cancels a trade, a row counts
- * on another day than its own, or a form row and its sale are on different sides of the day.
+ * Returns a test for unsettled days. A replay cannot resume from a book of such a day, because a later row cancels a
+ * trade, a row takes effect on a day other than its own, or a form row and its sale are on different sides of the day.
  */
 export function unsettledDays(transactions: readonly Transaction[]): (on: Day) => boolean {
   const spans = reversalsAmong(transactions).map(({ reversed, by }) => [reversed.on, by.on] as const);

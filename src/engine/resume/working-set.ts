@@ -14,19 +14,19 @@ import { hasContracts } from '../rules/year/year-end.ts';
 import { poolName } from './packed.ts';
 
 /**
- * The working set: the lots of a book that some transactions can affect. A book of 200,000 open lots is not read for
- * one sale. The working set has the first lots in the order of the method, enough for the units sold, plus lots bought
- * in the window of a wash sale, lots that rows name, and lots in transit. Splits, shorts, averages and other events
- * that may affect any lot need the whole book.
+ * The lots of a book that some transactions can affect. A sale does not need all lots of a book with 200,000 open lots.
+ * The working set contains the first lots in the order of the method, enough for the units sold, plus lots bought in
+ * the wash sale window, lots that rows name, and lots in transit. Splits, shorts, averages and other events that may
+ * affect any lot need the whole book.
  *
- * The estimate of units is checked (`isEnough`). If a replay left one of the first lots of a pool, it never needed a
- * later one. Otherwise it is repeated with more lots.
+ * The number of units is an estimate that is checked afterwards (`isEnough`). If a replay left at least one of the
+ * first lots of a pool, it did not need more lots. Otherwise it is repeated with more lots.
  */
 export interface WorkingSet {
   readonly pools: readonly PoolWorkingSet[];
-  /** The lots opened by rows with these ids. */
+  /** Lots opened by rows with these ids are included. */
   readonly labels: readonly string[];
-  /** The lots bought from this day on. */
+  /** Lots bought from this day on are included. */
   readonly purchasedFrom: Day;
   /** Asset keys with lots in transit. */
   readonly transits: readonly string[];
@@ -36,13 +36,15 @@ export interface PoolWorkingSet {
   readonly key: string;
   readonly account: string;
   readonly order: StoredOrder;
-  /** The units that may leave. */
+  /** The number of units that may leave. */
   units: bigint;
-  /** The number of events in which they leave. */
+  /** The number of events in which units leave. */
   takes: number;
 }
 
-/** Returns the working set of some transactions in a book without its lots. Null if they may affect any lot. */
+/**
+ * Returns the working set of some transactions for a book without its lots. Returns null if they may affect any lot.
+ */
 export function findWorkingSet(book: Book, ledger: Ledger, rules: Rules, keys: ReadonlySet<string>): WorkingSet | null {
   const looksAround =
     book.shorts.length +
@@ -95,13 +97,13 @@ export function findWorkingSet(book: Book, ledger: Ledger, rules: Rules, keys: R
 
 type TakingEvent = Pick<Event, 'key' | 'account' | 'asset' | 'assetClass' | 'on' | 'at'>;
 
-/** Returns the units that an event takes from lots of the book. Null if it may affect any lot. */
+/** Returns the units that an event takes from lots of the book. Returns null if it may affect any lot. */
 function findUnitsTaken(event: Event): bigint | null {
   switch (event.kind) {
     case 'acquire':
       return event.right === null ? 0n : null;
     case 'income':
-      // The first interest of a bond is reduced by the accrued interest paid for any lot of it.
+      // The first interest on a bond is reduced by the accrued interest paid for its lots, so any lot may be affected.
       if (event.tx.type === 'interest' && event.asset !== '' && event.key.startsWith('security:')) return null;
       // A distribution is divided among all shares of its account.
       return event.tx.type === 'capital_gain_distribution' && event.assetClass === 'fund' ? null : 0n;
@@ -126,12 +128,12 @@ function findStoredOrder({ account, asset, assetClass, on, at }: TakingEvent, ru
 export interface FirstLots {
   readonly key: string;
   readonly account: string;
-  /** Whether these are all lots of the pool. */
+  /** Whether the list contains all lots of the pool. */
   readonly all: boolean;
   readonly lots: readonly OpenLot[];
 }
 
-/** Whether a replay needed only the first lots of each pool: at least one of them is still in place. */
+/** Returns whether a replay needed only the first lots of each pool: at least one of them is still open. */
 export function isEnough(firsts: readonly FirstLots[], after: Book): boolean {
   if (firsts.every((first) => first.all)) return true;
   const pools = new Map(after.pools.map((pool) => [poolName(pool), pool]));

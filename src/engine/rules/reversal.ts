@@ -3,7 +3,7 @@ import { type Cents, roundToCents } from '../../base/decimal.ts';
 import { type Fold, raise } from '../book/fold.ts';
 import { dollars, type TransactionEvent } from '../events/event.ts';
 
-/** Raises an issue for a reversal without a matching earlier trade. The taxpayer resolves it. */
+/** Raises an issue for a reversal without a matching earlier trade, for the taxpayer to resolve. */
 export function reverse(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const what = `${tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;

@@ -11,9 +11,9 @@ import {
 } from './corporate-actions.ts';
 
 /**
- * Divides the amount of a row among the lots it affects, by units, and reduces the basis of each lot by its share.
- * Basis never becomes negative: `onExcess` receives the part of a share above the basis, in cents. `purpose` names the
- * cents remainder. A direction of −1 raises the bases.
+ * Divides the amount of a row by units among the lots it affects, and reduces the basis of each lot by its share. The
+ * basis never becomes negative: `onExcess` receives the part of a share above the basis, in cents. `purpose` names the
+ * cents remainder. A direction of −1 increases the basis instead.
  */
 export function reduceBasis(
   fold: Fold,

@@ -6,8 +6,8 @@ import { reduceBasis } from './basis-reductions.ts';
 import { listAffectedPools } from './corporate-actions.ts';
 
 /**
- * Amortized premium reduces the basis of the bond (IRC 171, 1016(a)(5); Pub. 550, "Bond Premium Amortization"). Premium
- * is part of the cost of the bond, so an amount above its basis is an error, not a gain.
+ * Reduces the basis of a bond by amortized premium (IRC 171, 1016(a)(5); Pub. 550, "Bond Premium Amortization").
+ * Premium is part of the cost of the bond, so an amount above its basis is an error, not a gain.
  */
 export function amortizePremium(fold: Fold, event: TransactionEvent): void {
   let left = 0n;

@@ -15,9 +15,10 @@ import {
 } from './corporate-actions.ts';
 
 /**
- * A merger for cash alone. It is a sale of the holdings. A short seller owes the cash that the lender would have been
- * paid, which ends the short (26 CFR 1.1233-1(a)(1)). The amount is the proceeds of the holdings, and each unit short
- * costs as much as each unit held receives. If nothing is held, it is the cost of ending the shorts.
+ * Applies a merger for cash alone, which is a sale of the holdings. A short seller owes the cash that the lender would
+ * have received, and paying it ends the short (26 CFR 1.1233-1(a)(1)). The amount of the row is the proceeds of the
+ * holdings, and each unit short costs what each unit held receives. If nothing is held, the amount is the cost of
+ * ending the shorts.
  */
 export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Pool[], held: bigint): void {
   const accounts = accountsShort(fold, event);
@@ -49,8 +50,8 @@ export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Poo
 }
 
 /**
- * Cash in addition to new shares. A short seller pays it to the lender. It is a capital expenditure (Rev. Rul. 72-521),
- * so it reduces the proceeds of the short when it is closed.
+ * Charges short sellers the cash that a merger pays in addition to new shares, because they owe it to the lender. It is
+ * a capital expenditure (Rev. Rul. 72-521), so it reduces the proceeds of the short when it is closed.
  */
 export function payOnShorts(fold: Fold, event: TransactionEvent, held: bigint): void {
   const shorts = sortShortsByAccount(listAffectedShorts(fold, event));
@@ -59,15 +60,15 @@ export function payOnShorts(fold: Fold, event: TransactionEvent, held: bigint): 
 }
 
 /**
- * The cash for units short, in cents: as much per unit as for units held. Without holdings, the amount is everything
- * that was paid.
+ * Returns the cost of units short, in cents: the same amount per unit as for units held. If nothing is held, the amount
+ * of the row is everything that was paid.
  */
 function costOfShorts({ tx }: TransactionEvent, held: bigint, owed: bigint): (units: bigint) => bigint {
   const paid = (dollars(tx, tx.amount) ?? 0n) + (held === 0n ? tradeFee(tx) : 0n);
   return dealer(roundToCents(paid as Money), held === 0n ? owed : held);
 }
 
-/** The accounts that are short the asset, with their quantities, by name. */
+/** Returns the accounts that are short the asset, with their quantities, sorted by name. */
 function accountsShort(fold: Fold, event: TransactionEvent): { readonly account: string; readonly quantity: bigint }[] {
   const shorts = (fold.shorts.get(event.key) ?? []).filter(
     (short) => event.account === '' || short.account === event.account,

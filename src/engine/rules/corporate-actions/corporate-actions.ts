@@ -16,7 +16,10 @@ import { buildLineHead, purchaseMark } from '../lines/disposal.ts';
 import { computeTerm } from '../lines/term.ts';
 import { resolveLotAccount } from '../lots/take.ts';
 
-/** Returns the pools that an action applies to: those of a named account, or of every account that holds the asset. */
+/**
+ * Returns the pools that an action applies to: the pool of the account that it names, or the pools of every account
+ * that holds the asset.
+ */
 export function listAffectedPools(fold: Fold, event: TransactionEvent): Pool[] {
   const accounts = fold.pools.get(event.key);
   if (accounts === undefined) return [];
@@ -27,7 +30,7 @@ export function listAffectedPools(fold: Fold, event: TransactionEvent): Pool[] {
   return pools.sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
-/** Whether the action is new to the pool today. Several accounts may report the same action. */
+/** Returns whether the action was not yet applied to the pool today. Several accounts may report the same action. */
 export function isFirstToday(fold: Fold, event: TransactionEvent, pool: Pool): boolean {
   const { type, ratio, receivedAsset } = event.tx;
   const action = `${type} ${event.key} ${receivedAsset} ${ratio?.numerator}:${ratio?.denominator} ${pool.account}`;
@@ -36,7 +39,10 @@ export function isFirstToday(fold: Fold, event: TransactionEvent, pool: Pool): b
   return true;
 }
 
-/** Returns the lots of a pool, oldest first, ready to be changed: the rest of each lot becomes its whole. */
+/**
+ * Returns the lots of a pool, oldest first, ready to be changed. The remaining units and basis of each lot become its
+ * whole.
+ */
 export function listRebasedLots(pool: Pool): OpenLot[] {
   freezeAverage(pool);
   const lots = [...pool.lots.values()].sort(lotMethodTable.FIFO.order);
@@ -54,8 +60,8 @@ export function takeAllLots(pool: Pool): OpenLot[] {
 }
 
 /**
- * Whether a ratio makes impossibly many units of the holdings and shorts. Such an action is an error in its row: it
- * raises an issue and changes nothing, so that repeated splits cannot grow without limit.
+ * Returns whether a ratio would result in impossibly many units, and raises an issue if so. The row of such an action
+ * is an error and changes nothing, so repeated splits cannot grow without limit.
  */
 export function makesTooMany(fold: Fold, event: TransactionEvent, units: bigint, ratio: Ratio): boolean {
   if (scale(units, ratio) < unitsEnd) return false;
@@ -79,7 +85,7 @@ export function isReached(event: Pick<TransactionEvent, 'account'>, account: str
   return event.account === '' || event.account === account;
 }
 
-/** Sorts by account, and within an account by age, oldest first. */
+/** Sorts by account, and within an account oldest first. */
 export function sortShortsByAccount(shorts: readonly OpenShort[]): OpenShort[] {
   return [...shorts].sort((a, b) =>
     a.account === b.account ? a.sequence - b.sequence : a.account < b.account ? -1 : 1,
@@ -90,7 +96,7 @@ export function unitsShort(shorts: readonly OpenShort[]): bigint {
   return shorts.reduce((units, short) => units + short.quantity, 0n);
 }
 
-/** Converts a short into new shares. The rest of it becomes its whole. */
+/** Converts a short to new shares. Its remaining units and proceeds become its whole. */
 export function scaleShort(short: OpenShort, ratio: Ratio): void {
   for (const field of ['quantity', 'heldLong', 'heldShort', 'used', 'claimed'] as const) {
     short[field] = scale(short[field], ratio);
@@ -118,7 +124,7 @@ export function moveShorts(fold: Fold, event: TransactionEvent, key: string, ass
   return moved;
 }
 
-/** Moves written options of an account, or of all accounts if it is empty, to another symbol. */
+/** Moves written options in an account, or in all accounts if it is empty, to another symbol. */
 export function moveWritten(
   fold: Fold,
   move: { readonly key: string; readonly account: string; readonly newKey: string; readonly asset: string },
@@ -139,7 +145,7 @@ export function moveWritten(
   awaitLapse(fold, { key: move.newKey, asset: move.asset });
 }
 
-/** Makes options on the old asset options on the new one, and its straddle losses those of the new one. */
+/** Moves options on the old asset to the new one, and its straddle losses too. */
 export function followUnderlying(fold: Fold, key: string, receivedKey: string): void {
   for (const accounts of fold.pools.values()) {
     for (const pool of accounts.values()) {
@@ -209,7 +215,10 @@ export function raiseIncomplete(fold: Fold, event: TransactionEvent, what: strin
   );
 }
 
-/** `amount`: the most by which the result may be wrong, in cents. Null if no row states it. */
+/**
+ * Raises an issue about an action on an asset that is not held. `amount` is the largest possible error in the result,
+ * in cents, or null if no row states it.
+ */
 export function raiseNothingHeld(fold: Fold, event: TransactionEvent, amount: bigint | null): void {
   const whoHeld = event.account === '' ? 'No account held' : `${event.account} did not hold`;
   const detail = `${whoHeld} ${event.asset} on ${formatDay(event.on)}, the day of its ${event.tx.type.replaceAll('_', ' ')}.`;

@@ -4,8 +4,8 @@ import type { TransactionEvent } from '../../events/event.ts';
 import { followUnderlying, listAffectedPools, moveShorts, moveWritten, takeAllLots } from './corporate-actions.ts';
 
 /**
- * A new name for the same asset. Lots, shorts and open losses do not change otherwise. Between two names of one
- * security (`assets[X].sameAs`) there is nothing to move.
+ * Gives an asset a new name. Lots, shorts and open losses do not change otherwise. If both are already names of one
+ * security (`assets[X].sameAs`), nothing changes.
  */
 export function rename(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   if (receivedKey === event.key) return;
@@ -40,7 +40,7 @@ export function rename(fold: Fold, event: TransactionEvent, receivedKey: string)
   followUnderlying(fold, event.key, receivedKey);
 }
 
-/** Moves the members of a list to the new key, in the order of their sequence. */
+/** Moves the items of a list to the new key, in the order of their sequence. */
 function follow<T extends { key: string; readonly sequence: number }>(
   waiting: Map<string, T[]>,
   key: string,

@@ -27,9 +27,9 @@ import {
 } from './corporate-actions.ts';
 
 /**
- * Allocates a part of each lot's basis, with its dates, to the shares received. The part is by relative value, which
- * the issuer states as a percentage (IRC 358(b), 1223(1)). Shares received are not bought (26 CFR 1.1091-1(f)). A short
- * seller owes the shares that the lender would have received.
+ * Applies a spin-off. It allocates a part of each lot's basis to the shares received, which keep the lot's dates. The
+ * part depends on relative values, and the issuer states it as a percentage (IRC 358(b), 1223(1)). Shares received are
+ * not purchased (26 CFR 1.1091-1(f)). A short seller owes the shares that the lender would have received.
  */
 export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { tx } = event;
@@ -40,7 +40,8 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
   const holders = listAffectedPools(fold, event);
   const pools = holders.filter((pool) => isFirstToday(fold, event, pool));
   const held = sumQuantities(pools);
-  // The units of a row are those of the holdings. If holdings were already counted, the row does not cover the shorts.
+  // The units of a row are those received for the holdings. If holdings were already counted, the row does not cover
+  // the shorts.
   const isCounted = holders.length > 0 && held === 0n;
   const owing = isCounted ? [] : listAffectedShorts(fold, event).filter((short) => !isSpunOffToday(fold, event, short));
   spinOffShorts(fold, event, owing, receivedKey, held);
@@ -60,7 +61,7 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
   if (pools.length + owing.length === 0) raiseNothingHeld(fold, event, null);
 }
 
-/** Whether a short was already divided today. Several accounts may report the same action. */
+/** Returns whether a short was already divided today. Several accounts may report the same action. */
 function isSpunOffToday(fold: Fold, event: TransactionEvent, short: OpenShort): boolean {
   return fold.actionsToday.has(spinOffOf(event, short));
 }
@@ -70,10 +71,10 @@ function spinOffOf({ key, tx }: TransactionEvent, { id }: OpenShort): string {
 }
 
 /**
- * A short becomes two: its proceeds are divided in the same way as basis. The additional shares owed are not a new
- * short sale. They carry no denied loss, and the holdings behind the short are also behind them (Rev. Rul. 72-521: a
- * payment to the lender in place of capital is capital). If nothing is held, the units of the row are those of the
- * shorts.
+ * Divides each short in two. Its proceeds are divided in the same way as basis. The additional shares owed are not a
+ * new short sale: they carry no denied loss, and holdings that count for the short also count for them (Rev. Rul.
+ * 72-521: a payment to the lender in place of capital is capital). If nothing is held, the units of the row are those
+ * of the shorts.
  */
 function spinOffShorts(
   fold: Fold,
@@ -115,9 +116,10 @@ function spinOffShorts(
 }
 
 /**
- * Basis and dates carry over if shares are exchanged for shares (IRC 354, 358, 1223(1)). With additional cash, gain is
- * recognized up to the cash less the fee, lot by lot; loss is not (IRC 356(a), (c)). A fee above the cash is added to
- * the basis. Cash alone is a sale and ends shorts (`cash-merger.ts`). A short seller owes new shares and cash.
+ * Applies a merger. Basis and dates carry over if shares are exchanged for shares (IRC 354, 358, 1223(1)). If cash is
+ * paid too, gain on each lot is recognized up to the cash less the fee, but loss is not (IRC 356(a), (c)). The part of
+ * a fee above the cash is added to the basis. Cash alone is a sale and ends shorts (`cash-merger.ts`). A short seller
+ * owes the new shares and the cash.
  */
 export function merge(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { tx } = event;
@@ -166,8 +168,8 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
 }
 
 /**
- * New units per old unit. If a row states only units, they are those of the holdings; without holdings, those of the
- * shorts.
+ * Returns the new units per old unit. If a row states only units, they are those of the holdings, or of the shorts if
+ * nothing is held.
  */
 function findUnitRatio({ tx }: TransactionEvent, units: bigint): Ratio | null {
   if (tx.ratio !== null) return tx.ratio;
@@ -177,7 +179,7 @@ function findUnitRatio({ tx }: TransactionEvent, units: bigint): Ratio | null {
 function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
   const basis = proportion(lot.wholeBasis, ratio.numerator, ratio.denominator);
   const lossBasis = lot.lossBasis === null ? null : proportion(lot.lossBasis, ratio.numerator, ratio.denominator);
-  // A spin-off does not share the terms of a bond.
+  // Shares received in a spin-off do not have the terms of a bond.
   const { debt: _, ...parent } = lot;
   const born: OpenLot = {
     ...parent,
@@ -206,8 +208,8 @@ function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
 }
 
 /**
- * The successor's share of a lot. It is the same property under another name. If bought near a loss that comes later,
- * it still replaces that loss, and units that already replaced a loss do not replace another (1.1091-1(e)).
+ * Returns the successor lot, which is the same property under another name. If it was bought within 30 days of a later
+ * loss, it still replaces that loss. Units that already replaced a loss do not replace another (1.1091-1(e)).
  */
 function succeeding(
   lot: OpenLot,
@@ -233,8 +235,8 @@ function succeeding(
 }
 
 /**
- * Column (d) is the cash, (e) the cash less the gain. If elected, (d) is everything received, (e) the basis, and (g)
- * has the unrecognized gain or loss with code O (DECISIONS.md, P15).
+ * Writes the line of the cash received. (d) is the cash and (e) the cash less the gain. If elected, (d) is everything
+ * received, (e) is the basis, and (g) is the unrecognized gain or loss with code O (DECISIONS.md, P15).
  */
 function writeBoot(
   fold: Fold,

@@ -6,7 +6,8 @@ import { reduceBasis } from './basis-reductions.ts';
 import { writeActionLine } from './corporate-actions.ts';
 
 /**
- * A nondividend distribution reduces the basis of each share. The part above the basis is gain (IRC 301(c); Pub. 550).
+ * Reduces the basis of each share by a nondividend distribution. The part above the basis is a gain (IRC 301(c); Pub.
+ * 550).
  */
 export function returnCapital(fold: Fold, event: TransactionEvent): void {
   let row = 0;

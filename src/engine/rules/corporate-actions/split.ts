@@ -23,9 +23,9 @@ import {
 } from './corporate-actions.ts';
 
 /**
- * A split or stock dividend multiplies each lot. The lot keeps its basis and dates (IRC 305(a), 307, 1223(4)). Cash for
- * a fraction is the sale of that fraction (Pub. 550, "Fractional shares"). A row states the ratio, or, with some
- * brokers, the number of shares added.
+ * Applies a split or stock dividend: multiplies the units of each lot, which keeps its basis and dates (IRC 305(a),
+ * 307, 1223(4)). Cash for a fraction is the sale of that fraction (Pub. 550, "Fractional shares"). A row states the
+ * ratio, or, from some brokers, the number of shares added.
  */
 export function split(fold: Fold, event: TransactionEvent): void {
   const { quantity, amount } = event.tx;
@@ -38,7 +38,8 @@ export function split(fold: Fold, event: TransactionEvent): void {
   for (const account of new Set([...fresh, ...shorts].map((position) => position.account)))
     recordStated(fold, event, account);
   for (const pool of fresh) {
-    // Shares added in several rows of one account accumulate. A ratio stated twice counts once.
+    // If several rows of one account state shares added, these are summed. If several state the same ratio, it counts
+    // once.
     if (event.tx.ratio === null || isFirstToday(fold, event, pool)) splitPool(fold, pool, ratio, event);
   }
   splitShorts(fold, event, shorts, ratio);
@@ -59,7 +60,10 @@ export function split(fold: Fold, event: TransactionEvent): void {
   });
 }
 
-/** The ratio (held + added) / held over the accounts of the action. If nothing is held, open short positions count. */
+/**
+ * Returns the ratio (held + added) / held for the accounts of the action. If nothing is held, it is computed from open
+ * short positions.
+ */
 function ratioOfShares(
   fold: Fold,
   event: TransactionEvent,
@@ -75,7 +79,7 @@ function ratioOfShares(
   const owned = sumQuantities(pools);
   const held = owned > 0n ? owned : unitsShort(shorts);
   if (held === 0n) {
-    // The added shares have a value that no row states.
+    // No row states the value of the added shares.
     if (!counted) raiseNothingHeld(fold, event, null);
     return null;
   }
@@ -90,8 +94,8 @@ function ratioOfShares(
 }
 
 /**
- * Whether an account already stated the split of the day in the other way, by ratio or by shares added. The first way
- * counts.
+ * Returns whether an account already stated today's split in the other form: by ratio instead of by shares added, or
+ * vice versa. The form stated first counts.
  */
 function isStatedOtherwise(fold: Fold, event: TransactionEvent, account: string): boolean {
   const other = event.tx.ratio === null ? 'ratio' : 'shares';
@@ -113,7 +117,7 @@ function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: TransactionEvent
     lot.wholeQuantity = quantity;
     lot.unitBasis *= ratio.denominator;
     lot.unitQuantity *= ratio.numerator;
-    // The lot is empty if less than the smallest unit is left.
+    // Less than the smallest unit is left, so the lot is empty.
     if (quantity === 0n) pool.lots.countOut();
   }
   reorder(pool);
@@ -130,8 +134,8 @@ function splitShorts(fold: Fold, event: TransactionEvent, reached: readonly Open
   if (reached.length === 0) return;
   const nameOf = (short: OpenShort): string =>
     `split ${event.key} ${ratio.numerator}:${ratio.denominator} short ${short.account}`;
-  // As for shares held, a ratio stated twice counts once per account. A short opened in between is already in new
-  // shares.
+  // As for shares held, a ratio stated twice counts once per account. A short opened between the two rows is already in
+  // new shares.
   const fresh = reached.filter((short) => event.tx.ratio === null || !fold.actionsToday.has(nameOf(short)));
   for (const short of fresh) {
     fold.actionsToday.add(nameOf(short));
@@ -144,8 +148,8 @@ function splitShorts(fold: Fold, event: TransactionEvent, reached: readonly Open
 
 /**
  * Converts the quantities of open losses, because share counts are compared after the split (26 CFR 1.1091-1(c), by
- * share). If fractions were cashed, shares added give the ratio only approximately, so the first of several accounts
- * counts.
+ * share). If several accounts state shares added, the first one counts, because cash paid for fractions makes each
+ * ratio only approximate.
  */
 function splitLosses(fold: Fold, event: TransactionEvent, ratio: Ratio): void {
   const byShares = event.tx.ratio === null;

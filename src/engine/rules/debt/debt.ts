@@ -21,8 +21,8 @@ import {
 } from './discount.ts';
 
 /**
- * The terms of a debt that its purchase states. Accrued interest paid is not basis (Pub. 550, "Bonds Sold Between
- * Interest Dates").
+ * Returns the terms of a debt instrument that its purchase states. Accrued interest paid is not basis (Pub. 550, "Bonds
+ * Sold Between Interest Dates").
  */
 export function readDebtTerms(fold: Fold, event: AcquireEvent): LotDebt | undefined {
   const { tx, ordinal } = event;
@@ -33,8 +33,8 @@ export function readDebtTerms(fold: Fold, event: AcquireEvent): LotDebt | undefi
 }
 
 /**
- * A line of a debt. The part of its gain that is interest is removed with code D (i8949, column (f)) and written as
- * income. If nothing states that part, the gain remains and a question is raised.
+ * Removes interest from the line of a debt instrument. The part of its gain that is interest is removed with code D
+ * (i8949, column (f)) and written as income. If nothing states that part, the gain remains and a question is raised.
  */
 export function withDiscount(
   fold: Fold,
@@ -60,8 +60,8 @@ export function withDiscount(
 }
 
 /**
- * The accrued market discount of a sale, in cents: from its own row, or from form rows of the same day. Null if no row
- * states it.
+ * Returns the accrued market discount of a sale, in cents, from its own row or from form rows of the same day. Returns
+ * null if no row states it.
  */
 export function statedDiscount(fold: Fold, event: Event): bigint | null {
   const { tx, key, account } = event;
@@ -80,7 +80,10 @@ export function statedDiscount(fold: Fold, event: Event): bigint | null {
   return tx.quantity >= units ? discount : proportion(discount, tx.quantity, units);
 }
 
-/** Interest received with the price of a bond is interest, less the interest paid for the same units. */
+/**
+ * Writes the accrued interest received with the price of a bond as interest income, less the accrued interest paid for
+ * the same units.
+ */
 export function settleAccrued(fold: Fold, event: Event, { slices }: TakenLots): void {
   if (isRetirement(fold, event.account)) return;
   const { tx } = event;
@@ -91,7 +94,7 @@ export function settleAccrued(fold: Fold, event: Event, { slices }: TakenLots): 
 }
 
 /**
- * The first interest of a bond is reduced by the accrued interest paid for it (Pub. 550, "Bonds Sold Between Interest
+ * Reduces the first interest of a bond by the accrued interest paid for it (Pub. 550, "Bonds Sold Between Interest
  * Dates": a return of capital). Any excess reduces the next interest.
  */
 export function deductAccrued(fold: Fold, event: IncomeEvent): void {
@@ -115,7 +118,10 @@ function takeAccrued(lot: OpenLot, most: bigint): bigint {
   return taken;
 }
 
-/** Removes the lines of bills paid at maturity unless a form reports them: none are due (Form 1099-INT box 3). */
+/**
+ * Removes the lines of bills paid at maturity unless a form reports them, because they are not needed (Form 1099-INT
+ * box 3).
+ */
 export function dropRedeemed(fold: Fold): void {
   if (fold.redeemedToday.size === 0) return;
   const kept = fold.facts
@@ -137,7 +143,10 @@ function raiseUnknown(fold: Fold, event: Event, line: Disposal, { unknown, inter
   });
 }
 
-/** A form reports the basis after amortization, so the question is raised only for history rows. */
+/**
+ * Raises a question about unamortized premium. This applies only to history rows, because a form reports the basis
+ * after amortization.
+ */
 function raisePremium(fold: Fold, event: Event, line: Disposal, premium: bigint): void {
   const detail =
     `The bond ${line.asset} sold on ${formatDay(line.sold)} cost $${formatCents(premium as Cents)} more than its face, and no row amortizes this premium. ` +

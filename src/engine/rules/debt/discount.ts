@@ -3,7 +3,7 @@ import { proportion } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import type { AssetClass } from '../../model.ts';
 
-/** A debt that is sold, redeemed or due. Amounts are in cents. */
+/** A debt instrument that is sold, redeemed or due. Amounts are in cents. */
 export interface SoldDebt {
   readonly assetClass: AssetClass;
   readonly quantity: bigint;
@@ -12,27 +12,27 @@ export interface SoldDebt {
   readonly acquired: Day;
   readonly sold: Day;
   readonly maturity: Day | null;
-  /** The accrued market discount stated by a row. Null if none states it. */
+  /** The accrued market discount stated by a row, or null. */
   readonly stated: bigint | null;
   /** Whether rows state its original issue discount, or its premium, as it accrues. */
   readonly isAccruing: boolean;
 }
 
-/** The part of a gain that is interest. `isDue`: a bill paid at maturity, which is not a sale. */
+/** The part of a gain that is interest. If `isDue` is true, a bill was paid at maturity, which is not a sale. */
 export interface DiscountInterest {
   readonly interest: bigint;
   readonly isDue: boolean;
-  /** The most that is or may be interest although nothing states it. It counts as `interest` until then. */
+  /** The largest amount that may be interest, although no row states it. It includes `interest` if that is an estimate. */
   readonly unknown: bigint;
 }
 
 /**
- * The part of the gain on a debt that is interest. For a Treasury bill held to maturity it is all of the gain; for one
- * sold earlier it is the ratable share of the acquisition discount (IRC 454(b), 1271(a)(3)). For another debt it is the
- * accrued market discount (1276(a)(1)): as stated, or ratably from the purchase to the maturity (1276(b)(1)), and zero
- * if the discount is less than a quarter percent of the face for each full year left (1278(a)(2)(C)). A purchase below
- * par may instead be of a debt issued at a discount, whose basis rises each year (1272(d)(2)). If no row states the
- * amount, a question is raised.
+ * Computes the part of the gain on a debt instrument that is interest. For a Treasury bill held to maturity it is all
+ * of the gain. For a bill sold earlier it is the ratable share of the acquisition discount (IRC 454(b), 1271(a)(3)).
+ * For other debt it is the accrued market discount (1276(a)(1)), either as stated or ratably from purchase to maturity
+ * (1276(b)(1)). It is zero if the discount is less than a quarter percent of the face for each full year left
+ * (1278(a)(2)(C)). However, a debt instrument bought below par may have been issued at a discount, and its basis then
+ * increases each year (1272(d)(2)). If no row states the amount, a question is raised.
  */
 export function computeDiscountInterest(debt: SoldDebt): DiscountInterest {
   const gain = debt.proceeds - debt.basis;
@@ -50,7 +50,7 @@ export function computeDiscountInterest(debt: SoldDebt): DiscountInterest {
     return toDiscountInterest(least(gain, ratable(debt, discount, debt.maturity)));
   }
   if (face === null || discount === null) return { ...nothing, unknown: most };
-  // A debt held for this many years was due at least as many years after the purchase.
+  // A debt instrument held for this many years was due at least as many years after the purchase.
   if (discount * 400n < face * BigInt(fullYears(debt.acquired, debt.maturity ?? debt.sold))) return nothing;
   if (debt.maturity === null) return { ...nothing, unknown: most };
   const interest = least(gain, ratable(debt, discount, debt.maturity));
@@ -58,8 +58,8 @@ export function computeDiscountInterest(debt: SoldDebt): DiscountInterest {
 }
 
 /**
- * The part of the basis above the face that no row amortizes. For a tax-exempt bond it is never a loss (IRC 171(a)(2),
- * 1016(a)(5)); for a taxable bond it is not a loss under an election (171(c)).
+ * Returns the part of the basis above the face that no row amortizes. For a tax-exempt bond it is never a loss (IRC
+ * 171(a)(2), 1016(a)(5)). For a taxable bond it is not a loss if amortization was elected (171(c)).
  */
 export function computeUnamortizedPremium(debt: SoldDebt): bigint {
   const face = inferFace(debt);
@@ -74,8 +74,8 @@ function toDiscountInterest(interest: bigint): DiscountInterest {
 }
 
 /**
- * Whether a Treasury bill was paid at maturity: by its date, or because it paid its face. No bill is sold earlier for
- * its face.
+ * Returns whether a Treasury bill was paid at maturity, either because of its date or because it paid its face value.
+ * No bill is sold earlier for its face value.
  */
 function isDueBill(debt: SoldDebt): boolean {
   if (debt.assetClass !== 'treasury_bill') return false;
@@ -84,7 +84,7 @@ function isDueBill(debt: SoldDebt): boolean {
   return face !== null && debt.proceeds >= face;
 }
 
-/** The part of the discount for the days held, out of all days from the purchase to the maturity. */
+/** Returns the part of the discount for the days held, out of all days from purchase to maturity. */
 function ratable({ acquired, sold }: SoldDebt, discount: bigint, maturity: Day): bigint {
   const days = maturity - acquired;
   if (days <= 0 || sold >= maturity) return discount;
@@ -92,12 +92,15 @@ function ratable({ acquired, sold }: SoldDebt, discount: bigint, maturity: Day):
 }
 
 const unit = 10n ** 18n;
-/** A unit of a debt is one dollar of face, one hundred, or a bond of one thousand. */
+/**
+ * The possible face values of a unit in dollars. A unit is one dollar of face, one hundred dollars, or a bond of one
+ * thousand.
+ */
 const facesOfUnit = [1n, 100n, 1000n] as const;
 
 /**
- * The face in cents, inferred from the unit cost, which is between half and one and a half times the face. At maturity
- * it is the amount paid.
+ * Infers the face value in cents from the unit cost, which is between half and one and a half times the face. At
+ * maturity it is the amount paid.
  */
 function inferFace({ quantity, basis, proceeds, sold, maturity }: SoldDebt): bigint | null {
   for (const dollars of facesOfUnit) {
@@ -107,7 +110,6 @@ function inferFace({ quantity, basis, proceeds, sold, maturity }: SoldDebt): big
   return maturity !== null && sold >= maturity ? proceeds : null;
 }
 
-/** Full years from one day to another. */
 function fullYears(from: Day, to: Day): number {
   const isBefore = formatDay(to).slice(5) < formatDay(from).slice(5);
   return Math.max(0, yearOf(to) - yearOf(from) - (isBefore ? 1 : 0));

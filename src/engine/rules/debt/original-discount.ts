@@ -4,8 +4,8 @@ import { reduceBasis } from '../corporate-actions/basis-reductions.ts';
 import { listAffectedPools } from '../corporate-actions/corporate-actions.ts';
 
 /**
- * Original issue discount is income as it accrues (IRC 1272(a)(1)) and is added to the basis of the debt (1272(d)(2)),
- * by units. The debt then has no market discount unless a row states one.
+ * Writes original issue discount as income when it accrues (IRC 1272(a)(1)) and adds it to the basis of the debt
+ * instrument (1272(d)(2)), by units. The instrument then has no market discount unless a row states one.
  */
 export function accrueOriginalDiscount(fold: Fold, event: TransactionEvent): void {
   const amount = dollars(event.tx, event.tx.amount);

@@ -21,9 +21,9 @@ import { type ReconciledPart, reconcileLines } from './reconcile.ts';
 import { writeStandAlone } from './stand-alone.ts';
 
 /**
- * Applies a sale that Form 1099 reports. If the account's own history sold the units that day, it is the same sale: it
- * gets the form's box, and codes for differences from the form. If the account holds the units, they are sold for the
- * form's proceeds. Units that it does not hold are reported as the form shows them.
+ * Applies a sale reported on Form 1099. If the account's own history sold the units that day, it is the same sale: it
+ * gets the form's box, and codes for differences from the form. If the account still holds the units, they are sold for
+ * the form's proceeds. Units that it does not hold are reported as the form shows them.
  */
 export function applyForm1099(fold: Fold, row: TransactionEvent): void {
   if (isReplaced(fold, row) || joinsNoLine(fold, row)) return;
@@ -58,26 +58,29 @@ export function applyForm1099(fold: Fold, row: TransactionEvent): void {
   writeStandAlone(fold, sliceFormRow(event, explained, shown), isHeld ? 'form' : 0);
 }
 
-/** Whether a form row is a sale that the books already count, although it joins none of their lines. */
+/** Returns whether the books already count the sale of a form row, although the row matches no line. */
 function joinsNoLine(fold: Fold, event: TransactionEvent): boolean {
   const { form } = event;
   if (form === undefined || form.by === 'day' || form.by === 'like') return false;
-  // If the account holds the units, the sale is its own.
+  // If the account holds the units, the row is a sale by this account.
   const mayBeOwn = form.by === 'account' || form.by === 'ended';
   if (mayBeOwn && unitsHeld(fold, event, event.tx.quantity ?? 0n) > 0n) return false;
   if (!isRetirement(fold, event.account)) raiseWithoutLine(fold, event, form);
   return true;
 }
 
-/** Whether the account is short of these units: the stock of an assigned call that it did not hold. */
+/**
+ * Returns whether the account is short these units, for example because an assigned call sold stock that it did not
+ * hold.
+ */
 function isShort(fold: Fold, { key, account }: TransactionEvent, shown: bigint): boolean {
   const own = (fold.shorts.get(key) ?? []).filter((short) => short.account === account);
   return own.reduce((units, short) => units + short.quantity, 0n) >= shown;
 }
 
 /**
- * The form may report the end of a short sale or a written option that no transaction ends. The line is then the
- * form's, and the position stays open.
+ * Raises a question if the form may report the end of a short sale or a written option that no transaction ends. The
+ * line is then the form's, and the position stays open.
  */
 function raiseOpenShort(fold: Fold, event: TransactionEvent): void {
   const { key, account } = event;
@@ -98,7 +101,7 @@ function raiseOpenShort(fold: Fold, event: TransactionEvent): void {
   });
 }
 
-/** A corrected form reports the sale again, so the row it replaces no longer counts. */
+/** Returns whether a corrected form replaces this row. The corrected form reports the sale again. */
 function isReplaced(fold: Fold, { tx }: TransactionEvent): boolean {
   return replacedRows([...rowsToday(fold).values()].filter(({ type }) => type === tx.type)).has(tx.id);
 }
@@ -107,22 +110,25 @@ function isReplaced(fold: Fold, { tx }: TransactionEvent): boolean {
 function sellHeld(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const quantity = tx.quantity ?? (0n as Quantity);
-  // An issue about unknown proceeds was already raised.
+  // If the proceeds are unknown, an issue was already raised.
   const proceeds = dollars(tx, tx.amount) ?? zeroMoney;
   dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
   if (!leavesLines(fold, event)) return;
   reconcile(fold, event, quantity);
 }
 
-/** Sales of an IRA are not taxed, and section 1256 contracts are on Form 6781. Neither has a Form 8949 row. */
+/**
+ * Returns whether sales have Form 8949 rows. Sales in an IRA are not taxed, and section 1256 contracts are on Form
+ * 6781.
+ */
 function leavesLines(fold: Fold, event: TransactionEvent): boolean {
   return !isRetirement(fold, event.account) && !isContractKey(event.key);
 }
 
 /**
- * The number of these units that the account holds. A row with its own date and basis is not charged against a lot that
- * another row lists. If the account does not hold all of them, and the form has an acquisition date, only lots of that
- * day count: the other units are outside the history.
+ * Returns how many of these units the account holds. A row with its own date and basis does not use a lot that another
+ * row lists. If the account does not hold all units and the form has an acquisition date, only lots of that day count,
+ * because the other units are not in the history.
  */
 function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint {
   const pool = getOrCreatePool(
@@ -143,7 +149,7 @@ function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint 
   return meant;
 }
 
-/** Reconciles the lines of the day in that account, and returns the number of units already sold in the history. */
+/** Reconciles the day's lines in that account, and returns the number of units that the history already sold. */
 function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const { tx } = event;
   if (!leavesLines(fold, event)) {
@@ -160,7 +166,7 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   let known = 0n;
   for (const { line, at } of own) {
     const earlier = fold.reportedToday.get(line.id);
-    // The form itself states its amounts.
+    // The row states the amounts on the form, so expected differences are removed first.
     const now = earlier === undefined ? withoutForm1099(line) : line;
     const before = earlier ?? { units: 0n, line: now, expected: line };
     const units = least(line.quantity - before.units, shown - known);
@@ -186,7 +192,7 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   return known;
 }
 
-/** The units that an account has sold or closed. If these produce no lines, the rows are counted. */
+/** Returns the number of units that an account has sold or closed. It counts rows, for sales that produce no lines. */
 function countUnitsInRows(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const name = `${event.account} ${event.key}`;
   let sold = 0n;
@@ -200,7 +206,7 @@ function countUnitsInRows(fold: Fold, event: TransactionEvent, shown: bigint): b
   return known;
 }
 
-/** Types that close a contract, long or written. */
+/** Types that close a long or written contract. */
 const endings = typesWhere(
   ({ lots, side }) => lots === 'closes_short' || lots === 'ends_option' || (side === 'sell' && lots === 'disposes'),
 );

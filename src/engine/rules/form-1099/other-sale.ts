@@ -12,14 +12,9 @@ import { dollars, type FormMeeting, type TransactionEvent } from '../../events/e
 import type { Disposal } from '../../model.ts';
 
 /**
- * Questions about a form row that reports a sale of the history differently: on another day, in another account, or
- * twice.
- */
-
-/**
- * Raises a question about a sale that the form dates differently than the history. The sale counts once, on the day of
+ * Raises a question about a sale that the form and the history date differently. The sale counts once, on the day in
  * the history. A question is also raised in the year of the form's date, because the form reports a sale that the
- * return does not.
+ * return for that year does not.
  */
 export function raiseOtherDay(
   fold: Fold,
@@ -28,7 +23,7 @@ export function raiseOtherDay(
 ): void {
   const { tx, account } = event;
   if (event.on === tx.on) return;
-  // The date of sale may differ from the day of the row: an expiry is recorded later.
+  // The date of sale may differ from the day of the row, because an expiry may be booked later.
   if (parts.length > 0 && parts.every(({ line }) => line.sold === tx.on || line.on === tx.on)) return;
   const on = parts[0]?.line.on ?? event.on;
   const brought = parts.reduce((sum, { line, units }) => sum + proportion(line.proceeds, units, line.quantity), 0n);
@@ -40,10 +35,10 @@ export function raiseOtherDay(
   if (yearOf(on) !== yearOf(tx.on)) ask(fold, event, { suffix: 'year', on: tx.on, detail });
 }
 
-/** How a form row that joins no line relates to the sales of the transactions. */
+/** How a form row that matches no line relates to the sales in the transactions. */
 type OtherMeeting = Omit<FormMeeting, 'by'> & { readonly by: FormMeeting['by'] | 'short' | 'written' };
 
-/** Raises a question about a form row that joins no line. */
+/** Raises a question about a form row that matches no line. */
 export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: OtherMeeting): void {
   const { account, tx } = event;
   const { by, on, proceeds = null, rows = [] } = form;
@@ -52,7 +47,7 @@ export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: Othe
   const details = {
     twice: `${sold}, and another form row shows the same sale. It counts once. If these are two sales, add the missing one.`,
     account: `${sold}. The transactions show this sale in ${form.account}${other}. It counts once, in that account. If these are two sales, add the missing one.`,
-    open: `${sold}, but a short sale of that day is still open. It counts when the short sale is closed.`,
+    open: `${sold}, but a short sale made that day is still open. It counts when the short sale is closed.`,
     ended: `${sold}, but no transaction closes the option written${other}. It counts once, as expired. If you bought it back, add that transaction.`,
     like: `${sold}. The transactions show a sale of the same quantity in ${form.account}${other}. Both count. If they are the same sale, remove one of them.`,
     short: `${sold}, and the transactions have a short sale${other} that is still open. The sale counts as the form shows it. If it closes the short sale, add the covering purchase.`,
@@ -69,7 +64,7 @@ interface SaleQuestion {
   readonly transactions?: readonly string[];
 }
 
-/** The result may be wrong by the proceeds of the sale, or by its cost if that is more. */
+/** Raises an issue. The result may be wrong by the proceeds of the sale, or by its cost if that is more. */
 function ask(fold: Fold, event: TransactionEvent, { suffix, on, detail, transactions = [] }: SaleQuestion): void {
   const { tx } = event;
   const stakes = [dollars(tx, tx.amount), dollars(tx, tx.basis)].flatMap((amount) =>

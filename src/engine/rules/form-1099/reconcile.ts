@@ -11,7 +11,7 @@ import type { Box, Disposal, Term, Transaction } from '../../model.ts';
 import { boxForTerm, isBasisReported } from '../lines/box.ts';
 import { toLineColumns } from '../lines/columns.ts';
 
-/** Units of our own line that a row of Form 1099 also reports. */
+/** A part of one of our lines that a row of Form 1099 also reports. */
 export interface ReconciledPart extends ReportedLine {
   readonly at: number;
 }
@@ -19,8 +19,8 @@ export interface ReconciledPart extends ReportedLine {
 /**
  * Reconciles our lines with a row of Form 1099. (d) and (e) show the form's amounts, and (g) corrects them (i8949,
  * column (f)): code E for gross proceeds and for option premiums, code B for a wrong basis reported to the IRS, code T
- * for another term, code W for a wash sale amount. Differences up to a dollar are rounding. A difference that no code
- * explains raises an issue. So does a different basis, since the form may be right.
+ * for a wrong term, code W for a wash sale amount. Differences up to a dollar are rounding. A difference that no code
+ * explains raises an issue. So does a different basis, because the form may be right.
  */
 export function reconcileLines(fold: Fold, event: TransactionEvent, parts: readonly ReconciledPart[]): void {
   const { tx } = event;
@@ -59,15 +59,15 @@ export function reconcileLines(fold: Fold, event: TransactionEvent, parts: reado
   if (difference > rounding) raiseDifference(fold, event, difference);
 }
 
-/** The term on the form: as stated, otherwise by the letter of its box. */
+/** Returns the term on the form, as stated or by the letter of its box. */
 export function termShown({ term, box }: Transaction): Term | null {
   if (term !== null || box === null || boxesWithoutBasis.includes(box)) return term;
   return boxForTerm(box, 'short') === box ? 'short' : 'long';
 }
 
-/** In cents; smaller differences are rounding. */
+/** The largest difference that counts as rounding, in cents. */
 export const rounding = 100n;
-/** No broker's form shows a basis for sales in these boxes. */
+/** Boxes of sales whose basis no broker's form shows. */
 const boxesWithoutBasis: readonly Box[] = ['C', 'F', 'I', 'L'];
 
 function differenceTo(tx: Transaction, stated: Money | null, own: bigint): bigint {
@@ -75,7 +75,7 @@ function differenceTo(tx: Transaction, stated: Money | null, own: bigint): bigin
   return amount === null ? 0n : roundToCents(amount) - own;
 }
 
-/** The fee of these units, from the row of the sale. */
+/** Computes the fee for these units from the row of the sale. */
 function computeSaleFee(fold: Fold, { line, units }: ReconciledPart): bigint {
   const sale = rowsToday(fold).get(line.saleId);
   const whole = sale === undefined ? 0n : isDelivery(sale) ? sharesOfEnd(sale) : (sale.quantity ?? 0n);
@@ -84,7 +84,7 @@ function computeSaleFee(fold: Fold, { line, units }: ReconciledPart): bigint {
 }
 
 /**
- * The premium of the option in the proceeds of these units: received for an assigned call, paid (negative) for an
+ * Computes the option premium in the proceeds of these units: received for an assigned call, paid (negative) for an
  * exercised put. A form may report only the strike amount ("option premiums not reflected on the form", i8949 row E).
  */
 function computeOptionPremium(fold: Fold, { line, units }: ReconciledPart): bigint {

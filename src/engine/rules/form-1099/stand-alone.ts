@@ -17,8 +17,9 @@ import { rounding, termShown } from './reconcile.ts';
 
 /**
  * Writes the line of a sale on Form 1099 whose units no account holds. It has the form's basis, box and wash sale
- * amount. A loss without a wash sale amount is matched like any other: purchases in the window deny it (IRC 1091(a)). A
- * loss with a wash sale amount already met its replacement in that account and is not matched again.
+ * amount. A loss without a wash sale amount is matched like any other, so purchases in the window deny it (IRC
+ * 1091(a)). A loss with a wash sale amount was already matched to its replacement in that account and is not matched
+ * again.
  */
 export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number | string): void {
   if (isRetirement(fold, event.account)) return;
@@ -30,8 +31,8 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
   }
   const acquired = tx.acquired ?? tx.on;
   const shown = termShown(tx);
-  // The date decides the term (i8949, code T), unless the form shows long-term: no form shows an inheritance or an
-  // added holding period.
+  // The term depends on the dates (i8949, code T), unless the form shows long-term, because no form shows an
+  // inheritance or an added holding period.
   const term = tx.acquired === null || shown === 'long' ? (shown ?? 'short') : computeTerm(false, acquired, tx.on);
   const isOtherTerm = shown !== null && shown !== term;
   const stated = tx.box === null ? {} : { box: boxForTerm(tx.box, term), boxReason: `Form 1099 shows box ${tx.box}.` };
@@ -67,8 +68,8 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
 }
 
 /**
- * The maturity, if it determines the share of the discount. Without an acquisition date it does so only if the debt is
- * due.
+ * Returns the maturity if it determines the share of the discount. Without an acquisition date, it does so only if the
+ * debt instrument is due.
  */
 function maturityOf({ acquired, maturity, on }: Transaction): Day | null {
   return acquired !== null || (maturity !== null && maturity <= on) ? maturity : null;
@@ -80,7 +81,8 @@ function raiseNoBasis(fold: Fold, event: TransactionEvent, proceeds: Cents): voi
 }
 
 /**
- * A section 1256 contract on Form 1099-B belongs on Form 6781 and is not reported on Form 8949 (IRC 1256(a); i8949).
+ * Writes the gain of a section 1256 contract on Form 1099-B. It belongs on Form 6781, not on Form 8949 (IRC 1256(a);
+ * i8949).
  */
 function writeContractAlone(
   fold: Fold,
@@ -113,7 +115,7 @@ function withWash(fold: Fold, event: TransactionEvent, line: Disposal): Disposal
   return { ...line, code: lettersOf(`${line.code}W`), adjustment: denied as Cents };
 }
 
-/** The loss that a wash sale may deny. Empty if there is none. */
+/** Returns the loss that a wash sale may deny, or an empty list if there is none. */
 function toDeniableLoss(fold: Fold, event: TransactionEvent, line: Disposal): SliceLoss[] {
   const loss = line.basis - line.proceeds;
   if (loss <= 0n || line.quantity <= 0n || !isWashable(line.assetClass, fold.rules, line.sold)) return [];

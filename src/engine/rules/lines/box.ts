@@ -5,22 +5,21 @@ export interface BoxQuestion {
   /** The tax year of recognition. */
   readonly year: number;
   readonly assetClass: AssetClass;
-  /** The information return that reports the sale. */
   readonly form: InformationReturn | 'none';
-  /** The evidence for the form. The default is nothing. */
+  /** The evidence for the form. Default: `nothing`. */
   readonly evidence?: BoxEvidence;
   readonly basisReported: boolean;
   readonly term: Term;
 }
 
 /**
- * The check box of Form 8949, and why (i8949 2025, "Box A" to "Box L"; the printed forms of 2024 and 2025). Boxes G–L
- * are for digital assets from tax year 2025. From then on C and F are not used for them.
+ * Returns the check box of Form 8949 and the reason for it (i8949 2025, "Box A" to "Box L"; the printed forms of 2024
+ * and 2025). From tax year 2025, boxes G–L are for digital assets, and C and F are no longer used for them.
  */
 export function chooseBox(question: BoxQuestion): BoxChoice {
   const { basisReported, term } = question;
   const digital = isOnNewForm(question);
-  // Form 1099-DA exists since 2025, for digital assets only.
+  // Form 1099-DA has existed since 2025, for digital assets only.
   const form = question.form === '1099-DA' && !digital ? 'none' : question.form;
   const column = term === 'short' ? 0 : 1;
   const known = boxChoices[question.evidence ?? 'nothing'];
@@ -33,7 +32,7 @@ export interface BoxChoice {
   readonly reason: string;
 }
 
-/** The answers for short-term and long-term. */
+/** The boxes for short-term and long-term. */
 type BoxChoiceByTerm = readonly [BoxChoice, BoxChoice];
 
 function toBoxChoices(short: Box, long: Box, reason: string): BoxChoiceByTerm {
@@ -44,8 +43,8 @@ function toBoxChoices(short: Box, long: Box, reason: string): BoxChoiceByTerm {
 }
 
 /**
- * The evidence for which form reports a sale, strongest first. Each text is the last sentence of the explanation of a
- * box.
+ * The evidence about the form that reports a sale, strongest first. Each text is the last sentence of the explanation
+ * of a box.
  */
 const evidenceWords = {
   account: 'This comes from the account settings.',
@@ -72,7 +71,7 @@ function buildBoxChoices(evidence: BoxEvidence) {
   } as const;
 }
 
-/** Created once, because many lines share each. */
+/** Created once, because many lines share each choice. */
 const boxChoices = {
   account: buildBoxChoices('account'),
   lines: buildBoxChoices('lines'),
@@ -81,19 +80,19 @@ const boxChoices = {
 } as const satisfies Readonly<Record<BoxEvidence, unknown>>;
 
 /**
- * Whether the basis of sales in a box was reported to the IRS. If so, (e) shows the reported basis (i8949, column (e)).
+ * Returns whether the basis of sales in a box was reported to the IRS. If so, (e) shows the reported basis (i8949,
+ * column (e)).
  */
 export function isBasisReported(box: Box): boolean {
   return box === 'A' || box === 'D' || box === 'G' || box === 'J';
 }
 
-/** An account in the year of a sale. */
 type AccountSale = Pick<BoxQuestion, 'year' | 'assetClass'> & { readonly account: string };
 
 /**
- * Returns the form that reports a sale, from the account settings, else from form lines in the books, else from the
- * source of its rows. A broker that sends Form 1099-B for stock reports digital assets on Form 1099-DA since 2025 (26
- * CFR 1.6045-1(c)(8), (d)(2)(i)(B)).
+ * Returns the form that reports a sale, from the first of these sources: the account settings, form lines in the books,
+ * the source of the rows. A broker that sends Form 1099-B for stock has reported digital assets on Form 1099-DA since
+ * 2025 (26 CFR 1.6045-1(c)(8), (d)(2)(i)(B)).
  */
 export function resolveFormEvidence(
   rules: Pick<Rules, 'accounts' | 'evidence'>,
@@ -120,18 +119,20 @@ function resolveForm(
   return [sent, sent === 'none' ? 'nothing' : 'source'];
 }
 
-/** The form that the account receives. Form 1099-DA exists since 2025, for digital assets only. */
+/** Returns the form that the account receives. Form 1099-DA has existed since 2025, for digital assets only. */
 function formFor(sent: BoxQuestion['form'] = 'none', sale: AccountSale): BoxQuestion['form'] {
   if (isOnNewForm(sale)) return sent === '1099-B' ? '1099-DA' : sent;
   return sent === '1099-DA' ? 'none' : sent;
 }
 
-/** Whether boxes G–L and Form 1099-DA apply. */
+/** Returns whether boxes G–L and Form 1099-DA apply. */
 function isOnNewForm({ year, assetClass }: Pick<BoxQuestion, 'year' | 'assetClass'>): boolean {
   return isDigital(assetClass) && year >= 2025;
 }
 
-/** Returns the form of a line in a box. Undefined for boxes C, F, I and L, because no form reports the sale. */
+/**
+ * Returns the form of a line in a box. Returns undefined for boxes C, F, I and L, because no form reports these sales.
+ */
 export function formOfBox(box: Box): InformationReturn | undefined {
   if ('ABDE'.includes(box)) return '1099-B';
   return 'GHJK'.includes(box) ? '1099-DA' : undefined;

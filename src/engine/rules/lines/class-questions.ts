@@ -8,18 +8,21 @@ import { toAssetKey } from '../../events/keys.ts';
 import type { Disposal, Rules } from '../../model.ts';
 
 /**
- * The nature of an asset may be unknown: its name is shared by a coin and a security, and no other asset of the account
- * decides; or a foreign metal trust or an NFT may be a collectible. If the answer changes a line, a question is raised,
- * once per asset and year. The sums are stored in the book, so that a resumed replay raises the same question.
+ * Questions about assets whose nature is unknown. A name may be shared by a coin and a security, and no other asset of
+ * the account may show which is meant. A foreign metal trust or an NFT may be a collectible. If the answer changes a
+ * line, a question is raised, once per asset and year. The sums are stored in the book, so that a resumed replay raises
+ * the same question.
  */
 
-/** The issue counts as caused after every event, so each replay drops it and raises it again. */
+/**
+ * The day these issues count as caused. It is after every event, so each replay drops the issues and raises them again.
+ */
 const afterAll = (dayOf(2100, 12, 31) ?? 0) as Day;
 
-/** Digital assets have boxes of their own from this year on. */
+/** The first year in which digital assets have separate boxes. */
 const ownBoxesFrom = 2025;
 
-/** The names of assets that may need a question. Pools of these are never summed without lines. */
+/** Returns the names of assets that may need a question. The lines of their pools are never summed. */
 export function questionedNames(rules: Rules, keys: ReadonlySet<string>): ReadonlySet<string> {
   const names = Object.values(rules.tickers ?? {}).flatMap((readings) =>
     Object.entries(readings).flatMap(([asset, reading]) => (reading === 'unknown' ? [asset] : [])),
@@ -112,8 +115,8 @@ function rateText({ asset, assetClass, on, gain, loss }: ClassQuestion): string 
     );
   }
   return (
-    `${asset} is a foreign metal trust. With an election as a qualified electing fund its long-term gains of $${formatCents(gain as Cents)} ` +
-    `and losses of $${formatCents(loss as Cents)} in ${yearOf(on)} are those of a collectible, taxed at 28% (IRC 1(h)(4), 1293, 1295). ` +
+    `${asset} is a foreign metal trust. If you elected to treat it as a qualified electing fund, its long-term gains of $${formatCents(gain as Cents)} ` +
+    `and losses of $${formatCents(loss as Cents)} in ${yearOf(on)} are collectibles gains and losses, taxed at 28% (IRC 1(h)(4), 1293, 1295). ` +
     'They do not count as collectibles now. Select whether it is a collectible.'
   );
 }

@@ -5,8 +5,8 @@ import type { Disposal, Rules } from '../../model.ts';
 import { lettersOf } from './columns.ts';
 
 /**
- * Long-term lines of collectibles have code C, with an adjustment of zero (i8949, column (f), code C). The code feeds
- * the 28% Rate Gain Worksheet. It is written after everything else of the day is decided.
+ * Adds code C, with an adjustment of zero, to long-term lines of collectibles (i8949, column (f), code C). The code is
+ * the input of the 28% Rate Gain Worksheet. It is added after everything else about the day is decided.
  */
 export function flagCollectibles(fold: Fold): void {
   for (let at = fold.dayStart; at < fold.facts.length; at++) {
@@ -16,7 +16,7 @@ export function flagCollectibles(fold: Fold): void {
   }
 }
 
-/** Whether an asset of a book may be a collectible, by its key, regardless of its class in the family. */
+/** Returns whether an asset of a book may be a collectible, by its key alone and regardless of its class. */
 export function mayBeCollectible(key: string, rules: Rules): boolean {
   const asset = key.slice(key.indexOf(':') + 1);
   return rules.assets?.[asset]?.collectible === true || isCollectible(asset, 'stock', rules) !== false;

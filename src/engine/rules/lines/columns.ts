@@ -29,10 +29,10 @@ export interface LineColumns {
 }
 
 /**
- * Columns (d) to (g) of Form 8949 (i8949, "How To Complete Form 8949, Columns (f) and (g)"). Gross proceeds remain as
- * shown, with code E. A wrong basis that was reported remains in (e); otherwise (e) has the correct one, with code B. A
- * wrong term has code T. (g) is one net amount for all codes, so that (h) is the correct gain. It does not yet include
- * a wash sale that the engine itself finds: `linesOf` (`rules/year/year.ts`) adds it.
+ * Returns columns (d) to (g) of Form 8949 (i8949, "How To Complete Form 8949, Columns (f) and (g)"). Gross proceeds
+ * stay as shown, with code E. A wrong basis has code B. If it was reported to the IRS, it stays in (e). Otherwise (e)
+ * is the correct basis. A wrong term has code T. (g) is the net amount of all codes, so that (h) is the correct gain.
+ * It does not yet include wash sales that the engine finds, which `buildLines` (`rules/year/year.ts`) adds.
  */
 export function toLineColumns(line: LineOnForm1099): LineColumns {
   const { unreflectedCosts, wrongBasis, termShown } = line;
@@ -55,8 +55,8 @@ export function toLineColumns(line: LineOnForm1099): LineColumns {
 }
 
 /**
- * Each letter once, in alphabetical order. Most lines have one letter or none, and a Set per line would take longer
- * than everything else here.
+ * Returns each letter once, in alphabetical order. Most lines have one letter or none, and creating a Set per line
+ * would take longer than everything else here.
  */
 export function lettersOf(code: string): string {
   return code.length < 2 ? code : [...new Set(code)].sort().join('');

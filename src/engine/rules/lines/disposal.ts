@@ -11,8 +11,7 @@ import type { SoldSlice } from '../lots/holding-periods.ts';
 import { type BoxChoice, chooseBox, resolveFormEvidence } from './box.ts';
 import { reasonWithoutBroker } from './without-broker.ts';
 
-/** The parts that all disposals share: id, box, term, and the basis of a gift. */
-
+/** The proceeds and dates that all lines of a disposal share. */
 export interface DisposalTerms {
   /** In cents, for all units together. */
   readonly proceeds: bigint;
@@ -40,7 +39,7 @@ export function purchaseMark({ purchaseUnknown }: OpenLot): Pick<Disposal, 'purc
   return purchaseUnknown ? { purchaseUnknown } : {};
 }
 
-/** The default values of a line, unless its rule sets others. */
+/** The default values of a line. Some rules override them. */
 export const usualLine = {
   kind: 'disposal',
   shortSale: false,
@@ -50,7 +49,7 @@ export const usualLine = {
   description: null,
 } as const satisfies Partial<Disposal>;
 
-/** The members that all lines of an event share. */
+/** Returns the fields that all lines of an event share. */
 export function buildLineHead(
   fold: Fold,
   event: Event,
@@ -98,9 +97,10 @@ export function lineId(event: Event, row: number | string): string {
 }
 
 /**
- * The basis and dates of a gift with two bases, by its proceeds (cents). A gain is measured from the donor's basis. A
- * loss is measured from the value at the gift, held since its day. Proceeds in between result in neither, and the line
- * shows them as basis (IRC 1015(a); Pub. 550, "Property Received as a Gift").
+ * Returns the basis and dates of a gift with two bases for given proceeds (cents). A gain is measured from the donor's
+ * basis. A loss is measured from the value on the day of the gift, and the holding period starts on that day. Proceeds
+ * in between result in neither, and the line shows them as basis (IRC 1015(a); Pub. 550, "Property Received as a
+ * Gift").
  */
 export function basisFor(
   slice: Pick<Slice, 'lot' | 'basis' | 'lossBasis'>,
@@ -114,8 +114,8 @@ export function basisFor(
 }
 
 /**
- * Shows the donor's basis for a gift sold between its two bases, if elected. The loss that does not count has code L
- * (P7).
+ * Shows the donor's basis for a gift sold for a price between its two bases, if elected. The loss that does not count
+ * has code L (P7).
  */
 export function giftLine(fold: Fold, slice: SoldSlice, line: Disposal): Disposal {
   const nothing = line.proceeds - slice.basis;

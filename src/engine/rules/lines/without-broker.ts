@@ -2,9 +2,10 @@ import { isDigital, isKnownDigitalAsset } from '../../events/classes.ts';
 import type { AssetClass, Transaction } from '../../model.ts';
 
 /**
- * Why no broker reports a disposition of a digital asset until further notice, no matter which form the account
- * receives: Notice 2024-57, section 3. Undefined if it is none of the kinds that a row can show. Staking and lending
- * are exchanges for the token that the pool issues. Rows do not identify a notional principal contract.
+ * Returns why no broker reports a disposition of a digital asset until further notice, regardless of the form that the
+ * account receives (Notice 2024-57, section 3). Returns undefined if the row does not show one of the listed kinds.
+ * Staking and lending are exchanges for the token that the pool issues. Rows do not identify a notional principal
+ * contract.
  */
 export function reasonWithoutBroker(tx: Transaction, assetClass: AssetClass): string | undefined {
   if (!isDigital(assetClass)) return undefined;
@@ -32,7 +33,7 @@ interface TokenOf {
   readonly words: string;
 }
 
-/** Tokens that represent a coin. A token of another coin is an ordinary exchange. */
+/** Tokens that represent a coin. Exchanging a token for any other coin is an ordinary exchange. */
 const tokens: Readonly<Record<string, TokenOf>> = {
   WETH: { of: 'ETH', words: wrapping },
   WBTC: { of: 'BTC', words: wrapping },

@@ -11,12 +11,15 @@ import type { Event } from '../../events/event.ts';
 import type { AssetClass } from '../../model.ts';
 import type { TakenSlice } from './take.ts';
 
-/** A sold slice. `restarted`: its holding period restarted with this sale. */
+/** A sold slice. `restarted` is true if its holding period restarted with this sale. */
 export interface SoldSlice extends TakenSlice {
   readonly restarted?: boolean;
-  /** Its gain is short-term regardless of the time held: a put with stock held against it. */
+  /** Whether its gain is short-term regardless of the holding period, as for a put with stock held against it. */
   readonly gainShortTerm?: boolean;
-  /** Its loss is long-term regardless of the time held: fund shares with a capital gain distribution. */
+  /**
+   * Whether its loss is long-term regardless of the holding period, as for fund shares with a capital gain
+   * distribution.
+   */
   readonly lossLongTerm?: boolean;
 }
 
@@ -24,16 +27,16 @@ export interface SoldSlice extends TakenSlice {
 type ShortOrPut = Pick<OpenShort, 'on' | 'quantity' | 'claimed'>;
 
 /**
- * Restarts holding periods at the closing of a short sale. Property held a year or less on the day of the short sale,
- * or bought before the closing, is held from the closing on, or from an earlier disposal of it (IRC 1233(b)(2)). This
- * applies in the order of acquisition, up to the quantity sold short. Each unit counts for one unit short. Delivered
- * units count too, although they have no later period.
+ * Restarts holding periods when a short sale is closed. This affects property that was held for a year or less on the
+ * day of the short sale, or bought before the closing. Its holding period restarts at the closing, or at an earlier
+ * disposal (IRC 1233(b)(2)). Property is affected in the order of acquisition, up to the quantity sold short, one unit
+ * for each unit short. Delivered units use up that quantity too, although they have no later holding period.
  */
 export function restartPeriods(
   fold: Fold,
   event: Event,
   short: ShortOrPut,
-  /** Units closed by this closing, and the units open before it. */
+  /** The number of units that this closing closes, and the number open before it. */
   closing: { readonly quantity: bigint; readonly open: bigint },
   property: readonly { readonly lot: OpenLot; delivered: bigint }[],
 ): void {
@@ -58,7 +61,7 @@ export function restartPeriods(
  * two.
  */
 export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlice[]): readonly SoldSlice[] {
-  // There are almost never any, and nothing is copied.
+  // There are almost never any shorts, so the slices are not copied.
   if (fold.shorts.size === 0 && fold.puts.size === 0) return slices;
   const shorts: ShortOrPut[] = [...(fold.shorts.get(event.key) ?? []), ...(fold.puts.get(event.key) ?? [])];
   if (shorts.length === 0 || isRetirement(fold, event.account) || !isUnder1233(event.assetClass)) return slices;
@@ -86,7 +89,7 @@ export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlic
   });
 }
 
-/** Divides a slice into its first `units` and the rest. Returns one part if `units` is none or all of it. */
+/** Divides a slice into its first `units` and the rest. Returns one part if `units` is zero or all of it. */
 export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] {
   if (units === 0n || units === slice.quantity) return [slice];
   const basis = proportion(slice.basis, units, slice.quantity);
@@ -110,9 +113,11 @@ export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] 
 
 function restarts(lot: OpenLot, short: ShortOrPut, on: Day): boolean {
   const claimed = lot.restartedOn !== null && lot.restartedOn >= short.on;
-  // Property acquired after the short counts, no matter how long its tacked period is ("notwithstanding section 1223").
+  // Property acquired after the short sale counts, no matter how long its tacked period is ("notwithstanding section
+  // 1223").
   const stoodBehind = ownedSince(lot) > short.on || !isLong(lot, short.on);
-  // A row may state the end of an option days later. Property acquired in between was not held against it.
+  // A row may state the end of an option some days later. Property acquired after the end was not held against the
+  // option.
   return !claimed && stoodBehind && ownedSince(lot) <= on && lot.heldSince <= on;
 }
 
@@ -121,7 +126,7 @@ function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
   Object.assign(part, { heldSince: on, restartedOn: on, ...withNotOnForm(heldFrom(part.notOnForm, on)) });
 }
 
-/** Makes units of a lot a lot of their own. Returns the lot itself if these are all of its units. */
+/** Splits units from a lot into a new lot. Returns the lot itself if these are all of its units. */
 export function splitOff(fold: Fold, lot: OpenLot, units: bigint): OpenLot {
   if (units === lot.quantity) return lot;
   const pool = getOrCreatePool(fold, lot.key, lot.account);
@@ -129,7 +134,7 @@ export function splitOff(fold: Fold, lot: OpenLot, units: bigint): OpenLot {
   const { average } = pool;
   const part = lotOfSlice(takeFromLot(pool, lot, units));
   addLot(fold, pool, part);
-  // The units of the pool are the same, so its average keeps counting from the same whole.
+  // The pool has the same units as before, so its average does not change.
   if (pool.average !== null) pool.average = average;
   return part;
 }
@@ -152,20 +157,23 @@ export function heldLots(fold: Fold, key: string): OpenLot[] {
     .flatMap((pool) => [...pool.lots.values()]);
 }
 
-/** The lots that IRC 1233 and 1259 compare with a short sale. */
+/** Returns the lots that IRC 1233 and 1259 compare with a short sale. */
 export function heldAgainst(fold: Fold, key: string, assetClass: AssetClass): OpenLot[] {
   return isUnder1233(assetClass) ? heldLots(fold, key) : [];
 }
 
 /**
- * Whether IRC 1233 applies. It covers stock and securities. Coins are neither, and section 1256 contracts have no
- * holding period (IRC 1233(e)(2)(A), 1259).
+ * Returns whether IRC 1233 applies. It covers stock and securities. Coins are neither, and section 1256 contracts have
+ * no holding period (IRC 1233(e)(2)(A), 1259).
  */
 export function isUnder1233(assetClass: AssetClass): boolean {
   return !isCoin(assetClass) && !isContract1256(assetClass);
 }
 
-/** The day the taxpayer acquired it. For a gift it is not the donor's day (IRC 1233(b); 1.1091-1(g), "owns"). */
+/**
+ * Returns the day the taxpayer acquired the lot. For a gift it is not the donor's day (IRC 1233(b); 1.1091-1(g),
+ * "owns").
+ */
 export function ownedSince(lot: OpenLot): Day {
   return lot.givenOn ?? lot.acquired;
 }

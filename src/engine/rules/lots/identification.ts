@@ -7,11 +7,14 @@ import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from '../../
 import { computeSettlementDay } from './settlement.ts';
 import { localDay, standingOrderFor } from './standing-orders.ts';
 
-/** The method or order that selects the lots of a sale if its row does not. */
+/** The method or standing order that selects the lots of a sale if its row names none. */
 export interface LotSelection {
   readonly order: OrderInForce | null;
   readonly method: LotMethod;
-  /** The method that the elections name but the broker was not notified of. Null if it was notified, or need not be. */
+  /**
+   * The elected method that does not apply because the broker was not notified. Null if the broker was notified, or
+   * need not be.
+   */
   readonly ignored: LotMethod | null;
 }
 
@@ -25,7 +28,10 @@ export function resolveLotSelection(fold: Fold, event: Event, account: string): 
   return { order, method, ignored: ignored ? wanted : null };
 }
 
-/** How lots named by the row are identified. Null if that is too late and late identification is not accepted (P14). */
+/**
+ * Returns how lots that the row names are identified. Returns null if they were identified too late and late
+ * identification is not accepted (P14).
+ */
 export function howNamed(fold: Fold, event: Event, { ignored }: LotSelection): 'identified' | 'late' | null {
   if (ignored !== null) {
     raise(fold, event, 'identified_late', `${noNoticeText} FIFO selected the lots instead of those you named.`);
@@ -43,7 +49,7 @@ export function howNamed(fold: Fold, event: Event, { ignored }: LotSelection): '
 const noNoticeText =
   'From 2027 you must notify the broker by the time of the sale which digital assets are sold (Notice 2026-20), and no notice is recorded.';
 
-/** How lots selected by the method are identified. An order made too late raises an issue. */
+/** Returns how lots selected by the method are identified. A standing order made too late raises an issue. */
 export function howChosen(
   fold: Fold,
   event: Event,
@@ -67,8 +73,9 @@ export function howChosen(
 }
 
 /**
- * Whether lots are identified too late. Digital assets must be identified by the sale (26 CFR 1.1012-1(j)(2), (3)),
- * securities by settlement (1.1012-1(c)(8)). A row without an identification time counts as in time.
+ * Returns whether lots were identified too late. Digital assets must be identified by the time of sale (26 CFR
+ * 1.1012-1(j)(2), (3)), securities by settlement (1.1012-1(c)(8)). A row without an identification time counts as in
+ * time.
  */
 function isLate(rules: Rules, tx: Transaction, assetClass: AssetClass): boolean {
   if (tx.identifiedAt === null) return false;

@@ -4,9 +4,7 @@ import { type Fold, getOrCreatePool, listRecentTransactions, raise } from '../..
 import type { DisposeEvent, Event, TransactionEvent } from '../../events/event.ts';
 import { resolveLotAccount } from './take.ts';
 
-/** The issues of a sale: units, basis or proceeds that no row states. */
-
-/** More units were sold than held. The lines are still written. */
+/** Raises the issue that more units were sold than held. Their lines are still written. */
 export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigint): void {
   const detail =
     `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there. ` +
@@ -17,7 +15,7 @@ export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceed
   });
 }
 
-/** More units left than were held, without a sale. */
+/** Raises the issue that more units left than were held, without a sale. */
 export function raiseNotHeld(fold: Fold, event: Event, missing: bigint): void {
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there.`;
   raise(fold, event, 'oversold', detail, { transactions: recentTransactionsFor(fold, event) });
@@ -34,7 +32,7 @@ export function raiseUnknownProceeds(fold: Fold, event: Event): void {
   raise(fold, event, 'value_missing', detail);
 }
 
-/** A row of a short sale or an option lacks a value. */
+/** Raises the issue that the row of a short sale or an option lacks a value. */
 export function raiseUnreadable(fold: Fold, event: TransactionEvent, what: string): void {
   const unit = what === 'The quantity' || what === 'The underlying' ? '' : ' in dollars';
   raise(
@@ -47,8 +45,8 @@ export function raiseUnreadable(fold: Fold, event: TransactionEvent, what: strin
 }
 
 /**
- * A loss, a theft or a worthless coin. Whether it is deductible depends on facts that no file states (IRC 165(c),
- * (h)(5), 67(g)).
+ * Raises an issue about a loss, a theft or a worthless coin. Whether it is deductible depends on facts that no file
+ * states (IRC 165(c), (h)(5), 67(g)).
  */
 export function raiseLost(fold: Fold, event: DisposeEvent, basis: bigint): void {
   const happened = event.tx.type === 'worthless' ? 'became worthless' : 'were lost';

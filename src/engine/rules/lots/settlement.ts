@@ -1,9 +1,9 @@
 import { addDays, type Day, dayOf, yearOf } from '../../../base/day.ts';
 
 /**
- * The settlement date of a securities trade: one settlement day later since 28 May 2024, two since 5 September 2017,
- * three before (SEC rule 15c6-1). Holidays follow from the rules of the New York Stock Exchange (rule 7.2) and of the
- * Federal Reserve Banks. Closings for a day of mourning or a storm are not included.
+ * Returns the settlement date of a securities trade: one settlement day later since May 28, 2024, two since September
+ * 5, 2017, three before (SEC rule 15c6-1). Holidays follow the rules of the New York Stock Exchange (rule 7.2) and of
+ * the Federal Reserve Banks. Closings for a day of mourning or a storm are not included.
  */
 export function computeSettlementDay(traded: Day): Day {
   let settlement = traded;
@@ -18,21 +18,21 @@ const oneDaySince = dayOf(2024, 5, 28) ?? (0 as Day);
 const twoDaysSince = dayOf(2017, 9, 5) ?? (0 as Day);
 
 /**
- * A settlement day is a day when both the exchanges and the banks are open. The exchanges trade on bank holidays, but
- * nothing settles (NASD Notices to Members on Columbus Day and Veterans Day, each year: "it will not be a settlement
- * date").
+ * Returns whether both the exchanges and the banks are open on a day. The exchanges trade on some bank holidays, but
+ * nothing settles then (NASD Notices to Members on Columbus Day and Veterans Day, each year: "it will not be a
+ * settlement date").
  */
 export function isSettlementDay(day: Day): boolean {
   return isBusinessDay(day) && !listBankHolidays(yearOf(day)).includes(day);
 }
 
-/** A business day is a day when the exchanges are open. */
+/** Returns whether the exchanges are open on a day. */
 export function isBusinessDay(day: Day): boolean {
   const weekday = weekdayOf(day);
   return weekday !== saturday && weekday !== sunday && !getHolidays(yearOf(day)).has(day);
 }
 
-/** Whether two days are the same, or at most one business day apart. */
+/** Returns whether two days are equal, or at most one business day apart. */
 export function areAdjacent(one: Day, other: Day): boolean {
   const [from, until] = one < other ? [one, other] : [other, one];
   if (until - from > adjacentDaysMax) return false;
@@ -41,7 +41,7 @@ export function areAdjacent(one: Day, other: Day): boolean {
   return days <= 1;
 }
 
-/** The next business day is never more days away than this. */
+/** The maximum number of days until the next business day. */
 export const adjacentDaysMax = 7;
 
 const [sunday, monday, thursday, saturday] = [0, 1, 4, 6] as const;
@@ -57,7 +57,7 @@ function getHolidays(year: number): ReadonlySet<Day> {
   if (before !== undefined) return before;
   const newYear = dateOf(year, 1, 1);
   const days = [
-    // It is not observed if it falls on a Saturday, because the Friday ends an accounting period.
+    // New Year's Day is not observed if it is a Saturday, because the Friday before ends an accounting period.
     weekdayOf(newYear) === sunday ? addDays(newYear, 1) : newYear,
     ...(year >= 1998 ? [nth(year, 1, monday, 3)] : []),
     nth(year, 2, monday, 3),
@@ -75,32 +75,32 @@ function getHolidays(year: number): ReadonlySet<Day> {
 }
 
 /**
- * Bank holidays on which the exchanges trade (5 U.S.C. 6103(a)). Reserve Banks observe a Sunday holiday on the Monday,
- * and are open on the Friday before a Saturday holiday.
+ * Returns bank holidays when the exchanges are open (5 U.S.C. 6103(a)). Reserve Banks observe a Sunday holiday on
+ * Monday, and are open on the Friday before a Saturday holiday.
  */
 function listBankHolidays(year: number): readonly Day[] {
   const veterans = dateOf(year, 11, 11);
   return [
     nth(year, 10, monday, 2),
     weekdayOf(veterans) === sunday ? addDays(veterans, 1) : veterans,
-    // The exchanges have been closed on this day since 1998.
+    // The exchanges have been closed on Martin Luther King Jr. Day since 1998.
     ...(year >= 1986 ? [nth(year, 1, monday, 3)] : []),
   ];
 }
 
-/** Observed on Friday if it falls on a Saturday, on Monday if it falls on a Sunday. */
+/** Returns the day a holiday is observed: Friday if it is a Saturday, Monday if it is a Sunday. */
 function observed(day: Day): Day {
   const weekday = weekdayOf(day);
   return weekday === saturday ? addDays(day, -1) : weekday === sunday ? addDays(day, 1) : day;
 }
 
-/** Returns the nth given weekday of a month. Memorial Day is seven days before the first Monday of June. */
+/** Returns the nth occurrence of a weekday in a month. Memorial Day is seven days before the first Monday of June. */
 function nth(year: number, month: number, weekday: number, n: number): Day {
   const first = dateOf(year, month, 1);
   return addDays(first, ((weekday - weekdayOf(first) + 7) % 7) + 7 * (n - 1));
 }
 
-/** Easter Sunday of the Gregorian calendar (the algorithm of Meeus, Jones and Butcher). */
+/** Computes Easter Sunday in the Gregorian calendar (the algorithm of Meeus, Jones and Butcher). */
 export function computeEaster(year: number): Day {
   const golden = year % 19;
   const century = Math.floor(year / 100);

@@ -2,7 +2,7 @@ import { type Day, dayIn, type Instant, parseDay } from '../../../base/day.ts';
 import type { OrderInForce } from '../../book/method-in-force.ts';
 import type { LotMethod, Rules, StandingOrder } from '../../model.ts';
 
-/** The sale to look up a standing order for. */
+/** The sale that a standing order is looked up for. */
 export interface SaleToIdentify {
   readonly account: string;
   readonly asset: string;
@@ -11,9 +11,10 @@ export interface SaleToIdentify {
 }
 
 /**
- * Returns the standing order for a sale. An order that names account and asset precedes one that names the account,
- * which precedes one that names the asset or nothing. Among equal orders the last one made applies. An order for that
- * day made after the sale is too late: the previous order remains in force.
+ * Returns the standing order for a sale. An order that names account and asset takes precedence over one that names
+ * only the account, which takes precedence over one that names only the asset or nothing. Among equal orders, the last
+ * one made applies. An order that covers that day but was made after the sale is too late, so the previous order
+ * remains in force.
  */
 export function standingOrderFor(rules: Rules, sale: SaleToIdentify): OrderInForce | null {
   let [inTime, late]: [ParsedOrder | null, ParsedOrder | null] = [null, null];
@@ -28,12 +29,15 @@ export function standingOrderFor(rules: Rules, sale: SaleToIdentify): OrderInFor
   return { order, method, late: late?.method ?? null };
 }
 
-/** The day of an instant in the taxpayer's time zone. A date without a time is a day there (DECISIONS.md, P12). */
+/**
+ * Returns the day of an instant in the taxpayer's time zone. A date without a time is already a day in that zone
+ * (DECISIONS.md, P12).
+ */
 export function localDay({ timeZone = 'UTC' }: Pick<Rules, 'timeZone'>, at: Instant): Day {
   return dayIn(at, timeZone);
 }
 
-/** Parses the time an order was made. `at` is null for a date without a time. Undefined for any other text. */
+/** Parses the time an order was made. `at` is null for a date without a time. Returns undefined for any other text. */
 export function parseMadeAt(
   text: string,
   zone: Pick<Rules, 'timeZone'> = {},
@@ -57,7 +61,7 @@ interface ParsedOrder {
   readonly madeAt: Instant | null;
   readonly madeOn: Day;
   readonly from: Day | null;
-  /** 2 for an account, 1 for an asset. */
+  /** The sum of 2 if an account is named and 1 if an asset is named. */
   readonly weight: number;
 }
 
@@ -67,7 +71,10 @@ function isMeantFor(order: ParsedOrder, sale: SaleToIdentify): boolean {
   return order.from === null || order.from <= sale.on;
 }
 
-/** If one of the two has only a date, an order of the same day counts. */
+/**
+ * Returns whether an order was made before a sale. If either has only a date, an order made on the day of the sale
+ * counts.
+ */
 function isMadeBefore(order: ParsedOrder, sale: SaleToIdentify): boolean {
   return order.madeAt === null || sale.at === null ? order.madeOn <= sale.on : order.madeAt <= sale.at;
 }
@@ -78,7 +85,7 @@ function better(known: ParsedOrder | null, order: ParsedOrder): ParsedOrder {
   return (weight || (order.madeAt ?? 0) - (known.madeAt ?? 0)) >= 0 ? order : known;
 }
 
-/** The parsed orders of a set of elections, which never changes. */
+/** The parsed orders of each set of elections, which never changes. */
 const read = new WeakMap<Rules, readonly ParsedOrder[]>();
 
 function parsedOrders(rules: Rules): readonly ParsedOrder[] {

@@ -29,7 +29,7 @@ import { lotMethodTable } from '../../lot-methods.ts';
 import type { AssetClass, Disposal, Rules, Transaction } from '../../model.ts';
 import { howChosen, howNamed, resolveLotSelection } from './identification.ts';
 
-/** Since this day, lots of digital assets belong to the wallet that holds them (26 CFR 1.1012-1(j)). */
+/** From this day on, lots of digital assets belong to the wallet that holds them (26 CFR 1.1012-1(j)). */
 export const perWalletFrom = 20089 as Day; // 2025-01-01
 
 export interface TakenSlice extends Slice {
@@ -38,14 +38,15 @@ export interface TakenSlice extends Slice {
 
 export interface TakenLots {
   readonly slices: TakenSlice[];
-  /** Units that the pool did not hold. */
+  /** The number of units that the pool did not hold. */
   readonly missing: bigint;
 }
 
 /**
- * Takes the units of an event from the lots of an account: first the lots that its row names, then by the account's
- * method. Before 2025 an elected universal pool holds all coins. Units left in it later are taken last, and raise an
- * issue whenever units leave a wallet, until the pool is allocated to wallets (Rev. Proc. 2024-28).
+ * Takes the units of an event from the lots of an account: first from the lots that its row names, then by the
+ * account's method. Before 2025, the universal pool contains all coins, if elected. Any units left in the pool later
+ * are taken last. They also raise an issue whenever units leave a wallet, until the pool is allocated to wallets (Rev.
+ * Proc. 2024-28).
  */
 export function take(fold: Fold, event: Event, account: string, quantity: bigint, named: boolean): TakenLots {
   const pool = getOrCreatePool(fold, event.key, resolveLotAccount(fold.rules, event.assetClass, account, event.on));
@@ -93,32 +94,32 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
 }
 
 /**
- * Whether the units that paid for a transfer add their basis to the units moved. This applies if it was elected and
- * units are moved (DECISIONS.md, P8). Otherwise they are disposed of.
+ * Returns whether the basis of units that paid for a transfer is added to the units moved. This applies if it was
+ * elected and units are moved (DECISIONS.md, P8). Otherwise the units that paid are disposed of.
  */
 export function feeJoinsBasis(rules: Rules, tx: Transaction): boolean {
   if (rules.transferFees !== 'joins_basis' || tx.feeAsset !== tx.asset || tx.quantity === null || tx.quantity <= 0n)
     return false;
   if (tx.type !== 'transfer' && tx.type !== 'withdrawal') return false;
   const from = resolveLotAccount(rules, tx.assetClass, tx.account, tx.on);
-  // A withdrawal moves its units into transit, unless they are in the universal pool.
+  // A withdrawal puts its units in transit, unless they are in the universal pool.
   return tx.type === 'transfer'
     ? resolveLotAccount(rules, tx.assetClass, tx.toAccount, tx.on) !== from
     : from !== universalAccount;
 }
 
-/** The account whose pool holds lots of this class on a day. */
+/** Returns the account whose pool contains lots of this class on a day. */
 export function resolveLotAccount(rules: Rules, assetClass: AssetClass, account: string, on: Day): string {
   const own = resolveWallet(rules, assetClass, account);
   if (rules.digitalAssetScopeBefore2025 !== 'universal' || on >= perWalletFrom) return own;
-  // Tokenized shares are stock, whose lots always belonged to accounts (IRC 1012(c)(1)). Coins in an IRA are not the
-  // taxpayer's.
+  // Tokenized shares are stock, whose lots have always been assigned to accounts (IRC 1012(c)(1)). Coins in an IRA do
+  // not belong to the taxpayer.
   return isCoin(assetClass) && !isRetirementType(rules.accounts[account]?.type) ? universalAccount : own;
 }
 
 /**
- * The wallet of an account. No rule defines a wallet: several accounts of a source may be one wallet, but not an IRA's
- * (DECISIONS.md, P13).
+ * Returns the wallet of an account. No rule defines a wallet. Several accounts at a source may be one wallet, but an
+ * IRA is always separate (DECISIONS.md, P13).
  */
 function resolveWallet(rules: Rules, assetClass: AssetClass, account: string): string {
   if (!isDigital(assetClass)) return account;
@@ -126,7 +127,10 @@ function resolveWallet(rules: Rules, assetClass: AssetClass, account: string): s
   return own?.wallet === undefined || isRetirementType(own.type) ? account : own.wallet;
 }
 
-/** Takes units of the lot that the same row opened and of fragments that a wash sale split from it, in the order of P6. */
+/**
+ * Takes units from the lot that the same row opened and from fragments that a wash sale split from it, in the order of
+ * P6.
+ */
 function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
   const first = `${tx.id}/${tx.type === 'trade' ? 1 : 0}`;
   const ids = ['', ...'abcdefghijklmnopqrstuvwxyz'].map((letter) => first + letter);
@@ -135,8 +139,8 @@ function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
 }
 
 /**
- * Takes the lot of reversed income: the latest of the account with the same number of units, all still held, at the
- * same basis. If there is none, the method selects the lots and an issue is raised.
+ * Takes the lot of reversed income. It is the latest lot of the account with the same number of units, all still held,
+ * and the same basis. If there is none, the method selects the lots and an issue is raised.
  */
 export function takeReturned(fold: Fold, event: DisposeEvent): TakenLots {
   const pool = getOrCreatePool(
@@ -165,7 +169,7 @@ export function takeReturned(fold: Fold, event: DisposeEvent): TakenLots {
   return { slices: slice === undefined ? [] : [{ ...slice, identified: 'identified' }], missing: 0n };
 }
 
-/** Fractions of a cent carry over from one lot to the next. */
+/** Returns whether two amounts differ by at most a cent. Fractions of a cent carry over from one lot to the next. */
 function isWithinACent(a: bigint, b: bigint): boolean {
   return a - b <= 1n && b - a <= 1n;
 }
@@ -179,11 +183,11 @@ function holdsMore(pool: Pool, units: bigint): boolean {
   return false;
 }
 
-/** Takes lots acquired on a day. Average basis has ended with the method. */
+/** Takes lots acquired on a day. The row identifies them, so average basis ends. */
 function takeByDay(pool: Pool, acquired: Day, quantity: bigint, row: string): Slice[] {
   freezeAverage(pool);
   const lots = pool.lots.values().filter((lot) => lot.acquired === acquired && lot.quantity > 0n);
-  // The purchase stated by the row itself comes first.
+  // The purchase stated by the same row comes first.
   const isOther = (lot: OpenLot): number => Number(lot.openedBy !== row);
   const { order } = lotMethodTable.FIFO;
   return takeFromLots(
@@ -205,7 +209,7 @@ function takeFromLots(pool: Pool, lots: readonly OpenLot[], quantity: bigint): S
   return slices;
 }
 
-/** Returns the universal pool if it still holds units of the asset that leaves a wallet. Otherwise null. */
+/** Returns the universal pool if it still contains units of the asset that leaves a wallet. Otherwise returns null. */
 function findUnallocatedPool(fold: Fold, event: Event, own: Pool): Pool | null {
   const unallocated = fold.pools.get(event.key)?.get(universalAccount);
   if (unallocated === undefined || unallocated === own || unallocated.lots.size === 0) return null;
@@ -214,7 +218,8 @@ function findUnallocatedPool(fold: Fold, event: Event, own: Pool): Pool | null {
 
 /**
  * Raises an issue, because it is unknown which lots leave the wallet before the pool is allocated (section 5.02(3)).
- * The totals of the pool are computed once a day: it may have ten thousand lots and as many sales.
+ * The totals of the pool are computed once a day, because it may contain ten thousand lots on a day with ten thousand
+ * sales.
  */
 function raiseUnallocated(fold: Fold, event: Event, unallocated: Pool, leaving: bigint): void {
   const { units, basis } = getOrCreateMember(fold.unallocated, event.key, () =>

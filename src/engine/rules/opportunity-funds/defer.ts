@@ -7,9 +7,9 @@ import type { Box, Term } from '../../model.ts';
 import { lineId, usualLine } from '../lines/disposal.ts';
 
 /**
- * An election to defer a gain invested in a qualified opportunity fund (IRC 1400Z-2(a)(1)). A separate row with code Z
- * removes the gain from the year in which it was realized. The interest in the fund has a basis of zero
- * (1400Z-2(b)(2)(B)(i)); the preceding event opened its lot.
+ * Applies an election to defer a gain invested in a qualified opportunity fund (IRC 1400Z-2(a)(1)). A separate row with
+ * code Z removes the gain from the year in which it was realized. The preceding event opened the lot of the interest in
+ * the fund, which has a basis of zero (1400Z-2(b)(2)(B)(i)).
  */
 export function defer(fold: Fold, event: TransactionEvent): void {
   if (isRetirement(fold, event.account)) return;
@@ -53,7 +53,10 @@ export function defer(fold: Fold, event: TransactionEvent): void {
   fold.deferrals.push(deferral);
 }
 
-/** Box C or I, F or L (i8949, "How To Report an Election To Defer Tax"). */
+/**
+ * Returns box C or I for a short-term gain, F or L for a long-term gain (i8949, "How To Report an Election To Defer
+ * Tax").
+ */
 function boxOfDeferral(stated: Box | null, term: Term): Box {
   const digital = stated === 'I' || stated === 'L';
   if (term === 'short') return digital ? 'I' : 'C';
@@ -71,11 +74,11 @@ interface DeferralCells {
   readonly adjustment: bigint;
   readonly causedOn?: Day;
   readonly account?: string;
-  /** In cents, for the units on the day of an inclusion. */
+  /** The value of the units on the day of an inclusion, in cents. */
   readonly fundValue?: bigint | null;
 }
 
-/** A row of Form 8949 with the fund in (a), the investment date in (b), and nothing in (d) and (e). */
+/** Returns a row of Form 8949 with the fund in (a), the investment date in (b), and nothing in (d) and (e). */
 export function deferralLine(fold: Fold, deferral: Deferral, cells: DeferralCells) {
   const { asset, assetClass, invested, term, box, origin } = deferral;
   return {
@@ -108,8 +111,9 @@ export function deferralLine(fold: Fold, deferral: Deferral, cells: DeferralCell
 }
 
 /**
- * The 180-day period begins on the day of the gain (IRC 1400Z-2(a)(1)(A)). A partner's period may begin later. A gain
- * that was included on 31 December 2026 because the deferral ended may not be deferred again (Notice 2026-40).
+ * Raises an issue if the deferral is in doubt. The 180-day period begins on the day of the gain (IRC 1400Z-2(a)(1)(A)).
+ * A partner's period may begin later. A gain that was included on December 31, 2026, because its deferral ended, may
+ * not be deferred again (Notice 2026-40).
  */
 function raiseDoubt(fold: Fold, event: TransactionEvent, realized: Day, gain: bigint): void {
   const days = event.on - realized;

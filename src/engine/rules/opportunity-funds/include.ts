@@ -13,13 +13,15 @@ import { yearEndOrdinal } from '../year/year-end.ts';
 import { deferralLine } from './defer.ts';
 
 /**
- * The inclusion of a deferred gain: when the interest is disposed of, or on the due day of the deferral (IRC
- * 1400Z-2(b)(1)). It includes the lesser of the gain and the value of the interest, less a part of the gain that
- * depends on the holding period (1400Z-2(b)(2)). The basis of the interest rises by both.
+ * The inclusion of a deferred gain, either when the interest is disposed of or on the due day of the deferral (IRC
+ * 1400Z-2(b)(1)). The included amount is the lesser of the gain and the value of the interest, less a part of the gain
+ * that depends on the holding period (1400Z-2(b)(2)). The basis of the interest increases by that part and by the
+ * included amount.
  */
 
 /**
- * Ends the deferrals of the units that a disposal took. `value`: the proceeds or the value in cents. Null if unknown.
+ * Ends the deferrals of the units that a disposal took. `value` is their proceeds or value in cents, or null if
+ * unknown.
  */
 export function endDeferrals(fold: Fold, event: DisposeEvent, taken: TakenLots, value: bigint | null): TakenLots {
   if (fold.deferrals.length === 0) return taken;
@@ -61,7 +63,7 @@ export function endDeferrals(fold: Fold, event: DisposeEvent, taken: TakenLots, 
   return { ...taken, slices };
 }
 
-/** Whether a fund value is stated for a fund with deferred gains. */
+/** Returns whether a row states the value of a fund with deferred gains. */
 export function isOfFund(fold: Fold, event: TransactionEvent): boolean {
   return fold.deferrals.length > 0 && deferredLots(fold, event).length > 0;
 }
@@ -96,31 +98,34 @@ export function includeAtValue(fold: Fold, event: TransactionEvent): void {
   dropEnded(fold);
 }
 
-/** Whether a line includes a deferred gain because the deferral was due, and not because the interest was disposed of. */
+/**
+ * Returns whether a line includes a deferred gain because the deferral was due, and not because the interest was
+ * disposed of.
+ */
 export function isDueInclusion(lineId: string): boolean {
   return lineId.slice(lineId.lastIndexOf('.') + 1).startsWith(periodEnd);
 }
 
 const periodEnd = 'included';
 
-/** The day after the last day a value may be stated for. */
+/** Returns the day after the due day. From then on, it is too late to state a value. */
 export function inclusionEndOf(invested: Day): Day {
   return addDays(computeDueDay(invested), 1);
 }
 
-/** Whether any deferral can be due after one day and by another, so that the investments must be looked up. */
+/** Returns whether any deferral may end after one day and by another, so that the investments must be looked up. */
 export function mayEndDeferral(after: Day, to: Day): boolean {
   const firstEnd = addDays(deemedInclusion, 1);
   return (after < firstEnd && to >= firstEnd) || to >= inclusionEndOf(firstEnd);
 }
 
-/** Returns the first day on which the books must include gain that is still deferred. Null if nothing is. */
+/** Returns the first day that the books must include a deferred gain, or null if no gain is deferred. */
 export function nextInclusion({ deferrals }: Fold): Day | null {
   if (deferrals.length === 0) return null;
   return Math.min(...deferrals.map(({ invested }) => inclusionEndOf(invested))) as Day;
 }
 
-/** After the due day, gain without a stated value is included in full, and a question is raised. */
+/** Includes gain in full if its due day is past and no value was stated, and raises a question. */
 export function includeUnvalued(fold: Fold, day: Day): void {
   const due = fold.deferrals.filter(({ invested }) => day >= inclusionEndOf(invested));
   if (due.length === 0) return;
@@ -133,9 +138,9 @@ export function includeUnvalued(fold: Fold, day: Day): void {
 }
 
 /**
- * The same while the rows do not extend past the due day: the books do not change, and a value may still arrive. It is
- * caused on the following day, so that a replay resumed before then decides again. Inclusions beyond the years we keep
- * are not written.
+ * Writes the same inclusion if the rows end before the due day. The books do not change, because a value may still
+ * arrive. The facts count as caused on the day after the due day, so that a replay resumed before then decides again.
+ * Inclusions beyond the supported years are not written.
  */
 export function expectInclusion(fold: Fold): void {
   for (const deferral of fold.deferrals)
@@ -167,8 +172,8 @@ function writeUnvalued(fold: Fold, deferral: Deferral): { readonly basis: bigint
 }
 
 /**
- * Asks whether a fund is a qualified rural one if the basis rises: by 30% of the gain instead of 10% (IRC
- * 1400Z-2(b)(2)(B)(iii), as amended by Pub. L. 119-21).
+ * Returns a question about whether a fund is a qualified rural one, if the basis increases: by 30% of the gain instead
+ * of 10% (IRC 1400Z-2(b)(2)(B)(iii), as amended by Pub. L. 119-21).
  */
 function ruralQuestion(fold: Fold, { invested, asset }: Deferral, gain: bigint, on: Day) {
   if (followsFirstRules(invested) || !isHeldFor(invested, 5, on)) return null;
@@ -187,7 +192,10 @@ function askForRural(fold: Fold, event: Event, deferral: Deferral, gain: bigint,
   raise(fold, event, 'deferral_in_doubt', detail, { dollars, suffix: `rural${row}` });
 }
 
-/** Removes `units` of `open` units from the deferral: their part of its gain, and of the units invested. */
+/**
+ * Ends the deferral for `units` of its `open` units. Returns their part of the gain, and their part of the units
+ * invested.
+ */
 function endPart(deferral: Deferral, units: bigint, open: bigint): { readonly gain: bigint; readonly units: bigint } {
   const { gain, quantity, ended } = deferral;
   const left = quantity - ended;
@@ -197,7 +205,7 @@ function endPart(deferral: Deferral, units: bigint, open: bigint): { readonly ga
   return { gain: proportion(gain, ended + own, quantity) - proportion(gain, ended, quantity), units: own };
 }
 
-/** In cents: the included gain, and the increase in the basis of the interest. */
+/** Computes, in cents, the included gain and the increase in the basis of the interest. */
 function computeInclusion(
   { rules }: Fold,
   { invested, asset }: Deferral,
@@ -211,9 +219,9 @@ function computeInclusion(
 }
 
 /**
- * The part of the deferred gain by which the basis rises with the holding period: 10% after five years and 15% after
- * seven. For an investment in 2027 or later it is 10% after five years, or 30% in a qualified rural opportunity fund
- * (IRC 1400Z-2(b)(2)(B)).
+ * Returns how much of the deferred gain, in percent, is added to the basis because of the holding period: 10% after
+ * five years and 15% after seven. For an investment in 2027 or later it is 10% after five years, or 30% in a qualified
+ * rural opportunity fund (IRC 1400Z-2(b)(2)(B)).
  */
 export function stepUpPercent(invested: Day, on: Day, isRural: boolean): bigint {
   if (!isHeldFor(invested, 5, on)) return 0n;
@@ -221,7 +229,7 @@ export function stepUpPercent(invested: Day, on: Day, isRural: boolean): bigint 
   return isHeldFor(invested, 7, on) ? 15n : 10n;
 }
 
-/** "Held by the taxpayer for at least" this many years. */
+/** Returns whether an interest was "held by the taxpayer for at least" this many years. */
 export function isHeldFor(since: Day, years: number, on: Day): boolean {
   return `${yearOf(since) + years}${formatDay(since).slice(4)}` <= formatDay(on);
 }
@@ -248,7 +256,7 @@ function deferredLots(fold: Fold, event: Event): { deferral: Deferral; lots: Hel
   });
 }
 
-/** Returns those of the account that the row names, or of all accounts. */
+/** Returns the lots in the account that the row names, or in all accounts. */
 function lotsInScope(fold: Fold, { key, account, assetClass, on }: Event): HeldLot[] {
   const named = account === '' ? null : resolveLotAccount(fold.rules, assetClass, account, on);
   return listHeldLots(fold, key).filter(({ pool }) => named === null || pool.account === named);
@@ -258,7 +266,7 @@ function sumUnits(lots: readonly HeldLot[]): bigint {
   return lots.reduce((units, { lot }) => units + lot.quantity, 0n);
 }
 
-/** Raises the basis of lots by their units. */
+/** Adds an amount to the basis of lots, by their units. */
 function raiseBasis(lots: readonly HeldLot[], cents: bigint, by: string): void {
   const deal = dealer(cents, sumUnits(lots));
   const raised = new Set(lots.map(({ lot }) => lot));

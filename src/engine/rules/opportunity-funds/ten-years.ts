@@ -6,10 +6,10 @@ import type { TakenLots } from '../lots/take.ts';
 import { isHeldFor } from './include.ts';
 
 /**
- * The basis of an interest in an opportunity fund held for ten years is its value when sold, if the taxpayer elects it
- * (IRC 1400Z-2(c)). None of its growth is then taxed. The election is the taxpayer's, so a question is raised. For an
- * investment in 2027 or later the value no longer rises after 30 years (1400Z-2(c)(2)): that value is not stored, so a
- * question is raised.
+ * Applies the election for an interest in an opportunity fund held for ten years: its basis is its value when sold, so
+ * its growth is not taxed (IRC 1400Z-2(c)). A question is raised if the taxpayer has not decided. For an investment in
+ * 2027 or later, the value no longer increases after 30 years (1400Z-2(c)(2)). That value is not stored, so a question
+ * is raised then too.
  */
 export function electBasisAtSale(fold: Fold, event: DisposeEvent, taken: TakenLots, proceeds: bigint): TakenLots {
   if (fold.fundInterests.size === 0) return taken;

@@ -8,15 +8,18 @@ import { take } from '../lots/take.ts';
 import { writeSale } from '../sales/sale.ts';
 import { raiseNotOpen, takeWritten, writeClosings } from './options.ts';
 
-/** Whether an option settles in cash and never delivers shares: one on a broad-based index or on a future. */
+/**
+ * Returns whether an option settles in cash and never delivers shares, because it is on a broad-based index or on a
+ * future.
+ */
 export function settlesInCash(event: TransactionEvent): boolean {
   return isContractKey(event.key);
 }
 
 /**
- * The exercise, assignment or expiry of a section 1256 contract is a closing for the cash that it pays (IRC
- * 1256(c)(1)). The holder receives the cash and the writer pays it; the row states the amount. An expiry without an
- * amount is worthless.
+ * Closes a section 1256 contract that is exercised, assigned or expired, for the cash that it pays (IRC 1256(c)(1)).
+ * The holder receives the cash and the writer pays it. The row states the amount. An expiry without an amount is
+ * worthless.
  */
 export function settleInCash(fold: Fold, event: TransactionEvent): void {
   const { type, quantity, amount, fee } = event.tx;
@@ -31,7 +34,7 @@ export function settleInCash(fold: Fold, event: TransactionEvent): void {
   const fromHeld = quantity === null || quantity > held ? held : quantity;
   if (fromHeld > 0n) closeHeld(fold, event, fromHeld, cash ?? 0n);
   if (type === 'exercise' || fromHeld === quantity) return;
-  // If an account has both, the cash belongs to the contracts held.
+  // If an account has both held and written contracts, the cash belongs to those held.
   const paid = fromHeld > 0n ? 0n : (cash ?? 0n) + tradeFee(event.tx);
   closeWritten(fold, { ...event, ordinal: 1 }, quantity === null ? null : quantity - fromHeld, paid as Money);
 }
@@ -49,7 +52,8 @@ function closeHeld(fold: Fold, event: TransactionEvent, units: bigint, cash: big
 }
 
 /**
- * Closes the account's written contracts. Contracts that were not open count with a premium of zero. Null closes all.
+ * Closes the account's written contracts, or all of them if `wanted` is null. Contracts that were not open count with a
+ * premium of zero.
  */
 function closeWritten(fold: Fold, event: TransactionEvent, wanted: bigint | null, cost: Money): void {
   const parts = takeWritten(fold, event, wanted);

@@ -7,7 +7,7 @@ import { listRebasedLots } from '../corporate-actions/corporate-actions.ts';
 import { writeContract } from '../lines/disposal.ts';
 
 /**
- * Section 1256 contracts count as sold for their value on the last day of the year and continue at that value (IRC
+ * Treats section 1256 contracts as sold for their value on the last day of the year. They continue at that value (IRC
  * 1256(a)(1), (2)).
  */
 export function mark(fold: Fold, event: TransactionEvent): void {

@@ -19,10 +19,10 @@ import type { Transaction, TransactionType } from '../../model.ts';
 import { areAdjacent } from '../lots/settlement.ts';
 
 /**
- * Brokers state the shares of an exercise or assignment as separate trades. Files with both are joined when they are
- * read, but rows of two files, or rows with only part of the shares, are not. A trade at the strike price, in the same
- * account and direction, within one business day of the event, may state the shares a second time. Both rows count, and
- * a question is raised.
+ * The exercise or assignment of an option, and trades that may state its shares a second time. Brokers state the shares
+ * of an exercise or assignment as separate trades. If both are in one file, they are joined when it is read. Rows of
+ * two files, or rows with only some of the shares, are not. Such a trade is at the strike price, in the same account
+ * and direction, and within one business day of the event. Both rows count, and a question is raised.
  */
 export interface DoubleDelivery {
   readonly end: Transaction;
@@ -30,8 +30,8 @@ export interface DoubleDelivery {
 }
 
 /**
- * The questions by the day of the last of their rows. Null for nearly every book, because no option of it delivers
- * shares.
+ * Returns the questions by the day of the last of their rows. Returns null for nearly every book, because none of its
+ * options delivers shares.
  */
 export function findDoubleDeliveries(ledger: Ledger): ReadonlyMap<Day, readonly DoubleDelivery[]> | null {
   const ends = ledger.others.filter(deliversStock).sort(compareRows);
@@ -43,7 +43,7 @@ export function findDoubleDeliveries(ledger: Ledger): ReadonlyMap<Day, readonly 
     const isNear = ({ on }: Transaction): boolean => areAdjacent(on, countsOn(end)) || areAdjacent(on, end.on);
     const near = all.filter((trade) => isNear(trade) && isAtStrikeLessFees(end, trade));
     if (near.length === 0) continue;
-    // Another event may own the other trades.
+    // The other trades may belong to another exercise or assignment.
     trades.set(
       toTradeKey(stockOfEnd(end), buysStock(end)),
       all.filter((trade) => !near.includes(trade)),
@@ -54,7 +54,7 @@ export function findDoubleDeliveries(ledger: Ledger): ReadonlyMap<Day, readonly 
   return found;
 }
 
-/** Whether a row is an exercise or assignment that buys or sells shares. */
+/** Returns whether a row is an exercise or assignment that buys or sells shares. */
 export function deliversStock(tx: Transaction): boolean {
   if (tx.type !== 'exercise' && tx.type !== 'assign') return false;
   const isStockOption = !isContract1256(classifyAssets(tx).asset) && underlyingOf(tx) !== '' && rightOf(tx) !== null;
@@ -70,9 +70,9 @@ export function raiseDoubleDeliveries(fold: Fold, doubles: readonly DoubleDelive
     const shares = `${formatQuantity(twice as Quantity)} ${underlyingOf(end)}`;
     const detail =
       `The ${end.type === 'assign' ? 'assignment' : 'exercise'} of ${end.asset} in ${end.account} on ${formatDay(on)} ` +
-      `${buysStock(end) ? 'buys' : 'sells'} ${shares} for $${formatMoney(dollars as Money)}, and so ${trades.length === 1 ? 'does another row' : `do ${trades.length} other rows`} ` +
-      `of ${[...new Set(trades.map((trade) => formatDay(trade.on)))].join(', ')} at the strike price. ` +
-      'If they are the same shares, delete the rows of the shares. If they are separate trades, accept this issue.';
+      `${buysStock(end) ? 'buys' : 'sells'} ${shares} for $${formatMoney(dollars as Money)}, and ${trades.length === 1 ? 'another row does' : `${trades.length} other rows do`} the same at the strike price ` +
+      `on ${[...new Set(trades.map((trade) => formatDay(trade.on)))].join(', ')}. ` +
+      'If they are the same shares, delete the rows for the shares. If they are separate trades, accept this issue.';
     const event: TransactionEvent = { ...head({ ...end, on }, orders.close, 0), kind: 'assign' };
     const others = trades.map(({ id }) => id);
     raise(fold, event, 'unreconciled', detail, {

@@ -12,13 +12,13 @@ import { joinMarriedStock } from '../short-sales/puts.ts';
 import { closeWrittenBy } from './options.ts';
 
 /**
- * An option past its expiration has ended, whether or not a row states how. Rows of an expiry, an exercise or an
- * assignment may be dated some days later. Once the books extend past those days, an option still open counts as
- * expired on its day, and a question is raised (`option_expired`). Leaving an option open forever, or claiming a loss
- * silently, would both be wrong. The extent of the books follows from their rows, not from a clock.
+ * Options past their expiration have ended, whether or not a row states how. Rows of an expiry, an exercise or an
+ * assignment may be dated some days later. Once the books extend past those days, an option that is still open counts
+ * as expired on its expiration, and a question is raised (`option_expired`). Leaving an option open forever, or
+ * claiming a loss silently, would both be wrong. The last day of the books depends on their rows, not on a clock.
  */
 
-/** The next day on which an open option counts as expired. Null if there is none. */
+/** Returns the next day that an open option counts as expired, or null if there is none. */
 export function nextLapse(fold: Fold): Day | null {
   for (;;) {
     const [first] = fold.lapses;
@@ -28,7 +28,7 @@ export function nextLapse(fold: Fold): Day | null {
   }
 }
 
-/** At the end of a day, expires the options that are open past their expiration. */
+/** Expires the options that are open past their expiration. Runs at the end of a day. */
 export function endLapsed(fold: Fold): void {
   for (let on = nextLapse(fold); on !== null && on <= fold.day; on = nextLapse(fold)) {
     const [first] = fold.lapses;
@@ -39,7 +39,8 @@ export function endLapsed(fold: Fold): void {
 }
 
 /**
- * Whether it has an open position whose row states that it is an option. One symbol may have rows of several classes.
+ * Returns whether the option has an open position whose row states that it is an option. One symbol may have rows of
+ * several classes.
  */
 function isOpen(fold: Fold, key: string): boolean {
   for (const pool of fold.pools.get(key)?.values() ?? []) if (pool.lots.values().some(mayLapse)) return true;
@@ -66,7 +67,7 @@ function end(fold: Fold, lapse: OptionLapse): void {
   });
 }
 
-// The ordinals follow those of all other events of the row that opened the position.
+// Higher than the ordinals of all other events of the row that opened the position.
 const firstOrdinal = 8;
 
 function endHeld(
@@ -85,7 +86,7 @@ function oldestOf(pool: Pool): OpenLot {
   return pool.lots.values().reduce((oldest, lot) => (lot.sequence < oldest.sequence ? lot : oldest));
 }
 
-/** The expiry event, as if the row that opened the position had stated it. */
+/** Returns the expiry event, as if the row that opened the position had stated it. */
 function buildExpiryEvent(
   { key, asset, expires }: OptionLapse,
   opened: OpenLot | WrittenOption,

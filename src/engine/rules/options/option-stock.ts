@@ -22,11 +22,11 @@ import { writeSale } from '../sales/sale.ts';
 import { leavingOf } from '../wash-sales/fragments.ts';
 import { coverWithStock, type PriceOfStock, shortWhatIsMissing } from './stock-not-held.ts';
 
-/** The stock that an exercise or an assignment buys or sells. */
-
 const unit = 10n ** 18n;
 
-/** Stock bought by an option is held from the day after the exercise (Pub. 550, "Holding Period"). */
+/**
+ * Opens the lot of stock bought by an option. It is held from the day after the exercise (Pub. 550, "Holding Period").
+ */
 export function receiveStock(
   fold: Fold,
   event: TransactionEvent,
@@ -69,9 +69,9 @@ function receive(
 }
 
 /**
- * Opens the shares of a call that replaced a loss. The loss remains in their basis, and the sold shares' holding period
- * in theirs, even if the call itself was the replacement ("the contract or option to acquire which", IRC 1223(3)). They
- * are lots of their own and replace no second loss.
+ * Opens the shares of a call that replaced a loss. The loss remains in their basis, and their holding period still
+ * includes that of the sold shares, even if the call itself was the replacement ("the contract or option to acquire
+ * which", IRC 1223(3)). They are separate lots and do not replace another loss.
  */
 function receiveWashed(
   fold: Fold,
@@ -115,20 +115,26 @@ function receiveWashed(
   if (units > 0n) open(units, basis, { used: computeUsedShares(calls, units) });
 }
 
-/** The start of the holding period: the days that the call took over from the sold shares, or the same day (P4). */
+/**
+ * Returns the start of the shares' holding period. It is the given day, less the days that the call took over from the
+ * sold shares. If elected, it is the start of the call's own holding period (P4).
+ */
 function computePeriodStart(fold: Fold, on: Day, call: OpenLot, heldSince: Day): Day {
   if (fold.rules.washPeriod === 'replacement') return heldSince;
   return addDays(on, heldSince - (call.purchasedOn ?? call.acquired));
 }
 
-/** The part of the call's basis unknown to brokers is unknown in its shares too. */
+/** Returns the part of the shares' basis that brokers do not know, which is the same as for the call. */
 function notOnFormOfCall(fold: Fold, on: Day, call: Slice, isBasisKnown: boolean): NotOnForm1099 | undefined {
   if (call.notOnForm === undefined) return undefined;
   const { stepUp, heldSince } = call.notOnForm;
   return { stepUp: isBasisKnown ? stepUp : 0n, heldSince: computePeriodStart(fold, on, call.lot, heldSince) };
 }
 
-/** The shares of calls in an IRA that replaced a loss. Such calls have no adjusted basis, but are used. */
+/**
+ * Returns the number of shares from calls in an IRA that replaced a loss. Such calls have no adjusted basis, but cannot
+ * replace another loss.
+ */
 function computeUsedShares(calls: readonly Slice[], quantity: bigint): Quantity {
   const used = calls
     .filter(({ lot }) => !lot.adjusted)

@@ -25,7 +25,7 @@ import { endCoveredCall, termOfCoveredCall } from '../short-sales/covered-calls.
 import { closePuts, joinMarriedStock } from '../short-sales/puts.ts';
 import { deliverStock, receiveStock } from './option-stock.ts';
 
-/** Options written from this day on are covered securities (26 CFR 1.6045-1(m)). */
+/** An option written on or after this day is a covered security (26 CFR 1.6045-1(m)). */
 const writtenCoveredFrom = 16071 as Day; // 2014-01-01
 
 /**
@@ -64,8 +64,8 @@ export function write(fold: Fold, event: TransactionEvent): void {
 }
 
 /**
- * Closes a written option. The gain or loss is short-term regardless of the time between (IRC 1234(b)). An excess is a
- * purchase.
+ * Closes a written option. The gain or loss is short-term regardless of the time since it was written (IRC 1234(b)).
+ * Excess contracts count as a purchase.
  */
 export function closeWritten(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
@@ -88,7 +88,7 @@ export function closeWritten(fold: Fold, event: TransactionEvent): void {
 }
 
 /**
- * Expires an option. The holder's loss has the term of the holding period; the writer's gain is short-term (IRC
+ * Expires an option. The term of the holder's loss depends on the holding period. The writer's gain is short-term (IRC
  * 1234(a)(2), (b)).
  */
 export function expire(fold: Fold, event: TransactionEvent): void {
@@ -110,7 +110,10 @@ export function expire(fold: Fold, event: TransactionEvent): void {
   }
 }
 
-/** Options on stock deliver stock. An expiry with cash is something else, and no amount is lost silently. */
+/**
+ * Raises an issue if an expiry states cash, because options on stock deliver stock. The amount must not disappear
+ * silently.
+ */
 function raiseCash(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.amount === null || tx.amount === 0n) return;
@@ -123,7 +126,7 @@ function raiseCash(fold: Fold, event: TransactionEvent): void {
   raise(fold, event, 'unreconciled', detail, dollarsLost);
 }
 
-/** Expires all units of an option that an account has written. */
+/** Expires all contracts of an option that an account has written. */
 export function closeWrittenBy(
   fold: Fold,
   event: TransactionEvent,
@@ -138,7 +141,7 @@ export function closeWrittenBy(
 }
 
 /**
- * Exercises an option. The cost of a call is added to the basis of the stock; the cost of a put reduces the proceeds of
+ * Exercises an option. The cost of a call is added to the basis of the stock. The cost of a put reduces the proceeds of
  * the stock (Pub. 550).
  */
 export function exercise(fold: Fold, event: TransactionEvent): void {
@@ -160,7 +163,7 @@ export function exercise(fold: Fold, event: TransactionEvent): void {
 }
 
 /**
- * Assigns an option. The premium of a call is added to the proceeds of the stock; the premium of a put reduces its
+ * Assigns an option. The premium of a call is added to the proceeds of the stock. The premium of a put reduces its
  * basis (Pub. 550).
  */
 export function assign(fold: Fold, event: TransactionEvent): void {
@@ -184,7 +187,10 @@ export interface ClosedPart {
   readonly premium: bigint;
 }
 
-/** Takes written options of the account, named ones first, then oldest first. A quantity of `null` takes all. */
+/**
+ * Takes written options of the account: those that the row names first, then the oldest. If `quantity` is null, it
+ * takes all.
+ */
 export function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigint | null): ClosedPart[] {
   const open = getOrCreateList(fold.written, event.key);
   const named = (option: WrittenOption): number =>
@@ -213,7 +219,8 @@ export function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigin
 }
 
 /**
- * Writes a line for each part. `basisUpTo`: the basis of this many units together, so that all parts sum to the whole.
+ * Writes a line for each part. `basisUpTo` returns the basis of this many units together, so that all parts sum to the
+ * whole.
  */
 export function writeClosings(
   fold: Fold,
@@ -232,8 +239,8 @@ export function writeClosings(
 }
 
 /**
- * The line of a written option, as for a short sale: sold when written, acquired when closed or expired (i8949, column
- * (b)).
+ * Writes the line of a written option, as for a short sale: sold when written, acquired when closed or expired (i8949,
+ * column (b)).
  */
 function writeClosing(
   fold: Fold,
@@ -272,7 +279,10 @@ function centsOf(money: Money): bigint {
   return money / 1_000_000n;
 }
 
-/** `cents`: the known amount. Null if only the missing row states the cost or proceeds of the option. */
+/**
+ * Raises an issue about contracts that were not open. `cents` is the known amount, or null if only the missing row
+ * states the cost or proceeds of the option.
+ */
 export function raiseNotOpen(
   fold: Fold,
   event: TransactionEvent,

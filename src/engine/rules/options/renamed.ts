@@ -19,8 +19,8 @@ const trades: ReadonlySet<TransactionType> = new Set([
 ]);
 
 /**
- * An option follows the new symbol of its stock. Its positions keep the symbol under which they were opened until a row
- * of their account states the new one, and are then moved to it.
+ * Moves positions in an option to the new symbol of its stock. Positions keep the old symbol until a row of their
+ * account states the new one.
  */
 export function followSymbol(fold: Fold, event: Event): void {
   if (fold.otherSymbols.size === 0 || event.assetClass !== 'option' || !trades.has(event.tx.type)) return;

@@ -20,9 +20,9 @@ import { boughtLot } from '../short-sales/delivery.ts';
 import { closeWithBought, sellShort, shortsToClose } from '../short-sales/shorts.ts';
 
 /**
- * Options and stock that is owed. An assigned call, or an exercised put, sells stock. Stock that the account does not
- * hold is sold short, and the premium is part of its proceeds. An exercised call, or an assigned put, buys stock. If
- * the account is short the stock, it is delivered at once and closes the short (IRC 1233(a), 26 CFR 1.1233-1(a)).
+ * Options and stock that is owed. An assigned call or an exercised put sells stock. Stock that the account does not
+ * hold is sold short, and the premium is part of the proceeds. An exercised call or an assigned put buys stock. If the
+ * account is short the stock, the purchase is delivered at once and closes the short (IRC 1233(a), 26 CFR 1.1233-1(a)).
  */
 
 /**
@@ -35,8 +35,8 @@ export interface PriceOfStock {
 }
 
 /**
- * Sells short the units to sell that were not held, and returns the units that were held. An IRA cannot be short, so it
- * is left unchanged.
+ * Sells short the units that were not held, and returns the units that were held. In an IRA, which cannot be short,
+ * nothing changes.
  */
 export function shortWhatIsMissing(
   fold: Fold,
@@ -52,8 +52,8 @@ export function shortWhatIsMissing(
 }
 
 /**
- * Closes shorts of the account with stock that an option bought. Each share has its part of the strike amount and of
- * the premium. Returns the rest to hold, or null if nothing was short.
+ * Closes shorts of the account with stock that an option bought. The strike amount and the premium are divided among
+ * the shares. Returns the remaining shares to hold, or null if the account was not short.
  */
 export function coverWithStock(
   fold: Fold,
@@ -68,7 +68,7 @@ export function coverWithStock(
   const strikeCents = strike === null ? 0n : roundCarrying(fold, `basis ${event.key}`, strike);
   const strikeLeft = ofLeft(strikeCents);
   const callsLeft = calls.map((call) => partOfCall(call, left, event.quantity));
-  // The premium of a call is the basis of its slices; that of a put has none.
+  // The premium of a call is the basis of its slices. A put has no slices.
   const premiumCents = roundToCents(premium);
   const premiumLeft = calls.length === 0 ? ofLeft(premiumCents) : callsLeft.reduce((sum, call) => sum + call.basis, 0n);
   const basis = strike === null ? 0n : strikeCents - strikeLeft + premiumCents - premiumLeft;
@@ -106,9 +106,9 @@ function partOfCall(call: Slice, left: bigint, of: bigint): Slice {
 }
 
 /**
- * At the end of the history, raises questions about such shorts that are still open: an option sold the stock, and
- * perhaps the row that acquired it is missing. They count as caused after every day, so that a resumed replay drops
- * them and decides again.
+ * Raises questions about shorts that an option opened and that are still open at the end of the history. The row that
+ * acquired the stock may be missing. The questions count as caused after every day, so that a resumed replay drops them
+ * and decides again.
  */
 export function raiseOpenByOption(fold: Fold): void {
   for (const short of [...fold.shorts.values()].flat()) {

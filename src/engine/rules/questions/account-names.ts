@@ -1,19 +1,19 @@
 import type { AccountType } from '../../elections.ts';
 
 /**
- * Whether the name of an account suggests that it may be tax-free: an IRA, a Roth, an HSA or an employer plan. It
- * matches whole words only, so Mira, Piranha and Ira's do not match.
+ * Returns whether the name of an account suggests that it may be tax-free: an IRA, a Roth, an HSA or an employer plan.
+ * It matches whole words only, so Mira, Piranha and Ira's do not match.
  */
 export function looksTaxFree(account: string): boolean {
   return typeInName(account) !== null;
 }
 
-/** The account type suggested by the name of an account. Null if it suggests none. */
+/** Returns the account type suggested by the name of an account, or null if it suggests none. */
 export function typeInName(account: string): AccountType | null {
   return typesByName.find(([name]) => name.test(account))?.[1] ?? null;
 }
 
-/** The first match wins: a Roth 401(k) is an employer plan, and a Roth IRA is not a traditional IRA. */
+/** The first match applies, because a Roth 401(k) is an employer plan and a Roth IRA is not a traditional IRA. */
 const typesByName: readonly (readonly [RegExp, AccountType])[] = [
   [/(?<!\d)(?:401|403|457)\s?\(?[abkABK]\)?(?![A-Za-z])/, '401k'],
   [/(?<![A-Za-z])(?:ROTH|Roth|roth)(?![A-Za-z'’])/, 'roth_ira'],
@@ -22,15 +22,15 @@ const typesByName: readonly (readonly [RegExp, AccountType])[] = [
 ];
 
 /**
- * Whether the name of an account suggests a wallet or a crypto exchange. Such a name makes coins likely but does not
- * prove them.
+ * Returns whether the name of an account suggests a wallet or a crypto exchange. Such a name makes coins likely but
+ * does not prove them.
  */
 export function looksLikeWallet(account: string): boolean {
   return walletNames.test(account);
 }
 
 /**
- * Crypto exchanges that send Form 1099-DA to their US customers. `formats/information-returns.ts` uses this list too.
+ * Crypto exchanges that send Form 1099-DA to their US customers. `formats/information-returns.ts` also uses this list.
  */
 export const exchangesOfUs = ['coinbase', 'kraken', 'gemini', 'crypto.com', 'bitstamp', 'coinlist'] as const;
 

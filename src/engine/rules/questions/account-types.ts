@@ -5,24 +5,23 @@ import { looksTaxFree } from './account-names.ts';
 import { computeStake, isTaxed, type TaxedFact, transactionOf } from './taxed-facts.ts';
 
 /**
- * Accounts whose names suggest that they may be tax-free, and that have no settings. No book sees all assets of an
- * account, so the question is raised once per account and year, after the books. The forms of each year are drafts
- * until it is answered.
+ * Returns whether an account may be tax-free, because its name suggests it and it has no settings. No book contains all
+ * assets of an account, so the question is raised once per account and year, after the books. Until it is answered, the
+ * forms of each year are drafts.
  */
 export function isSuspected({ accounts }: Pick<Rules, 'accounts'>, account: string): boolean {
   return accounts[account] === undefined && looksTaxFree(account);
 }
 
-/** The taxable amounts of such an account in a year. */
+/** The taxable amounts in a year of an account that may be tax-free. */
 export interface AccountYear {
   readonly account: string;
-  /** The day and asset of the first line or income. */
+  /** The day of the first line or income. `asset` and `transaction` belong to it too. */
   readonly on: Day;
   readonly asset: string;
   readonly transaction: string;
-  /** The id of that fact. */
   readonly id: string;
-  /** All gains, losses and income of the year, each as a positive amount, in cents. */
+  /** The sum of all gains, losses and income of the year, each as a positive amount, in cents. */
   readonly dollars: bigint;
 }
 
@@ -48,7 +47,7 @@ export function accountYears(facts: Iterable<Fact>, rules: Pick<Rules, 'accounts
   });
 }
 
-/** Combines the parts of the same account and year from several books. */
+/** Combines the amounts of the same account and year from several books. */
 export function joinAccountYears(parts: readonly AccountYear[]): AccountYear[] {
   const years = new Map<string, AccountYear>();
   for (const part of parts) {

@@ -3,8 +3,9 @@ import { assetOfKey } from '../../events/keys.ts';
 import type { Issue } from '../../model.ts';
 
 /**
- * A coin and a stock with the same name are two assets. If more of one was sold than held, and rows of the other have
- * its name, the two may be one asset whose class was read in two ways. No single book sees both.
+ * Returns issues about names that are used for two asset classes. A coin and a stock with the same name are two assets.
+ * If more of one was sold than held, and rows of the other have the same name, the two may be one asset whose class was
+ * resolved in two ways. No single book contains both.
  */
 export function otherClassIssues(oversold: readonly Issue[], keys: Iterable<string>): Issue[] {
   const classes = Map.groupBy(new Set(keys), assetOfKey);

@@ -4,21 +4,24 @@ import { isSuspected } from './account-types.ts';
 import { raiseDeepPuts } from './deep-puts.ts';
 import { noteStraddleLosses } from './straddles.ts';
 
-/** Questions about the days of a replay, in addition to those that the rules raise. */
+/** The questions, in addition to those that the rules raise, that the days of a replay may raise. */
 export interface DayQuestions {
-  /** Whether lines of an account that may be tax-free are counted individually, after the books. */
+  /**
+   * Whether the book has accounts that may be tax-free. Their lines are then written individually, because they are
+   * counted after the books.
+   */
   readonly hasSuspects: boolean;
   readonly hasOptions: boolean;
 }
 
-/** Null for nearly every book: no day is then checked. */
+/** Returns null for nearly every book, so that no day is checked. */
 export function findDayQuestions(fold: Fold): DayQuestions | null {
   const hasSuspects = [...collectAccounts(fold)].some((name) => isSuspected(fold.rules, name));
   const hasOptions = [...collectKeys(fold)].some((key) => parseOption(assetOfKey(key)) !== undefined);
   return hasSuspects || hasOptions ? { hasSuspects, hasOptions } : null;
 }
 
-/** Runs at the end of a day. */
+/** Runs the checks for the end of a day. */
 export function askOfDay(fold: Fold, { hasOptions }: DayQuestions): void {
   if (!hasOptions) return;
   noteStraddleLosses(fold, fold.facts.slice(fold.dayStart));

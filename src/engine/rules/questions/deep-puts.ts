@@ -8,9 +8,9 @@ import { washDays } from '../../events/wash-window.ts';
 import { type NamedOption, namedOption, stockOfPosition } from './positions.ts';
 
 /**
- * A put written deep in the money within 30 days of a loss on its stock may be an acquisition of the stock (Rev. Rul.
- * 85-87). That depends on the price of the day and on how certain its exercise is, which no row states. The price of
- * the loss sale is used as the price of the day.
+ * Raises a question about a put written deep in the money within 30 days of a loss on its stock, because it may count
+ * as an acquisition of the stock (Rev. Rul. 85-87). That depends on the stock price of the day and on how certain the
+ * exercise is, which no row states. The price of the loss sale is used as the price of the day.
  */
 export function raiseDeepPuts(fold: Fold): void {
   for (const put of [...fold.written.values()].flat()) {
@@ -29,10 +29,10 @@ function isNear(put: WrittenOption, { on, matched, quantity }: OpenLoss): boolea
   return Math.abs(put.on - on) <= washDays && matched < quantity;
 }
 
-/** Its strike is at least a tenth above the price of the sale. The law names no number. */
+/** Returns whether the strike is at least a tenth above the price of the sale. The law does not state a number. */
 function isDeep({ strike }: NamedOption, { proceeds, quantity }: OpenLoss): boolean {
   if (proceeds <= 0n) return false;
-  // Strike in 10⁻⁸ dollars a share, proceeds in cents for 10⁻¹⁸ shares.
+  // The strike is in 10⁻⁸ dollars a share, the proceeds are in cents for 10⁻¹⁸ shares.
   return strike * quantity * 10n >= 11n * proceeds * 1_000_000n * 10n ** 18n;
 }
 

@@ -5,9 +5,9 @@ import type { Fact, Issue, Rules, Transaction } from '../../model.ts';
 import { computeStake, isTaxed, transactionOf } from './taxed-facts.ts';
 
 /**
- * Rows near New Year are taxed in one year or the other, depending on the time zone of the taxpayer (IRC 441, 451). UTC
- * is an unconfirmed default, so a question is raised. The answer is one fact about the taxpayer: there is one question
- * for all rows of all accounts and years, raised after the books.
+ * Questions about rows near New Year, whose tax year depends on the taxpayer's time zone (IRC 441, 451). UTC is an
+ * unconfirmed default, so a question is raised. The answer applies to all rows, so there is one question for all
+ * accounts and years, raised after the books.
  */
 
 /** The taxable amounts of one row near New Year, in one account and asset. */
@@ -17,11 +17,14 @@ export interface NearNewYear {
   readonly on: Day;
   readonly asset: string;
   readonly account: string;
-  /** Gains, losses and income, each as a positive amount, in cents. */
+  /** The sum of gains, losses and income, each as a positive amount, in cents. */
   readonly dollars: bigint;
 }
 
-/** Whether an instant has different tax years in two time zones: zones are 12 hours behind UTC to 14 hours ahead of it. */
+/**
+ * Returns whether an instant has different tax years in two time zones. Zones are 12 hours behind UTC to 14 hours ahead
+ * of it.
+ */
 export function isNearNewYear(at: Instant): boolean {
   return yearOf(dayIn((at - behind) as Instant, 'UTC')) !== yearOf(dayIn((at + ahead) as Instant, 'UTC'));
 }
@@ -30,14 +33,14 @@ const hour = 3_600_000_000;
 const behind = 12 * hour;
 const ahead = 14 * hour;
 
-/** December 31 and January 1: the UTC days of all rows near New Year. */
+/** Returns true for December 31 and January 1, which are the UTC days of all rows near New Year. */
 export function isNewYearDay(day: Day): boolean {
   return yearOf(addDays(day, -1)) !== yearOf(addDays(day, 1));
 }
 
 /**
- * Whether a replay needs each line of its years because the question may affect one of them: it concerns lines, not
- * their sums.
+ * Returns whether a replay must write each line individually because the question may affect one of them. It cannot be
+ * raised from their sums.
  */
 export function mayAskForZone({ rules, ledger }: Fold): boolean {
   if (rules.timeZone !== undefined || ledger === null) return false;
@@ -47,7 +50,10 @@ export function mayAskForZone({ rules, ledger }: Fold): boolean {
 
 type RowOfTransaction = (transaction: string) => Pick<Transaction, 'at' | 'on' | 'zoned'> | undefined;
 
-/** Returns the facts whose tax year depends on the time zone. Empty if the taxpayer or the import states one. */
+/**
+ * Returns the facts whose tax year depends on the time zone. Returns an empty list if the taxpayer has set a zone. Rows
+ * of an import with a zone are omitted.
+ */
 export function nearNewYear(
   facts: Iterable<Fact>,
   rules: Pick<Rules, 'timeZone'>,
@@ -59,14 +65,17 @@ export function nearNewYear(
     if (!isTaxed(fact) || !isNewYearDay(fact.causedOn)) continue;
     const transaction = transactionOf(fact);
     const row = rowOf(transaction);
-    // A fact with a later day has that day from another row.
+    // If a fact has a later day, that day comes from another row.
     if (row?.at == null || row.zoned === true || row.on !== fact.causedOn || !isNearNewYear(row.at)) continue;
     near.push({ transaction, on: row.on, asset: fact.asset, account: fact.account, dollars: computeStake(fact) });
   }
   return near;
 }
 
-/** The question, once for the taxpayer. Each year that may gain or lose a row waits for the answer. */
+/**
+ * Returns the question, once for the taxpayer. The forms of each year that may gain or lose a row are drafts until it
+ * is answered.
+ */
 export function zoneIssues(near: readonly NearNewYear[]): Issue[] {
   const rows = joined(near);
   const [first] = rows;
@@ -95,7 +104,7 @@ export function zoneIssues(near: readonly NearNewYear[]): Issue[] {
 
 const rowsNamed = 5;
 
-/** The largest amounts, by the year in which they count and the one in which they may belong. */
+/** Lists the largest amounts, by the year in which they count and the year in which they may belong. */
 function formatLargestRows(rows: readonly NearNewYear[]): string {
   const largest = rows.toSorted((a, b) => compare(b.dollars, a.dollars) || compareRows(a, b)).slice(0, rowsNamed);
   const sentences = [...Map.groupBy(largest, yearsText)]
@@ -121,7 +130,7 @@ function yearsAround(on: Day): [number, number] {
   return [yearOf(addDays(on, -1)), yearOf(addDays(on, 1))];
 }
 
-/** Sorts by day, with the amounts of each row, account and asset combined. */
+/** Combines the amounts of each row, account and asset, and sorts by day. */
 function joined(near: readonly NearNewYear[]): NearNewYear[] {
   const rows = new Map<string, NearNewYear>();
   for (const one of near) {

@@ -5,7 +5,7 @@ import { type Fold, isRetirement } from '../../book/fold.ts';
 import { stockNamedBy } from '../../book/option-symbols.ts';
 import { assetOfKey, parseOption, stockOfRoot, toAssetKey } from '../../events/keys.ts';
 
-/** An option parsed from its symbol. Strike in 10⁻⁸ dollars a share. */
+/** An option parsed from its symbol. The strike is in 10⁻⁸ dollars a share. */
 export interface NamedOption {
   /** The asset key of its stock. */
   readonly stock: string;
@@ -14,7 +14,7 @@ export interface NamedOption {
   readonly expires: Day;
 }
 
-/** Undefined if the asset is not an option, or its symbol is incomplete. */
+/** Returns undefined if the asset is not an option, or its symbol is incomplete. */
 export function namedOption(asset: string): NamedOption | undefined {
   const name = parseOption(asset);
   const expires = parseDay(name?.expires ?? '');
@@ -24,9 +24,9 @@ export function namedOption(asset: string): NamedOption | undefined {
 }
 
 /**
- * The asset key of the stock of an open option. Its symbol names the stock under which it was opened, which may have
- * been renamed or exchanged since; `underlyingKey` is then a different key. Undefined for an option that names no
- * stock.
+ * Returns the asset key of an open option's stock. The symbol names the stock at the time the option was opened. If the
+ * stock was renamed or exchanged later, `underlyingKey` is a different key. Returns undefined for an option that names
+ * no stock.
  */
 export function stockOfPosition({ key, underlyingKey }: OptionPosition): string | undefined {
   const named = namedOption(assetOfKey(key))?.stock;
@@ -43,9 +43,7 @@ export interface StockPosition {
   readonly written: WrittenOption | null;
 }
 
-/**
- * Returns the taxpayer's open positions in a stock that gain if it rises, or if it falls, outside tax-free accounts.
- */
+/** Returns the taxpayer's open positions that gain if a stock rises, or if it falls, outside tax-free accounts. */
 export function* listStockPositions(fold: Fold, stock: string, rises: boolean): Generator<StockPosition> {
   for (const written of [...fold.written.values()].flat()) {
     const option = namedOption(written.asset);

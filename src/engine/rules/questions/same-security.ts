@@ -6,25 +6,25 @@ import { parseSecurityId, type SecurityId } from '../../events/security-ids.ts';
 import type { Disposal, Issue, Rules } from '../../model.ts';
 
 /**
- * Two names with one CUSIP or ISIN: a name is its own number, or a file of the taxpayer states both. No number is
- * looked up elsewhere. Two names in one book are already joined, such as by a rename.
+ * Two names with one CUSIP or ISIN. Either a name is itself the number, or one of the taxpayer's files states both. No
+ * number is looked up elsewhere. Two names in one book are already joined, for example by a rename.
  */
 export interface TwoNames {
   readonly name: string;
-  /** The name to keep: a ticker takes precedence over a number. */
+  /** The name to keep. A ticker takes precedence over a number. */
   readonly sameAs: string;
   readonly number: string;
 }
 
 export interface NamedSecurities {
-  /** The book of each asset key. */
+  /** The book that each asset key belongs to. */
   readonly books: ReadonlyMap<string, string>;
-  /** Numbers stated in files, by the names that they state. */
+  /** The numbers stated in files, each with the asset name in the same row. */
   readonly numbers: readonly { readonly asset: string; readonly number: string }[];
   readonly assets: Rules['assets'];
 }
 
-/** Returns the pairs of names in question, in a stable order. */
+/** Returns the pairs of names that may be one security, in a stable order. */
 export function findNamePairs({ books, numbers, assets }: NamedSecurities): TwoNames[] {
   const named = new Map<string, Set<string>>();
   const note = (stated: string, { kind, id }: SecurityId): void => {
@@ -67,10 +67,10 @@ function toSortKey({ name, sameAs }: TwoNames): string {
 export interface NamedYear {
   readonly asset: string;
   readonly account: string;
-  /** Members of the first line. */
+  /** The day and the sale of the first line. */
   readonly on: Day;
   readonly sale: string;
-  /** Positive amounts. */
+  /** Both amounts are positive. */
   readonly losses: bigint;
   readonly gains: bigint;
 }
@@ -93,8 +93,9 @@ export function namedYears(disposals: Iterable<Disposal>): NamedYear[] {
 }
 
 /**
- * One question per pair and year. At stake are the losses that a purchase under the other name may deny (IRC 1091), and
- * all gains and losses of accounts that have lines under both names, since their lots may differ.
+ * Returns one question per pair and year. The amounts at stake are the losses that a purchase under the other name may
+ * deny (IRC 1091), and all gains and losses of accounts that have lines under both names, because their lots may
+ * differ.
  */
 export function sameSecurityIssues(pairs: readonly TwoNames[], lines: readonly NamedYear[]): Issue[] {
   return pairs.flatMap((pair) => {
@@ -112,7 +113,7 @@ export function sameSecurityIssues(pairs: readonly TwoNames[], lines: readonly N
   });
 }
 
-/** The two names of a question, by its id. */
+/** Parses the two names from the id of a question. */
 export function parseNamesFromIssueId(issueId: string): Pick<TwoNames, 'name' | 'sameAs'> | undefined {
   const [, text] = issueId.split(`/0/${kind}/`);
   if (text === undefined) return undefined;

@@ -21,7 +21,7 @@ export interface StatedSale
 /** The row that opened a lot, for the fees in its basis. */
 export type OpeningRow = Pick<Transaction, 'id' | 'quantity' | 'fee'>;
 
-/** The facts of sales: their lines, and the wash sales of their books. */
+/** The lines of sales, and the wash sales of their books. */
 export interface SaleFacts {
   readonly disposals: readonly Disposal[];
   readonly washes: readonly WashSale[];
@@ -34,18 +34,18 @@ export function pickSaleFacts(facts: readonly Fact[]): SaleFacts {
   };
 }
 
-/** The ids of the rows that opened the lots of these sales. */
+/** Returns the ids of the rows that opened the lots of these sales. */
 export function listPurchaseIds(sales: readonly StatedSale[], { disposals }: SaleFacts): string[] {
   const ids = new Set(sales.map(({ id }) => id));
   return [...new Set(disposals.filter(({ saleId }) => ids.has(saleId)).map(purchaseOf))];
 }
 
-/** Returns the rules as if this were the lot method of every account. */
+/** Returns the rules with this lot method for every account. */
 export function rulesUnder(method: LotMethod, { standingOrders: _, ...rules }: Rules): Rules {
   return { ...rules, method, methodByAccount: {}, methodFrom: [] };
 }
 
-/** A sale whose stated gain matches no reading of its lines. */
+/** A sale whose stated gain does not match its lines, however they are combined. */
 export interface DifferingSale {
   readonly sale: StatedSale;
   readonly lines: readonly Disposal[];
@@ -55,9 +55,9 @@ export interface DifferingSale {
 }
 
 /**
- * Compares the gains that sources state with the lines of their sales. A source may state a gain before or after wash
- * sales (IRC 1091), and with or without fees, so it differs only if no such reading agrees. Lines with an unknown basis
- * already have an issue, and section 1256 contracts are marked to market, so these are not compared.
+ * Returns the sales whose stated gain differs from the calculated gain. A source may state a gain before or after wash
+ * sales (IRC 1091), and with or without fees, so a gain differs only if no such combination matches. Lines with an
+ * unknown basis already have an issue, and section 1256 contracts are marked to market, so these are not compared.
  */
 export function differingSales(
   sales: readonly StatedSale[],
@@ -79,7 +79,7 @@ export function differingSales(
       ...washesInBasis(line, addedTo.get(purchaseOf(line)) ?? []),
     ];
     const own = lines.filter(({ asset }) => asset === sale.asset);
-    // The units that pay a fee are sold too, and not every source counts them.
+    // The units that pay a fee are sold too, but not every source counts them.
     const readings = [lines, ...(own.length === lines.length ? [] : [own])];
     if (readings.some((some) => agrees(sale, some, some.flatMap(listWashAmounts), openings))) return [];
     const denied = lines.flatMap(({ id }) => deniedOf.get(id) ?? []).map(({ disallowed }) => disallowed);
@@ -90,8 +90,7 @@ export function differingSales(
 }
 
 /**
- * Whether some reading of these lines gives the stated gain: with or without each wash sale, the adjustments and the
- * fees.
+ * Returns whether some combination gives the stated gain: with or without each wash sale, the adjustments and the fees.
  */
 function agrees(
   sale: StatedSale,
@@ -111,16 +110,22 @@ function agrees(
   );
 }
 
-/** A broker knows only the wash sales of its own account, so the stated gain may include each or not. */
+/**
+ * The maximum number of wash sales that are combined individually. A broker knows only the wash sales in its own
+ * account, so the stated gain may include each of them or not.
+ */
 const washesApartMax = 8;
 
-/** Longer histories are not replayed under other lot methods: each replay takes as long as that of the books. */
+/**
+ * Books with more rows are not replayed under other lot methods, because each of these replays takes as long as that of
+ * the books.
+ */
 export const replayedRowsMax = 2_000;
 
-/** The facts of a sale's books under another lot method. Null if the history is too long to replay again. */
+/** Returns the facts of a sale's books under another lot method, or null if the history is too long to replay again. */
 export type ReplayUnder = (method: LotMethod, sale: StatedSale) => SaleFacts | null;
 
-/** Replays each book under each method once. `bookOf` names the book of a sale, if there are several. */
+/** Replays each book at most once under each method. `bookOf` returns the book of a sale, if there are several. */
 export function rememberReplays(replayAs: ReplayUnder, bookOf: (sale: StatedSale) => string = () => ''): ReplayUnder {
   const known = new Map<string, SaleFacts | null>();
   return (method, sale) => {
@@ -131,7 +136,7 @@ export function rememberReplays(replayAs: ReplayUnder, bookOf: (sale: StatedSale
   };
 }
 
-/** Raises one issue for each sale. If the stated gain is that of another lot method, the issue proposes this method. */
+/** Raises one issue for each sale. If another lot method gives the stated gain, the issue proposes that method. */
 export function statedGainIssues(
   differing: readonly DifferingSale[],
   openings: ReadonlyMap<string, OpeningRow>,
@@ -176,7 +181,7 @@ function nextStepText(method: LotMethod | null, account: string): string {
   );
 }
 
-/** The first other method whose lines match the stated gain. */
+/** Returns the first other method whose lines match the stated gain. */
 function fittingMethod(
   { sale, lines }: DifferingSale,
   openings: ReadonlyMap<string, OpeningRow>,
@@ -206,7 +211,10 @@ function isComparable({ amount, type }: StatedSale, lines: readonly Disposal[]):
   );
 }
 
-/** The wash sale losses in the basis of a line. A lot has those of its longest name, and they move with its units. */
+/**
+ * Returns the wash sale losses in the basis of a line. If several replacement lots match the line's lot, the one with
+ * the longest id counts, and its losses are divided by units.
+ */
 function washesInBasis({ lotId, quantity }: Disposal, washes: readonly WashSale[]): bigint[] {
   const own = washes.filter(({ replacementLotId, permanent }) => !permanent && lotId.startsWith(replacementLotId));
   const longest = own.reduce((length, { replacementLotId }) => Math.max(length, replacementLotId.length), 0);
@@ -221,12 +229,12 @@ function feeInBasis({ quantity }: Disposal, opening: OpeningRow | undefined): bi
   return (opening.fee * quantity) / bought;
 }
 
-/** The id of a lot begins with the id of its purchase. */
+/** Returns the id of the purchase, which is the first part of a lot id. */
 function purchaseOf({ lotId }: Disposal): string {
   return lotId.slice(0, lotId.indexOf('/'));
 }
 
-/** A cent for the sale and for each lot that it took, or a dollar if the row states whole dollars. */
+/** Returns a cent for the sale and for each of its lots, or a dollar if the row states whole dollars. */
 function computeTolerance({ statedGain, amount, fee }: StatedSale, lines: readonly Disposal[]): bigint {
   const isWhole = [statedGain, amount, fee].every((money) => (money ?? 0n) % dollar === 0n);
   const cents = cent * BigInt(lines.length + 1);
@@ -236,7 +244,7 @@ function computeTolerance({ statedGain, amount, fee }: StatedSale, lines: readon
 const cent = centsToMoney(1n as Cents);
 const dollar = 100n * cent;
 
-/** Returns the sums of all selections of these amounts. */
+/** Returns the sum of each subset of these amounts. */
 function combinations(amounts: readonly bigint[]): bigint[] {
   const sums = [0n];
   for (const amount of amounts) if (amount !== 0n) sums.push(...sums.map((one) => one + amount));

@@ -8,10 +8,9 @@ import type { Disposal, Fact } from '../../model.ts';
 import { listStockPositions, namedOption } from './positions.ts';
 
 /**
- * Straddles (IRC 1092). A loss on one of two offsetting positions is deferred to the extent that the other has an
- * unrecognized gain at the end of the year. The rows have no prices for that day, so nothing is deferred, and an issue
- * describes the effect if a loss was taken while an offsetting position was open, and is still open at the end of the
- * year.
+ * Records losses that may be straddle losses (IRC 1092). A loss on one of two offsetting positions is deferred to the
+ * extent that the other has an unrecognized gain at the end of the year. The rows have no prices for that day, so
+ * nothing is deferred. If the offsetting position is still open at the end of the year, an issue describes the effect.
  */
 export function noteStraddleLosses(fold: Fold, facts: readonly Fact[]): void {
   for (const fact of facts) {
@@ -20,7 +19,7 @@ export function noteStraddleLosses(fold: Fold, facts: readonly Fact[]): void {
   }
 }
 
-/** Raises issues about losses in years before that of `day`. */
+/** Raises issues about losses in the years before that of `day`. */
 export function endStraddleYears(fold: Fold, day: Day): void {
   const over = fold.straddleLosses.filter(({ on }) => yearOf(on) < yearOf(day));
   if (over.length === 0) return;
@@ -29,8 +28,8 @@ export function endStraddleYears(fold: Fold, day: Day): void {
 }
 
 /**
- * Runs at the end of the rows. The year of these losses may not be over, so a replay resumed before its end decides
- * again.
+ * Raises issues at the end of the rows. The year of these losses may not be over, so a replay resumed before its end
+ * decides again.
  */
 export function raiseOpenStraddles(fold: Fold): void {
   raiseStraddles(fold, fold.straddleLosses);
@@ -44,10 +43,10 @@ function raiseStraddles(fold: Fold, losses: readonly StraddleLoss[]): void {
   }
 }
 
-/** Null if the line is not a loss, or is neither for stock nor for an option whose symbol names its stock. */
+/** Returns null if the line is not a loss, or is neither for stock nor for an option whose symbol names its stock. */
 function findStraddleLoss(fold: Fold, line: Disposal): StraddleLoss | null {
   const { asset, assetClass, account, acquired, sold, on, proceeds, quantity, saleId, lotId, code } = line;
-  // A gain that is deferred, or included again, is not a loss.
+  // A gain that is deferred, or later included, is not a loss.
   if (code === 'Z' || code === 'Y') return null;
   const loss = line.basis - proceeds - line.adjustment;
   if (loss <= 0n || quantity <= 0n) return null;
@@ -61,7 +60,7 @@ function findStraddleLoss(fold: Fold, line: Disposal): StraddleLoss | null {
       isQualified: false,
     };
   const option = assetClass === 'option' ? namedOption(asset) : undefined;
-  // A written option is acquired when it is closed. A position opened and closed on one day had no time to offset.
+  // A written option is acquired when it is closed. A position opened and closed on one day could not offset another.
   if (option === undefined || acquired === sold) return null;
   const isWritten = acquired > sold;
   const shares = fold.sharesClosed.get(lotId) ?? sharesPerContract;
@@ -75,7 +74,7 @@ function findStraddleLoss(fold: Fold, line: Disposal): StraddleLoss | null {
   };
 }
 
-/** Whether a position open at the time is still open, on the other side of the stock. */
+/** Returns whether an offsetting position that was open at the time of the loss is still open. */
 function isOffset(fold: Fold, loss: StraddleLoss): boolean {
   const rises = !loss.rises;
   return listStockPositions(fold, loss.stock, rises).some(({ isOption, opened, written }) => {
@@ -96,20 +95,21 @@ function isOffset(fold: Fold, loss: StraddleLoss): boolean {
 }
 
 /**
- * Whether a written call counts as a qualified covered call: written more than 30 days and at most 12 months before it
- * expires, and not deep in the money (IRC 1092(c)(4)(B)). No row states the price of the stock. A call is worth at
- * least the amount by which it is in the money, so a premium of less than 15% of the strike shows that it is not deep.
+ * Returns whether a written call counts as a qualified covered call: written more than 30 days and at most 12 months
+ * before it expires, and not deep in the money (IRC 1092(c)(4)(B)). No row states the price of the stock. A call is
+ * worth at least the amount by which it is in the money, so if the premium is less than 15% of the strike, it is not
+ * deep in the money.
  */
 export function isQualifiedCall(asset: string, on: Day, premium: bigint, shares: bigint): boolean {
   const option = namedOption(asset);
   if (option?.right !== 'call' || !hasQualifiedTerm(option.expires, on)) return false;
-  // Premium in cents for 10⁻¹⁸ shares, strike in 10⁻⁸ dollars a share.
+  // The premium is in cents for 10⁻¹⁸ shares, the strike in 10⁻⁸ dollars a share.
   return premium * 1_000_000n * 10n ** 18n * 100n < 15n * option.strike * shares;
 }
 
 /**
- * More than 30 days. Terms over 12 months qualify only by benchmarks that the IRS publishes and no row has
- * (1.1092(c)-4).
+ * Returns whether the term is more than 30 days and at most 12 months. Longer terms qualify only by benchmarks that the
+ * IRS publishes and no row contains (1.1092(c)-4).
  */
 export function hasQualifiedTerm(expires: Day, on: Day): boolean {
   return expires - on > 30 && expires < longTermOn(on);

@@ -21,8 +21,8 @@ import { matchPurchase } from '../wash-sales/wash.ts';
 import { rememberDistribution } from './funds.ts';
 
 /**
- * Opens the lot of an acquisition. A purchase is matched to open losses. `changes`: members that the event does not
- * decide.
+ * Opens the lot of an acquisition and matches a purchase to open losses. `changes` contains fields that do not come
+ * from the event.
  */
 export function acquire(fold: Fold, event: AcquireEvent, changes?: Partial<OpenLot>): OpenLot {
   const opened = createLot(fold, event);
@@ -32,13 +32,13 @@ export function acquire(fold: Fold, event: AcquireEvent, changes?: Partial<OpenL
   if (event.cost === null || event.missing === 'gift_incomplete') explainMissing(fold, event);
   addLot(fold, pool, lot);
   if (lot.right === 'put' && lot.underlyingKey !== null) fold.putsToday.push(lot);
-  // The losses of lots from before the records were matched then.
+  // Losses on lots from before the records were matched at that time.
   if (event.purchasedOn === event.on) matchPurchase(fold, lot);
   return lot;
 }
 
 export function earn(fold: Fold, event: IncomeEvent): void {
-  // Income of an IRA is not taxed when received (IRC 408(e)(1)).
+  // Income in an IRA is not taxed when received (IRC 408(e)(1)).
   if (isRetirement(fold, event.account)) return;
   if (event.amount === null) {
     const what = event.asset === '' ? event.tx.type : `${event.tx.type} of ${event.asset}`;
@@ -64,7 +64,7 @@ function createLot(fold: Fold, event: AcquireEvent): OpenLot {
   return debt === undefined ? opened : { ...opened, debt };
 }
 
-/** Fills of one order are one purchase. */
+/** Returns the origin of a lot if it is not the lot itself. Fills of one order are one purchase. */
 function resolveOrigin(fold: Fold, event: AcquireEvent): { readonly origin?: string } {
   const { tx, at, ordinal, origin } = event;
   if (origin !== undefined) return { origin };
@@ -90,7 +90,7 @@ function explainMissing(fold: Fold, event: AcquireEvent): void {
     acquired === null ? "the donor's acquisition date" : null,
     fmv === null ? 'the value on the day of the gift' : null,
   ].filter((what) => what !== null);
-  // Without the donor's records the basis is zero and the holding period starts with the gift (Pub. 550, digital
+  // Without the donor's records, the basis is zero and the holding period starts with the gift (Pub. 550, digital
   // assets).
   if (missing.length === 0 && event.cost !== null) return;
   raise(

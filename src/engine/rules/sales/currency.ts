@@ -4,20 +4,20 @@ import type { DisposeEvent } from '../../events/event.ts';
 import { raiseUnknownProceeds } from '../lots/sale-issues.ts';
 import { type TakenSlice, take, takeReturned } from '../lots/take.ts';
 
-/** A gain on a personal transaction up to this amount is not recognized (IRC 988(e)(2)(B)). */
+/** The largest gain on a personal transaction that is not recognized, in cents (IRC 988(e)(2)(B)). */
 const personalGainMax = 20_000n;
 
 /**
- * Foreign currency given for something. The gain or loss on it is ordinary and is listed separately as income (IRC
- * 988(a)(1)). Units without a known cost are money and have no gain. A loss of a personal transaction is not deductible
- * (IRC 165(c), 988(e)(1)). Given or lost units leave without a gain.
+ * Disposes of foreign currency. The gain or loss is ordinary and is listed separately as income (IRC 988(a)(1)). Units
+ * without a known cost are treated as cash and have no gain. A loss on a personal transaction is not deductible (IRC
+ * 165(c), 988(e)(1)). Units that were given away or lost leave without a gain.
  */
 export function disposeOfCurrency(fold: Fold, event: DisposeEvent): void {
   const slices = takeCurrency(fold, event);
   if (event.purpose !== 'sale' || isRetirement(fold, event.account)) return;
   if (event.proceeds === null) {
-    // A fee of unknown value is missing in the trade. The question about the value of a trade is raised for its other
-    // side.
+    // If the value of a fee is unknown, the trade lacks it too. The question about the value of a trade is raised for
+    // the other asset of the trade.
     if (event.ordinal === 2 || (event.tx.type !== 'trade' && slices.length > 0)) raiseUnknownProceeds(fold, event);
     return;
   }
@@ -36,7 +36,7 @@ export function disposeOfCurrency(fold: Fold, event: DisposeEvent): void {
 
 function takeCurrency(fold: Fold, event: DisposeEvent): readonly TakenSlice[] {
   if (event.purpose !== 'returned') return take(fold, event, event.account, event.quantity, true).slices;
-  // If nothing is held, there is nothing to select: currency paid by mistake had already been spent.
+  // If nothing is held, there is nothing to select, because currency paid by mistake had already been spent.
   const holdsAny = getOrCreatePool(fold, event.key, event.account).lots.size > 0;
   return holdsAny ? takeReturned(fold, event).slices : [];
 }

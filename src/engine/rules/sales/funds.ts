@@ -8,10 +8,10 @@ import type { AssetClass } from '../../model.ts';
 import { divideSlice, isLong, type SoldSlice, sum } from '../lots/holding-periods.ts';
 
 /**
- * A loss on shares of a fund or a REIT held six months or less is long-term up to the capital gain distributions on
- * them (IRC 852(b)(4)(A), 857(b)(8)(A); Pub. 550, "Mutual fund shares held 6 months or less"). A row states the
- * distribution to an account; each share held that day received an equal part. The days count from the purchase of the
- * shares, without those that a wash sale adds (246(c)(3)(B)).
+ * Records a capital gain distribution. A loss on shares of a fund or a REIT held six months or less is long-term up to
+ * the capital gain distributions on them (IRC 852(b)(4)(A), 857(b)(8)(A); Pub. 550, "Mutual fund shares held 6 months
+ * or less"). A row states the distribution to an account, and each share held that day received an equal part. The six
+ * months start with the purchase of the shares, without the days that a wash sale adds (246(c)(3)(B)).
  */
 export function rememberDistribution(fold: Fold, event: IncomeEvent): void {
   if (event.tx.type !== 'capital_gain_distribution' || !paysGains(event.assetClass) || event.amount === null) return;
@@ -22,7 +22,7 @@ export function rememberDistribution(fold: Fold, event: IncomeEvent): void {
   fold.distributions.push({ key: event.key, account: event.account, on: event.on, quantity, paid });
 }
 
-/** Divides slices sold at a loss into shares whose loss is long-term, and others, in proportion to the loss. */
+/** Divides slices sold at a loss into shares whose loss is long-term and other shares, in proportion to the loss. */
 export function markLongTermLosses(
   fold: Fold,
   slices: readonly SoldSlice[],
@@ -49,18 +49,21 @@ function paidOn(distributions: readonly Distribution[], { lot, quantity, lossBas
     .reduce((paid, one) => paid + proportion(one.paid, quantity, one.quantity), 0n);
 }
 
-/** Funds, and REITs, which are stock. Assets that paid no such distribution are not affected. */
+/**
+ * Returns whether an asset may pay capital gain distributions: funds, and REITs, which are stock. Other stock is not
+ * affected, because it pays none.
+ */
 function paysGains(assetClass: AssetClass): boolean {
   return assetClass === 'fund' || assetClass === 'stock';
 }
 
-/** The first day on which property has been held for more than six calendar months. */
+/** Returns the first day when property has been held for more than six calendar months. */
 function overSixMonthsOn(acquired: Day): Day {
   const [year = 0, month = 0, day = 0] = formatDay((acquired + 1) as Day)
     .split('-')
     .map(Number);
   const months = month + 6;
   const [inYear, inMonth] = months > 12 ? [year + 1, months - 12] : [year, months];
-  // If the month is too short, it is the first day of the next month.
+  // If the target month is too short, this is the first day of the month after it.
   return dayOf(inYear, inMonth, day) ?? dayOf(inYear, inMonth + 1, 1) ?? acquired;
 }

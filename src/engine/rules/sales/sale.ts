@@ -42,7 +42,7 @@ import { registerLosses } from '../wash-sales/wash.ts';
 import { disposeOfCurrency } from './currency.ts';
 import { markLongTermLosses } from './funds.ts';
 
-/** Applies a disposal event: lots leave. Unless it is a gift, each slice is a line. */
+/** Applies a disposal event, which removes lots. In a sale, each slice is a line. */
 export function dispose(fold: Fold, row: DisposeEvent): void {
   const event = row.tx.type === 'worthless' ? withoutShorts(fold, row) : row;
   if (event === null) return;
@@ -55,7 +55,7 @@ export function dispose(fold: Fold, row: DisposeEvent): void {
     removeReturned(fold, event, takeReturned(fold, event));
     return;
   }
-  // A row of Form 1099 names its lots by their acquisition date, including for the part of it sold on another day.
+  // A row of Form 1099 identifies its lots by their acquisition date, even for a part that was sold on another day.
   const isNamed = event.ordinal === 0 || event.tx.type === 'reported_sale';
   const taken = take(fold, event, event.account, event.quantity, isNamed);
   switch (event.purpose) {
@@ -79,7 +79,7 @@ export function dispose(fold: Fold, row: DisposeEvent): void {
   }
 }
 
-/** The disposal of worthless property without the units that closed shorts. Null if nothing is left of it. */
+/** Returns the disposal of worthless property without the units that closed shorts, or null if no units are left. */
 function withoutShorts(fold: Fold, event: DisposeEvent): DisposeEvent | null {
   const quantity = (event.quantity - closeWorthless(fold, event)) as Quantity;
   raiseShortOfWorthless(fold, event);
@@ -134,17 +134,18 @@ function writeSlice(
   const chosen = basisFor(taken, proceeds);
   const period =
     fold.coveredCalls.length === 0 ? null : computeSuspendedPeriod(fold, lot, chosen.heldSince, terms.sold);
-  // Brokers do not count the days of covered calls.
+  // Brokers do not subtract the days of covered calls.
   const isShown = period === null || period.heldSince === chosen.heldSince || taken.notOnForm !== undefined;
   const slice = isShown ? taken : { ...taken, notOnForm: { stepUp: 0n, heldSince: chosen.heldSince } };
-  // Its holding period restarted with this sale if a short was open (IRC 1233(b)(2)).
+  // If a short was open, the holding period restarted with this sale (IRC 1233(b)(2)).
   const heldSince = slice.restarted === true ? terms.sold : (period?.heldSince ?? chosen.heldSince);
   const { acquired } = chosen;
   const isTurned = slice.gainShortTerm === true && proceeds >= chosen.basis;
   const own = slice.lossLongTerm === true ? 'long' : computeTerm(lot.inherited, heldSince, terms.sold);
   const term = isTurned ? 'short' : own;
   const { box, reason } = boxFor(fold, event, term, lot.covered, terms.sold);
-  // Copied member by member: spreading the members that all lines share (`lineOf`) is the largest cost of a sale.
+  // Copied field by field, because spreading the fields that all lines share (`buildLineHead`) is the largest cost of a
+  // sale.
   const line: Disposal = {
     kind: 'disposal',
     causedOn: fold.day,
@@ -213,7 +214,10 @@ function writeSlice(
   return notOnForm === undefined ? piece : { ...piece, ...withNotOnForm(atMost(notOnForm, basis - proceeds)) };
 }
 
-/** The part of a line's basis unknown to the broker: that of its units, and short-sale losses added by this sale. */
+/**
+ * Returns the part of a line's basis that the broker does not know: the part in its units, and short-sale losses added
+ * by this sale.
+ */
 function notOnFormOfLine(
   slice: SoldSlice,
   heldSince: Day,
@@ -224,7 +228,7 @@ function notOnFormOfLine(
   return toNotOnForm({ heldSince, notOnForm: known }, borne + (known?.stepUp ?? 0n));
 }
 
-/** A sale in an IRA writes no line, but it may deny the loss on a short sale. */
+/** Handles a sale in an IRA. It has no line, but it may deny the loss on a short sale. */
 function bearInRetirement(
   fold: Fold,
   event: Event,
@@ -288,13 +292,16 @@ function computeProceeds(fold: Fold, event: DisposeEvent): bigint {
   return 0n;
 }
 
-/** The stated value in cents. Null if there is none. */
+/** Returns the stated value in cents, or null if there is none. */
 function computeStatedValue({ tx }: DisposeEvent): bigint | null {
   const value = dollars(tx, tx.fmv);
   return value === null ? null : roundToCents(value);
 }
 
-/** Writes a gift for each slice, with its cumulative share of the value. Money given away is not property. */
+/**
+ * Writes a gift for each slice, with its cumulative share of the value. Currency given away is not property, so it is
+ * not a gift.
+ */
 function give(fold: Fold, event: DisposeEvent, taken: TakenLots, value: bigint | null): void {
   const slices = restartSold(fold, event, taken.slices);
   closePuts(fold, event, taken.slices);
@@ -355,7 +362,7 @@ function removeReturned(fold: Fold, event: DisposeEvent, taken: TakenLots): void
   if (taken.missing > 0n) raiseNotHeld(fold, event, taken.missing);
 }
 
-/** Removes the lots and raises an issue. */
+/** Raises an issue about lost units. Their lots were already removed. */
 function explainLoss(fold: Fold, event: DisposeEvent, taken: TakenLots): void {
   restartSold(fold, event, taken.slices);
   closePuts(fold, event, taken.slices);

@@ -41,7 +41,7 @@ export function closeUnits(
   const delivery = withInLieu(stated, inLieu);
   const proceeds = proceedsFor(short, delivery.quantity);
   const { lot } = delivery;
-  // The basis of a gift with two bases depends on the proceeds (IRC 1015(a)).
+  // If a gift has two bases, the proceeds determine which one applies (IRC 1015(a)).
   const chosen = basisFor(delivery, proceeds);
   const handed: DeliveryWithDates = { ...delivery, ...chosen };
   const own = delivery.owned ? computeTerm(lot.inherited, chosen.heldSince, tx.on) : 'short';
@@ -65,7 +65,7 @@ export function closeUnits(
   }
 }
 
-/** No broker adds the payments to the basis it reports. */
+/** Adds payments in lieu of dividends to the basis of a delivery. No broker adds them to the basis that it reports. */
 function withInLieu(delivery: ShortDelivery, inLieu: bigint): ShortDelivery {
   if (inLieu === 0n) return delivery;
   const { basis, lossBasis, notOnForm, lot } = delivery;
@@ -87,9 +87,9 @@ function proceedsFor(short: OpenShort, units: bigint): bigint {
 }
 
 /**
- * Returns the units whose term IRC 1233 changes. A gain is short-term for the units held a year or less on the day of
- * the short sale, or acquired before the closing (IRC 1233(b)(1)). A loss is long-term for the units held longer
- * (1233(d)). Each such unit counts for one unit short, even if the short is closed in several parts (1233(e)(1)).
+ * Returns the units whose term IRC 1233 changes. A gain is short-term for units held for a year or less on the day of
+ * the short sale, or acquired before the closing (IRC 1233(b)(1)). A loss is long-term for units held longer (1233(d)).
+ * Each such unit counts for one unit short, even if the short is closed in several parts (1233(e)(1)).
  */
 function turnedUnits(fold: Fold, short: OpenShort, delivery: ShortDelivery, own: Term, gain: boolean, on: Day): bigint {
   const limit = delivery.quantity;
@@ -98,7 +98,7 @@ function turnedUnits(fold: Fold, short: OpenShort, delivery: ShortDelivery, own:
     const later = sum(heldLots(fold, short.key).filter((lot) => ownedSince(lot) > short.on && ownedSince(lot) <= on));
     const deliveredLater = delivery.owned && ownedSince(delivery.lot) > short.on ? limit : 0n;
     const turned = least(most(0n, short.heldShort + later) + deliveredLater, limit);
-    // It may become negative, so that units acquired later count only once.
+    // The number may become negative, so that units acquired later count only once.
     short.heldShort -= turned - deliveredLater;
     return turned;
   }
@@ -150,8 +150,8 @@ function writeClosing(
   fold.facts.push(notOnForm === undefined ? full : asForm1099Shows(full, notOnForm));
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);
   if (loss <= 0n || !isWashable(short.assetClass, fold.rules, delivered)) return;
-  // The window counts from the delivery that closes the short, or from the day of the short sale if identical stock was
-  // owned then and is delivered (1.1091-1(g)).
+  // The window is measured from the delivery that closes the short. If identical stock was owned on the day of the
+  // short sale and is now delivered, it is measured from that day (1.1091-1(g)).
   const ownedThen = delivery.owned && ownedSince(lot) <= short.on;
   const on = ownedThen ? short.on : delivered;
   const piece = {
@@ -177,8 +177,8 @@ function writeClosing(
 }
 
 /**
- * The delivery date of units bought to cover. A loss on a short is not realized before then (26 CFR 1.1233-1(a)(1);
- * Rev. Rul. 2002-44). A gain is realized on the day of the purchase.
+ * Returns the delivery date of units bought to cover. A loss on a short is not realized before then (26 CFR
+ * 1.1233-1(a)(1); Rev. Rul. 2002-44). A gain is realized on the day of the purchase.
  */
 function deliveredOn({ tx }: TransactionEvent, short: OpenShort): Day {
   return isUnder1233(short.assetClass) && !bringsNoShares.has(tx.type) ? computeSettlementDay(tx.on) : tx.on;
@@ -187,11 +187,13 @@ function deliveredOn({ tx }: TransactionEvent, short: OpenShort): Day {
 /** Types that end a short without a purchase of shares. */
 const bringsNoShares: ReadonlySet<TransactionType> = new Set(['merger', 'worthless']);
 
-/** The lines of one covering so far, and the losses that another short sale may deny. */
+/** The lines written for one covering so far, and the losses that another short sale may deny. */
 export interface ShortClosing {
   row: number;
   readonly losses: OpenLoss[];
-  /** Losses on units owned on the day of the short sale. They left together, so they are matched together. */
+  /**
+   * Losses on units owned on the day of the short sale. The units left together, so the losses are matched together.
+   */
   readonly owned: SliceLoss[];
 }
 

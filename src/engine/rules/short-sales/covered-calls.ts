@@ -13,14 +13,14 @@ import { hasQualifiedTerm, isQualifiedCall } from '../questions/straddles.ts';
 
 /**
  * Covered calls and the holding period of their stock. While a qualified covered call in the money is open, the stock's
- * holding period does not run (IRC 1092(f)(2)), and a loss on the call is long-term if the stock is (1092(f)(1)). A
- * call that is not qualified makes a straddle: the holding period of stock held a year or less starts at the end of the
- * call (1.1092(b)-2T(a)). Whether a call was in the money follows from the price of the stock in a row of that day. If
- * a term depends on a fact that no row states, a question is raised.
+ * holding period is suspended (IRC 1092(f)(2)), and a loss on the call is long-term if the stock is (1092(f)(1)). A
+ * call that is not qualified creates a straddle: the holding period of stock held for a year or less starts when the
+ * call ends (1.1092(b)-2T(a)). Whether a call was in the money is determined from a row of the same day that states the
+ * stock price. If a term depends on a fact that no row states, a question is raised.
  */
 const unit = 10n ** 18n;
 
-/** At the end of a day, records the calls written on it that are still open, on stock that is held. */
+/** Records the calls written today on stock that is held, if they are still open. Runs at the end of a day. */
 export function noteCoveredCalls(fold: Fold): void {
   for (const call of [...fold.written.values()].flat()) {
     const option = call.on === fold.day ? namedOption(call.asset) : undefined;
@@ -44,7 +44,7 @@ export function noteCoveredCalls(fold: Fold): void {
   }
 }
 
-/** Returns the prices per share, in 10⁻⁸ dollars, of today's trades of the stock. */
+/** Returns the prices per share, in 10⁻⁸ dollars, from today's trades in the stock. */
 function pricesToday(fold: Fold, key: string): bigint[] {
   return [...rowsToday(fold).values()].flatMap((row) => {
     const amount = dollars(row, row.amount);
@@ -60,7 +60,10 @@ function isInTheMoney({ strike }: NamedOption, prices: readonly bigint[]): boole
   return prices.every((price) => strike >= price) ? false : null;
 }
 
-/** The lowest benchmark decides if the price is known, otherwise the premium. */
+/**
+ * Returns whether a call is qualified. This depends on the lowest benchmark if the stock price is known, otherwise on
+ * the premium.
+ */
 function isQualified(call: WrittenOption, option: NamedOption, prices: readonly bigint[]): boolean {
   if (prices.length === 0) {
     const shares = (call.wholeQuantity * call.shares) / unit;
@@ -74,9 +77,9 @@ function isQualified(call: WrittenOption, option: NamedOption, prices: readonly 
 }
 
 /**
- * The lowest qualified benchmark: the highest strike below the price, or the second highest for more than 90 days and
- * strikes above $50; at least 85% of a price up to $25, and at most $10 below one up to $150 (IRC 1092(c)(4)(C), (D)).
- * Strikes are assumed to be $2.50 apart up to $25, $5 up to $200, $10 above.
+ * Returns the lowest qualified benchmark. It is the highest strike below the price, or the second highest for calls of
+ * more than 90 days with strikes above $50. It is at least 85% of a price up to $25, and at most $10 below a price up
+ * to $150 (IRC 1092(c)(4)(C), (D)). Strikes are assumed to be $2.50 apart up to $25, $5 up to $200, and $10 above.
  */
 function computeBenchmark({ strike }: NamedOption, price: bigint, days: number): bigint {
   const dollar = 100_000_000n;
@@ -107,7 +110,7 @@ export interface SuspendedPeriod {
   readonly doubtful: readonly CoveredCall[];
 }
 
-/** The holding period of units sold on a day. */
+/** Returns the holding period of units sold on a day. */
 export function computeSuspendedPeriod(fold: Fold, lot: OpenLot, heldSince: Day, sold: Day): SuspendedPeriod {
   const calls = fold.coveredCalls.filter((call) => isOn(call, lot) && call.on < sold && !lot.inherited);
   const decided = calls.filter(isDecided);
@@ -121,7 +124,7 @@ export function computeSuspendedPeriod(fold: Fold, lot: OpenLot, heldSince: Day,
   return { heldSince: own, atLatest, doubtful };
 }
 
-/** Whether a call was written on a lot held at the time. */
+/** Returns whether a call was written on a lot held at the time. */
 function isOn(call: CoveredCall, lot: OpenLot): boolean {
   return call.key === lot.key && lot.sequence < call.sequence && ownedSince(lot) <= call.on;
 }
@@ -134,7 +137,7 @@ function endOf({ to }: CoveredCall, sold: Day): Day {
   return to === null || to > sold ? sold : to;
 }
 
-/** Counts the days on which at least one of the calls was open. */
+/** Counts the days when at least one of the calls was open. */
 function countOpenDays(calls: readonly CoveredCall[], sold: Day): number {
   let [days, until] = [0, Number.NEGATIVE_INFINITY];
   for (const call of [...calls].sort((a, b) => a.on - b.on)) {
@@ -145,7 +148,7 @@ function countOpenDays(calls: readonly CoveredCall[], sold: Day): number {
   return days;
 }
 
-/** Raises questions about a line of stock whose term, or whose year, depends on covered calls. */
+/** Raises questions about a line of stock whose term or year depends on covered calls. */
 export function askOfCoveredCalls(
   fold: Fold,
   event: Event,
@@ -195,7 +198,10 @@ function describeCalls(calls: readonly CoveredCall[]): string {
   return names.join(', ');
 }
 
-/** The term of the loss on a covered call (IRC 1092(f)(1)). Other gains and losses of a writer are short-term (1234(b)). */
+/**
+ * Returns the term of a loss on a covered call (IRC 1092(f)(1)). All other gains and losses of an option's writer are
+ * short-term (1234(b)).
+ */
 export function termOfCoveredCall(fold: Fold, event: Event, option: WrittenOption, loss: bigint, row: number): Term {
   const call = fold.coveredCalls.find(({ id }) => id === option.id);
   if (call === undefined || loss <= 0n) return 'short';

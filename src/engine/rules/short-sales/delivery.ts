@@ -15,8 +15,9 @@ import { matchPurchase } from '../wash-sales/wash.ts';
 import type { ShortDelivery } from './closing.ts';
 
 /**
- * The units that close a short sale: owned lots that the row names, up to the units short, then the units bought. If
- * nothing was paid, nothing is bought: other lots are delivered, and missing units have an unknown basis.
+ * Returns the units that close a short sale: owned lots that the row names, up to the units short, then the units
+ * bought. If nothing was paid, nothing was bought, so other lots are delivered, and missing units have an unknown
+ * basis.
  */
 export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, excess: bigint): ShortDelivery[] {
   const { tx } = event;
@@ -42,8 +43,8 @@ export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, e
   const names = tx.lots.filter(({ label }) => !shorts.has(label));
   const averaged = lotMethodTable[method].isAveraged;
   const byName = names.length === 0 || averaged ? 'identified' : howNamed(fold, event, chooser);
-  // Lots identified too late, or lots of averaged shares (1.1012-1(e)(7)(ii)), only determine the number of units
-  // delivered.
+  // If lots were identified too late, or the shares are averaged (1.1012-1(e)(7)(ii)), the named lots only determine
+  // the number of units delivered.
   const byMethod = averaged || byName === null ? least(sum(names), missing) : 0n;
   for (const choice of averaged || byName === null ? [] : names) {
     const wanted = least(choice.quantity, missing);
@@ -87,7 +88,7 @@ function keepExcess(fold: Fold, event: TransactionEvent, bought: OpenLot, excess
   return basis;
 }
 
-/** Returns a lot of units that are bought and delivered at once. */
+/** Returns a lot for units that are bought and delivered at once. */
 export function boughtLot(event: TransactionEvent, quantity: bigint, basis: bigint): OpenLot {
   const purchase = optionPurchase(event, quantity as Quantity, centsToMoney(basis as Cents));
   const id = `${event.tx.id}/1`;

@@ -8,9 +8,9 @@ import type { TransactionType } from '../../model.ts';
 import { isUnder1233, sum } from '../lots/holding-periods.ts';
 
 /**
- * Payments in lieu of dividends (IRC 263(h)). A short seller on the day of a dividend pays it to the lender. If the
+ * Payments in lieu of dividends (IRC 263(h)). The short seller on the day of a dividend pays it to the lender. If the
  * short is closed by the 45th day after the short sale, the payment is added to the basis of the property that closes
- * it. For an extraordinary dividend the limit is one year. Otherwise the payment is investment interest, which is on no
+ * it. For an extraordinary dividend the limit is one year. Otherwise the payment is investment interest, which has no
  * line here. It is never a negative dividend. The number of days that count depends on the taxpayer's other holdings,
  * so each payment raises a question.
  */
@@ -44,19 +44,22 @@ export function payInLieu(fold: Fold, event: IncomeEvent): boolean {
   return true;
 }
 
-/** Dividends, and the type that brokers use for payments in lieu. */
+/** Types that may be payments in lieu: dividends, and the type that brokers use for such payments. */
 const mayBeInLieu: ReadonlySet<TransactionType> = new Set(['dividend', 'other_income']);
 
 /**
- * A dividend of at least a tenth of the short's proceeds is extraordinary, for any class of stock (IRC 1059(c),
- * 263(h)(3)).
+ * Returns the last day to close the short so that the payment is added to the basis. For any class of stock, a dividend
+ * of at least a tenth of the short's proceeds is extraordinary (IRC 1059(c), 263(h)(3)).
  */
 function computeLastDay(short: OpenShort, share: bigint): Day {
   const isExtraordinary = 10n * (share < 0n ? -share : share) >= short.wholeProceeds - short.proceedsTaken;
   return isExtraordinary ? addDays(longTermOn(short.on), -1) : addDays(short.on, ordinaryDays);
 }
 
-/** Money received is not a dividend if the account holds nothing and paid at least as much on its shorts before. */
+/**
+ * Returns whether money received reverses earlier payments in lieu. It does if the account holds no shares and
+ * previously paid at least as much on its shorts.
+ */
 function takesBack(fold: Fold, event: IncomeEvent, shorts: readonly OpenShort[], back: bigint): boolean {
   const paid = shorts.flatMap((short) => short.inLieu ?? []).reduce((cents, one) => cents + one.paid, 0n);
   return paid >= back && !holds(fold, event);
@@ -67,8 +70,8 @@ function holds(fold: Fold, event: IncomeEvent): boolean {
 }
 
 /**
- * Raises a question about a negative dividend on a stock that the account was recently short. Returns whether it is not
- * income.
+ * Raises a question about a negative dividend on a stock that the account was recently short. Returns true if the row
+ * is not income.
  */
 function wasShort(fold: Fold, event: IncomeEvent, paid: bigint): boolean {
   const closed = fold.closedShorts.findLast(({ key, account }) => key === event.key && account === event.account);
@@ -78,7 +81,7 @@ function wasShort(fold: Fold, event: IncomeEvent, paid: bigint): boolean {
     event,
     paid,
     [],
-    `A short sale of ${formatDay(closed.on)} was closed on ${formatDay(closed.closedOn)}. If the payment is for a dividend of that time and the ` +
+    `A short sale made on ${formatDay(closed.on)} was closed on ${formatDay(closed.closedOn)}. If the payment is for a dividend from that time and the ` +
       'short was closed by the 45th day after the short sale, or within a year if the dividend is extraordinary, add the amount to the ' +
       'fee of the covering row. Otherwise it is investment interest.',
   );
@@ -100,7 +103,9 @@ function raiseInLieu(
   raise(fold, event, 'payment_in_lieu', detail, { dollars, transactions });
 }
 
-/** Removes the share of payments for units that close. Returns, in cents, the amount added to their cost. */
+/**
+ * Removes the share of payments that belongs to units being closed. Returns, in cents, the amount added to their cost.
+ */
 export function takeInLieu(short: OpenShort, units: bigint, closedOn: Day): bigint {
   if (short.inLieu === undefined) return 0n;
   let capitalized = 0n;
@@ -114,7 +119,7 @@ export function takeInLieu(short: OpenShort, units: bigint, closedOn: Day): bigi
   return capitalized;
 }
 
-/** Remembers the last closing of the account. */
+/** Records the last closing of the account. */
 export function noteClosedShorts(
   fold: Fold,
   event: TransactionEvent,

@@ -21,11 +21,12 @@ import {
 import type { TakenLots, TakenSlice } from '../lots/take.ts';
 
 /**
- * Puts that count as short sales. Buying a put is a short sale of its stock, and exercising it, selling it or letting
- * it expire is the closing (IRC 1233(b), last sentence; Pub. 550, "Put option as short sale"). A gain on it is
- * short-term to the extent that stock held a year or less was held against it, and the holding period of that stock
- * restarts. This does not apply to stock bought on the day of the put and identified with it; same-day stock counts as
- * identified (1233(c)). A loss on a put has the term of its own holding period: 1233(d) does not name puts.
+ * Opens puts that count as short sales. Buying a put is a short sale of its stock, and exercising it, selling it or
+ * letting it expire is the closing (IRC 1233(b), last sentence; Pub. 550, "Put option as short sale"). A gain on it is
+ * short-term to the extent that stock held for a year or less was held against it, and the holding period of that stock
+ * restarts. This does not apply to stock bought on the day of the put and identified with it, and all stock bought on
+ * that day counts as identified (1233(c)). The term of a loss on a put depends on its own holding period, because
+ * 1233(d) does not mention puts.
  */
 export function openPuts(fold: Fold): void {
   if (fold.putsToday.length === 0) return;
@@ -58,13 +59,13 @@ export function openPuts(fold: Fold): void {
   }
 }
 
-/** Identifies shares bought on one day with the put that is to sell them, starting with those of its own account. */
+/** Identifies shares with a put bought on the same day. Shares in the put's own account come first. */
 function marry(fold: Fold, put: OpenLot, stock: readonly OpenLot[], shares: bigint): bigint {
   let left = shares;
   for (const lot of sortByAccount(stock, put.account)) {
     const units = least(left, lot.quantity);
     if (units === 0n) break;
-    // Parts that were split off leave before the rest of their purchase, because the shares of the put are to remain.
+    // Parts that were split off leave before the rest of their purchase, because the put's shares are to remain.
     if (units < lot.quantity) splitOff(fold, lot, lot.quantity - units);
     lot.marriedTo = put.origin;
     left -= units;
@@ -81,7 +82,7 @@ function sortByAccount(lots: readonly OpenLot[], account: string): OpenLot[] {
 
 /**
  * Adds the cost of a put that expires to the basis of the shares bought with it (IRC 1233(c), last sentence). Returns
- * the rest of the slices: contracts on other shares, or on shares sold earlier, expire as separate losses (1234(a)(2)).
+ * the remaining slices: contracts on other shares, or on shares sold earlier, expire as separate losses (1234(a)(2)).
  */
 export function joinMarriedStock(fold: Fold, event: Event, taken: TakenLots): TakenLots {
   if (fold.puts.size === 0) return taken;
@@ -103,7 +104,7 @@ function joinSlice(fold: Fold, event: Event, slice: TakenSlice): TakenSlice[] {
   return rest;
 }
 
-/** Brokers report the put separately: they do not add its cost to the basis of the stock. */
+/** Adds the cost of a put to the basis of its stock. Brokers do not add it, because they report the put separately. */
 function addCost(fold: Fold, event: Event, stock: readonly OpenLot[], shares: bigint, cost: bigint): void {
   const deal = dealer(cost, shares);
   let left = shares;
@@ -127,7 +128,7 @@ function addCost(fold: Fold, event: Event, stock: readonly OpenLot[], shares: bi
   }
 }
 
-/** Divides slices of puts held over a year into contracts whose gain is short-term, and others. */
+/** Divides slices of puts held for more than a year into contracts whose gain is short-term and other contracts. */
 export function markShortTermPuts(fold: Fold, slices: readonly SoldSlice[], on: Day): readonly SoldSlice[] {
   if (fold.puts.size === 0) return slices;
   return slices.flatMap((slice) => {
@@ -193,7 +194,7 @@ function accountsOfPuts(fold: Fold, key: string): Map<string, string[]> {
   return accounts;
 }
 
-/** Removes puts that can sell no more shares, or none of a whole unit after a split. */
+/** Removes puts that can sell no more shares, or whose contracts are for less than the smallest unit after a split. */
 function keepPuts(fold: Fold, key: string): void {
   const left = getOrCreateList(fold.puts, key).filter((one) => one.quantity + one.married > 0n && one.shares > 0n);
   if (left.length > 0) fold.puts.set(key, left);

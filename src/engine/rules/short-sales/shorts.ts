@@ -18,8 +18,8 @@ import { deliver } from './delivery.ts';
 import { noteClosedShorts } from './in-lieu.ts';
 
 /**
- * A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)). Units held on the day of the sale decide its
- * term.
+ * Opens a short sale. It is not realized until it is closed (26 CFR 1.1233-1(a)(1)). Its term depends on units held on
+ * the day of the sale.
  */
 export function openShort(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
@@ -33,7 +33,7 @@ export function openShort(fold: Fold, event: TransactionEvent): void {
   sellShort(fold, event, tx.quantity, { proceeds });
 }
 
-/** Opens a short of this many units. `byOption`: an option sold them, and the account did not hold them. */
+/** Opens a short of this many units. `byOption` is set if an option sold units that the account did not hold. */
 export function sellShort(
   fold: Fold,
   event: TransactionEvent,
@@ -91,7 +91,7 @@ export function cover(fold: Fold, event: TransactionEvent): void {
   close(fold, event, closing, delivered, property);
 }
 
-/** Closes shorts with units that were not lots before because an option just bought them. */
+/** Closes shorts with units that an option just bought, so that they were never lots. */
 export function closeWithBought(
   fold: Fold,
   event: TransactionEvent,
@@ -184,7 +184,10 @@ function splitSlice(delivered: ShortDelivery[], units: bigint): ShortDelivery {
   return { ...first, quantity: units, basis, lossBasis, notOnForm };
 }
 
-/** Whether shorts of coins count, from the day that the settings state for a bill that became law. */
+/**
+ * Returns whether IRC 1259 applies to shorts of coins. It does from a day in the settings, for the case that a bill
+ * becomes law.
+ */
 function reachesCoins({ rules }: Fold, { assetClass, tx }: TransactionEvent): boolean {
   const from = rules.constructiveSalesOfCoinsFrom;
   const day = from === undefined ? undefined : parseDay(from);
@@ -192,8 +195,8 @@ function reachesCoins({ rules }: Fold, { assetClass, tx }: TransactionEvent): bo
 }
 
 /**
- * A short sale against an appreciated holding may be a constructive sale (IRC 1259). Whether it was closed in time is
- * not decided here.
+ * Raises an issue about a short sale against an appreciated holding, which may be a constructive sale (IRC 1259). It
+ * does not check whether the short was closed in time.
  */
 function warnOfConstructiveSale(fold: Fold, event: TransactionEvent, short: OpenShort, held: readonly OpenLot[]): void {
   let gain = 0n;

@@ -11,9 +11,9 @@ import { closeWithBought, shortsToClose } from './shorts.ts';
 
 /**
  * Closes shorts of property that becomes worthless. The gain is recognized "in the same manner as if the short sale
- * were closed when the property becomes substantially worthless" (IRC 1233(h)(1)). The row's units are first those that
- * the account holds, then those it owes. The gain has the date of the row, although holdings count as sold at the end
- * of the year. Returns the units that closed shorts.
+ * were closed when the property becomes substantially worthless" (IRC 1233(h)(1)). The units of the row are first those
+ * that the account holds, then those that it owes. The gain has the date of the row, although holdings count as sold at
+ * the end of the year. Returns the number of units that closed shorts.
  */
 export function closeWorthless(fold: Fold, event: DisposeEvent): bigint {
   const { tx } = event;

@@ -24,10 +24,10 @@ import { lotMethodTable } from '../../lot-methods.ts';
 import { computePoolTotals, perWalletFrom } from '../lots/take.ts';
 
 /**
- * Whether a transfer allocates units of the universal pool to a wallet (Rev. Proc. 2024-28, section 5.02). It names its
- * lots, by the id of the lot or of the row that opened it, and states their day and basis when the allocation was made.
- * Exactly these lots move: the allocation is irrevocable, and no basis is used twice. If the records through 2024 now
- * give other lots, an issue is raised.
+ * Returns whether a transfer allocates units of the universal pool to a wallet (Rev. Proc. 2024-28, section 5.02). Such
+ * a row names its lots, by the id of the lot or of the row that opened it, and states their acquisition day and basis
+ * at the time of the allocation. Exactly these lots move, because the allocation is irrevocable and no basis may be
+ * used twice. If the records through 2024 now result in other lots, an issue is raised.
  */
 export function isAllocation({ account, on, tx }: TransactionEvent): boolean {
   return account === universalAccount && on >= perWalletFrom && tx.lots.length > 0;
@@ -46,13 +46,13 @@ export function takeAllocated(fold: Fold, event: TransactionEvent, quantity: big
       missing -= slice.quantity;
     }
   }
-  // Manually entered rows have other ids in books made from an export.
+  // If the books were made from an export, manually entered rows have other ids.
   if (slices.length === 0) slices.push(...takeAlike(pool, event, quantity));
   raiseDifference(fold, event, pool, slices);
   return slices;
 }
 
-/** At the end of the day, raises an issue about units that an allocation left in the pool. */
+/** Raises an issue about units that an allocation left in the pool. Runs at the end of the day. */
 export function raiseLeftInPool(fold: Fold): void {
   for (const [key, event] of new Map(fold.allocations.map((one) => [one.key, one]))) {
     const pool = getOrCreatePool(fold, key, universalAccount);
@@ -75,7 +75,10 @@ function takeNamed(pool: Pool, label: string, units: bigint): Slice[] {
     : [takeFromLot(pool, lot, least(units, lot.quantity))];
 }
 
-/** Takes from a lot of the stated day whose share of basis equals the stated one, to within a cent of rounding. */
+/**
+ * Takes units from a lot acquired on the stated day whose share of basis equals the stated basis, to within a cent of
+ * rounding.
+ */
 function takeAlike(pool: Pool, { tx }: TransactionEvent, quantity: bigint): Slice[] {
   const stated = tx.basis === null ? null : roundToCents(tx.basis);
   const isAlike = (lot: OpenLot): boolean => {
@@ -111,8 +114,8 @@ function unitsOf(units: bigint, { asset }: TransactionEvent): string {
 }
 
 /**
- * Whether two amounts differ by at most a cent, because shares of a lot are rounded in the order in which they are
- * divided.
+ * Returns whether two amounts differ by at most a cent, because shares of a lot are rounded in the order in which they
+ * are divided.
  */
 function isNear(a: bigint, b: bigint): boolean {
   return a - b <= 1n && b - a <= 1n;

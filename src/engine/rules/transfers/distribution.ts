@@ -6,15 +6,15 @@ import { openLot } from '../../book/opening.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
 
 /**
- * A distribution in kind from an IRA, an HSA or a 401(k) is income at its value (IRC 408(d)(1)), which Form 1099-R
- * reports and these books do not. The taxpayer's basis is that value, and the holding period starts then. The account's
- * own cost and date do not matter.
+ * Returns whether a transfer is a distribution in kind from an IRA, an HSA or a 401(k). It is income at its value (IRC
+ * 408(d)(1)), which Form 1099-R reports and these books do not. The taxpayer's basis is that value, and the holding
+ * period starts on that day. The cost and dates in the account do not matter.
  */
 export function isDistribution(fold: Fold, from: string, to: string): boolean {
   return isRetirement(fold, from) && !isRetirement(fold, to) && !to.startsWith(transitPrefix);
 }
 
-/** Opens the lot of the units that arrived. `taken`: the lots of the account, which end. */
+/** Opens the lot of the units that arrived. `taken` contains the lots that leave the account. */
 export function distribute(
   fold: Fold,
   event: TransactionEvent,

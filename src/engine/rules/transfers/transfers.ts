@@ -13,10 +13,12 @@ import { isAllocation, takeAllocated } from './allocation.ts';
 import { askAboutContribution } from './contribution.ts';
 import { distribute, isDistribution } from './distribution.ts';
 
-/** Days after a withdrawal during which its deposit may arrive. */
+/** The number of days after a withdrawal within which its deposit may arrive. */
 export const pairingDays = 7;
 
-/** Moves units between own accounts. Date, basis and holding period move too (26 CFR 1.1012-1(j)(5)). */
+/**
+ * Moves units between the taxpayer's accounts. Date, basis and holding period stay the same (26 CFR 1.1012-1(j)(5)).
+ */
 export function move(fold: Fold, event: TransactionEvent): void {
   const quantity = event.tx.quantity;
   if (quantity === null || quantity <= 0n) {
@@ -30,18 +32,18 @@ export function move(fold: Fold, event: TransactionEvent): void {
 }
 
 /**
- * Moves units, and pays for the transfer if its fee is added to their basis. Missing units arrive with an unknown
- * basis.
+ * Moves units, and takes the units that pay for the transfer if their basis is added to the units moved. Missing units
+ * arrive with an unknown basis.
  */
 function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string): void {
   const taken = take(fold, event, event.account, quantity, true);
   if (isCurrencyKey(event.key)) {
-    // Units without a known cost are money: nothing is missing. Money paid out by an IRA has no basis of its own.
+    // Units without a known cost are treated as cash, so nothing is missing. Currency paid out by an IRA has no basis.
     if (!isDistribution(fold, event.account, to)) arrive(fold, event, taken.slices, to, 0n);
     return;
   }
   const paid = payFromBasis(fold, event);
-  // The account's previous holdings do not matter, so no question is raised about them.
+  // The holdings of the tax-free account do not matter, so no question is raised about them.
   if (isDistribution(fold, event.account, to)) {
     distribute(fold, event, to, quantity, taken.slices);
     return;
@@ -53,7 +55,7 @@ function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string)
   if (taken.missing > 0n) openUnknown(fold, event, to, taken.missing);
 }
 
-/** A withdrawal: one side of a transfer. Its lots are in transit until the deposit arrives. */
+/** Applies a withdrawal, which is one side of a transfer. Its lots are in transit until the deposit arrives. */
 export function withdraw(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -79,7 +81,7 @@ export function withdraw(fold: Fold, event: TransactionEvent): void {
   if (!meetArrival(fold, event, transit)) fold.transits.push(transit);
 }
 
-/** A deposit: the other side of a transfer, or units whose origin no file states. */
+/** Applies a deposit, which is the other side of a transfer, or units whose origin no file states. */
 export function deposit(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -96,7 +98,7 @@ export function deposit(fold: Fold, event: TransactionEvent): void {
   complete(fold, event, transit, to, tx.quantity);
 }
 
-/** At the end of a day, raises issues about deposits of that day that are still unexplained. */
+/** Raises issues about today's deposits that are still unexplained. Runs at the end of a day. */
 export function raiseUnexplainedArrivals(fold: Fold): void {
   for (const { event } of fold.arrivals) {
     const units = formatQuantity(event.tx.quantity ?? (0n as Quantity));
@@ -108,7 +110,7 @@ export function raiseUnexplainedArrivals(fold: Fold): void {
   fold.arrivals = [];
 }
 
-/** Raises issues about withdrawals without a deposit in time, from the first day after the window. */
+/** Raises issues about withdrawals without a deposit, from the first day after the pairing window. */
 export function raiseExpiredTransits(fold: Fold): void {
   if (fold.transits.length === 0) return;
   for (const transit of fold.transits) if (expiryOf(transit) <= fold.day) raiseUnpaired(fold, transit);
@@ -116,8 +118,8 @@ export function raiseExpiredTransits(fold: Fold): void {
 }
 
 /**
- * At the end of the history, raises issues about withdrawals still within the window. Their `causedOn` is the first day
- * after it, so that a replay resumed before that day drops them and decides again.
+ * Raises issues about withdrawals that are still within the pairing window at the end of the history. Their `causedOn`
+ * is the first day after the window, so that a replay resumed before that day drops them and decides again.
  */
 export function raisePendingTransits(fold: Fold): void {
   for (const transit of fold.transits) raiseUnpaired(fold, transit);
@@ -157,7 +159,7 @@ function findTransit(fold: Fold, event: TransactionEvent, quantity: bigint): Tra
   return open.find((transit) => transit.quantity === quantity) ?? open.find((transit) => transit.lessFee === quantity);
 }
 
-/** Pairs a withdrawal with an earlier deposit of the same day: the units that arrived are those that left. */
+/** Pairs a withdrawal with an earlier deposit on the same day, so that the units that arrived are those that left. */
 function meetArrival(fold: Fold, event: TransactionEvent, transit: Transit): boolean {
   if (transit.alone === true) return false;
   const met = fold.arrivals.find(
@@ -191,7 +193,7 @@ function complete(fold: Fold, event: TransactionEvent, transit: Transit, to: str
   if (way.lots.size > 0) land(fold, way.account, event, back, null);
 }
 
-/** The units that paid for a transfer, if their basis is added to the units moved (P8). Otherwise none. */
+/** Returns the units that paid for a transfer, if their basis is added to the units moved (P8). Otherwise none. */
 function payFromBasis(fold: Fold, event: TransactionEvent): TakenLots {
   if (!feeJoinsBasis(fold.rules, event.tx)) return { slices: [], missing: 0n };
   // Issues about the fee have a separate ordinal.
@@ -211,8 +213,8 @@ function arrive(fold: Fold, event: TransactionEvent, slices: readonly Slice[], t
 }
 
 /**
- * A broker that transfers stock reports its basis to the next broker (IRC 6045A), so covered stock stays covered. There
- * is no such report for digital assets.
+ * Returns whether a lot stays covered. A broker that transfers stock reports its basis to the next broker (IRC 6045A),
+ * so covered stock does. There is no such report for digital assets.
  */
 function staysCovered({ lot }: Slice): boolean {
   return lot.covered && !isDigital(lot.assetClass);
@@ -229,7 +231,7 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
-/** Moves units out of transit and returns the units that arrived. A quantity of null moves everything. */
+/** Moves units out of transit and returns the units that arrived. If `quantity` is null, it moves everything. */
 function land(
   fold: Fold,
   from: string,
@@ -250,7 +252,7 @@ function sumBasis(slices: readonly Slice[]): bigint {
   return sum(slices.map((slice) => slice.basis));
 }
 
-/** Opens a lot for units of unknown origin. Its basis is zero and is flagged when it is sold. */
+/** Opens a lot for units of unknown origin. Its basis is zero, and the sale is flagged. */
 function openUnknown(fold: Fold, event: TransactionEvent, account: string, quantity: bigint): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}:unknown`;
   const pool = getOrCreatePool(fold, event.key, account);

@@ -7,21 +7,21 @@ import { jointly, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { resolveLotAccount } from '../lots/take.ts';
 
 /**
- * The effect of a loss on the shares that replace it: they become a lot of their own, with the loss in their basis (IRC
- * 1091(d)) and the sold shares' holding period added to theirs (1223(3)).
+ * A loss to deny. The shares that replace it become a separate lot. The loss is added to its basis (IRC 1091(d)), and
+ * the sold shares' holding period to its holding period (1223(3)).
  */
 type LossToDeny = Omit<OpenLoss, 'sequence'>;
 
 const share = 10n ** 18n;
-/** The number of fragments that a sale keeps separate, and the number of those smaller than a share. */
+/** The maximum number of fragments that a sale keeps separate, and of fragments smaller than a share. */
 const fragmentsMax = 64;
 const fractionsMax = 16;
 
 /**
- * Marks fragments of one sale to be joined again. Each end of a sale or a purchase splits a replacement once more. If
- * nearly all sales are losses, sales consist of more and more fragments, and each creates another. So if a sale has
- * very many fragments that were replacements, those of the same purchase replaced by the same other purchase become one
- * fragment.
+ * Marks fragments of one sale that are to be joined again. Each end of a sale or a purchase splits a replacement once
+ * more. If nearly all sales are losses, sales consist of more and more fragments, and each fragment creates another.
+ * Therefore, if a sale has very many fragments that were replacements, fragments of one purchase that are replaced by
+ * the same other purchase become one fragment.
  */
 export function withFragments(pieces: SliceLoss[], sale: string): SliceLoss[] {
   if (pieces.length <= fractionsMax) return pieces;
@@ -32,7 +32,7 @@ export function withFragments(pieces: SliceLoss[], sale: string): SliceLoss[] {
   return pieces.map((piece) => (joins.has(piece) ? { ...piece, fragmentOf: sale } : piece));
 }
 
-/** Splits units from a purchase as the replacement for the same number of units of a loss. */
+/** Splits units from a purchase to replace the same number of units of a loss. */
 export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: bigint, denied: DeniedCents): OpenLot {
   const pool = getOrCreatePool(fold, lot.key, lot.account);
   endAverage(fold, pool, lot);
@@ -59,7 +59,7 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
       : joined(takeFromLot(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
   fragment.used = fragment.quantity;
   fragment.wholeBasis += disallowed;
-  // The exact unit basis of the fragment: its share of the lot's basis, plus the loss.
+  // The exact unit basis of the fragment is its share of the lot's basis plus the loss.
   fragment.unitBasis = lot.unitBasis * fragment.quantity + deniedInAll * 1_000_000n * lot.unitQuantity;
   fragment.unitQuantity = lot.unitQuantity * fragment.quantity;
   addLot(fold, pool, fragment);
@@ -67,14 +67,17 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
   return fragment;
 }
 
-/** Whether a fragment that a wash sale adjusted leaves after the other units of its purchase (P6). */
+/**
+ * Returns the field that makes a fragment adjusted by a wash sale leave after the other units of its purchase (P6), if
+ * elected.
+ */
 export function leavingOf(fold: Fold): Pick<OpenLot, 'leavesLast'> {
   return fold.rules.fragmentOrder === 'wash_adjusted_last' ? { leavesLast: true } : {};
 }
 
 interface DeniedCents {
   readonly disallowed: bigint;
-  /** The cents of it that were not a loss on the form of the selling broker. */
+  /** The part, in cents, that was not a loss on the selling broker's form. */
   readonly notOnForm: bigint;
 }
 
@@ -83,8 +86,8 @@ function tacked(fold: Fold, { purchasedOn }: OpenLot, { on }: LossToDeny, since:
 }
 
 /**
- * The part of the fragment's basis unknown to its broker. The broker knows of the loss if both sale and purchase were
- * in the account, of the same asset, and the form showed a loss.
+ * Returns the part of the fragment's basis that its broker does not know. The broker knows of the loss if the sale and
+ * the purchase were in the same account and asset, and the form showed a loss.
  */
 function computeNotOnForm(
   fold: Fold,
@@ -102,7 +105,7 @@ function computeNotOnForm(
   return { stepUp, heldSince: since };
 }
 
-/** Joins two fragments. The shorter holding period counts for both. */
+/** Joins two fragments. The shorter holding period applies to both. */
 function joined(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
   const quantity = fragment.quantity + more.quantity;
   const since = fragment.lot.heldSince;

@@ -7,8 +7,9 @@ import { assetOfKey, parseOption } from '../../events/keys.ts';
 import { washDays } from '../../events/wash-window.ts';
 
 /**
- * Losses whose window is not over when the rows end. A purchase that no row states yet would deny them (IRC 1091(a)).
- * The issue is caused on the day after the window, so that a replay resumed before then decides again.
+ * Raises issues about losses whose window is still open when the rows end. A purchase that is not imported yet would
+ * deny them (IRC 1091(a)). The issue counts as caused on the day after the window, so that a replay resumed before then
+ * decides again.
  */
 export function raiseOpenWindows(fold: Fold, through: Day): void {
   const waiting = [...fold.losses.values()].flatMap(({ members, head }) => members.slice(head));
@@ -23,12 +24,12 @@ export function raiseOpenWindows(fold: Fold, through: Day): void {
   }
 }
 
-/** Expired and worthless assets are not bought again. */
+/** Returns whether a later purchase may deny a loss. Expired and worthless assets are not bought again. */
 function isAtRisk({ matched, quantity, loss, disallowed, proceeds }: OpenLoss): boolean {
   return matched < quantity && loss > disallowed && proceeds > 0n;
 }
 
-/** The last day of the window: an option that has expired by then cannot be bought. */
+/** Returns the last day of the window. After an option has expired, it cannot be bought. */
 function closesOn({ key, on }: OpenLoss): Day {
   const closes = addDays(on, washDays);
   const expires = parseDay(parseOption(assetOfKey(key))?.expires ?? '');

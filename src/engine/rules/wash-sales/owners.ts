@@ -1,8 +1,9 @@
 import type { Rules } from '../../model.ts';
 
 /**
- * Whether purchases in one account deny losses in another, by the taxpayer's election (DECISIONS.md, P2).
- * Without an election, an IRA (Rev. Rul. 2008-5) and a spouse (Pub. 550) count. Accounts of the same type always count.
+ * Returns whether purchases in one account deny losses in another, by the taxpayer's election (DECISIONS.md, P2).
+ * Without an election, accounts of an IRA (Rev. Rul. 2008-5) and of a spouse (Pub. 550) count. Accounts of the same
+ * type always count.
  */
 export function isReplacedBy(rules: Rules, lossAccount: string, otherAccount: string): boolean {
   const { washAccounts } = rules;

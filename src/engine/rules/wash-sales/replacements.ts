@@ -7,9 +7,10 @@ import type { Disposal } from '../../model.ts';
 import { isReplacedBy } from './owners.ts';
 import { deferToEarlierSale } from './short-losses.ts';
 
-/** Purchases before a loss that are already sold, if the taxpayer elects that they replace it (DECISIONS.md, P3). */
-
-/** Remembers units of a sale that were bought within the window of later losses. */
+/**
+ * Records units of a sale that were bought within the window of later losses, if the taxpayer elected that such
+ * purchases replace a loss (DECISIONS.md, P3).
+ */
 export function rememberSold(fold: Fold, lot: OpenLot, line: Disposal, used: bigint): void {
   if (fold.rules.washSoldBefore !== 'include' || lot.purchasedOn === null) return;
   if (line.sold - lot.purchasedOn > washDays || used >= line.quantity) return;
@@ -28,7 +29,7 @@ export function rememberSold(fold: Fold, lot: OpenLot, line: Disposal, used: big
 
 const none: readonly SoldPurchase[] = [];
 
-/** Purchases before a loss that were sold on a day before it, in the order of purchase. */
+/** Returns purchases before a loss that were sold on an earlier day than the loss, in the order of purchase. */
 export function soldReplacements(fold: Fold, loss: SliceLoss): readonly SoldPurchase[] {
   if (fold.soldPurchases.size === 0) return none;
   const sold = fold.soldPurchases.get(loss.key) ?? none;

@@ -14,17 +14,17 @@ import { asForm1099Shows } from '../lines/shown-basis.ts';
 import { isReplacedBy } from './owners.ts';
 
 /**
- * A loss on closing a short sale is denied if substantially identical stock is sold or sold short again within 30 days
- * (IRC 1091(e)). Each share sold or short bears one loss, in the order of the sales. The law leaves open where the
- * denied loss is added. By analogy with Pub. 550, "Wash Sales", on the cost of new stock, it reduces the proceeds of
- * the other short, or is added to the basis of the shares sold.
+ * Matches a loss on closing a short sale to other sales. The loss is denied if substantially identical stock is sold or
+ * sold short within 30 days (IRC 1091(e)). Each such share takes one share's loss, in the order of the sales. The law
+ * does not state what the denied loss is added to. By analogy with Pub. 550, "Wash Sales", on the cost of new stock, it
+ * reduces the proceeds of the other short, or is added to the basis of the shares sold.
  */
 export function matchShortLoss(fold: Fold, loss: OpenLoss): void {
   denyByEarlierSales(fold, loss);
   if (loss.matched < loss.quantity) getOrCreateList(fold.shortLosses, loss.key).push(loss);
 }
 
-/** Matches the loss to sales and short sales so far, which deny it. */
+/** Denies the loss because of earlier sales and short sales. */
 export function denyByEarlierSales(fold: Fold, loss: Omit<OpenLoss, 'sequence'>): void {
   const counts = (on: Day, account: string): boolean =>
     Math.abs(on - loss.on) <= washDays && isReplacedBy(fold.rules, loss.account, account);
@@ -43,20 +43,21 @@ export function matchShortLosses(fold: Fold, short: OpenShort): void {
   for (const loss of waitingLosses(fold, short.key, short.on, short.account)) deferToShort(fold, loss, short);
 }
 
-/** Whether a sale must be remembered, or an open loss is waiting for one. */
+/** Returns whether sales must be stored, or an open loss may still be matched to one. */
 export function mayBear(fold: Fold, key: string): boolean {
   return remembersSales(fold) || (fold.shortLosses.get(key)?.length ?? 0) > 0;
 }
 
 /**
- * Whether sales must be remembered: the book had a short sale, or the transactions contain one (`resume/resuming.ts`).
+ * Returns whether sales must be stored, because the book had a short sale or the transactions contain one
+ * (`resume/resuming.ts`).
  */
 export function remembersSales(fold: Fold): boolean {
   fold.remembersSales ??= fold.shorted || (fold.ledger?.others.some(maySellShort) ?? false);
   return fold.remembersSales;
 }
 
-/** Returns the open losses, in cents, that a sale bears. They are added to the basis of the shares sold. */
+/** Returns the open losses, in cents, that are matched to a sale. They are added to the basis of the shares sold. */
 export function bearShortLosses(fold: Fold, key: string, line: Disposal): bigint {
   if (!mayBear(fold, key)) return 0n;
   const waiting = waitingLosses(fold, key, line.sold, line.account);
@@ -79,7 +80,7 @@ function remember(fold: Fold, sale: RecentSale): void {
   const sales = getOrCreateList(fold.sales, sale.key);
   sales.push(sale);
   const horizon = salesHorizon(fold, sale.key, sale.on - washDays);
-  // Runs rarely enough to cost nothing.
+  // This runs so rarely that it costs almost nothing.
   if ((sales[gatheredMax]?.on ?? horizon) >= horizon) return;
   fold.sales.set(
     sale.key,
@@ -135,7 +136,7 @@ function deny(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale, li
   return denyUnits(fold, loss, units, { id: line.id, transactionId: line.saleId, account: line.account });
 }
 
-/** The denied loss reduces the proceeds of the new short. */
+/** Denies a loss because of a new short. The denied loss reduces the proceeds of that short. */
 function deferToShort(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, short: OpenShort): void {
   const units = least(loss.quantity - loss.matched, short.quantity - short.used);
   if (units <= 0n) return;
@@ -171,8 +172,8 @@ function denyUnits(
     replacementTransactionId: by.transactionId,
     quantity: units as Quantity,
     disallowed: disallowed as Cents,
-    // No one reports basis or proceeds of an IRA's sale or short, so the loss is disallowed permanently (cf. Rev. Rul.
-    // 2008-5).
+    // No one reports basis or proceeds of a sale or short in an IRA, so the loss is disallowed permanently (cf. Rev.
+    // Rul. 2008-5).
     permanent: isRetirement(fold, by.account),
   });
   return disallowed;

@@ -13,16 +13,18 @@ import { bearOnSold, soldReplacements } from './replacements.ts';
 import { denyByEarlierSales } from './short-losses.ts';
 
 /**
- * Wash sales (IRC 1091). A loss first looks back: it takes, oldest first, lots bought in the 30 days before that are
- * still held. The rest remains in the book as an open loss for 30 days. A later purchase takes open losses in the order
- * of their sales. One forward pass is therefore enough, and the window survives a checkpoint. The matched shares become
- * a lot of their own, with the loss in their basis (1091(d)) and the sold lot's holding period added (1223(3)).
+ * Wash sales (IRC 1091). A loss is first matched to lots bought in the 30 days before it that are still held, oldest
+ * first. The rest of the loss stays in the book as an open loss for 30 days. A later purchase is matched to open losses
+ * in the order of their sales. One forward pass is therefore enough, and checkpoints within the window work. The
+ * matched shares become a separate lot, with the loss in its basis (1091(d)) and the sold lot's holding period added to
+ * its own (1223(3)).
  */
 const unit = 10n ** 18n;
 
 /**
- * Registers the losses of one event. Losses with a time are matched at once, others together at the end of the day. The
- * lots of one sale leave together, so their order is that of their purchases too.
+ * Registers the losses of one event. Losses with a time are matched at once. Losses without a time are matched together
+ * at the end of the day. The lots of one sale leave together, so their losses are also matched in the order of
+ * purchase.
  */
 export function registerLosses(fold: Fold, pieces: readonly SliceLoss[], timed: boolean): void {
   if (timed) matchPieces(fold, pieces);
@@ -41,7 +43,7 @@ export function matchPending(fold: Fold): void {
   matchPieces(fold, pieces);
 }
 
-/** Losses on one purchase keep the order of their sales. */
+/** Matches losses in the order of purchase. Losses on one purchase keep the order of their sales. */
 function matchPieces(fold: Fold, pieces: readonly SliceLoss[]): void {
   const inOrder = [...pieces].sort((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
   const earliest = pieces.reduce((on, piece) => Math.min(on, piece.on), Number(fold.day));
@@ -74,7 +76,7 @@ function matchWaiting(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>): void {
   forgetGone(losses);
 }
 
-/** A call may replace losses on itself and on its stock. The earliest sale comes first. */
+/** Matches a call to losses on the call itself and on its stock. The earliest sale comes first. */
 function matchBoth(fold: Fold, lot: OpenLot, own: Queue<OpenLoss>, underlying: Queue<OpenLoss>): void {
   const waiting = [own, underlying].flatMap(({ members, head }) => members.slice(head));
   waiting.sort((a, b) => a.sequence - b.sequence);
@@ -149,7 +151,7 @@ function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void
 }
 
 /**
- * Marks units of an IRA's lot as used. The loss is disallowed permanently and the lot does not change (Rev. Rul.
+ * Marks units of a lot in an IRA as used. The loss is disallowed permanently and the lot does not change (Rev. Rul.
  * 2008-5).
  */
 function useUp(lot: OpenLot, units: bigint): OpenLot {
@@ -157,14 +159,17 @@ function useUp(lot: OpenLot, units: bigint): OpenLot {
   return lot;
 }
 
-/** The earliest day of losses that still matter: that of the oldest open short, if earlier (26 CFR 1.1091-1(g)). */
+/**
+ * Returns the earliest day of losses that still matter. If the oldest open short is earlier, it is the day of that
+ * short (26 CFR 1.1091-1(g)).
+ */
 function earliestLoss(fold: Fold, key: string, of: number): number {
   let earliest = of;
   for (const short of fold.shorts.get(key) ?? []) if (short.on < earliest) earliest = short.on;
   return earliest;
 }
 
-/** The lots that may replace a loss. Collected at the first loss, then kept up to date by `addLot`. */
+/** Returns the lots that may replace a loss. They are collected at the first loss. `addLot` adds later ones. */
 function getRecentLots(fold: Fold, key: string): Queue<OpenLot> {
   const known = fold.recent.get(key);
   if (known !== undefined) return known;

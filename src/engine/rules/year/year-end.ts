@@ -6,15 +6,14 @@ import { remainingBasis } from '../../book/remaining.ts';
 import { isContractKey } from '../../events/keys.ts';
 
 /**
- * A section 1256 contract that is open at the end of a year is treated as sold for its value on the last business day
- * (IRC 1256(a)(1)). If no row marks it, its gain or loss for that year is unknown. An issue is raised once the book has
- * a row in a later year. The issue is dated January 1 of the next year (`causedOn`), so a replay that resumes at an
- * earlier day decides again.
+ * Issues about section 1256 contracts that were not marked. A contract that is open at the end of a year is treated as
+ * sold for its value on the last business day (IRC 1256(a)(1)). If no row marks it, its gain or loss for that year is
+ * unknown. An issue is raised once the book has a row in a later year. It counts as caused on January 1 of the next
+ * year (`causedOn`), so a replay that resumes earlier decides again.
  */
 
 /**
- * The ordinal of this issue in issue ids. It differs from the ordinals of issues about the row that opened the
- * position.
+ * The ordinal in the ids of this issue. It differs from the ordinals of issues about the row that opened the position.
  */
 export const yearEndOrdinal = 9;
 
@@ -31,8 +30,8 @@ interface OpenContract {
 }
 
 /**
- * Raises issues about open contracts that were not marked at the end of a year. Covers the year of `from` and every
- * later year before the year of `until`.
+ * Raises issues about open contracts that were not marked at the end of a year, for the year of `from` and every later
+ * year before the year of `until`.
  */
 export function raiseUnmarked(fold: Fold, from: Day, until: Day): void {
   if (yearOf(from) >= yearOf(until)) return;
@@ -44,15 +43,15 @@ export function raiseUnmarked(fold: Fold, from: Day, until: Day): void {
 }
 
 /**
- * If a year ends between the two days, returns the section 1256 contracts among the keys, each with the day after
- * `from`.
+ * Returns the section 1256 contracts among the keys, each with the day after `from`, if a year ends between the two
+ * days. Otherwise returns an empty list.
  */
 export function yearEndsBetween(keys: Iterable<string>, from: Day, until: Day): { key: string; on: Day }[] {
   if (yearOf(from) >= yearOf(until)) return [];
   return [...keys].filter(isContractKey).map((key) => ({ key, on: addDays(from, 1) }));
 }
 
-/** Whether a book has open contracts, so that the end of a year may raise an issue. */
+/** Returns whether a book has open contracts, so that the end of a year may raise an issue. */
 export function hasContracts({ pools, shorts, written }: Pick<Book, 'pools' | 'shorts' | 'written'>): boolean {
   return [...pools, ...shorts, ...written].some(({ key }) => isContractKey(key));
 }
@@ -85,7 +84,7 @@ function toOpenContract(
 
 function raiseUnmarkedPositions(fold: Fold, year: number, positions: readonly OpenContract[]): void {
   const end = lastDayOf(year);
-  // An option that expires by the end of the year is closed by then: by a row, or because it lapses.
+  // An option that expires by the end of the year is closed by then, either by a row or because it lapses.
   if (fold.lapses.some(({ key, expires }) => key === positions[0]?.key && expires <= end)) return;
   // The last business day is always one of the last three days of the year.
   const unmarked = positions.filter(({ markedOn }) => markedOn === undefined || markedOn > end || markedOn < end - 2);

@@ -25,8 +25,8 @@ export class YearTotals {
   constructor(private readonly year: number) {}
 
   /**
-   * `denied`: the known part of the loss that wash sales deny. Returns the totals of the line, to which later parts are
-   * added.
+   * Adds a disposal. `denied` is the known part of the loss that wash sales deny. Returns the totals of the line, so
+   * that later parts can be added.
    */
   addDisposal(disposal: Disposal, denied: bigint): LineTotals {
     const totals = this.toTotals(disposal);
@@ -37,7 +37,7 @@ export class YearTotals {
     return totals;
   }
 
-  /** Does not change the totals of its line, because they are added with the disposal. */
+  /** Adds a wash sale. It does not change the totals of its line, which already include it. */
   addWash({ disallowed, permanent }: WashSale): void {
     this.washSales.disallowed += disallowed;
     if (permanent) this.washSales.permanent += disallowed;
@@ -93,8 +93,8 @@ export class YearTotals {
   }
 
   /**
-   * Returns the totals of lines with the same account, term, box, asset and knowledge of basis. Most disposals follow
-   * one with the same.
+   * Returns the totals of lines with the same account, term, box and asset, and with known or unknown basis. Most
+   * disposals follow one with the same totals.
    */
   private toTotals(disposal: Disposal): LineTotals {
     const { last } = this;
@@ -109,20 +109,22 @@ export class YearTotals {
 }
 
 /**
- * Whether a wash sale can deny part of it. Nothing is denied on a gain, and an adjustment corrects amounts on a form.
+ * Returns whether a wash sale can deny part of a disposal. A wash sale cannot deny a gain, unless an adjustment
+ * corrects the amounts on a form.
  */
 export function isDeniable({ adjustment, proceeds, basis }: Disposal): boolean {
   return adjustment !== 0n || proceeds < basis;
 }
 
 /**
- * The codes of a line that only a form reports, with its wash sale: possibly also for another term or a collectible.
+ * The codes of a line that only a form reports, with its wash sale. It may also have a different term or be a
+ * collectible.
  */
 const washOfForm = /^C?T?W$/;
 
 /**
- * 40% of the net amount of Form 6781 is short-term, to the nearest cent, and the rest is long-term, so that the two
- * sum to it (IRC 1256(a)(3)). Four tenths of whole cents are never half a cent.
+ * Divides the net amount of Form 6781. 40% is short-term, rounded to the nearest cent, and the rest is long-term, so
+ * that the two sum to the net amount (IRC 1256(a)(3)). Four tenths of whole cents are never half a cent.
  */
 export function partsOf1256(gain: Cents): { gain: Cents; short: Cents; long: Cents } {
   const short = divideRounded(gain * 4n, 10n);
@@ -130,8 +132,8 @@ export function partsOf1256(gain: Cents): { gain: Cents; short: Cents; long: Cen
 }
 
 /**
- * Running totals. Cents are doubles while these are exact, up to ninety trillion dollars, which is ten times as fast as
- * bigints.
+ * Running totals. Cents are doubles as long as these are exact, up to ninety trillion dollars, because doubles are ten
+ * times as fast as bigints.
  */
 export class LineTotals {
   private proceeds = 0;
@@ -156,13 +158,13 @@ export class LineTotals {
     this.basisUnknown = basisUnknown;
   }
 
-  /** Whether the line belongs to these totals. */
+  /** Returns whether the line belongs to these totals. */
   includesLine({ account, term, box, asset, assetClass, basisUnknown }: Disposal): boolean {
     if (this.asset !== asset || this.account !== account || this.box !== box) return false;
     return this.term === term && this.assetClass === assetClass && this.basisUnknown === basisUnknown;
   }
 
-  /** `adjustment`: its own, and the loss denied by wash sales. */
+  /** Adds a line. `adjustment` is its own adjustment plus the loss denied by wash sales. */
   add(disposal: Disposal, adjustment: bigint): void {
     const [own, cost, adjusted] = [Number(disposal.proceeds), Number(disposal.basis), Number(adjustment)];
     const proceeds = this.proceeds + own;
@@ -218,7 +220,7 @@ function toTotals(proceeds: bigint, basis: bigint, adjustment: bigint, count: nu
   };
 }
 
-/** The key that groups and sorts the boxes of accounts. */
+/** Returns the key that groups and sorts the boxes of accounts. */
 export function accountBoxKey({ account, box }: Pick<AccountBox, 'account' | 'box'>): string {
   return `${account}\u0000${box}`;
 }

@@ -3,7 +3,6 @@ import type { Contract1256, Disposal, Income, Issue, Line, TaxYearSummary, WashS
 import { lettersOf } from '../lines/columns.ts';
 import { isDeniable, YearTotals } from './year-totals.ts';
 
-/** The facts of one year. */
 export interface YearFacts {
   readonly disposals: readonly Disposal[];
   readonly washes: readonly WashSale[];
@@ -13,9 +12,8 @@ export interface YearFacts {
 }
 
 /**
- * Disposals with their adjustments, sorted by day of sale, asset, account, acquisition and id, so that the order of
- * import does not change it. One line per disposal, with code W if a wash sale denies part of its loss (i8949, column
- * (f)).
+ * Returns one line per disposal, with code W if a wash sale denies part of its loss (i8949, column (f)). Lines are
+ * sorted by day of sale, asset, account, acquisition and id, so they do not depend on the order of import.
  */
 export function buildLines(disposals: readonly Disposal[], washes: readonly WashSale[]): Line[] {
   const denied = deniedBy(washes);
@@ -34,7 +32,7 @@ export function buildLines(disposals: readonly Disposal[], washes: readonly Wash
 function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
   const denied = new Map<string, bigint>();
   let [disposalId, sum] = ['', 0n];
-  // Wash sales of one disposal mostly follow one another, so the map is read once for all of them.
+  // Wash sales of one disposal usually follow one another, so the map is read once for all of them.
   for (const wash of washes) {
     if (wash.disposalId === disposalId) {
       sum += wash.disallowed;
@@ -66,7 +64,7 @@ export interface CarryoverQuestion {
   /** Schedule D lines 7 and 15: net short-term and net long-term. */
   readonly line7: Cents;
   readonly line15: Cents;
-  /** It may be negative. Null if unknown; the whole deduction is then used. */
+  /** May be negative. If it is null, the whole deduction is used. */
   readonly taxableIncome: Cents | null;
   readonly filingStatus: 'single' | 'mfj' | 'mfs' | 'hoh' | 'qss';
 }
@@ -79,7 +77,7 @@ export interface CapitalLossCarryover {
 }
 
 /**
- * The Capital Loss Carryover Worksheet of the instructions for Schedule D, line by line. Short-term losses are used
+ * Applies the Capital Loss Carryover Worksheet in the Schedule D instructions, line by line. Short-term losses are used
  * first.
  */
 export function carryover(question: CarryoverQuestion): CapitalLossCarryover {
@@ -95,12 +93,12 @@ export function carryover(question: CarryoverQuestion): CapitalLossCarryover {
   return { deductible: deductible as Cents, short: line8 as Cents, long: line13 as Cents };
 }
 
-/** The net loss that one year may deduct, in cents (IRC 1211(b); Schedule D line 21). */
+/** Returns the largest net loss that may be deducted in one year, in cents (IRC 1211(b); Schedule D line 21). */
 export function deductionLimit(filingStatus: CarryoverQuestion['filingStatus']): bigint {
   return filingStatus === 'mfs' ? 150_000n : 300_000n;
 }
 
-/** The members that lines are sorted by. */
+/** The fields that lines are sorted by. */
 export type LineSortKey = Pick<Disposal, 'on' | 'asset' | 'account' | 'acquired' | 'id'>;
 
 export function compareDisposals(a: LineSortKey, b: LineSortKey): number {
